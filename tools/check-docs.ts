@@ -1,0 +1,194 @@
+// Paths, headings, scripts and commands that the documents name must exist: documents drift in silence otherwise.
+import { execFile } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { anchorsIn, type Reference, referencesIn } from './markdown.ts'
+
+export interface BrokenReference {
+  readonly at: string
+  readonly reference: string
+  /** A sentence: what is wrong, and what to do. */
+  readonly fault: string
+}
+
+export interface DocsReport {
+  readonly files: number
+  readonly references: number
+  readonly broken: readonly BrokenReference[]
+}
+
+const DOCUMENTS = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'docs/**/*.md',
+  'service/migrations/README.md',
+]
+/** Of what the reader is told to make, or what only other machines have: `<!-- not in the repository: a.ts, b/c.ts -->`. */
+const ABSENT = /<!-- not in the repository: (.+?) -->/g
+
+const SERVER = join(import.meta.dirname, '../service/bin/vis-server.js')
+
+/** Where a short path such as `api/register.ts` may start. */
+const SHORT_FOR = ['', 'service', 'service/src']
+
+const HAS_EXTENSION = /\.(tsx?|[cm]?js|sql|md|json|ya?ml|toml|sh|html|css|example)$/
+const PATH_CHARACTERS = /^[\w@.][\w@./-]*(:\d+)?$/
+const NO_PATH = [
+  /^(application|text|image|multipart|font)\//, // media types
+  /^@/, // packages
+  /^[\d.:/]+$/, // addresses, ranges, fractions
+  /^[A-Z/]+$/, // GET/POST, I/O
+  /^[\w-]+(\.[\w-]+)*\.(com|org|net|io|gov|dev)\//, // addresses without their scheme
+  /N{3,}|X{3,}|Y{4}/, // placeholders
+  /(^|\/)[xyz](\/|$|\.)/, // the same, as in feeds/x
+  /(^|\/)(node_modules|dist|coverage|\.cache)(\/|$)/, // made by tools, and absent from a fresh clone
+]
+
+/** Answers why a reference is broken, or nothing; not a reference at all is `undefined`. */
+type Verdict = string | null | undefined
+
+export async function checkDocs(root: string): Promise<DocsReport> {
+  const files = globSync(DOCUMENTS, { cwd: root }).sort()
+  const judge = judgeFor(root)
+  const judged = await Promise.all(
+    files.flatMap((file) =>
+      mentionsIn(readFileSync(join(root, file), 'utf8')).map(async (mention) => ({
+        file,
+        mention,
+        verdict: await judge(file, mention),
+      })),
+    ),
+  )
+  const references = judged.filter(({ verdict }) => verdict !== undefined)
+  const broken = references.flatMap(({ file, mention, verdict }) =>
+    verdict ? [{ at: `${file}:${mention.line}`, reference: mention.text, fault: verdict }] : [],
+  )
+  return { files: files.length, references: references.length, broken }
+}
+
+interface Mention {
+  readonly kind: 'link' | 'path' | 'absent' | 'script' | 'command'
+  readonly text: string
+  readonly line: number
+}
+
+function mentionsIn(markdown: string): Mention[] {
+  const absent = Array.from(markdown.matchAll(ABSENT)).flatMap(({ 1: list = '', index }) =>
+    list.split(/,\s*/).map((text) => ({
+      kind: 'absent' as const,
+      text,
+      line: markdown.slice(0, index).split('\n').length,
+    })),
+  )
+  const excused = new Set(absent.map(({ text }) => text))
+  const mentioned = referencesIn(markdown).flatMap(mentionsOf)
+  return [...absent, ...mentioned.filter(({ kind, text }) => kind !== 'path' || !excused.has(text))]
+}
+
+function mentionsOf({ kind, text, line }: Reference): Mention[] {
+  if (kind === 'link') return [{ kind, text, line }]
+  const scripts = Array.from(text.matchAll(/\bnpm (?:run(?: -s| --silent)? )?([\w:-]+)/g), ([whole]) => whole)
+  const commands = Array.from(text.matchAll(/\bvis-server(?:\.js)?((?: +[a-z][\w-]*){1,2})/g), ([, words]) => words)
+  return [
+    ...(kind === 'span' && looksLikePath(text) ? [{ kind: 'path' as const, text, line }] : []),
+    ...scripts.map((each) => ({ kind: 'script' as const, text: each, line })),
+    ...commands.map((words = '') => ({ kind: 'command' as const, text: words.trim(), line })),
+  ]
+}
+
+function looksLikePath(text: string): boolean {
+  if (!PATH_CHARACTERS.test(text) || NO_PATH.some((each) => each.test(text))) return false
+  return text.includes('/') || HAS_EXTENSION.test(text)
+}
+
+function judgeFor(root: string): (file: string, mention: Mention) => Promise<Verdict> {
+  const judgeScript = scriptJudge(root)
+  const judgePath = pathJudge(root)
+  return async (file, { kind, text }) => {
+    switch (kind) {
+      case 'link':
+        return judgeLink(root, file, text)
+      case 'path':
+        return judgePath(file, text)
+      case 'absent':
+        return judgePath(file, text) === null
+          ? 'It is in the repository: take it out of the list of what is not.'
+          : null
+      case 'script':
+        return judgeScript(text)
+      case 'command':
+        return judgeCommand(text.split(/ +/))
+    }
+  }
+}
+
+function judgeLink(root: string, file: string, link: string): Verdict {
+  if (/^[a-z][a-z+.-]*:|^\/\//i.test(link)) return undefined
+  const [path = '', anchor] = decodeURI(link).split('#')
+  const target = path === '' ? join(root, file) : join(root, path.startsWith('/') ? '' : dirname(file), path)
+  if (!existsSync(target)) return `There is no such file. A link is relative to the document it stands in.`
+  if (!anchor || !target.endsWith('.md')) return null
+  const anchors = anchorsIn(readFileSync(target, 'utf8'))
+  return anchors.has(anchor) ? null : `The document has no heading "#${anchor}". It has: ${[...anchors].join(', ')}.`
+}
+
+function pathJudge(root: string): (file: string, path: string) => Verdict {
+  // Bare names such as `endpoint.ts` stand for a kind of file: one of them must exist somewhere.
+  const names = new Set(globSync('**/*', { cwd: root, exclude: isNotOurs }).map((path) => basename(path)))
+  return (file, mentioned) => {
+    const path = mentioned.replace(/:\d+$|\/$/, '')
+    if (!path.includes('/') && names.has(path)) return null
+    if ([dirname(file), ...SHORT_FOR].some((start) => existsSync(join(root, start, path)))) return null
+    return 'There is no such path, neither from the root nor from service, service/src or the document. Correct it; or, if it is of another repository, link to it; or, if the reader is to make it, say so once: <!-- not in the repository: the/path.ts -->'
+  }
+}
+
+function isNotOurs(path: string): boolean {
+  return /(^|\/)(node_modules|dist|\.git)$/.test(path)
+}
+
+function scriptJudge(root: string): (call: string) => Verdict {
+  const { scripts = {} }: { scripts?: Record<string, string> } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  )
+  return (call) => {
+    const name = call.split(' ').at(-1) ?? ''
+    // Other words after npm are its own commands: install, ci, publish …
+    if (!/ run /.test(call) && !['test', 'start', 'stop', 'restart'].includes(name)) return undefined
+    return name in scripts ? null : `package.json has no such script. It has: ${Object.keys(scripts).join(', ')}.`
+  }
+}
+
+/** `keys create` is looked up in the help of `keys`, if that has commands of its own. */
+async function judgeCommand([name = '', next]: readonly string[]): Promise<Verdict> {
+  const commands = await commandsOf('')
+  if (!commands.includes(name)) return `vis-server has no such command. It has: ${commands.join(', ')}.`
+  const own = next === undefined ? [] : await commandsOf(name)
+  if (next === undefined || own.length === 0 || own.includes(next)) return null
+  return `vis-server ${name} has no command "${next}". It has: ${own.join(', ')}.`
+}
+
+const helps = new Map<string, Promise<string[]>>()
+
+function commandsOf(command: string): Promise<string[]> {
+  const known = helps.get(command) ?? readHelp(command)
+  helps.set(command, known)
+  return known
+}
+
+async function readHelp(command: string): Promise<string[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, [SERVER, ...(command ? [command] : []), '--help'])
+  const [, listed = ''] = stdout.split(/^Commands:$/m)
+  return Array.from(listed.matchAll(/^ {2}([a-z][\w-]*)/gm), ([, name]) => name ?? '')
+}
+
+if (import.meta.main) {
+  const { files, references, broken } = await checkDocs(process.argv[2] ?? dirname(import.meta.dirname))
+  console.log(`docs: ${files} files, ${references} references, ${broken.length} broken`)
+  for (const { at, reference, fault } of broken) console.log(`\n${at}: ${reference}\n  ${fault}`)
+  if (broken.length > 0) process.exitCode = 1
+}

@@ -1,0 +1,116 @@
+// "npm run check": every check that needs neither a database nor a network, as many at a time as there are processors.
+import { execFile, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify, stripVTControlCharacters } from 'node:util'
+
+export interface Check {
+  readonly name: string
+  run(): Promise<Outcome>
+}
+
+export interface Outcome {
+  readonly hasPassed: boolean
+  readonly output: string
+}
+
+const ROOT = dirname(import.meta.dirname)
+
+const ENVIRONMENT = {
+  ...process.env,
+  PATH: [join(ROOT, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
+  NO_COLOR: '1',
+  FORCE_COLOR: undefined,
+  // Nothing here may reach for the network: neither to report what was linted, nor to ask for a newer version.
+  REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+}
+
+/** The slowest first, so that the others find room beside it. knip.json names the packages whose programs are run here. */
+const CHECKS: readonly Check[] = [
+  command('types', 'tsc', '--noEmit'),
+  command('oxlint', 'oxlint', '--type-aware', '--deny-warnings'),
+  command('imports', process.execPath, 'tools/check-imports.ts'),
+  command('unused code and dependencies', 'knip', '--no-progress', '--treat-config-hints-as-errors'),
+  command('biome', 'biome', 'check', '--error-on-warnings', '.'),
+  command('docs', process.execPath, 'tools/check-docs.ts'),
+  { name: 'openapi.json is current', run: openapiIsCurrent },
+  command('redocly', 'redocly', 'lint', 'openapi.json'),
+  command('lockfile', process.execPath, 'tools/check-lockfile.ts'),
+  command('squawk', 'squawk', 'service/migrations/**/*.sql'),
+]
+
+/** Says one line per check as it ends, and at the end all that the failed ones had to say. */
+export async function runChecks(
+  checks: readonly Check[],
+  atOnce: number,
+  say: (line: string) => void,
+): Promise<boolean> {
+  const waiting = [...checks]
+  const failed: { name: string; output: string }[] = []
+  const work = async () => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) {
+      const started = performance.now()
+      const { hasPassed, output } = await check.run()
+      const seconds = ((performance.now() - started) / 1000).toFixed(1)
+      say(
+        `${hasPassed ? 'ok    ' : 'FAILED'} ${seconds.padStart(5)} s  ${check.name}${hasPassed ? summary(output) : ''}`,
+      )
+      if (!hasPassed) failed.push({ name: check.name, output })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  for (const { name, output } of failed) say(`\n=== ${name}\n${output.trim()}`)
+  if (failed.length > 0)
+    say(`\n${failed.length} of ${checks.length} checks failed: ${failed.map(({ name }) => name).join(', ')}`)
+  return failed.length === 0
+}
+
+/** Our own checks answer in one line: how much they saw belongs into the log, for "0 faults in 0 files" is no success. */
+function summary(output: string): string {
+  const line = output.trim()
+  return line === '' || line.includes('\n') || line.length > 100 ? '' : `  (${line})`
+}
+
+export function command(name: string, program: string, ...args: readonly string[]): Check {
+  return { name, run: () => execute(program, args) }
+}
+
+function execute(program: string, args: readonly string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: ROOT, env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'pipe'] })
+    const chunks: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.on('error', ({ message }) =>
+      resolve({ hasPassed: false, output: `${program} could not be started (${message}). Run "npm ci" first.` }),
+    )
+    child.on('close', (code) =>
+      // Not every program honours NO_COLOR.
+      resolve({ hasPassed: code === 0, output: stripVTControlCharacters(Buffer.concat(chunks).toString()) }),
+    )
+  })
+}
+
+async function openapiIsCurrent(): Promise<Outcome> {
+  const written = await readFile(join(ROOT, 'openapi.json'), 'utf8').catch(() => '')
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, ['service/bin/vis-server.js', 'openapi'], {
+      cwd: ROOT,
+      maxBuffer: 64 * 1024 * 1024,
+    })
+    if (stdout === written) return { hasPassed: true, output: '' }
+  } catch (error) {
+    return { hasPassed: false, output: String(error) }
+  }
+  return {
+    hasPassed: false,
+    output: 'openapi.json is not what the endpoints say. Run "npm run generate" and commit the result.',
+  }
+}
+
+if (import.meta.main) {
+  const hasPassed = await runChecks(CHECKS, availableParallelism(), console.log)
+  if (!hasPassed) process.exitCode = 1
+}
