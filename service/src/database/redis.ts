@@ -1,0 +1,29 @@
+// The link to Redis, or none. It may vanish at any moment: a command then fails within its deadline and nobody waits.
+import { createClient } from '@redis/client'
+
+const COMMAND_TIMEOUT_MS = 150
+const LONGEST_RECONNECT_MS = 2000
+
+export type Redis = ReturnType<typeof newClient>
+
+export function openRedis(url: string, onError: (error: Error) => void): Redis {
+  const client = newClient(url)
+  client.on('error', onError)
+  // Not awaited: a Redis that is away must not keep the service from starting; the client goes on trying.
+  client.connect().catch(onError)
+  return client
+}
+
+function newClient(url: string) {
+  return createClient({
+    url,
+    // A queue of commands for later, or sending them again after a cut, would count calls twice.
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: 1000,
+    commandOptions: { timeout: COMMAND_TIMEOUT_MS },
+    socket: {
+      connectTimeout: 1000,
+      reconnectStrategy: (attempts) => Math.min(50 * 2 ** attempts, LONGEST_RECONNECT_MS),
+    },
+  })
+}

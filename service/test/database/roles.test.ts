@@ -1,0 +1,162 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { account, aKey } from '../support/builders.ts'
+import { testService } from '../support/service.ts'
+
+// Real logins, one in each role: `set role` from a superuser's session would prove less.
+const service = await testService()
+const key = aKey()
+await service.given(account('free').withKey(key))
+
+const roles = ['vis_api', 'vis_feeds', 'vis_migrate'] as const
+type Role = (typeof roles)[number]
+
+const owner = new Client({ connectionString: service.database.url })
+const logins = new Map<Role, Client>()
+
+beforeAll(async () => {
+  await owner.connect()
+  for (const role of roles) {
+    const login = `${service.database.name}_${role}`
+    await owner.query(`create role ${login} login in role ${role}`)
+    const url = new URL(service.database.url)
+    url.username = login
+    const client = new Client({ connectionString: url.href })
+    await client.connect()
+    logins.set(role, client)
+  }
+})
+
+afterAll(async () => {
+  for (const [role, client] of logins) {
+    await client.end()
+    await owner.query(`drop owned by ${service.database.name}_${role}`)
+    await owner.query(`drop role ${service.database.name}_${role}`)
+  }
+  await owner.end()
+})
+
+/** SQLSTATE of the refusal, or 'done'. Whatever was done is undone. */
+async function attempt(role: Role, statement: string): Promise<string> {
+  const client = logins.get(role)
+  if (!client) throw new Error(`no login for ${role}`)
+  await client.query('begin')
+  try {
+    await client.query(statement)
+    return 'done'
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+const DENIED = '42501'
+const digest = `'\\x${key.digest.toString('hex')}'::bytea`
+
+const everyTable = {
+  'read the catalog': 'select name from catalog.dataset',
+  'write the catalog': "update catalog.dataset set table_count = 1 where name = 'kev'",
+  'add to the catalog': "insert into catalog.dataset (name, stale_after_seconds) values ('x', 1)",
+  'delete from the catalog': 'delete from catalog.dataset',
+  'empty the catalog': 'truncate catalog.dataset',
+  'look up a key': `select * from accounts.find_key(${digest})`,
+  'read accounts': 'select * from accounts.account',
+  'read key digests': 'select digest from accounts.api_key',
+  'write accounts': "update accounts.account set plan = 'enterprise'",
+  'make a key':
+    "insert into accounts.api_key (account_id, digest, prefix, last_four) values (1, sha256('x'), 'x', 'x')",
+  'make a temporary table': 'create temporary table t (id int)',
+  'make a table in the catalog': 'create table catalog.t (id int)',
+  'make a table in public': 'create table public.t (id int)',
+  'drop a table': 'drop table catalog.dataset',
+  'forge the record of migrations': "insert into catalog.migration (name, checksum) values ('9999_x', 'x')",
+  'make a role': 'create role another',
+  'become a superuser': 'set role postgres',
+  'read a file of the server': "select pg_read_file('/etc/passwd')",
+  'run a program on the server': "copy (select 1) to program 'true'",
+  'read password hashes': 'select rolpassword from pg_authid',
+  'load code into the server': "create function f() returns int language c as 'x'",
+} as const
+
+type Action = keyof typeof everyTable
+
+// What each role is for. Everything else in the table above must be denied.
+const may: Record<Role, readonly Action[]> = {
+  vis_api: ['read the catalog', 'look up a key'],
+  vis_feeds: [
+    'read the catalog',
+    'write the catalog',
+    'add to the catalog',
+    'delete from the catalog',
+    'make a temporary table',
+  ],
+  vis_migrate: [
+    'read the catalog',
+    'write the catalog',
+    'add to the catalog',
+    'delete from the catalog',
+    'empty the catalog',
+    'look up a key',
+    'read accounts',
+    'read key digests',
+    'write accounts',
+    'make a key',
+    'make a table in the catalog',
+    'drop a table',
+    'forge the record of migrations',
+  ],
+}
+
+describe.each(roles)('The role %s', (role) => {
+  it.each(Object.entries(everyTable))('%s', async (action, statement) => {
+    const isAllowed = may[role].some((each) => each === action)
+    expect(await attempt(role, statement)).toBe(isAllowed ? 'done' : DENIED)
+  })
+
+  it('is no superuser, makes no roles or databases, replicates nothing and bypasses nothing', async () => {
+    const { rows } = await owner.query(
+      'select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls, rolcanlogin from pg_roles where rolname = $1',
+      [role],
+    )
+    expect(Object.values(rows[0] ?? { missing: true })).toEqual([false, false, false, false, false, false])
+  })
+})
+
+describe('A table that a later migration makes', () => {
+  it('needs no grants of its own', async () => {
+    await owner.query('begin')
+    await owner.query('set local role vis_migrate')
+    await owner.query('create table catalog.later (id int)')
+    await owner.query('create table source.later (id int)')
+    await owner.query('create table accounts.later (id int)')
+    await owner.query("create function accounts.later() returns int language sql as 'select 1'")
+    const { rows } = await owner.query(`
+      select has_table_privilege('vis_api', 'catalog.later', 'select') as api_reads_catalog,
+             has_table_privilege('vis_api', 'catalog.later', 'insert') as api_writes_catalog,
+             has_table_privilege('vis_api', 'source.later', 'select') as api_reads_source,
+             has_table_privilege('vis_feeds', 'source.later', 'insert') as feeds_write_source,
+             has_table_privilege('vis_feeds', 'catalog.later', 'insert') as feeds_write_catalog,
+             has_table_privilege('vis_feeds', 'accounts.later', 'select') as feeds_read_accounts,
+             has_function_privilege('vis_feeds', 'accounts.later()', 'execute') as feeds_execute_accounts`)
+    await owner.query('rollback')
+    expect(rows[0]).toEqual({
+      api_reads_catalog: true,
+      api_writes_catalog: false,
+      api_reads_source: false,
+      feeds_write_source: true,
+      feeds_write_catalog: true,
+      feeds_read_accounts: false,
+      feeds_execute_accounts: false,
+    })
+  })
+})
+
+describe('The service with logins of least privilege', () => {
+  it('serves', async () => {
+    const url = new URL(service.database.url)
+    url.username = `${service.database.name}_vis_api`
+    const least = await testService({ environment: { DATABASE_READ_URL: url.href } })
+    expect((await least.api.get('/health')).status).toBe(200)
+  })
+})

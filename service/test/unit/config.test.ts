@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { chooseClock } from '../../src/commands/serve.ts'
+import { loadConfig } from '../../src/config.ts'
+
+const DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/vis'
+const faultsOf = (env: Record<string, string>) => {
+  try {
+    loadConfig(env)
+    return ''
+  } catch (error) {
+    return error instanceof Error ? error.message : ''
+  }
+}
+
+describe('The configuration', () => {
+  it('needs only DATABASE_URL, which stands in for every other database', () => {
+    const { database, redis, environment } = loadConfig({ DATABASE_URL })
+
+    expect(database).toMatchObject({
+      writeUrl: DATABASE_URL,
+      readUrl: DATABASE_URL,
+      accountsUrl: DATABASE_URL,
+      ownerUrl: DATABASE_URL,
+      accountsOwnerUrl: DATABASE_URL,
+    })
+    expect(redis.url).toBeNull()
+    expect(environment).toBe('production')
+  })
+
+  it('keeps the databases apart that are given', () => {
+    const { database } = loadConfig({
+      DATABASE_URL,
+      DATABASE_READ_URL: 'postgres://replica/vis',
+      ACCOUNTS_DATABASE_URL: 'postgres://accounts/vis',
+      DATABASE_OWNER_URL: 'postgres://owner/vis',
+    })
+    expect(database).toMatchObject({
+      writeUrl: DATABASE_URL,
+      readUrl: 'postgres://replica/vis',
+      accountsUrl: 'postgres://accounts/vis',
+      ownerUrl: 'postgres://owner/vis',
+      accountsOwnerUrl: 'postgres://owner/vis',
+    })
+  })
+
+  it('reports every fault at once, and how to put it right', () => {
+    const message = faultsOf({ PORT: 'eighty', LOG_LEVEL: 'loud', TRUST_PROXY: 'everyone' })
+
+    expect(message).toContain('DATABASE_URL is missing: set it to an address that starts with postgres://')
+    expect(message).toContain('PORT must be an integer from 0 to 65535, not "eighty".')
+    expect(message).toContain('LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud".')
+    expect(message).toContain('TRUST_PROXY must be a comma-separated list of IP addresses')
+    expect(message).toContain('.env.example')
+  })
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['NODE_COUNT', '0'],
+    ['RATE_LIMIT_REQUESTS', '1e3'],
+    ['DATABASE_POOL_SIZE', 'ten'],
+    ['REDIS_URL', 'http://127.0.0.1'],
+    ['PUBLIC_URL', 'vis.example.org'],
+    ['NODE_ENV', 'prod'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(faultsOf({ DATABASE_URL, [name]: value })).toContain(`${name} must be`)
+  })
+
+  it('never repeats a connection string, which may hold a password', () => {
+    expect(faultsOf({ DATABASE_URL: 'mysql://root:hunter2@db/vis' })).not.toContain('hunter2')
+  })
+
+  it('treats an empty setting as not set', () => {
+    expect(loadConfig({ DATABASE_URL, REDIS_URL: '', PORT: ' ' })).toMatchObject({
+      redis: { url: null },
+      http: { port: 3000 },
+    })
+  })
+
+  it('is frozen', () => {
+    expect(Object.isFrozen(loadConfig({ DATABASE_URL }))).toBe(true)
+  })
+})
+
+describe('.env.example', () => {
+  const text = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
+
+  it('loads as is', () => {
+    const config = loadConfig(parseEnv(text))
+    expect([config.environment, config.http.port]).toEqual(['development', 3000])
+  })
+
+  it('shows the default of every setting that has one', () => {
+    const { environment: _, database, redis, ...shown } = loadConfig(parseEnv(text))
+    const { environment: __, database: ofDefaults, redis: ___, ...defaults } = loadConfig({ DATABASE_URL })
+    expect(shown).toEqual(defaults)
+    expect(database.limits).toEqual(ofDefaults.limits)
+    expect(redis.prefix).toBe('vis:')
+  })
+
+  it('names every setting that the program reads, and no other', () => {
+    const source = readFileSync(new URL('../../src/config.ts', import.meta.url), 'utf8')
+    const read = [...source.matchAll(/(?:word|text|integer|url|addresses)\('([A-Z_]+)'/g)].map(([, name]) => name)
+    const shown = [...text.matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name)
+    expect(read.length).toBeGreaterThan(15)
+    expect(shown.toSorted()).toEqual(read.toSorted())
+  })
+})
+
+describe('serve --now', () => {
+  const config = (NODE_ENV: string) => loadConfig({ DATABASE_URL, NODE_ENV })
+
+  it('starts the clock there and lets it run on', () => {
+    const clock = chooseClock(config('development'), '2026-08-22T00:00:00Z')
+    expect(Math.abs(clock().getTime() - Date.parse('2026-08-22T00:00:00Z'))).toBeLessThan(5000)
+  })
+
+  it('is refused in production', () => {
+    expect(() => chooseClock(config('production'), '2026-08-22T00:00:00Z')).toThrow(
+      '--now is refused while NODE_ENV is production',
+    )
+  })
+
+  it('says what it takes', () => {
+    expect(() => chooseClock(config('test'), 'yesterday')).toThrow(
+      '--now takes a time such as 2026-08-22T00:00:00Z, not "yesterday"',
+    )
+  })
+})
