@@ -1,0 +1,91 @@
+// An endpoint is a value: everything that is promised about one path and method, and the function that answers.
+import type { TSchema } from 'typebox'
+import type { BodyFields, BodyOf } from './body.ts'
+import type { ErrorCode } from './errors.ts'
+import type { Parameters, ValuesOf } from './parameters.ts'
+
+interface Input<Path, Query, Body> {
+  readonly path: Path
+  readonly query: Query
+  readonly body: Body
+}
+
+export type AnyInput = Input<
+  Readonly<Record<string, unknown>>,
+  Readonly<Record<string, unknown>>,
+  Readonly<Record<string, unknown>>
+>
+
+interface Rule<In> {
+  /** The parameters it reads; the first one is named when the rule is broken. */
+  readonly of: readonly [string, ...string[]]
+  /** Completes "<parameter> …", or nothing when the rule holds. */
+  broken(input: In): string | undefined
+}
+
+interface Answer {
+  readonly data: unknown
+  /** Stands for the content of data where data has volatile members (decision B13). */
+  readonly etagOf?: string
+  /** Members next to data and meta. */
+  readonly beside?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface EndpointPromise<Services, In> {
+  /** Kebab-case: the folder, the operation id and the label in metrics. */
+  readonly name: string
+  readonly method: 'GET' | 'POST'
+  /** As in OpenAPI: /api/v1/cve/{cve-id} */
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly description: string
+  /** `public` needs no key, costs nothing and is open to every origin. */
+  readonly access: 'key' | 'public'
+  /** The price of one 2xx answer. */
+  readonly credits: number
+  /** Free-plan calls that do not consume from the rate window still show it (decision A11). */
+  readonly consumesRate: boolean
+  readonly cacheControl: 'no-store' | 'private, max-age=60'
+  /** Named in the components of openapi.json. `beside` as in Answer. */
+  readonly response: {
+    readonly name: string
+    readonly schema: TSchema
+    readonly beside?: Readonly<Record<string, TSchema>>
+  }
+  /** Beyond those that every endpoint has. */
+  readonly errors: readonly ErrorCode[]
+  readonly rules: readonly Rule<In>[]
+  answer(input: In, services: Services): Promise<Answer>
+}
+
+export interface Endpoint<Services> extends EndpointPromise<Services, AnyInput> {
+  readonly parameters: { readonly path: Parameters; readonly query: Parameters }
+  readonly body: BodyFields | undefined
+}
+
+type Definition<Services, P extends Parameters, Q extends Parameters, B extends BodyFields> = Omit<
+  EndpointPromise<Services, Input<ValuesOf<P>, ValuesOf<Q>, BodyOf<B>>>,
+  'rules'
+> & {
+  readonly parameters?: { readonly path?: P; readonly query?: Q }
+  readonly body?: B
+  readonly rules?: readonly Rule<Input<ValuesOf<P>, ValuesOf<Q>, BodyOf<B>>>[]
+}
+
+/** `const defineEndpoint = endpointsGiven<Services>()`: the types of the input follow from the parameters. */
+export function endpointsGiven<Services>() {
+  return <P extends Parameters, Q extends Parameters, B extends BodyFields>(
+    definition: Definition<Services, P, Q, B>,
+  ): Endpoint<Services> => {
+    const { parameters = {}, body, rules = [] } = definition
+    const erased = {
+      ...definition,
+      rules,
+      body,
+      parameters: { path: parameters.path ?? {}, query: parameters.query ?? {} },
+    }
+    // `answer` is a method, so its narrower input type passes: readInput builds the input from these very parameters.
+    return erased
+  }
+}

@@ -1,0 +1,109 @@
+// Every error a client can see, in one table (decision B1). Anything else that is thrown is ours, and answers 500.
+import { formatInstant } from '../domain/instant.ts'
+import type { Fault } from './faults.ts'
+
+export const ERRORS = {
+  INVALID_PARAMETER: { status: 400, meaning: 'A parameter fails validation; details.errors lists every fault.' },
+  UNAUTHORIZED: {
+    status: 401,
+    meaning: 'The API key is missing, invalid, revoked or expired, or its account is suspended.',
+  },
+  FORBIDDEN: { status: 403, meaning: 'The origin or the plan does not allow this call.' },
+  NOT_FOUND: { status: 404, meaning: 'There is no such path or record.' },
+  METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path exists, but not with this method; see the Allow header.' },
+  REQUEST_TIMEOUT: { status: 408, meaning: 'The request did not arrive in time.' },
+  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than 64 KiB.' },
+  URI_TOO_LONG: { status: 414, meaning: 'The URL is longer than 8 KiB.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body is not application/json.' },
+  RATE_LIMIT_EXCEEDED: { status: 429, meaning: "The free plan's rate limit is used up until details.reset_at." },
+  CREDIT_LIMIT_EXCEEDED: { status: 429, meaning: 'The monthly credit quota is used up until details.reset_at.' },
+  HEADERS_TOO_LARGE: { status: 431, meaning: 'The headers are larger than 16 KiB.' },
+  INTERNAL_ERROR: { status: 500, meaning: 'Our fault; the correlation id finds it in our log.' },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    meaning: 'Out of reach or overloaded for now; retry after the Retry-After header.',
+  },
+  QUERY_TIMEOUT: { status: 503, meaning: 'The query took too long; narrow it, or retry after the Retry-After header.' },
+} as const satisfies Record<string, { status: number; meaning: string }>
+
+export type ErrorCode = keyof typeof ERRORS
+export type KeyRefusal = 'missing' | 'invalid' | 'revoked' | 'expired' | 'suspended'
+
+interface ErrorExtras {
+  readonly details?: Readonly<Record<string, unknown>>
+  readonly parameter?: string
+  readonly value?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cause?: unknown
+}
+
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly extras: ErrorExtras
+
+  constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
+    super(message, extras.cause === undefined ? {} : { cause: extras.cause })
+    this.name = 'ApiError'
+    this.code = code
+    this.extras = extras
+  }
+}
+
+export function invalidParameters(faults: readonly [Fault, ...Fault[]]): ApiError {
+  const [first] = faults
+  const more = faults.length === 1 ? '' : ` (and ${faults.length - 1} more in details.errors)`
+  return new ApiError('INVALID_PARAMETER', `${first.parameter} ${first.message}${more}`, {
+    parameter: first.parameter,
+    value: first.value,
+    details: { errors: faults },
+  })
+}
+
+/** One sentence for every kind of bad key, so that only details.reason tells them apart (threat A-3). */
+export function badKey(reason: KeyRefusal): ApiError {
+  return new ApiError('UNAUTHORIZED', 'A valid API key is required in the X-API-Key header, and nowhere else.', {
+    details: { reason },
+    headers: { 'WWW-Authenticate': 'ApiKey' },
+  })
+}
+
+export function originRefused(): ApiError {
+  return new ApiError(
+    'FORBIDDEN',
+    "This browser origin is not configured on the key's account; ask its owner to add it.",
+  )
+}
+
+export function noSuchPath(): ApiError {
+  return new ApiError('NOT_FOUND', 'There is no such path. /openapi.json lists every path, /docs explains them.')
+}
+
+export function methodNotAllowed(allow: readonly string[]): ApiError {
+  const allowed = allow.join(', ')
+  return new ApiError('METHOD_NOT_ALLOWED', `This path answers ${allowed} only.`, { headers: { Allow: allowed } })
+}
+
+export function rateLimited(limit: number, windowSeconds: number, resetAt: Date, waitSeconds: number): ApiError {
+  return new ApiError(
+    'RATE_LIMIT_EXCEEDED',
+    `The free plan allows ${limit} calls in ${windowSeconds} s; paid plans have no rate limit.`,
+    {
+      details: { limit, window_seconds: windowSeconds, reset_at: formatInstant(resetAt) },
+      headers: { 'Retry-After': String(waitSeconds) },
+    },
+  )
+}
+
+export function unavailable(what: string, cause?: unknown): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', `${what} Nothing was charged; please retry.`, {
+    cause,
+    headers: { 'Retry-After': '1' },
+  })
+}
+
+export function queryTimeout(cause: unknown): ApiError {
+  return new ApiError('QUERY_TIMEOUT', 'The query took too long. Nothing was charged; narrow the query, or retry.', {
+    cause,
+    headers: { 'Retry-After': '5' },
+  })
+}

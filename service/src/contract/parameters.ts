@@ -1,0 +1,105 @@
+// Parameters of the path and the query: an item, how often it may stand, and what its absence means.
+import { type TSchema, Type } from 'typebox'
+import { type Fault, fault, type Reading } from './faults.ts'
+import type { Item } from './items.ts'
+
+/** One occurrence as it came; `isBroken`: its percent-escapes are not UTF-8, `text` is then the raw text. */
+export interface Sent {
+  readonly text: string
+  readonly isBroken: boolean
+}
+
+export interface Parameter<T> {
+  readonly schema: TSchema
+  readonly description: string
+  readonly isRequired: boolean
+  readonly isList: boolean
+  read(name: string, sent: readonly Sent[]): Reading<T>
+}
+
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>
+export type ValuesOf<P> = { readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never }
+
+export function required<T>(item: Item<T>, description: string): Parameter<T> {
+  return {
+    ...shown(item.schema, description),
+    isRequired: true,
+    read: (name, sent) => readOne(name, item, sent, { faults: [fault(name, null, item.expects, item.choices)] }),
+  }
+}
+
+export function optional<T>(item: Item<T>, description: string): Parameter<T | undefined> {
+  return {
+    ...shown(item.schema, description),
+    read: (name, sent) => readOne<T | undefined>(name, item, sent, { value: undefined }),
+  }
+}
+
+export function withDefault<T extends string | number | boolean>(
+  item: Item<T>,
+  value: T,
+  description: string,
+): Parameter<T> {
+  return {
+    ...shown({ ...item.schema, default: value }, description),
+    read: (name, sent) => readOne(name, item, sent, { value }),
+  }
+}
+
+/** Comma-separated and repeatable; the union of all occurrences. An empty list is absent unless told otherwise. */
+export function list<T>(
+  item: Item<T>,
+  description: string,
+  options: { maxItems?: number; isFaultWhenEmpty?: boolean } = {},
+): Parameter<readonly T[] | undefined> {
+  const { maxItems } = options
+  return {
+    ...shown(Type.Array(item.schema, maxItems === undefined ? {} : { maxItems }), description),
+    isList: true,
+    read: (name, sent) => {
+      const texts = sent.flatMap((one) => one.text.split(',').map((text) => ({ text, isBroken: one.isBroken })))
+      const given = texts.filter(({ text }) => text !== '')
+      if (given.length === 0 && sent.length > 0 && options.isFaultWhenEmpty) {
+        return { faults: [fault(name, '', `a comma-separated list, each ${item.expects}`)] }
+      }
+      if (given.length === 0) return { value: undefined }
+      if (maxItems !== undefined && given.length > maxItems) {
+        return { faults: [fault(name, null, `a list of at most ${maxItems} items; ${given.length} were sent`)] }
+      }
+      return readAll(name, item, given)
+    },
+  }
+}
+
+function shown(schema: TSchema, description: string) {
+  return { schema, description, isRequired: false, isList: false }
+}
+
+function readOne<T>(name: string, item: Item<T>, sent: readonly Sent[], absent: Reading<T>): Reading<T> {
+  const [first, second] = sent
+  if (first === undefined || (item.isAbsentWhenEmpty && first.text === '' && second === undefined)) return absent
+  if (second !== undefined) return { faults: [repeated(name, first.text)] }
+  const value = first.isBroken ? undefined : item.parse(first.text)
+  return value === undefined ? { faults: [unusable(name, first, item)] } : { value }
+}
+
+function readAll<T>(name: string, item: Item<T>, sent: readonly Sent[]): Reading<readonly T[]> {
+  const values = new Set<T>()
+  const faults: Fault[] = []
+  for (const one of sent) {
+    const value = one.isBroken ? undefined : item.parse(one.text)
+    if (value === undefined) faults.push(unusable(name, one, item))
+    else values.add(value)
+  }
+  return faults.length > 0 ? { faults } : { value: [...values] }
+}
+
+function unusable<T>(name: string, sent: Sent, item: Item<T>): Fault {
+  return sent.isBroken
+    ? fault(name, sent.text, 'valid percent-encoded UTF-8')
+    : fault(name, sent.text, item.expects, item.choices)
+}
+
+function repeated(name: string, first: string): Fault {
+  return { ...fault(name, first, 'sent only once'), message: 'was sent more than once; it takes a single value' }
+}

@@ -1,0 +1,31 @@
+// Points in time as the API writes and reads them: UTC, whole seconds (decisions C1, C9).
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:Z|([+-])(\d{2}):(\d{2}))?$/
+
+/** `2026-08-22T09:30:00Z`: whole seconds, always UTC. */
+export function formatInstant(instant: Date): string {
+  return `${instant.toISOString().slice(0, 19)}Z`
+}
+
+/** A calendar day that exists, at its first instant. */
+export function parseDate(text: string): Date | undefined {
+  const [, year, month, day] = DATE.exec(text) ?? []
+  if (year === undefined || month === undefined || day === undefined) return undefined
+  const date = new Date(0)
+  // setUTCFullYear, because Date.UTC reads the years 0 to 99 as 1900 to 1999.
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  return date.toISOString().startsWith(text) ? date : undefined
+}
+
+/** A date-time with or without offset; without one it is UTC. A fraction of a second is cut off. */
+export function parseDateTime(text: string): Date | undefined {
+  const [, day, hour, minute, second, sign, offsetHour = '0', offsetMinute = '0'] = DATE_TIME.exec(text) ?? []
+  const midnight = day === undefined ? undefined : parseDate(day)
+  if (midnight === undefined) return undefined
+  const parts = [hour, minute, second, offsetHour, offsetMinute].map(Number)
+  const [hours = 24, minutes = 60, seconds = 60, offsetHours = 24, offsetMinutes = 60] = parts
+  if (hours > 23 || minutes > 59 || seconds > 59 || offsetHours > 23 || offsetMinutes > 59) return undefined
+  const offset = (offsetHours * 60 + offsetMinutes) * (sign === '-' ? -1 : 1)
+  return new Date(midnight.getTime() + ((hours * 60 + minutes - offset) * 60 + seconds) * 1000)
+}
