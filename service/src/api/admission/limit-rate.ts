@@ -1,0 +1,19 @@
+import type { FastifyReply } from 'fastify'
+import type { Caller } from '../../accounts/find-key.ts'
+import { rateLimited } from '../../contract/errors.ts'
+import { PLANS } from '../../domain/plan.ts'
+import type { RateLimit, RateWindow } from './rate-window.ts'
+
+export interface RateRule {
+  readonly limit: RateLimit
+  readonly window: RateWindow
+}
+
+/** Free plans only; the headers go onto every answer from here on, also an error. */
+export async function limitRate(reply: FastifyReply, caller: Caller, consumes: boolean, rule: RateRule): Promise<void> {
+  if (!PLANS[caller.plan].isRateLimited) return
+  const state = await rule.window(caller.accountId, consumes ? 1 : 0)
+  reply.header('X-Rate-Limit-Remaining', String(state.remaining)).header('X-Rate-Limit-Reset', String(state.resetAt))
+  if (state.isAllowed) return
+  throw rateLimited(rule.limit.requests, rule.limit.windowSeconds, new Date(state.resetAt * 1000), state.waitSeconds)
+}

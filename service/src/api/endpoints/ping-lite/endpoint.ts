@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+import { instantSchema } from '../../../contract/schemas.ts'
+import { formatInstant } from '../../../domain/instant.ts'
+import { defineEndpoint } from '../../call.ts'
+
+export const pingLite = defineEndpoint({
+  name: 'ping-lite',
+  method: 'GET',
+  path: '/api/v1/ping-lite',
+  summary: 'Light health check',
+  description: 'For frequent monitoring: checks the key, asks nothing of the database. Free of charge.',
+  access: 'key',
+  credits: 0,
+  consumesRate: false,
+  cacheControl: 'no-store',
+  response: {
+    name: 'PingLite',
+    schema: Type.Object(
+      { status: Type.Enum(['ok', 'degraded']), timestamp: instantSchema() },
+      { additionalProperties: false },
+    ),
+  },
+  errors: [],
+  answer: async (_input, { now }) => ({ data: { status: 'ok', timestamp: formatInstant(now) } }),
+})

@@ -1,0 +1,31 @@
+// What was thrown → what the caller is told. Everything that is not in the table of errors is ours: 500, and a log line.
+import type { FastifyInstance } from 'fastify'
+import { ApiError, noSuchPath, queryTimeout, unavailable } from '../contract/errors.ts'
+import { failureOf } from '../database/failure.ts'
+import type { Clock } from '../domain/clock.ts'
+import { respondWithError } from './respond.ts'
+
+export function handleErrors(app: FastifyInstance, clock: Clock): void {
+  app.setNotFoundHandler((request, reply) => respondWithError(request, reply, noSuchPath(), clock()))
+  app.setErrorHandler((thrown, request, reply) => {
+    const error = asApiError(thrown)
+    if (error.code === 'INTERNAL_ERROR') request.log.error({ err: thrown }, 'a request failed by our fault')
+    else if (error.extras.cause) request.log.warn({ err: thrown, code: error.code }, 'a request could not be served')
+    return respondWithError(request, reply, error, clock())
+  })
+}
+
+function asApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  switch (failureOf(thrown)) {
+    case 'unreachable':
+    case 'refused':
+      return unavailable('The database is out of reach.', thrown)
+    case 'too slow':
+      return queryTimeout(thrown)
+    case 'mistake':
+      return new ApiError('INTERNAL_ERROR', 'Internal error. Please quote meta.correlationId when you report it.', {
+        cause: thrown,
+      })
+  }
+}

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+import { afterAll, describe, expect, it } from 'vitest'
+import { testService } from '../support/service.ts'
+
+const { api } = await testService()
+
+describe('GET /openapi.json', () => {
+  it('is the committed document, word for word: "npm run generate" renews it', async () => {
+    const committed = readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')
+    expect((await api.get('/openapi.json', { key: null })).text).toBe(committed)
+  })
+
+  it('is open to every origin and needs no key', async () => {
+    const { status, headers } = await api.get('/openapi.json', {
+      key: null,
+      headers: { Origin: 'https://anyone.example' },
+    })
+    expect([status, headers['access-control-allow-origin']]).toEqual([200, '*'])
+  })
+})
+
+const CHROMIUM = '/usr/bin/chromium'
+
+describe('GET /docs', () => {
+  it('forbids scripts and connections from elsewhere', async () => {
+    const policy = (await api.get('/docs', { key: null })).headers['content-security-policy']
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).toContain("connect-src 'self'")
+  })
+
+  it.skipIf(!existsSync(CHROMIUM))(
+    'shows every endpoint in a browser, without a request to any other host (needs Debian chromium)',
+    async () => {
+      const flags = [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ]
+      const browser = await chromium.launch({ executablePath: CHROMIUM, args: flags })
+      afterAll(() => browser.close())
+      const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } })
+      const [hosts, faults] = [new Set<string>(), [] as string[]]
+      page.on('request', (request) => hosts.add(new URL(request.url()).host))
+      page.on('pageerror', (error) => faults.push(error.message))
+      page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+
+      await page.goto(`http://127.0.0.1:${api.port}/docs`)
+      await page.getByText('Size and age of every data set').first().waitFor()
+      await page.getByText('/api/v1/ping-lite').first().waitFor()
+
+      expect([...hosts].filter(Boolean)).toEqual([`127.0.0.1:${api.port}`])
+      expect(faults).toEqual([])
+      const picture = process.env['SCREENSHOT']
+      if (picture) await page.screenshot({ path: picture })
+    },
+  )
+})

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { endpoints } from '../../src/api/endpoints/index.ts'
+import { account, aKey } from '../support/builders.ts'
+import { etagProbe, failureProbe } from '../support/probes.ts'
+import { testService } from '../support/service.ts'
+
+const served = [...endpoints, etagProbe, failureProbe]
+// A window of an hour cannot end in the middle of a test but once an hour; the first test waits that out.
+const limits = { RATE_LIMIT_REQUESTS: '5', RATE_LIMIT_WINDOW_SECONDS: '3600' }
+
+const kept = {
+  Redis: await testService({ endpoints: served, environment: limits }),
+  'this process, without Redis': await testService({ endpoints: served, environment: { ...limits, REDIS_URL: '' } }),
+  'this process, because Redis is away': await testService({
+    endpoints: served,
+    environment: { ...limits, REDIS_URL: 'redis://127.0.0.1:1' },
+  }),
+}
+
+describe.each(Object.entries(kept))('The free plan, counted in %s (A11)', (_where, { api, given }) => {
+  const CONSUMES = '/api/v1/probe/etag'
+
+  async function freeKey(): Promise<string> {
+    const key = aKey()
+    await given(account('free').withKey(key))
+    return key.key
+  }
+
+  it('lets exactly the limit pass, also in parallel; the rest is 429 with details and Retry-After', async () => {
+    const key = await freeKey()
+
+    const answers = await Promise.all(Array.from({ length: 12 }, () => api.get(CONSUMES, { key })))
+
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+    expect(refused).toHaveLength(7)
+    for (const { json, headers } of refused) {
+      expect(json.error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', details: { limit: 5, window_seconds: 3600 } })
+      expect(Date.parse(json.error.details.reset_at) / 1000).toBe(Number(headers['x-rate-limit-reset']))
+      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(3600)
+      expect(headers['x-rate-limit-remaining']).toBe('0')
+    }
+  })
+
+  it('shows its headers on every answer, errors included', async () => {
+    const key = await freeKey()
+    for (const path of ['/api/v1/ping', CONSUMES, `${CONSUMES}?nonsense=1`, '/api/v1/probe/failure?how=not-found']) {
+      const { headers } = await api.get(path, { key })
+      expect(headers['x-rate-limit-remaining'], path).toMatch(/^\d+$/)
+      expect(headers['x-rate-limit-reset'], path).toMatch(/^\d{10}$/)
+    }
+  })
+
+  it('is not consumed by pings, which are never refused', async () => {
+    const key = await freeKey()
+    const remaining = async (path: string) => (await api.get(path, { key })).headers['x-rate-limit-remaining']
+
+    expect([await remaining('/api/v1/ping'), await remaining('/api/v1/ping-lite')]).toEqual(['5', '5'])
+    for (let call = 0; call < 6; call += 1) await api.get(CONSUMES, { key })
+    expect((await api.get('/api/v1/ping-lite', { key })).status).toBe(200)
+  })
+
+  it('comes before parameters (B2)', async () => {
+    const key = await freeKey()
+    for (let call = 0; call < 5; call += 1) await api.get(CONSUMES, { key })
+    expect((await api.get(`${CONSUMES}?nonsense=1`, { key })).status).toBe(429)
+  })
+
+  it('belongs to the account: its keys share it, other accounts do not', async () => {
+    const [one, two] = [aKey(), aKey()]
+    await given(account('free').withKey(one).withKey(two))
+    for (let call = 0; call < 5; call += 1) await api.get(CONSUMES, { key: one.key })
+    expect((await api.get(CONSUMES, { key: two.key })).status).toBe(429)
+    expect((await api.get(CONSUMES, { key: await freeKey() })).status).toBe(200)
+  })
+
+  it('never touches paid plans', async () => {
+    for (let call = 0; call < 7; call += 1) {
+      const { status, headers } = await api.get(CONSUMES)
+      expect([status, headers['x-rate-limit-remaining']]).toEqual([200, undefined])
+    }
+  })
+})

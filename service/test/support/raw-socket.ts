@@ -1,0 +1,36 @@
+// Bytes in, bytes out: for requests that no HTTP client would send.
+import { connect } from 'node:net'
+
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** Everything that came until the server closed the connection, or the patience ended. */
+  readonly text: string
+}
+
+export function sendRaw(port: number, bytes: string | Buffer, patienceMs = 2000): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    const chunks: Buffer[] = []
+    const timer = setTimeout(() => socket.destroy(), patienceMs)
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('error', (error) => (chunks.length > 0 ? undefined : reject(error)))
+    socket.on('close', () => {
+      clearTimeout(timer)
+      resolve(parse(Buffer.concat(chunks).toString('utf8')))
+    })
+  })
+}
+
+function parse(text: string): RawAnswer {
+  const [head = '', ...rest] = text.split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const cut = line.indexOf(':')
+      return [line.slice(0, cut).toLowerCase(), line.slice(cut + 1).trim()]
+    }),
+  )
+  return { status: Number(first.split(' ')[1] ?? 0), headers, body: rest.join('\r\n\r\n'), text }
+}
