@@ -19,7 +19,6 @@ const EVERY: readonly ErrorCode[] = [
 ]
 
 export function openApiDocument(endpoints: readonly Described[]): Json {
-  const described = paths(endpoints)
   return {
     openapi: '3.1.0',
     info: {
@@ -29,10 +28,13 @@ export function openApiDocument(endpoints: readonly Described[]): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The host that serves this document.' }],
-    paths: described,
+    paths: paths(endpoints),
     components: {
       securitySchemes: { ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
-      headers: usedHeaders(described),
+      headers: usedHeaders(endpoints),
+      responses: Object.fromEntries(
+        endpoints.flatMap((endpoint) => failuresOf(endpoint).map(({ name, response }) => [name, response])),
+      ),
       schemas: {
         Meta: meta,
         Error: errorBody,
@@ -67,8 +69,8 @@ const HEADERS = {
 }
 
 /** A component that nothing refers to only raises questions. */
-function usedHeaders(described: Json): Json {
-  const text = JSON.stringify(described)
+function usedHeaders(endpoints: readonly Described[]): Json {
+  const text = JSON.stringify(endpoints.map((endpoint) => [successes(endpoint), failuresOf(endpoint)]))
   return Object.fromEntries(Object.entries(HEADERS).filter(([name]) => text.includes(`"#/components/headers/${name}"`)))
 }
 
@@ -123,13 +125,27 @@ function successes({ response, access, cacheControl }: Described): Json {
 }
 
 function failures(endpoint: Described): Json {
-  const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of errorCodes(endpoint)) {
-    const { status } = ERRORS[code]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
-  }
-  const ordered = [...byStatus].sort(([a], [b]) => a - b)
-  return Object.fromEntries(ordered.map(([status, codes]) => [status, failureOf(status, codes, endpoint.access)]))
+  return Object.fromEntries(
+    failuresOf(endpoint).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
+  )
+}
+
+interface Failure {
+  readonly status: number
+  /** Of the component: endpoints that fail alike share one. */
+  readonly name: string
+  readonly response: Json
+}
+
+function failuresOf(endpoint: Described): Failure[] {
+  const byStatus = Map.groupBy(errorCodes(endpoint), (code) => ERRORS[code].status)
+  return [...byStatus]
+    .sort(([a], [b]) => a - b)
+    .map(([status, codes]) => ({
+      status,
+      name: [endpoint.access, ...codes].join('.'),
+      response: failureOf(status, codes, endpoint.access),
+    }))
 }
 
 function failureOf(status: number, codes: readonly ErrorCode[], access: Described['access']): Json {

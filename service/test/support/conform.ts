@@ -58,6 +58,7 @@ function schemaPointer(endpoints: readonly ServedEndpoint[], received: Received)
   )
   if (!responses.includes(String(received.status)))
     throw new Error(`${describe(received)} is a status that openapi.json does not mention`)
+  if (received.status >= 400) return '/components/schemas/Error'
   const path = endpoint.path.replaceAll('~', '~0').replaceAll('/', '~1')
   return `/paths/${encodeURIComponent(path)}/${method.toLowerCase()}/responses/${received.status}/content/application~1json/schema`
 }
