@@ -4,7 +4,8 @@ import { methodNotAllowed } from '../contract/errors.ts'
 import { openApiDocument } from '../contract/openapi.ts'
 import { allowEveryOrigin, answerPreflight } from './admission/allow-origin.ts'
 import type { ServedEndpoint } from './call.ts'
-import { respond } from './respond.ts'
+import { isKnown, weakEtag } from './etag.ts'
+import { acceptsGzip, gzip } from './gzip.ts'
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -70,31 +71,58 @@ export async function serveDocumentation(app: FastifyInstance, endpoints: readon
 async function serve(page: Page, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   request.endpointName = 'documentation'
   allowEveryOrigin(reply)
+  reply.header('Vary', 'Accept-Encoding, Origin')
+  const allow = ['GET', 'HEAD', 'OPTIONS']
   if (request.method === 'OPTIONS') {
     answerPreflight(reply)
-    return reply.code(204).send()
+    return reply.code(204).header('Allow', allow.join(', ')).send()
   }
-  if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD', 'OPTIONS'])
-  const headers = {
+  if (!allow.includes(request.method)) throw methodNotAllowed(allow)
+  const { plain, gzipped, etag } = await rendered(page)
+  reply.headers({
     'Content-Type': `${page.type}; charset=utf-8`,
     'Cache-Control': page.cacheControl,
     'Content-Security-Policy': PAGE_POLICY,
     'Referrer-Policy': 'no-referrer',
-  }
-  return respond(request, reply, { status: 200, headers, body: await page.text() })
+    ETag: etag,
+  })
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(plain)
+  return reply.header('Content-Encoding', 'gzip').send(gzipped)
 }
 
-let bundle: Promise<string> | undefined
+interface Rendered {
+  readonly plain: Buffer
+  readonly gzipped: Buffer
+  readonly etag: string
+}
 
-/** The package ships its browser script only inside a Fastify plugin, so the plugin is asked for it, once, when first needed. */
-function scalarBundle(): Promise<string> {
-  bundle ??= (async () => {
-    const { default: plugin } = await import('@scalar/fastify-api-reference')
-    const carrier = fastify()
-    await carrier.register(plugin, { routePrefix: '/', configuration: { url: '/openapi.json' } })
-    const { body } = await carrier.inject('/js/scalar.js')
-    await carrier.close()
-    return body
-  })()
-  return bundle
+const kept = new WeakMap<Page, Promise<Rendered>>()
+
+/** Megabytes that never change: compressed once, whoever asks and however often. */
+function rendered(page: Page): Promise<Rendered> {
+  const earlier = kept.get(page)
+  if (earlier) return earlier
+  const made = render(page)
+  kept.set(page, made)
+  // What failed is tried again by the next who asks.
+  made.catch(() => kept.delete(page))
+  return made
+}
+
+async function render(page: Page): Promise<Rendered> {
+  const text = await page.text()
+  const plain = Buffer.from(text)
+  return { plain, gzipped: await gzip(plain), etag: weakEtag(text) }
+}
+
+/** The package ships its browser script only inside a Fastify plugin, so the plugin is asked for it. */
+async function scalarBundle(): Promise<string> {
+  const { default: plugin } = await import('@scalar/fastify-api-reference')
+  const carrier = fastify()
+  await carrier.register(plugin, { routePrefix: '/', configuration: { url: '/openapi.json' } })
+  const { body, statusCode } = await carrier.inject('/js/scalar.js')
+  await carrier.close()
+  if (statusCode !== 200) throw new Error(`the documentation bundle answered ${statusCode}`)
+  return body
 }

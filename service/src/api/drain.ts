@@ -1,5 +1,6 @@
 // Leaving without a failed request: Node's own close hangs on idle connections or cuts those in use.
 import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const SWEEP_MS = 100
@@ -12,7 +13,8 @@ const HARD_STOP_MS = 25_000
 export async function drain(server: Server, delayMs: number, hardStopMs = HARD_STOP_MS): Promise<{ wasCut: boolean }> {
   await sleep(delayMs)
   const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve())
+    // Not the HTTP server's own close: that stops the check for slow clients, and one silent socket would delay us.
+    NetServer.prototype.close.call(server, () => resolve())
   })
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
   const hardStop = new AbortController()
@@ -23,5 +25,7 @@ export async function drain(server: Server, delayMs: number, hardStopMs = HARD_S
   clearInterval(sweep)
   hardStop.abort()
   if (wasCut) server.closeAllConnections()
+  // Now for the check itself, which would keep the process alive.
+  server.close()
   return { wasCut }
 }

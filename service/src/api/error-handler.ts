@@ -6,7 +6,11 @@ import type { Clock } from '../domain/clock.ts'
 import { respondWithError } from './respond.ts'
 
 export function handleErrors(app: FastifyInstance, clock: Clock): void {
-  app.setNotFoundHandler((request, reply) => respondWithError(request, reply, noSuchPath(), clock()))
+  app.setNotFoundHandler((request, reply) => {
+    // A question about the server as a whole, not about a path.
+    if (request.method === 'OPTIONS' && request.originalUrl === '*') return reply.code(204).send()
+    return respondWithError(request, reply, noSuchPath(), clock())
+  })
   app.setErrorHandler((thrown, request, reply) => {
     const error = asApiError(thrown)
     if (error.code === 'INTERNAL_ERROR') request.log.error({ err: thrown }, 'a request failed by our fault')

@@ -17,7 +17,7 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
     name: 'vis_http_request_duration_seconds',
-    help: 'From the first byte of a request to the last of its answer.',
+    help: 'From the headers of a request to the end of its answer.',
     labelNames: ['endpoint', 'status'] as const,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],

@@ -1,6 +1,6 @@
 // What Node's HTTP parser refuses never reaches a handler: the same { error, meta } form, written to the bare socket.
 import { randomUUIDv7 } from 'node:crypto'
-import { type Server, STATUS_CODES } from 'node:http'
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { failure } from '../contract/envelope.ts'
@@ -48,15 +48,19 @@ export function notHttp(reason: string): ApiError {
   ])
 }
 
-/** The parser counts the URL among the headers; only the first line tells which of the two was too large. */
+/**
+ * The parser counts the URL among the headers; only the first line tells which of the two was too large. The error brings
+ * the last packet, which holds the first line only if it begins like a request.
+ */
 function hasLongUrl(packet: unknown): boolean {
-  if (!Buffer.isBuffer(packet)) return false
+  if (!Buffer.isBuffer(packet) || !/^[A-Z-]+ /.test(packet.toString('latin1', 0, 20))) return false
   const lineEnd = packet.indexOf('\n')
   return (lineEnd === -1 ? packet.length : lineEnd) > LONGEST_URL_BYTES
 }
 
 /** Requests that Node would answer by itself, or not at all. */
 export function answerOddRequests(server: Server, clock: Clock): void {
+  server.prependListener('request', (request, response) => latest.set(request.socket, response))
   // Without a listener, CONNECT is hung up on in silence.
   server.on('connect', (_request, socket) =>
     write(socket, methodNotAllowed(['GET', 'HEAD', 'POST', 'OPTIONS']), clock()),
@@ -65,20 +69,31 @@ export function answerOddRequests(server: Server, clock: Clock): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
-export function refuse(error: ParserError, socket: Socket, clock: Clock, log: Log): void {
-  const isReset = error.code === 'ECONNRESET' || !socket.writable
-  if (isReset || hasAnswerUnderWay(socket)) {
-    socket.destroy()
-    return
-  }
-  const id = write(socket, refusalOf(error), clock())
-  log.info({ correlationId: id, reason: error.code }, 'the HTTP parser refused a request')
+/** The last request of each connection that reached a handler. */
+const latest = new WeakMap<Duplex, ServerResponse>()
+
+/** Returns the status that was written, if one was: a second answer would be taken for that of the next request. */
+export function refuse(error: ParserError, socket: Socket, clock: Clock, log: Log): number | undefined {
+  const earlier = latest.get(socket)
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+  else if (!earlier || (earlier.req.complete && earlier.writableFinished)) return answer(error, socket, clock, log)
+  // Of the request before this one the answer is still under way: it is delivered, then the connection closes.
+  else if (earlier.req.complete || earlier.headersSent) closeAfter(earlier, socket)
+  // The fault is in the body of a request that nobody has answered yet.
+  else return answer(error, socket, clock, log)
+  return undefined
 }
 
-/** A second answer would be taken for that of the next request. */
-function hasAnswerUnderWay(socket: Socket): boolean {
-  const message: unknown = '_httpMessage' in socket ? socket._httpMessage : undefined
-  return typeof message === 'object' && message !== null && 'headersSent' in message && message.headersSent === true
+function answer(error: ParserError, socket: Socket, clock: Clock, log: Log): number {
+  const refusal = refusalOf(error)
+  const id = write(socket, refusal, clock())
+  log.info({ correlationId: id, reason: error.code }, 'the HTTP parser refused a request')
+  return ERRORS[refusal.code].status
+}
+
+function closeAfter(earlier: ServerResponse, socket: Socket): void {
+  if (earlier.writableFinished) socket.destroy()
+  else earlier.once('close', () => socket.destroy()).once('finish', () => socket.end())
 }
 
 function write(socket: Duplex, error: ApiError, now: Date): string {

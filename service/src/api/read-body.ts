@@ -51,8 +51,10 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unreadable'
-    throw invalidParameters([{ ...fault('body', null, 'a JSON object'), message: `is not JSON in UTF-8 (${reason})` }])
+    // The parser's message repeats parts of the body, which may hold anything: only the place is told.
+    const place = /at position \d+/.exec(error instanceof Error ? error.message : '')?.[0]
+    const message = place ? `is not JSON in UTF-8 (look ${place})` : 'is not JSON in UTF-8'
+    throw invalidParameters([{ ...fault('body', null, 'a JSON object'), message }])
   }
 }
 

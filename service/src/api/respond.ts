@@ -29,7 +29,7 @@ export async function respondWithError(
   now: Date,
 ): Promise<FastifyReply> {
   // A mistake is corrected and asked again: nobody should be served the old refusal.
-  reply.header('Cache-Control', 'no-store').removeHeader('ETag')
+  reply.header('Cache-Control', 'no-store')
   return respond(request, reply, {
     status: ERRORS[error.code].status,
     headers: error.extras.headers ?? {},

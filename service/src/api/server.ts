@@ -2,8 +2,7 @@
 
 import { METHODS } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import type { Caller } from '../accounts/find-key.ts'
-import { noSuchPath } from '../contract/errors.ts'
+import type { Caller } from '../accounts/find-caller.ts'
 import type { Log } from '../log.ts'
 import type { ServedEndpoint } from './call.ts'
 import { serveDocumentation } from './documentation.ts'
@@ -11,7 +10,6 @@ import { handleErrors } from './error-handler.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { answerOddRequests, correlationId, LONGEST_URL_BYTES, notHttp, refuse, urlTooLong } from './parser-refusals.ts'
 import { type House, register } from './register.ts'
-import { respondWithError } from './respond.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,9 +40,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // One line per request is written by us, when its answer has gone out.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'correlationId' }),
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
-    clientErrorHandler: (error, socket) => refuse(error, socket, house.clock, log),
-    // A path that cannot even be decoded names nothing that we have.
-    frameworkErrors: (_error, request, reply) => void respondWithError(request, reply, noSuchPath(), house.clock()),
+    clientErrorHandler: (error, socket) => {
+      const status = refuse(error, socket, house.clock, log)
+      if (status !== undefined) options.metrics.observe('none', status, 0)
+    },
+    // A path that cannot be decoded names nothing that we have; the router would answer it past all hooks.
+    rewriteUrl: (request) => (isDecodable(request.url ?? '') ? (request.url ?? '/') : '/undecodable'),
   })
   app.server.maxConnections = MOST_CONNECTIONS
   answerOddRequests(app.server, house.clock)
@@ -92,9 +93,10 @@ function decorate(app: FastifyInstance, { log, metrics, isDraining }: ServerOpti
   app.decorateRequest('caller', undefined)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'X-Correlation-Id': request.id, 'X-Content-Type-Options': 'nosniff' })
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      throw notHttp('the Host header is missing')
-    if (Buffer.byteLength(request.url) > LONGEST_URL_BYTES) throw urlTooLong()
+    const hosts = request.raw.headersDistinct['host']?.length ?? 0
+    if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1')) throw notHttp('there must be one Host header')
+    if (request.originalUrl.includes('#')) throw notHttp('the target has a fragment')
+    if (Buffer.byteLength(request.originalUrl) > LONGEST_URL_BYTES) throw urlTooLong()
   })
   app.addHook('onSend', async (_request, reply) => {
     if (isDraining()) reply.header('Connection', 'close')
@@ -107,7 +109,7 @@ function decorate(app: FastifyInstance, { log, metrics, isDraining }: ServerOpti
         clientRequestId: request.headers['x-request-id']?.slice(0, 128),
         method: request.method,
         // Without the query, which may hold anything.
-        path: request.url.split('?', 1)[0]?.slice(0, 256),
+        path: readable(request.originalUrl.split('?', 1)[0] ?? '').slice(0, 256),
         endpoint: request.endpointName,
         accountId: request.caller?.accountId,
         status: reply.statusCode,
@@ -116,4 +118,17 @@ function decorate(app: FastifyInstance, { log, metrics, isDraining }: ServerOpti
       'request',
     )
   })
+}
+
+function isDecodable(url: string): boolean {
+  return readable(url.split('?', 1)[0] ?? '', '') !== ''
+}
+
+/** Decoded, so that a key in disguise is still recognised by the log; as it came where that is impossible. */
+function readable(path: string, otherwise = path): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return otherwise
+  }
 }

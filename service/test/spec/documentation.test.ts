@@ -23,6 +23,11 @@ describe('GET /openapi.json', () => {
 const CHROMIUM = '/usr/bin/chromium'
 
 describe('GET /docs', () => {
+  it('is kept by browsers: an ETag that is known is 304', async () => {
+    const etag = (await api.get('/docs/scalar.js', { key: null })).headers['etag'] ?? ''
+    expect((await api.get('/docs/scalar.js', { key: null, headers: { 'If-None-Match': etag } })).status).toBe(304)
+  })
+
   it('forbids scripts and connections from elsewhere', async () => {
     const policy = (await api.get('/docs', { key: null })).headers['content-security-policy']
     expect(policy).toContain("default-src 'none'")

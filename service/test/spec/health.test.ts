@@ -49,6 +49,12 @@ describe('GET /health', () => {
     expect(json.status).toBe('degraded')
   })
 
+  it('cannot be used to take every database connection: all who ask at once share one query', async () => {
+    const narrow = await testService({ environment: { DATABASE_POOL_SIZE: '1', DATABASE_ACQUIRE_TIMEOUT_MS: '50' } })
+    const answers = await Promise.all(Array.from({ length: 150 }, () => narrow.api.get('/health', { key: null })))
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  })
+
   it('is open to every origin', async () => {
     const { headers } = await api.get('/health', { key: null, headers: { Origin: 'https://anyone.example' } })
     expect(headers['access-control-allow-origin']).toBe('*')

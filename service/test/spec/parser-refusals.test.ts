@@ -6,7 +6,7 @@ import { testService } from '../support/service.ts'
 const { api } = await testService({ endpoints })
 const CRLF = '\r\n'
 
-async function refused(bytes: string, status: number, code: string) {
+async function refused(bytes: string | readonly string[], status: number, code: string) {
   const answer = await sendRaw(api.port, bytes)
   expect(answer.status, answer.text.slice(0, 200)).toBe(status)
   const { error, meta } = JSON.parse(answer.body)
@@ -38,6 +38,11 @@ describe('Sizes (B11)', () => {
     )
   })
 
+  it('headers over 16 KiB are 431 also when they come in pieces', async () => {
+    const start = `GET /health HTTP/1.1${CRLF}Host: a${CRLF}X-Padding: `
+    await refused([`${start}${'x'.repeat(8000)}`, 'x'.repeat(9500)], 431, 'HEADERS_TOO_LARGE')
+  })
+
   it('headers under 16 KiB are read', async () => {
     expect((await api.get('/api/v1/ping-lite', { headers: { 'X-Padding': 'x'.repeat(15_000) } })).status).toBe(200)
   })
@@ -67,8 +72,37 @@ describe('What is not HTTP is 400 in the form of every other error, and the conn
     expect(answer.text.match(/^HTTP\/1\.1 \d/gm)).toHaveLength(1)
   })
 
-  it('so is a request without Host', async () => {
-    await refused(`GET /health HTTP/1.1${CRLF}Connection: close${CRLF}${CRLF}`, 400, 'INVALID_PARAMETER')
+  it.each([
+    ['without Host', ''],
+    ['with two', `Host: a${CRLF}Host: b${CRLF}`],
+  ])('so is a request %s', async (_kind, hosts) => {
+    await refused(`GET /health HTTP/1.1${CRLF}${hosts}Connection: close${CRLF}${CRLF}`, 400, 'INVALID_PARAMETER')
+  })
+
+  it('so is a target with a fragment', async () => {
+    await refused(
+      `GET /health#x HTTP/1.1${CRLF}Host: a${CRLF}Connection: close${CRLF}${CRLF}`,
+      400,
+      'INVALID_PARAMETER',
+    )
+  })
+})
+
+describe('A connection that turns bad', () => {
+  const good = `GET /health HTTP/1.1${CRLF}Host: a${CRLF}${CRLF}`
+  const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) [A-Z]/g)].map(([, status]) => status)
+
+  it('still delivers the answer to the good request before it, and nothing after', async () => {
+    expect(statuses((await sendRaw(api.port, `${good}GARBAGE${CRLF}${CRLF}`)).text)).toEqual(['200'])
+  })
+
+  it('gets one answer to a request whose body turns bad after it was answered', async () => {
+    const post = `POST /health HTTP/1.1${CRLF}Host: a${CRLF}Transfer-Encoding: chunked${CRLF}${CRLF}`
+    expect(statuses((await sendRaw(api.port, [post, `zz${CRLF}`])).text)).toEqual(['405'])
+  })
+
+  it('is told so once the answers before it are out', async () => {
+    expect(statuses((await sendRaw(api.port, [good, `GARBAGE${CRLF}${CRLF}`])).text)).toEqual(['200', '400'])
   })
 })
 

@@ -65,9 +65,15 @@ describe('Routes (B4, B12)', () => {
   it.each(['/api/v1/%', '/api/v1/%zz', '/%E0%A4%A', '/api/v1/probe/cve/%FF'])(
     '%s, which cannot be decoded, is 404',
     async (path) => {
-      expect((await api.get(path)).status).toBe(404)
+      const { status, json } = await api.get(path)
+      expect(status).toBe(404)
+      expect(logLines.some((line) => line.includes(json.meta.correlationId))).toBe(true)
     },
   )
+
+  it('that cannot be decoded are no way around the limits', async () => {
+    expect((await api.get(`/%zz${'x'.repeat(9000)}`)).status).toBe(414)
+  })
 
   it('that are unknown are 404 before the key is looked at (B2)', async () => {
     expect((await api.get('/api/v1/nothing', { key: null })).status).toBe(404)
@@ -107,6 +113,10 @@ describe('Methods (B12)', () => {
     expect((await api.send('HEAD', LITE, { key: null })).status).toBe(401)
     expect((await api.send('HEAD', `${LITE}?x=1`)).status).toBe(400)
     expect((await api.send('HEAD', '/nothing')).status).toBe(404)
+  })
+
+  it('OPTIONS * asks about the server as a whole', async () => {
+    expect((await api.send('OPTIONS', '*', { key: null })).status).toBe(204)
   })
 
   it('OPTIONS is 204 without a key', async () => {
@@ -186,8 +196,8 @@ describe('Failures', () => {
     const { status, json, text } = await fail('bug')
 
     expect([status, json.error.code]).toEqual([500, 'INTERNAL_ERROR'])
-    expect(text).not.toContain('4711')
-    const line = logLines.find((each) => each.includes('4711'))
+    expect(text).not.toContain('secret of the house')
+    const line = logLines.find((each) => each.includes('secret of the house'))
     expect(JSON.parse(line ?? '{}').correlationId).toBe(json.meta.correlationId)
   })
 

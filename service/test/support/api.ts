@@ -10,7 +10,7 @@ interface Sent {
   readonly body?: string | Buffer
 }
 
-interface ApiAnswer {
+export interface ApiAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
   /** As it came, before decompression. */

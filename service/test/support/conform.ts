@@ -29,6 +29,7 @@ export function judgeBy(endpoints: readonly ServedEndpoint[]): Judge {
     return made
   }
   return (received) => {
+    judgeHeaders(received)
     if (DOCUMENTS.test(received.path) && received.status < 400) return
     const pointer = schemaPointer(endpoints, received)
     if (hasNoBody(received)) return
@@ -39,6 +40,19 @@ export function judgeBy(endpoints: readonly ServedEndpoint[]): Judge {
       )
     }
   }
+}
+
+/** What every answer has, also a refusal. */
+function judgeHeaders(received: Received): void {
+  const { headers, json } = received
+  const meta = Object(Object(json).meta)
+  const id = headers['x-correlation-id']?.toString()
+  if (!id || (meta.correlationId !== undefined && meta.correlationId !== id)) {
+    throw new Error(
+      `${describe(received)} has the correlation id ${id} in its header and ${String(meta.correlationId)} in its body`,
+    )
+  }
+  if (headers['x-content-type-options'] !== 'nosniff') throw new Error(`${describe(received)} lacks nosniff`)
 }
 
 function hasNoBody({ method, status }: Received): boolean {

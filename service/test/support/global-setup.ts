@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { MIGRATION_SETS, migrate } from '../../src/database/migrate.ts'
-import { administer, databaseUrl } from './database.ts'
+import { administer, databaseUrl } from './administer.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

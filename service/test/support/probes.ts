@@ -109,7 +109,7 @@ export const failureProbe = defineEndpoint({
       case 'not-found':
         throw new ApiError('NOT_FOUND', 'There is nothing here.')
       case 'bug':
-        throw new TypeError('the secret of the house is 4711')
+        throw new TypeError('the secret of the house')
       case 'slow-query':
         await sql`select pg_sleep(5)`.execute(db)
         return { data: {} }

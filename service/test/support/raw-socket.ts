@@ -9,9 +9,16 @@ export interface RawAnswer {
   readonly text: string
 }
 
-export function sendRaw(port: number, bytes: string | Buffer, patienceMs = 2000): Promise<RawAnswer> {
+const PAUSE_MS = 150
+
+/** Several pieces are sent as several packets, a moment apart. */
+export function sendRaw(port: number, bytes: string | readonly string[], patienceMs = 2000): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    const socket = connect(port, '127.0.0.1', () => {
+      const pieces = typeof bytes === 'string' ? [bytes] : bytes
+      for (const [index, piece] of pieces.entries())
+        setTimeout(() => socket.writable && socket.write(piece), index * PAUSE_MS)
+    })
     const chunks: Buffer[] = []
     const timer = setTimeout(() => socket.destroy(), patienceMs)
     socket.on('data', (chunk) => chunks.push(chunk))

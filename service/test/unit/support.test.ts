@@ -20,7 +20,8 @@ describe('The closed network', () => {
 describe('Judging answers by openapi.json', () => {
   const judge = judgeBy(endpoints)
   const meta = { timestamp: '2026-08-22T00:00:00Z', version: 'v1', correlationId: `req_${'0'.repeat(36)}` }
-  const lite = { method: 'GET', path: '/api/v1/ping-lite', status: 200, headers: {} }
+  const headers = { 'x-correlation-id': meta.correlationId, 'x-content-type-options': 'nosniff' }
+  const lite = { method: 'GET', path: '/api/v1/ping-lite', status: 200, headers }
   const data = { status: 'ok', timestamp: '2026-08-22T00:00:00Z' }
 
   it('accepts what is promised', () => {
@@ -38,6 +39,13 @@ describe('Judging answers by openapi.json', () => {
     expect(() => judge({ ...lite, json })).toThrow('does not fit openapi.json')
   })
 
+  it('refuses an answer without the headers that every answer has', () => {
+    expect(() => judge({ ...lite, headers: {}, json: { data, meta } })).toThrow('correlation id')
+    expect(() =>
+      judge({ ...lite, headers: { ...headers, 'x-content-type-options': undefined }, json: { data, meta } }),
+    ).toThrow('nosniff')
+  })
+
   it('refuses a status that is not promised', () => {
     expect(() => judge({ ...lite, status: 404, json: {} })).toThrow('does not mention')
   })
@@ -51,7 +59,6 @@ describe('A route without a price that can be charged', () => {
     [{ credits: 0.3 }, 'multiple of half a credit'],
     [{ credits: -1 }, 'multiple of half a credit'],
     [{ credits: 1, access: 'public' }, 'nobody to charge'],
-    [{ credits: 1 }, 'no meter'],
   ])('does not start: %j', (change, reason) => {
     expect(start(change)).toThrow(reason)
   })

@@ -8,13 +8,24 @@ export interface Dataset {
   readonly staleAfterSeconds: number
 }
 
-export async function readDatasets(db: Database): Promise<Dataset[]> {
-  const { rows } = await sql<{
-    name: string
-    table_count: string
-    last_success_at: Date | null
-    stale_after_seconds: number
-  }>`
+const underWay = new WeakMap<Database, Promise<Dataset[]>>()
+
+/** Anybody may ask, without a key: all who ask at once share one query, so that they cannot take every connection. */
+export function readDatasets(db: Database): Promise<Dataset[]> {
+  const asked = underWay.get(db) ?? queryDatasets(db).finally(() => underWay.delete(db))
+  underWay.set(db, asked)
+  return asked
+}
+
+interface Row {
+  readonly name: string
+  readonly table_count: string
+  readonly last_success_at: Date | null
+  readonly stale_after_seconds: number
+}
+
+async function queryDatasets(db: Database): Promise<Dataset[]> {
+  const { rows } = await sql<Row>`
     select name, table_count, last_success_at, stale_after_seconds
       from catalog.dataset
      order by name

@@ -1,0 +1,72 @@
+// Open-loop load: calls start when they are due, however slow the answers are, so that a stall is seen for what it is.
+import { Agent } from 'node:http'
+import { expect } from 'vitest'
+import { call } from './call.ts'
+
+export interface LoadOptions {
+  readonly port: number
+  readonly key: string
+  /** Called in turn. */
+  readonly paths: readonly string[]
+  readonly perSecond: number
+}
+
+export interface LoadReport {
+  readonly sent: number
+  /** One line for every call that was not answered with 200. */
+  readonly failures: readonly string[]
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+export interface Load {
+  /** Starts no more calls and waits for those under way. */
+  stop(): Promise<LoadReport>
+}
+
+const TICK_MS = 5
+
+export function startLoad({ port, key, paths, perSecond }: LoadOptions): Load {
+  const agent = new Agent({ keepAlive: true, scheduling: 'fifo' })
+  const startedAt = performance.now()
+  const underWay: Promise<void>[] = []
+  const failures: string[] = []
+  const latenciesMs: number[] = []
+  const send = async (path: string): Promise<void> => {
+    // From the sending, not from when it was due: no call waits for another, so the difference is our own timer's.
+    const sentAt = performance.now()
+    const failure = await call({ port, path, agent, headers: { 'X-API-Key': key } }).then(
+      ({ status, body }) => (status === 200 ? undefined : `${status} ${body}`),
+      (error: unknown) => String(error),
+    )
+    latenciesMs.push(performance.now() - sentAt)
+    if (failure !== undefined) failures.push(`${secondsSince(startedAt)} s: GET ${path}: ${failure}`)
+  }
+  const ticker = setInterval(() => {
+    const due = Math.floor(((performance.now() - startedAt) * perSecond) / 1000)
+    for (let n = underWay.length; n < due; n++) underWay.push(send(paths[n % paths.length] ?? '/'))
+  }, TICK_MS)
+  return {
+    stop: async () => {
+      clearInterval(ticker)
+      await Promise.all(underWay)
+      agent.destroy()
+      const [p50Ms, p99Ms] = [percentile(latenciesMs, 0.5), percentile(latenciesMs, 0.99)]
+      return { sent: underWay.length, failures, p50Ms, p99Ms }
+    },
+  }
+}
+
+/** Thousands of failures are as readable as five. */
+export function expectNoFailure({ failures }: LoadReport): void {
+  expect({ failed: failures.length, first: failures.slice(0, 5) }).toEqual({ failed: 0, first: [] })
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
+}
+
+function secondsSince(startedAt: number): string {
+  return ((performance.now() - startedAt) / 1000).toFixed(2)
+}

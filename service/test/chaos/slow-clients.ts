@@ -1,0 +1,40 @@
+// A worker thread that holds all slow sockets, so that they do not delay the normal client whose latency is measured.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import { openSlowSocket, SLOW_KINDS, type SlowEnd, type SlowKind, type SlowTarget } from './slow-socket.ts'
+
+export interface SlowClientsPlan {
+  readonly counts: Readonly<Record<SlowKind, number>>
+  /** Slower than the backlog of the listening socket fills, or the kernel's retries would be measured. */
+  readonly openedPerSecond: number
+}
+
+const { plan, target }: { plan: SlowClientsPlan; target: SlowTarget } = workerData
+const ends = await openAll(plan, target)
+tell('all are open')
+tell(await Promise.all(ends))
+// This side keeps the sockets open until the test ends the worker.
+setInterval(() => {}, 60_000)
+
+function tell(message: unknown): void {
+  parentPort?.postMessage(message, [])
+}
+
+async function openAll({ counts, openedPerSecond }: SlowClientsPlan, target: SlowTarget): Promise<Promise<SlowEnd>[]> {
+  const startedAt = performance.now()
+  const ends: Promise<SlowEnd>[] = []
+  for (const kind of evenlyMixed(counts)) {
+    const dueInMs = startedAt + (ends.length * 1000) / openedPerSecond - performance.now()
+    if (dueInMs > 1) await sleep(dueInMs)
+    ends.push(openSlowSocket(kind, target))
+  }
+  return ends
+}
+
+function evenlyMixed(counts: SlowClientsPlan['counts']): SlowKind[] {
+  return SLOW_KINDS.flatMap((kind) =>
+    Array.from({ length: counts[kind] }, (_, n) => ({ kind, position: n / counts[kind] })),
+  )
+    .toSorted((a, b) => a.position - b.position)
+    .map(({ kind }) => kind)
+}

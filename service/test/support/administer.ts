@@ -1,0 +1,18 @@
+// Statements to the database server itself.
+import { Client } from 'pg'
+
+export async function administer(serverUrl: string, ...statements: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
