@@ -22,6 +22,8 @@ begin
   -- Everybody may make temporary tables by default; only feeds need them, for staging.
   if has_database_privilege('vis_api', current_database(), 'temporary') then
     execute format('revoke temporary on database %I from public', current_database());
+  end if;
+  if not has_database_privilege('vis_feeds', current_database(), 'temporary') then
     execute format('grant temporary on database %I to vis_feeds', current_database());
   end if;
   if has_schema_privilege('vis_api', 'public', 'create') then

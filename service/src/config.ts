@@ -46,6 +46,10 @@ function settings(read: Reader) {
     http: httpSettings(read),
     database: databaseSettings(read),
     redis: { url: read(url('REDIS_URL', ['redis:', 'rediss:'], null)), prefix: read(text('REDIS_PREFIX', 'vis:')) },
+    credits: {
+      chargeDeadlineMs: read(integer('CHARGE_DEADLINE_MS', 50, 10_000, 250)),
+      concurrentCalls: read(integer('CONCURRENT_CALLS_PER_ACCOUNT', 1, 100_000, 256)),
+    },
     rateLimit: {
       requests: read(integer('RATE_LIMIT_REQUESTS', 1, 1_000_000, 60)),
       windowSeconds: read(integer('RATE_LIMIT_WINDOW_SECONDS', 1, 3600, 60)),
@@ -128,18 +132,34 @@ function url(name: string, protocols: readonly string[], fallback?: null): Setti
     isSecret: true,
     ...(fallback === undefined ? {} : { fallback }),
     expects: `an address that starts with ${protocols.map((each) => `${each}//`).join(' or ')}, such as ${example}`,
-    parse: (sent) => (protocols.includes(URL.parse(sent)?.protocol ?? '') ? sent : undefined),
+    parse: (sent) =>
+      protocols.some((each) => sent.toLowerCase().startsWith(`${each}//`)) && URL.canParse(withHost(sent, protocols))
+        ? sent
+        : undefined,
   }
+}
+
+/** PostgreSQL's addresses may leave the host out, for a socket in the file system; the class URL does not let them. */
+function withHost(sent: string, protocols: readonly string[]): string {
+  return protocols.includes('postgres:') ? sent.replace('@/', '@localhost/') : sent
 }
 
 function addresses(name: string): Setting<readonly string[]> {
   return {
     name,
     fallback: [],
-    expects: 'a comma-separated list of IP addresses of your own proxies, such as 10.0.0.1,10.0.0.2',
+    expects:
+      'a comma-separated list of IP addresses of your own proxies, or ranges of them, such as 10.0.0.1,10.0.0.0/8',
     parse: (sent) => {
       const each = sent.split(',').map((address) => address.trim())
-      return each.every((address) => isIP(address.split('/')[0] ?? '') !== 0) ? each : undefined
+      return each.every(isAddressOrRange) ? each : undefined
     },
   }
+}
+
+function isAddressOrRange(sent: string): boolean {
+  const [address = '', prefix, ...rest] = sent.split('/')
+  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  if (prefix === undefined) return longest > 0
+  return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= longest
 }

@@ -30,7 +30,9 @@ export function migrateCommand(): Command {
 }
 
 async function bringUpToDate(config: Config, set: MigrationSet): Promise<void> {
-  const applied = await migrate(ownerUrl(config, set), set, MIGRATIONS_FOLDER)
+  const applied = await migrate(ownerUrl(config, set), set, MIGRATIONS_FOLDER, {
+    onWait: () => process.stderr.write(`${set}: another migration is running; waiting\n`),
+  })
   for (const name of applied) process.stdout.write(`${set}/${name} applied\n`)
   if (applied.length === 0) process.stdout.write(`${set} is up to date\n`)
 }

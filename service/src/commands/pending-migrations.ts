@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { failureOf } from '../database/failure.ts'
 import {
   MIGRATION_SETS,
+  type Migration,
   MigrationError,
   type MigrationSet,
   migrationState,
@@ -10,18 +12,50 @@ import {
 import type { Log } from '../log.ts'
 import { MIGRATIONS_FOLDER } from './migrate.ts'
 
+const REPLICA_PATIENCE_MS = 10_000
+const ASK_AGAIN_MS = 500
+
 /** A node must not serve from a schema it does not know. A database that is away is another matter: the node waits for it. */
-export async function refusePendingMigrations({ database }: Config, log: Log): Promise<void> {
+export async function refusePendingMigrations(
+  config: Config,
+  log: Log,
+  replicaPatienceMs = REPLICA_PATIENCE_MS,
+): Promise<void> {
   for (const set of MIGRATION_SETS) {
-    await refusePending(set, set === 'accounts' ? database.accountsUrl : database.readUrl).catch((err: unknown) => {
+    const asked = { ...whereToAsk(config, set), set, migrations: await readMigrations(MIGRATIONS_FOLDER, set) }
+    await refusePending(asked, log, asked.mayLag ? replicaPatienceMs : 0).catch((err: unknown) => {
       if (failureOf(err) !== 'unreachable') throw err
       log.warn({ err, set }, 'the database is out of reach: serving anyway, and answering 503 until it is back')
     })
   }
 }
 
-async function refusePending(set: MigrationSet, url: string): Promise<void> {
-  const { pending } = await migrationState(url, set, await readMigrations(MIGRATIONS_FOLDER, set))
-  if (pending.length === 0) return
-  throw new MigrationError(`The ${set} schema is behind by ${pending.length}: run "vis-server migrate" first.`)
+interface Asked {
+  readonly set: MigrationSet
+  readonly migrations: readonly Migration[]
+  readonly url: string
+  /** A replica learns of a migration some time after the primary. */
+  readonly mayLag: boolean
+}
+
+function whereToAsk({ database }: Config, set: MigrationSet): Pick<Asked, 'url' | 'mayLag'> {
+  if (set === 'accounts') return { url: database.accountsUrl, mayLag: false }
+  return { url: database.readUrl, mayLag: database.readUrl !== database.writeUrl }
+}
+
+async function refusePending(asked: Asked, log: Log, patienceMs: number): Promise<void> {
+  const { url, set, migrations } = asked
+  const started = performance.now()
+  for (let attempts = 0; ; attempts += 1) {
+    const { pending } = await migrationState(url, set, migrations)
+    if (pending.length === 0) return
+    if (performance.now() - started >= patienceMs) throw new MigrationError(refusal(asked, pending.length))
+    if (attempts === 0) log.warn({ set, pending: pending.length }, 'the schema is behind: waiting for the replica')
+    await sleep(ASK_AGAIN_MS)
+  }
+}
+
+function refusal({ set, mayLag }: Asked, pending: number): string {
+  const lag = ' If that was done, the replica of DATABASE_READ_URL lags behind: a lagging one looks the same from here.'
+  return `The ${set} schema is behind by ${pending}: run "vis-server migrate" first.${mayLag ? lag : ''}`
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { drain } from '../api/drain.ts'
 import { endpoints } from '../api/endpoints/index.ts'
@@ -6,10 +8,12 @@ import { createOpsServer } from '../api/ops-server.ts'
 import { type Config, loadConfig, loadEnvironment } from '../config.ts'
 import { type Clock, clockFrom, systemClock } from '../domain/clock.ts'
 import { parseDateTime } from '../domain/instant.ts'
-import { createLog } from '../log.ts'
-import { assembleNode } from './node.ts'
+import { createLog, type Log } from '../log.ts'
+import { type ApiNode, assembleNode } from './node.ts'
 import { refusePendingMigrations } from './pending-migrations.ts'
 import { UsageError } from './usage-error.ts'
+
+const CLEAN_UP_MS = 2000
 
 export function serveCommand(): Command {
   return new Command('serve')
@@ -36,26 +40,40 @@ async function serve(config: Config, clock: Clock): Promise<void> {
   await refusePendingMigrations(config, log)
   const node = await assembleNode(config, { endpoints, clock, log })
   const ops = createOpsServer(node.metrics, () => !node.isDraining)
-  await node.app.listen({ host: config.http.host, port: config.http.port })
-  await listen(ops, config.http.opsPort, config.http.opsHost)
+  try {
+    await listen(node, ops, config)
+  } catch (error) {
+    await abandon(node, ops, log)
+    throw error
+  }
   log.info({ api: node.app.server.address(), ops: ops.address(), now: clock() }, 'serving')
 
   const signal = await stopSignal()
   node.startDraining()
   log.info({ signal }, 'draining: readiness is off')
   const { wasCut } = await drain(node.app.server, config.http.drainDelayMs)
-  await node.app.close()
-  ops.close()
-  ops.closeAllConnections()
-  await node.links.close()
+  await close(node, ops)
   log.info({ wasCut }, 'stopped')
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  })
+async function listen({ app }: ApiNode, ops: Server, { http }: Config): Promise<void> {
+  await app.listen({ host: http.host, port: http.port })
+  ops.listen(http.opsPort, http.opsHost)
+  await once(ops, 'listening')
+}
+
+/** Half a node must not serve: without readiness nobody could drain it. Open links would keep the process alive. */
+async function abandon(node: ApiNode, ops: Server, log: Log): Promise<void> {
+  node.app.server.closeAllConnections()
+  const closing = close(node, ops).catch((err: unknown) => log.error({ err }, 'a failed start could not be cleaned up'))
+  // A link that is just being made may not let itself be closed; the reason of the failure must not wait for it.
+  await Promise.race([closing, sleep(CLEAN_UP_MS, undefined, { ref: false })])
+}
+
+async function close(node: ApiNode, ops: Server): Promise<void> {
+  await node.close()
+  ops.close()
+  ops.closeAllConnections()
 }
 
 function stopSignal(): Promise<NodeJS.Signals> {

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, DatabaseError, escapeIdentifier } from 'pg'
 
 export const MIGRATION_SETS = ['catalog', 'accounts'] as const
@@ -23,6 +24,15 @@ export interface MigrationState {
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }
+
+export interface Patience {
+  /** Called once, when another migration has to be waited for. */
+  onWait?(): void
+  readonly giveUpAfterMs?: number
+}
+
+const LOCK_POLL_MS = 500
+const LOCK_PATIENCE_MS = 60_000
 
 /** A migration that waits longer than this for a lock gives up, so that it never queues live traffic behind it. */
 const LOCK_TIMEOUT = '2s'
@@ -48,12 +58,16 @@ export async function migrationState(
   return withClient(url, (client) => compare(client, set, migrations))
 }
 
-export async function migrate(url: string, set: MigrationSet, folder: string): Promise<readonly string[]> {
+export async function migrate(
+  url: string,
+  set: MigrationSet,
+  folder: string,
+  patience: Patience = {},
+): Promise<readonly string[]> {
   const migrations = await readMigrations(folder, set)
   const roles = await readFile(join(folder, 'roles.sql'), 'utf8')
   return withClient(url, async (client) => {
-    // Held until the connection ends, so a killed migration frees it too.
-    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`vis migrate ${set}`])
+    await takeLock(client, set, patience)
     await prepareRoles(client, roles)
     const { pending, fromTheFuture } = await compare(client, set, migrations)
     const [newer] = fromTheFuture
@@ -68,13 +82,18 @@ export async function migrate(url: string, set: MigrationSet, folder: string): P
 
 /** Databases are made from the maintenance database that every PostgreSQL has. */
 export async function createMissingDatabase(url: string): Promise<void> {
-  const maintenance = new URL(url)
-  const name = decodeURIComponent(maintenance.pathname.slice(1))
-  maintenance.pathname = '/postgres'
-  await withClient(maintenance.href, async (client) => {
+  const name = new Client({ connectionString: url }).database ?? ''
+  // Not by the class URL, which refuses the empty host that stands for a unix socket.
+  const maintenance = url.replace(/^(\w+:\/\/[^/?#]*)(\/[^?#]*)?/, '$1/postgres')
+  await withClient(maintenance, async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
-    if (rowCount === 0) await client.query(`create database ${escapeIdentifier(name)}`)
+    if (rowCount === 0) await client.query(`create database ${escapeIdentifier(name)}`).catch(unlessMadeByAnother)
   })
+}
+
+/** Of several who make it at once, one succeeds; the others fail on its name or on the index of names. */
+function unlessMadeByAnother(error: unknown): void {
+  if (!(error instanceof DatabaseError && (error.code === '42P04' || error.code === '23505'))) throw error
 }
 
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
@@ -83,12 +102,36 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
     application_name: 'vis-migrate',
     connectionTimeoutMillis: 5000,
   })
+  // Without a listener, a connection cut by the server would end the process; the query in flight tells why.
+  client.on('error', () => {})
   await client.connect()
   try {
     return await work(client)
   } finally {
     await client.end()
   }
+}
+
+/** Held until the connection ends, so a killed migration frees it too. */
+async function takeLock(client: Client, set: MigrationSet, patience: Patience): Promise<void> {
+  const patienceMs = patience.giveUpAfterMs ?? LOCK_PATIENCE_MS
+  const started = performance.now()
+  for (let attempts = 0; !(await tryLock(client, set)); attempts += 1) {
+    if (attempts === 0) patience.onWait?.()
+    if (performance.now() - started >= patienceMs)
+      throw new MigrationError(
+        `Another migration of ${set} has been running for ${patienceMs / 1000} s. Wait for it and run this again; if it hangs, find it with "select pid, client_addr, state, query from pg_stat_activity where application_name = 'vis-migrate'" and end it with "select pg_terminate_backend(pid)".`,
+      )
+    await sleep(LOCK_POLL_MS)
+  }
+}
+
+async function tryLock(client: Client, set: MigrationSet): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>(
+    'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
+    [`vis migrate ${set}`],
+  )
+  return rows[0]?.taken === true
 }
 
 async function prepareRoles(client: Client, sql: string): Promise<void> {
@@ -145,7 +188,8 @@ async function apply(client: Client, set: MigrationSet, migration: Migration): P
     ])
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    // Fails when the connection is what broke; then the server has undone it, and the cause is what counts.
+    await client.query('rollback').catch(() => {})
     throw new MigrationError(
       `${set}/${migration.name} failed and was undone: ${error instanceof Error ? error.message : String(error)}`,
       { cause: error },

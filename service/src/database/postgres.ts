@@ -9,8 +9,10 @@ export interface PoolLimits {
   readonly poolSize: number
   readonly statementTimeoutMs: number
   readonly lockTimeoutMs: number
-  /** How long a call may wait for a free connection before it is told to come back. */
+  /** How long a call may wait for a connection, free or new, before it is told to come back. */
   readonly acquireTimeoutMs: number
+  /** How much longer than the server's own timeout we wait for a server that has stopped speaking. */
+  readonly readGraceMs?: number
 }
 
 export interface Pool {
@@ -23,39 +25,75 @@ export interface Pool {
 /** More waiting calls than this are refused at once: a longer queue only turns slowness into timeouts. */
 const LONGEST_QUEUE = 100
 const IDLE_IN_TRANSACTION_MS = 5000
+/** TCP, TLS and the password take several round trips: a far database needs longer than a call should wait. */
+const CONNECT_TIMEOUT_MS = 5000
+const IDLE_TIMEOUT_MS = 5 * 60_000
 
 export function openPool(url: string, name: string, limits: PoolLimits, onIdleError: (error: Error) => void): Pool {
   const pool = new PgPool({
     connectionString: url,
     application_name: `vis-${name}`,
     max: limits.poolSize,
-    connectionTimeoutMillis: limits.acquireTimeoutMs,
+    // In this pool it also bounds the wait for a free client, which must not end before the wait that is allowed.
+    connectionTimeoutMillis: Math.max(CONNECT_TIMEOUT_MS, limits.acquireTimeoutMs),
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     statement_timeout: limits.statementTimeoutMs,
     lock_timeout: limits.lockTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    // The server's own timeout speaks first; this one is for a server that has stopped speaking.
-    query_timeout: limits.statementTimeoutMs + 500,
+    query_timeout: limits.statementTimeoutMs + (limits.readGraceMs ?? 500),
     keepAlive: true,
   })
-  // Without a listener, an idle connection cut by the server would end the process.
+  // Without a listener, a connection cut by the server would end the process. While a client is in use, the pool does
+  // not listen to it; whoever uses it learns of the cut from the query in flight, or from the next one.
   pool.on('error', onIdleError)
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: destroyingBroken(pool) }) })
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const door = openDoor(pool, limits.acquireTimeoutMs)
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: destroyingBroken(pool, door) }) })
   return {
     db,
-    counts: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    counts: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: door.waiting() }),
     close: () => db.destroy(),
   }
 }
 
+interface Door {
+  acquire(): Promise<PoolClient>
+  waiting(): number
+}
+
+/** Whoever has waited too long leaves, but the pool goes on for him: what comes then is for the next. */
+function openDoor(pool: PgPool, acquireTimeoutMs: number): Door {
+  let abandoned = 0
+  const acquire = () =>
+    new Promise<PoolClient>((resolve, reject) => {
+      let isLate = false
+      const timer = setTimeout(() => {
+        isLate = true
+        abandoned += 1
+        // The meter knows by "trying to connect" that nothing was sent.
+        reject(new Error('timeout exceeded when trying to connect'))
+      }, acquireTimeoutMs)
+      const settle = () => {
+        clearTimeout(timer)
+        if (isLate) abandoned -= 1
+      }
+      pool
+        .connect()
+        .finally(settle)
+        .then((client) => (isLate ? client.release() : resolve(client)), reject)
+    })
+  return { acquire, waiting: () => Math.max(0, pool.waitingCount - abandoned) }
+}
+
 /** A client whose query timed out is still waiting for the old answer: it must not serve the next caller. */
-function destroyingBroken(pool: PgPool): PostgresPool {
+function destroyingBroken(pool: PgPool, door: Door): PostgresPool {
   const seen = new WeakMap<PoolClient, PostgresPoolClient>()
   return {
     options: pool.options,
     end: () => pool.end(),
     connect: async () => {
-      if (pool.waitingCount >= LONGEST_QUEUE) throw new PoolQueueFull(LONGEST_QUEUE)
-      const client = await pool.connect()
+      if (door.waiting() >= LONGEST_QUEUE) throw new PoolQueueFull(LONGEST_QUEUE)
+      const client = await door.acquire()
       const guarded = seen.get(client) ?? guard(client)
       seen.set(client, guarded)
       return guarded

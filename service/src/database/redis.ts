@@ -1,7 +1,6 @@
-// The link to Redis, or none. It may vanish at any moment: a command then fails within its deadline and nobody waits.
+// The link to Redis, or none. It may vanish at any moment: a command then fails at once, or its caller stops waiting.
 import { createClient } from '@redis/client'
 
-const COMMAND_TIMEOUT_MS = 150
 const LONGEST_RECONNECT_MS = 2000
 
 export type Redis = ReturnType<typeof newClient>
@@ -20,7 +19,6 @@ function newClient(url: string) {
     // A queue of commands for later, or sending them again after a cut, would count calls twice.
     disableOfflineQueue: true,
     commandsQueueMaxLength: 1000,
-    commandOptions: { timeout: COMMAND_TIMEOUT_MS },
     socket: {
       connectTimeout: 1000,
       reconnectStrategy: (attempts) => Math.min(50 * 2 ** attempts, LONGEST_RECONNECT_MS),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { migrate, migrationState, readMigrations } from '../../src/database/migrate.ts'
+import { createMissingDatabase, migrate, migrationState, readMigrations } from '../../src/database/migrate.ts'
 import { emptyDatabase } from '../support/database.ts'
 
 const REAL = fileURLToPath(new URL('../../migrations', import.meta.url))
@@ -21,6 +21,21 @@ async function ask<T extends object>(url: string, statement: string): Promise<T[
   } finally {
     await client.end()
   }
+}
+
+async function session(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  afterAll(() => client.end())
+  return client
+}
+
+/** As a migration that is running elsewhere does. */
+async function holdLock(url: string): Promise<Client> {
+  const other = await session(url)
+  await other.query("select pg_advisory_lock(hashtextextended('vis migrate catalog', 0))")
+  return other
 }
 
 beforeEach(async () => {
@@ -83,6 +98,60 @@ describe('vis-server migrate', () => {
     const { applied, pending } = await migrationState(url, 'catalog', await readMigrations(folder, 'catalog'))
     expect([applied.length, pending.map(({ name }) => name)]).toEqual([count, [bad]])
     expect(await ask(url, "select to_regclass('catalog.half') as half")).toEqual([{ half: null }])
+  })
+
+  it('gives up on a table that is in use, before live traffic queues behind it', async () => {
+    const { url } = await emptyDatabase()
+    const name = `${String((await migrate(url, 'catalog', folder)).length + 1).padStart(4, '0')}_column`
+    await put(name, 'alter table catalog.dataset add column more int;')
+    const user = await session(url)
+    await user.query('begin; select count(*) from catalog.dataset')
+
+    const started = performance.now()
+    await expect(migrate(url, 'catalog', folder)).rejects.toMatchObject({ cause: { code: '55P03' } })
+
+    expect(performance.now() - started).toBeGreaterThan(1900)
+    expect(performance.now() - started).toBeLessThan(6000)
+  })
+
+  it('says once that it waits for another one, and goes on when that has ended', async () => {
+    const { url } = await emptyDatabase()
+    const other = await holdLock(url)
+    let waits = 0
+    const migrating = migrate(url, 'catalog', folder, {
+      onWait: () => {
+        waits += 1
+        setTimeout(() => void other.end(), 1200)
+      },
+    })
+    expect(await migrating).toContain('0001_schemas')
+    expect(waits).toBe(1)
+  })
+
+  it('does not wait for ever, and says what to do', async () => {
+    const { url } = await emptyDatabase()
+    await holdLock(url)
+    await expect(migrate(url, 'catalog', folder, { giveUpAfterMs: 700 })).rejects.toThrow(
+      /^Another migration of catalog has been running for 0\.7 s\. .*pg_terminate_backend/,
+    )
+  })
+
+  it('tells the cause when its connection is cut', async () => {
+    const { url } = await emptyDatabase()
+    const bad = `${String((await migrate(url, 'catalog', folder)).length + 1).padStart(4, '0')}_cut`
+    await put(bad, 'reset role; select pg_terminate_backend(pg_backend_pid());')
+    await expect(migrate(url, 'catalog', folder)).rejects.toThrow(
+      `catalog/${bad} failed and was undone: terminating connection due to administrator command`,
+    )
+  })
+
+  it('makes a missing database once, however many ask for it', async () => {
+    const { url } = await emptyDatabase()
+    const missing = `${url}_many`
+    await Promise.all(Array.from({ length: 5 }, () => createMissingDatabase(missing)))
+    expect(await ask(missing, 'select current_database() as name')).toEqual([
+      { name: new URL(missing).pathname.slice(1) },
+    ])
   })
 
   it('refuses a database that is newer than the program', async () => {

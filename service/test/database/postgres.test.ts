@@ -1,3 +1,5 @@
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { failureOf } from '../../src/database/failure.ts'
@@ -16,10 +18,19 @@ function pool(limits: Partial<PoolLimits> = {}, url = database.url) {
 
 const failure = (work: Promise<unknown>) => work.then(() => 'no failure' as const, failureOf)
 
+const errorOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'no error',
+    (error: unknown) => error,
+  )
+
 describe('A pool', () => {
   it('ends a statement that takes too long, and the connection serves on', async () => {
     const { db, counts } = pool({ poolSize: 1 })
-    expect(await failure(sql`select pg_sleep(2)`.execute(db))).toBe('too slow')
+    const error = await errorOf(sql`select pg_sleep(2)`.execute(db))
+    // The server's word, and not our own impatience with it, which would have cost the connection.
+    expect(error).toMatchObject({ code: '57014' })
+    expect(failureOf(error)).toBe('too slow')
     expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
     expect(counts().total).toBe(1)
   })
@@ -28,7 +39,9 @@ describe('A pool', () => {
     const { db } = pool()
     await db.transaction().execute(async (tx) => {
       await sql`lock table catalog.dataset in access exclusive mode`.execute(tx)
-      expect(await failure(sql`select count(*) from catalog.dataset`.execute(db))).toBe('too slow')
+      const error = await errorOf(sql`select count(*) from catalog.dataset`.execute(db))
+      expect(error).toMatchObject({ code: '55P03' })
+      expect(failureOf(error)).toBe('too slow')
     })
   })
 
@@ -43,7 +56,46 @@ describe('A pool', () => {
   it('tells callers to come back when no connection is free in time', async () => {
     const { db } = pool({ poolSize: 1, statementTimeoutMs: 2000 })
     const holding = sql`select pg_sleep(0.6)`.execute(db)
+    const error = await errorOf(sql`select 1`.execute(db))
+    expect(failureOf(error)).toBe('unreachable')
+    // The meter takes these words for "never sent".
+    expect(error).toMatchObject({ message: expect.stringContaining('trying to connect') })
+    await holding
+  })
+
+  it('hands a client that comes too late to the next caller', async () => {
+    const { db, counts } = pool({ poolSize: 1, statementTimeoutMs: 2000 })
+    const holding = sql`select pg_sleep(0.6)`.execute(db)
     expect(await failure(sql`select 1`.execute(db))).toBe('unreachable')
+    expect(counts()).toEqual({ total: 1, idle: 0, waiting: 0 })
+    await holding
+    expect(await failure(sql`select 1`.execute(db))).toBe('no failure')
+    expect(counts()).toEqual({ total: 1, idle: 1, waiting: 0 })
+  })
+
+  it('goes on connecting to a far database while callers are told to come back', async () => {
+    const link = await slowLink(database.url, 150)
+    const { db, counts } = pool({ poolSize: 1, acquireTimeoutMs: 100 }, link)
+    expect(await failure(sql`select 1`.execute(db))).toBe('unreachable')
+    await expect.poll(() => counts().idle, { timeout: 4000 }).toBe(1)
+    expect(await failure(sql`select 1`.execute(db))).toBe('no failure')
+  })
+
+  it('gives up connecting to a server that never answers', async () => {
+    const { db, counts } = pool({ poolSize: 1 }, await slowLink(database.url, 60_000))
+    const started = performance.now()
+    expect(await failure(sql`select 1`.execute(db))).toBe('unreachable')
+    expect(performance.now() - started).toBeLessThan(2000)
+    await expect.poll(() => counts().total, { timeout: 10_000 }).toBe(0)
+    expect(performance.now() - started).toBeGreaterThan(4000)
+  })
+
+  it('those who have left do not count as waiting', async () => {
+    const { db } = pool({ poolSize: 1, statementTimeoutMs: 5000, acquireTimeoutMs: 200 })
+    const holding = sql`select pg_sleep(1.5)`.execute(db)
+    await Promise.all(Array.from({ length: 100 }, () => failure(sql`select 1`.execute(db))))
+    const error = await errorOf(sql`select 1`.execute(db))
+    expect(error).toMatchObject({ message: expect.stringContaining('trying to connect') })
     await holding
   })
 
@@ -64,7 +116,7 @@ describe('A pool', () => {
     expect((await sql<{ value: string }>`select 'before' as value`.execute(db)).rows).toEqual([{ value: 'before' }])
 
     link.holdAnswers()
-    expect(await failure(sql`select 'late' as value`.execute(db))).toBe('too slow')
+    expect(await errorOf(sql`select 'late' as value`.execute(db))).toMatchObject({ message: 'Query read timeout' })
     link.releaseAnswers()
 
     expect((await sql<{ value: string }>`select 'after' as value`.execute(db)).rows).toEqual([{ value: 'after' }])
@@ -80,6 +132,46 @@ describe('A pool', () => {
     )
     await failure(sql`select 1`.execute(db))
     expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
+  })
+})
+
+/** The way to a database that is far away: what the server says takes its time. */
+async function slowLink(target: string, delayMs: number): Promise<string> {
+  const { hostname, port } = new URL(target)
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname)
+    client.pipe(upstream)
+    upstream.on('data', (chunk) => {
+      setTimeout(() => client.write(chunk), delayMs).unref()
+    })
+    client.on('error', () => upstream.destroy()).on('close', () => upstream.destroy())
+    upstream.on('error', () => client.destroy()).on('close', () => client.destroy())
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  afterAll(() => void server.close())
+  const url = new URL(target)
+  url.port = String((server.address() as AddressInfo).port)
+  return url.href
+}
+
+describe('A connection that is cut while it is in use', () => {
+  it('between two statements fails the next one, and does not end the process', async () => {
+    const { db } = pool({ poolSize: 1 })
+    const uncaught: unknown[] = []
+    const note = (error: unknown) => void uncaught.push(error)
+    process.prependListener('uncaughtExceptionMonitor', note)
+    const work = db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(pool().db)
+      await sleep(100)
+      await sql`select 1`.execute(tx)
+    })
+    expect(await failure(work)).toBe('unreachable')
+    expect(await failure(sql`select 1`.execute(db))).toBe('no failure')
+    process.removeListener('uncaughtExceptionMonitor', note)
+    expect(uncaught).toEqual([])
   })
 })
 

@@ -1,12 +1,20 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { migrate } from '../../src/database/migrate.ts'
+import { administer } from '../support/administer.ts'
 import { account, aKey } from '../support/builders.ts'
+import { emptyDatabase } from '../support/database.ts'
 import { testService } from '../support/service.ts'
 
 // Real logins, one in each role: `set role` from a superuser's session would prove less.
 const service = await testService()
 const key = aKey()
 await service.given(account('free').withKey(key))
+
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
+const ROLES = new URL('../../migrations/roles.sql', import.meta.url)
 
 const roles = ['vis_api', 'vis_feeds', 'vis_migrate'] as const
 type Role = (typeof roles)[number]
@@ -60,7 +68,7 @@ const everyTable = {
   'add to the catalog': "insert into catalog.dataset (name, stale_after_seconds) values ('x', 1)",
   'delete from the catalog': 'delete from catalog.dataset',
   'empty the catalog': 'truncate catalog.dataset',
-  'look up a key': `select * from accounts.find_key(${digest})`,
+  'look up a key': `select * from accounts.find_caller(${digest})`,
   'read accounts': 'select * from accounts.account',
   'read key digests': 'select digest from accounts.api_key',
   'write accounts': "update accounts.account set plan = 'enterprise'",
@@ -149,6 +157,48 @@ describe('A table that a later migration makes', () => {
       feeds_read_accounts: false,
       feeds_execute_accounts: false,
     })
+  })
+})
+
+describe('Functions of accounts', () => {
+  it('that run with the rights of their owner do not look where the caller says', async () => {
+    const { rows } = await owner.query<{ name: string; settings: string[] | null }>(
+      `select proname as name, proconfig as settings
+         from pg_proc
+        where pronamespace = 'accounts'::regnamespace
+          and prosecdef`,
+    )
+    const careless = rows.filter(({ settings }) => !settings?.some((each) => each.startsWith('search_path=')))
+    expect(rows.length).toBeGreaterThan(3)
+    expect(careless).toEqual([])
+  })
+
+  it('are closed to everybody also where accounts have a database of their own', async () => {
+    const apart = await emptyDatabase()
+    await migrate(apart.url, 'accounts', MIGRATIONS)
+    const client = new Client({ connectionString: apart.url })
+    await client.connect()
+    const { rows } = await client.query<{ name: string; open: boolean }>(
+      `select proname as name, has_function_privilege('public', oid, 'execute') as open
+         from pg_proc
+        where pronamespace = 'accounts'::regnamespace`,
+    )
+    await client.end()
+    expect(rows.length).toBeGreaterThan(3)
+    expect(rows.filter(({ open }) => open)).toEqual([])
+  })
+})
+
+describe('roles.sql', () => {
+  it('lets feeds make temporary tables also where everybody else has lost that right before', async () => {
+    const { url, name } = await emptyDatabase()
+    await administer(url, `revoke temporary on database ${name} from public`, await readFile(ROLES, 'utf8'))
+    const { rows } = await owner.query(
+      `select has_database_privilege('vis_feeds', $1, 'temporary') as feeds,
+              has_database_privilege('vis_api', $1, 'temporary') as api`,
+      [name],
+    )
+    expect(rows).toEqual([{ feeds: true, api: false }])
   })
 })
 

@@ -64,13 +64,42 @@ describe('The configuration', () => {
     ['DATABASE_POOL_SIZE', 'ten'],
     ['REDIS_URL', 'http://127.0.0.1'],
     ['PUBLIC_URL', 'vis.example.org'],
+    ['PUBLIC_URL', 'https:vis.example.org'],
+    ['DATABASE_URL', 'postgres:vis'],
+    ['DATABASE_URL', 'postgres://u:p@:5432/vis'],
+    ['REDIS_URL', 'redis:x'],
+    ['TRUST_PROXY', '10.0.0.0/99'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '10.0.0.0/0'],
+    ['TRUST_PROXY', '10.0.0.0/'],
+    ['TRUST_PROXY', '10.0.0.0/8/8'],
+    ['TRUST_PROXY', '10.0.0.1,fd00::/129'],
+    ['TRUST_PROXY', '10.0.0.1,,10.0.0.2'],
     ['NODE_ENV', 'prod'],
   ])('refuses %s=%s', (name, value) => {
     expect(faultsOf({ DATABASE_URL, [name]: value })).toContain(`${name} must be`)
   })
 
+  it.each([
+    'postgres://vis:secret@/vis?host=/var/run/postgresql',
+    'postgres:///vis?host=/var/run/postgresql',
+    'postgresql://vis@[::1]:5432/vis?sslmode=verify-full',
+  ])('accepts DATABASE_URL=%s', (url) => {
+    expect(loadConfig({ DATABASE_URL: url }).database.writeUrl).toBe(url)
+  })
+
+  it('believes proxies by address and by range', () => {
+    const { http } = loadConfig({ DATABASE_URL, TRUST_PROXY: '10.0.0.1, 10.0.0.0/8,::1,fd00::/8,10.0.0.2/32,::1/128' })
+    expect(http.trustProxy).toEqual(['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '10.0.0.2/32', '::1/128'])
+    expect(faultsOf({ DATABASE_URL, TRUST_PROXY: '10.0.0.0/99' })).toContain(
+      'or ranges of them, such as 10.0.0.1,10.0.0.0/8',
+    )
+  })
+
   it('never repeats a connection string, which may hold a password', () => {
-    expect(faultsOf({ DATABASE_URL: 'mysql://root:hunter2@db/vis' })).not.toContain('hunter2')
+    for (const url of ['mysql://root:hunter2@db/vis', 'postgres:root:hunter2@/vis', 'postgres://root:hunter2@:x/vis']) {
+      expect(faultsOf({ DATABASE_URL: url })).toMatch(/DATABASE_URL must be (?!.*hunter2)/s)
+    }
   })
 
   it('treats an empty setting as not set', () => {
