@@ -1,26 +1,41 @@
 // How a request flows: one handler for every endpoint, from top to bottom in the order of decision B2.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../accounts/find-key.ts'
+import type { Callers } from '../accounts/callers.ts'
+import type { Charge } from '../accounts/charge-batch.ts'
+import type { Caller } from '../accounts/find-caller.ts'
+import type { AnyInput } from '../contract/endpoint.ts'
 import { success } from '../contract/envelope.ts'
-import { methodNotAllowed, unavailable } from '../contract/errors.ts'
+import { ApiError, methodNotAllowed, originRefused, unavailable } from '../contract/errors.ts'
 import { readInput } from '../contract/read-input.ts'
 import type { Database } from '../database/postgres.ts'
 import type { Clock } from '../domain/clock.ts'
 import { halfCredits } from '../domain/credits.ts'
-import { allowEveryOrigin, allowOwnOrigin, answerPreflight, refuseForeignOrigin } from './admission/allow-origin.ts'
+import {
+  allowConfiguredOrigin,
+  allowEveryOrigin,
+  allowOriginOf,
+  allowOwnOrigin,
+  answerPreflight,
+  type OriginRules,
+} from './admission/allow-origin.ts'
 import { authenticate } from './admission/authenticate.ts'
+import { type Credits, charged } from './admission/charge.ts'
+import type { ConcurrencyLimit } from './admission/limit-concurrency.ts'
 import { limitRate, type RateRule } from './admission/limit-rate.ts'
 import type { ServedEndpoint } from './call.ts'
 import { isKnown, weakEtag } from './etag.ts'
 import { readJsonBody } from './read-body.ts'
-import { respond } from './respond.ts'
+import { type Reply, respond } from './respond.ts'
 
 export interface House {
   readonly catalog: Database
   readonly accounts: Database
+  readonly callers: Callers
+  readonly origins: OriginRules
   readonly rate: RateRule
+  readonly concurrency: ConcurrencyLimit
+  readonly credits: Credits
   readonly clock: Clock
-  readonly publicUrl: string | null
 }
 
 const LONGEST_ANSWER_MS = 10_000
@@ -40,53 +55,73 @@ export function register(app: FastifyInstance, endpoints: readonly ServedEndpoin
 async function dispatch(served: readonly ServedEndpoint[], request: FastifyRequest, reply: FastifyReply, house: House) {
   const isPublic = served.every(({ access }) => access === 'public')
   if (isPublic) allowEveryOrigin(reply)
-  else allowOwnOrigin(request, reply, house.publicUrl)
-  const allow = served.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  else allowOwnOrigin(request, reply, house.origins)
+  const allow = [...served.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS']
   if (request.method === 'OPTIONS') {
+    await allowConfiguredOrigin(request, reply, house.origins)
     answerPreflight(reply)
     return reply
       .code(204)
-      .headers({ Allow: [...allow, 'OPTIONS'].join(', '), Vary: 'Origin' })
+      .headers({ Allow: allow.join(', '), Vary: 'Origin' })
       .send()
   }
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const endpoint = served.find((each) => each.method === method)
-  if (!endpoint) throw methodNotAllowed([...allow, 'OPTIONS'])
-  return handle(endpoint, request, reply, house)
+  if (!endpoint) throw methodNotAllowed(allow)
+  return respond(request, reply, await handle({ endpoint, request, reply, house }))
 }
 
-async function handle(endpoint: ServedEndpoint, request: FastifyRequest, reply: FastifyReply, house: House) {
+/** One request to one endpoint, on its way through the house. */
+interface Visit {
+  readonly endpoint: ServedEndpoint
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly house: House
+}
+
+async function handle(visit: Visit): Promise<Reply> {
+  const { endpoint, request, house } = visit
   request.endpointName = endpoint.name
-  if (endpoint.access === 'key') request.caller = await admit(endpoint, request, reply, house)
+  const caller = endpoint.access === 'key' ? await admit(visit) : undefined
+  request.caller = caller
   const body = endpoint.body ? await readJsonBody(request.raw) : undefined
   const input = readInput(endpoint, { path: pathOf(endpoint, request), query: rawQuery(request.url), body })
-  const now = house.clock()
-  const answer = await inTime(endpoint.answer(input, { db: house.catalog, now }))
-  const data = JSON.stringify(answer.data)
+  if (!caller) return answer(visit, input)
 
-  reply.headers(answer.headers ?? {})
-  if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', endpoint.cacheControl)
-  if (endpoint.method === 'GET' && endpoint.cacheControl !== 'no-store') {
-    const etag = weakEtag(answer.etagOf ?? data)
-    reply.header('ETag', etag)
-    if (isKnown(request.headers['if-none-match'], etag)) return respond(request, reply, { status: 304, body: '' })
+  const leave = house.concurrency.enter(caller.accountId)
+  try {
+    return await charged(house.credits, chargeFor(endpoint, caller, request.id), () => answer(visit, input))
+  } finally {
+    leave()
   }
-  return respond(request, reply, {
-    status: 200,
-    body: success(data, { correlationId: request.id, now }, answer.beside),
-  })
 }
 
-async function admit(
-  endpoint: ServedEndpoint,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  house: House,
-): Promise<Caller> {
-  const caller = await authenticate(house.accounts, request.raw.headersDistinct['x-api-key'])
-  refuseForeignOrigin(request, house.publicUrl)
-  await limitRate(reply, caller, endpoint.consumesRate, house.rate)
-  return caller
+async function admit({ endpoint, request, reply, house }: Visit): Promise<Caller> {
+  try {
+    const caller = await authenticate(house.callers, request.raw.headersDistinct['x-api-key'])
+    const isWelcome = allowOriginOf(caller, request, reply)
+    // A refused origin consumes nothing, but sees the window like every other answer (decision A11).
+    await limitRate(reply, caller, isWelcome && endpoint.consumesRate, house.rate)
+    if (!isWelcome) throw originRefused()
+    return caller
+  } catch (error) {
+    if (isUnauthorized(error)) await allowConfiguredOrigin(request, reply, house.origins)
+    throw error
+  }
+}
+
+async function answer({ endpoint, request, reply, house }: Visit, input: AnyInput): Promise<Reply> {
+  const now = house.clock()
+  const services = { db: house.catalog, accounts: house.accounts, caller: request.caller, now }
+  const answered = await inTime(endpoint.answer(input, services))
+  const data = JSON.stringify(answered.data)
+  reply.headers({ 'Cache-Control': endpoint.cacheControl, ...answered.headers })
+  if (endpoint.method === 'GET' && endpoint.cacheControl !== 'no-store') {
+    const etag = weakEtag(answered.etagOf ?? data)
+    reply.header('ETag', etag)
+    if (isKnown(request.headers['if-none-match'], etag)) return { status: 304, body: '' }
+  }
+  return { status: 200, body: success(data, { correlationId: request.id, now }, answered.beside) }
 }
 
 /** The work itself may go on; the database's own timeouts end it. */
@@ -97,12 +132,19 @@ function inTime<T>(work: Promise<T>): Promise<T> {
   })
 }
 
-/** A route without a price does not start; nor, until there is a meter, does one that would give paid answers away. */
+/** A route without a price does not start, nor one whose price nobody would pay. */
 function refuseWithoutPrice({ name, access, credits }: ServedEndpoint): void {
-  const halves = halfCredits(credits)
-  if (halves > 0 && access === 'public')
+  if (halfCredits(credits) > 0 && access === 'public')
     throw new Error(`${name} has a price, but nobody to charge: it needs access: 'key'`)
-  if (halves > 0) throw new Error(`${name} costs ${credits} credits, but this build has no meter to charge them`)
+}
+
+function chargeFor(endpoint: ServedEndpoint, { accountId, keyId }: Caller, correlationId: string): Charge {
+  const requestId = correlationId.replace(/^req_/, '')
+  return { requestId, accountId, keyId, endpoint: endpoint.name, costHalf: halfCredits(endpoint.credits) }
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'UNAUTHORIZED'
 }
 
 function pathOf(endpoint: ServedEndpoint, request: FastifyRequest): Readonly<Record<string, string | undefined>> {

@@ -1,6 +1,6 @@
-// The links of a process to what lies outside: three pools, so that no kind of work can starve another, and Redis.
+// The links of a process to what lies outside: pools, so that no kind of work can starve another, and Redis.
 import type { Config } from '../config.ts'
-import { openPool, type Pool } from '../database/postgres.ts'
+import { openPool, type Pool, type PoolLimits } from '../database/postgres.ts'
 import { openRedis, type Redis } from '../database/redis.ts'
 import type { Log } from '../log.ts'
 
@@ -9,31 +9,54 @@ export interface Links {
   readonly reads: Pool
   /** Source and catalog tables, on the primary. */
   readonly writes: Pool
+  /** Keys, origins, usage. */
   readonly accounts: Pool
+  /** Charges and refunds alone: few connections, and little patience. */
+  readonly meter: Pool
+  /** Housekeeping in the accounts' database: one connection, and all the patience that sums over months need. */
+  readonly upkeep: Pool
   /** Absent when no REDIS_URL is set. */
   readonly redis: Redis | undefined
   close(): Promise<void>
 }
 
+/** Two batches in flight, one of refunds. */
+const METER_CONNECTIONS = 3
+const UPKEEP_TIMEOUT_MS = 120_000
+
 /** Nothing connects before it is used, so a command pays only for the links that it needs. */
-export function openLinks({ database, redis }: Pick<Config, 'database' | 'redis'>, log: Log): Links {
-  const open = (name: string, url: string) =>
-    openPool(url, name, database.limits, (err) => log.warn({ err, pool: name }, 'an idle database connection was lost'))
-  const [reads, writes, accounts] = [
-    open('reads', database.readUrl),
-    open('writes', database.writeUrl),
-    open('accounts', database.accountsUrl),
-  ]
+export function openLinks({ database, redis, credits }: Config, log: Log): Links {
+  const open = (name: string, url: string, limits: PoolLimits = database.limits) =>
+    // The message alone: the error carries the whole client.
+    openPool(url, name, limits, ({ message }) =>
+      log.warn({ message, pool: name }, 'an idle database connection was lost'),
+    )
+  const deadline = credits.chargeDeadlineMs
+  const pools = {
+    reads: open('reads', database.readUrl),
+    writes: open('writes', database.writeUrl),
+    accounts: open('accounts', database.accountsUrl),
+    meter: open('meter', database.accountsUrl, {
+      poolSize: METER_CONNECTIONS,
+      statementTimeoutMs: deadline,
+      lockTimeoutMs: deadline,
+      acquireTimeoutMs: deadline,
+      readGraceMs: 50,
+    }),
+    upkeep: open('upkeep', database.accountsUrl, {
+      ...database.limits,
+      poolSize: 1,
+      statementTimeoutMs: UPKEEP_TIMEOUT_MS,
+    }),
+  }
   const link =
     redis.url === null ? undefined : openRedis(redis.url, (err) => log.warn({ err }, 'Redis does not answer'))
   return {
-    reads,
-    writes,
-    accounts,
+    ...pools,
     redis: link,
     close: async () => {
       link?.destroy()
-      await Promise.all([reads.close(), writes.close(), accounts.close()])
+      await Promise.all(Object.values(pools).map((pool) => pool.close()))
     },
   }
 }

@@ -1,8 +1,19 @@
 // One API node, assembled from a configuration: the same for `serve` and for tests.
 import type { FastifyInstance } from 'fastify'
-import { localRateWindow, type RateWindow, redisRateWindow, withStandIn } from '../api/admission/rate-window.ts'
+import { type Callers, rememberCallers } from '../accounts/callers.ts'
+import { type Listening, listenForChanges } from '../accounts/changes.ts'
+import { chargeBatch, refundBatch } from '../accounts/charge-batch.ts'
+import { findCaller } from '../accounts/find-caller.ts'
+import { keepHouse } from '../accounts/housekeeping.ts'
+import { createMeter } from '../accounts/meter.ts'
+import { configuredOrigins } from '../accounts/origins.ts'
+import { createRefunds, type Refunds } from '../accounts/refunds.ts'
+import { limitConcurrency } from '../api/admission/limit-concurrency.ts'
+import { localRateWindow, type RateWindow, redisRateWindow } from '../api/admission/rate-window.ts'
+import { withStandIn } from '../api/admission/stand-in.ts'
 import type { ServedEndpoint } from '../api/call.ts'
 import { createMetrics, type Metrics } from '../api/metrics.ts'
+import type { House } from '../api/register.ts'
 import { createServer } from '../api/server.ts'
 import type { Config } from '../config.ts'
 import type { Redis } from '../database/redis.ts'
@@ -17,6 +28,8 @@ export interface ApiNode {
   readonly isDraining: boolean
   /** From now on every answer asks its client to leave. */
   startDraining(): void
+  /** After the last answer: gives back what is owed, then lets go of everything. */
+  close(): Promise<void>
 }
 
 interface Parts {
@@ -25,24 +38,29 @@ interface Parts {
   readonly log: Log
 }
 
+/** How long a stopping node goes on trying to give credits back. */
+const REFUND_PATIENCE_MS = 5000
+
 export async function assembleNode(config: Config, { endpoints, clock, log }: Parts): Promise<ApiNode> {
   const [links, metrics] = [openLinks(config, log), createMetrics()]
-  for (const name of ['reads', 'accounts'] as const) metrics.watchPool(name, () => links[name].counts())
+  for (const name of ['reads', 'accounts', 'meter'] as const) metrics.watchPool(name, () => links[name].counts())
+  const callers = rememberCallers((digest) => findCaller(links.accounts.db, digest))
+  const refunds = openRefunds(links, log)
+  const house = buildHouse({ config, links, callers, refunds, clock, log })
   let isDraining = false
   const app = await createServer({
     endpoints,
     log,
     metrics,
+    house,
     trustProxy: config.http.trustProxy,
     isDraining: () => isDraining,
-    house: {
-      catalog: links.reads.db,
-      accounts: links.accounts.db,
-      clock,
-      publicUrl: config.http.publicUrl,
-      rate: { limit: config.rateLimit, window: chooseRateWindow(config, links.redis, log) },
-    },
   })
+  // Last, so that a server that cannot be made leaves nothing running.
+  const listening = hearChanges(config, callers, log)
+  const housekeeping = keepHouse(links.upkeep.db, (err) =>
+    log.warn({ err }, 'the ledger could not be tidied; it will be tried again'),
+  )
   return {
     app,
     links,
@@ -53,15 +71,63 @@ export async function assembleNode(config: Config, { endpoints, clock, log }: Pa
     startDraining: () => {
       isDraining = true
     },
+    close: async () => {
+      await app.close()
+      const lost = await refunds.drain(REFUND_PATIENCE_MS)
+      if (lost > 0) log.error({ lost }, 'the database was out of reach to the end: these refunds are lost')
+      await Promise.all([listening.close(), housekeeping.stop()])
+      await links.close()
+    },
   }
+}
+
+function openRefunds(links: Links, log: Log): Refunds {
+  return createRefunds(
+    (calls) => refundBatch(links.meter.db, calls),
+    (err, pending) => log.warn({ err, pending }, 'refunds wait for the database'),
+  )
+}
+
+interface Materials {
+  readonly config: Config
+  readonly links: Links
+  readonly callers: Callers
+  readonly refunds: Refunds
+  readonly clock: Clock
+  readonly log: Log
+}
+
+function buildHouse({ config, links, callers, refunds, clock, log }: Materials): House {
+  return {
+    catalog: links.reads.db,
+    accounts: links.accounts.db,
+    callers,
+    clock,
+    origins: { publicUrl: config.http.publicUrl, isConfigured: configuredOrigins(links.accounts.db) },
+    rate: { limit: config.rateLimit, window: chooseRateWindow(config, links.redis, log) },
+    concurrency: limitConcurrency(config.credits.concurrentCalls),
+    credits: { refunds, meter: createMeter((charges) => chargeBatch(links.meter.db, charges), refunds) },
+  }
+}
+
+function hearChanges({ database }: Config, callers: Callers, log: Log): Listening {
+  return listenForChanges(database.accountsUrl, {
+    onChange: (accountId) => callers.forget(accountId),
+    onGap: () => callers.forgetAll(),
+    onTrouble: (err) =>
+      log.warn({ err }, 'changes of accounts are not heard: a revoked key may live some seconds longer'),
+  })
 }
 
 function chooseRateWindow({ rateLimit, redis }: Config, link: Redis | undefined, log: Log): RateWindow {
   const local = localRateWindow(rateLimit, () => Date.now())
   if (!link) {
     log.warn('REDIS_URL is not set: running as a single node, with the rate limit counted in this process')
-    return local
+    return local.window
   }
-  const shared = redisRateWindow(link, redis.prefix, rateLimit)
-  return withStandIn(shared, local, (err) => log.warn({ err }, 'Redis failed: this call was counted locally'))
+  return withStandIn(redisRateWindow(link, redis.prefix, rateLimit, local), local.window, {
+    onFailure: (err) => log.debug({ err }, 'Redis failed: this call was counted locally'),
+    onOpen: () => log.warn('Redis keeps failing: the rate limit is counted locally for now'),
+    onClose: () => log.info('Redis is back: the rate limit is shared again'),
+  })
 }

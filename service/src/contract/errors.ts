@@ -94,6 +94,17 @@ export function rateLimited(limit: number, windowSeconds: number, resetAt: Date,
   )
 }
 
+export function creditsExceeded(spent: { used: number; limit: number; resetAt: Date; waitSeconds: number }): ApiError {
+  return new ApiError(
+    'CREDIT_LIMIT_EXCEEDED',
+    'The monthly credit quota does not cover this call; nothing was charged.',
+    {
+      details: { credits_used: spent.used, credits_limit: spent.limit, reset_at: formatInstant(spent.resetAt) },
+      headers: { 'Retry-After': String(spent.waitSeconds) },
+    },
+  )
+}
+
 export function unavailable(what: string, cause?: unknown): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', `${what} Nothing was charged; please retry.`, {
     cause,

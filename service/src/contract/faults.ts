@@ -18,7 +18,8 @@ const KEY_FORM = /vis_(?:live|test)_/i
 
 /** Cut at 200 characters; text of a key's form is never repeated (threat A-4). */
 function echo(value: unknown): unknown {
-  if (typeof value === 'string') return KEY_FORM.test(value) ? '[redacted]' : value.slice(0, LONGEST_ECHO)
+  if (typeof value === 'string')
+    return KEY_FORM.test(value) ? '[redacted]' : value.slice(0, LONGEST_ECHO).toWellFormed()
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return value
   return echo(textOf(value))
 }

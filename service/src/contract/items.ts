@@ -80,7 +80,10 @@ export interface Moment {
 
 export function moment(): Item<Moment> {
   return {
-    schema: Type.Union([Type.String({ format: 'date' }), Type.String({ format: 'date-time' })]),
+    schema: Type.String({
+      pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)?)?$',
+      examples: ['2026-08-22', '2026-08-22T10:00:00Z'],
+    }),
     expects: 'a date that exists, as YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS with Z, an offset or nothing (UTC)',
     parse: (sent) => {
       const day = parseDate(sent)

@@ -16,6 +16,7 @@ const EVERY: readonly ErrorCode[] = [
   'HEADERS_TOO_LARGE',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
+  'QUERY_TIMEOUT',
 ]
 
 export function openApiDocument(endpoints: readonly Described[]): Json {

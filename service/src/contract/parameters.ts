@@ -46,6 +46,9 @@ export function withDefault<T extends string | number | boolean>(
   }
 }
 
+/** Every fault is reported, so their number must be bounded. */
+const MOST_DISTINCT = 100
+
 /** Comma-separated and repeatable; the union of all occurrences. An empty list is absent unless told otherwise. */
 export function list<T>(
   item: Item<T>,
@@ -63,10 +66,10 @@ export function list<T>(
         return { faults: [fault(name, '', `a comma-separated list, each ${item.expects}`)] }
       }
       if (given.length === 0) return { value: undefined }
-      if (maxItems !== undefined && given.length > maxItems) {
-        return { faults: [fault(name, null, `a list of at most ${maxItems} items; ${given.length} were sent`)] }
-      }
-      return readAll(name, item, given)
+      const distinct = [...new Map(given.map((one) => [one.text, one])).values()]
+      const [count, most] = maxItems === undefined ? [distinct.length, MOST_DISTINCT] : [given.length, maxItems]
+      if (count > most) return { faults: [fault(name, null, `a list of at most ${most} items; ${count} were sent`)] }
+      return readAll(name, item, distinct)
     },
   }
 }

@@ -137,6 +137,19 @@ describe('Names (B6, B7)', () => {
   })
 })
 
+describe('Long lists', () => {
+  it('report each faulty item once, and are bounded', async () => {
+    const { json } = await get(`severity=${'x,y,'.repeat(1000)}`)
+    expect(json.error.details.errors).toHaveLength(2)
+    const many = Array.from({ length: 101 }, (_, index) => `x${index}`).join(',')
+    await refuses(`severity=${many}`, 'severity', null)
+  })
+
+  it('of allowed words may be as long as the URL', async () => {
+    expect(await understood(`severity=${'low,'.repeat(1500)}`)).toMatchObject({ severity: ['low'] })
+  })
+})
+
 describe('Empty values (B8)', () => {
   it('of free text and lists count as absent', async () => {
     expect(await understood('q=&severity=')).toEqual({ limit: 20, sort: 'published_desc' })

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { createClient } from '@redis/client'
+import { describe, expect, inject, it } from 'vitest'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import { account, aKey } from '../support/builders.ts'
+import { faultyLink } from '../support/faulty-link.ts'
 import { etagProbe, failureProbe } from '../support/probes.ts'
 import { testService } from '../support/service.ts'
 
@@ -16,6 +18,68 @@ const kept = {
     environment: { ...limits, REDIS_URL: 'redis://127.0.0.1:1' },
   }),
 }
+
+describe('Redis', () => {
+  it('that hangs delays a call by a moment, and after five by nothing', async () => {
+    const link = await faultyLink(inject('redisUrl'))
+    const { api, given, logLines } = await testService({
+      endpoints: served,
+      environment: { ...limits, REDIS_URL: link.url },
+    })
+    const key = aKey()
+    await given(account('free').withKey(key))
+    await expect.poll(async () => (await api.get('/api/v1/ping-lite', { key: key.key })).status).toBe(200)
+
+    link.holdAnswers()
+    for (let call = 0; call < 5; call += 1) await api.get('/api/v1/ping-lite', { key: key.key })
+    expect(logLines.join('')).toContain('Redis keeps failing')
+    const started = performance.now()
+    const { headers } = await api.get('/api/v1/ping-lite', { key: key.key })
+    expect(headers['x-rate-limit-remaining']).toBe('5')
+    // Far below the 150 ms of one attempt.
+    expect(performance.now() - started).toBeLessThan(140)
+
+    link.releaseAnswers()
+    await expect
+      .poll(
+        async () => {
+          await api.get('/api/v1/ping-lite', { key: key.key })
+          return logLines.join('')
+        },
+        { timeout: 10_000 },
+      )
+      .toContain('Redis is back')
+  })
+
+  it('that lost everything is told what this node has let pass', async () => {
+    const { api, given, environment } = await testService({ endpoints: served, environment: limits })
+    const key = aKey()
+    await given(account('free').withKey(key))
+    for (let call = 0; call < 5; call += 1) await api.get('/api/v1/probe/etag', { key: key.key })
+    const redis = createClient({ url: environment['REDIS_URL'] ?? '' })
+    await redis.connect()
+    const keys = await redis.keys(`${environment['REDIS_PREFIX']}*`)
+    expect(await redis.ttl(keys[0] ?? '')).toBeGreaterThan(0)
+    await redis.del(keys)
+    await redis.close()
+    expect((await api.get('/api/v1/probe/etag', { key: key.key })).status).toBe(429)
+  })
+})
+
+describe('Without Redis, several nodes', () => {
+  it('give out their share each', async () => {
+    const { api, given } = await testService({
+      endpoints: served,
+      environment: { ...limits, REDIS_URL: '', NODE_COUNT: '2' },
+    })
+    const key = aKey()
+    await given(account('free').withKey(key))
+    const statuses = []
+    for (let call = 0; call < 4; call += 1)
+      statuses.push((await api.get('/api/v1/probe/etag', { key: key.key })).status)
+    expect(statuses).toEqual([200, 200, 429, 429])
+  })
+})
 
 describe.each(Object.entries(kept))('The free plan, counted in %s (A11)', (_where, { api, given }) => {
   const CONSUMES = '/api/v1/probe/etag'

@@ -1,6 +1,6 @@
 // A TCP proxy in front of a server, with the bad manners of a network.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { afterAll } from 'vitest'
+import { atEnd } from './at-end.ts'
 
 export interface FaultyLink {
   /** The same address, but through the proxy. */
@@ -18,7 +18,7 @@ export async function faultyLink(target: string): Promise<FaultyLink> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
-  afterAll(() => {
+  atEnd(() => {
     for (const each of upstreams) each.destroy()
     server.close()
   })

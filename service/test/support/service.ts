@@ -1,7 +1,7 @@
 // The service as it is, in this process, on a free port, with a database and a Redis prefix of its own.
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import type { ServedEndpoint } from '../../src/api/call.ts'
 import { endpoints as allEndpoints } from '../../src/api/endpoints/index.ts'
 import type { Metrics } from '../../src/api/metrics.ts'
@@ -9,6 +9,7 @@ import { assembleNode } from '../../src/commands/node.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { type Api, apiAt } from './api.ts'
+import { atEnd } from './at-end.ts'
 import { account, aKey, type Given } from './builders.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { judgeBy } from './conform.ts'
@@ -44,12 +45,12 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   }
   const [clock, logLines] = [testClock(), [] as string[]]
   const log = createLog('debug', { write: (line) => void logLines.push(line) })
-  const { app, links, metrics } = await assembleNode(loadConfig(environment), { endpoints, clock: clock.now, log })
+  const node = await assembleNode(loadConfig(environment), { endpoints, clock: clock.now, log })
+  const { app, links, metrics } = node
   await app.listen({ host: '127.0.0.1', port: 0 })
-  afterAll(async () => {
+  atEnd(async () => {
     app.server.closeAllConnections()
-    await app.close()
-    await links.close()
+    await node.close()
   })
   const given = async (...wanted: readonly Given[]) => {
     for (const each of wanted) await each.store(links.writes.db)

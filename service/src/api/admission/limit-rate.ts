@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { Caller } from '../../accounts/find-key.ts'
+import type { Caller } from '../../accounts/find-caller.ts'
 import { rateLimited } from '../../contract/errors.ts'
 import { PLANS } from '../../domain/plan.ts'
 import type { RateLimit, RateWindow } from './rate-window.ts'

@@ -1,7 +1,8 @@
 // The free plan's fixed window (decision A11): two keepers of the same count, and the choice between them.
 //
-// Redis: shared by all nodes, written only by the script below. Lost with Redis: every window starts full again.
-// Local: this process alone, while Redis is absent or fails; each node then gives out its share of the limit.
+// Redis: shared by all nodes, written only by the script below, by Redis's own clock. It may vanish at any moment.
+// Local: what this process alone has let pass in the window. It is kept all the time, so that it knows what was spent
+// when it must stand in, and so that a Redis that comes back empty is told. It dies with the process.
 import type { Redis } from '../../database/redis.ts'
 
 export interface RateLimit {
@@ -23,13 +24,13 @@ interface RateState {
 /** `cost` 0 looks without consuming; a refused call consumes nothing. */
 export type RateWindow = (accountId: string, cost: 0 | 1) => Promise<RateState>
 
-// The window is cut by Redis's own clock, so nodes with wrong clocks agree on it.
+/** ARGV[4]: what this node has let pass in the current window, which Redis may have forgotten. */
 const COUNT = `
 local now = tonumber(redis.call('TIME')[1])
-local limit, window, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local limit, window, cost, seen = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local start = now - now % window
 local kept = redis.call('HMGET', KEYS[1], 'start', 'used')
-local used = tonumber(kept[1]) == start and tonumber(kept[2]) or 0
+local used = math.max(tonumber(kept[1]) == start and tonumber(kept[2]) or 0, seen)
 local allowed = used + cost <= limit and 1 or 0
 if allowed == 1 and cost > 0 then
   used = used + cost
@@ -39,43 +40,60 @@ end
 return { allowed, math.max(limit - used, 0), start + window, start + window - now }
 `
 
-export function redisRateWindow(redis: Redis, prefix: string, limit: RateLimit): RateWindow {
+/** The client's own timeout ends when a command is written: a Redis that hangs after that would hang every call. */
+const LONGEST_WAIT_MS = 150
+
+function inTime<T>(reply: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`Redis did not answer within ${ms} ms`)), ms)
+    reply.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+export function redisRateWindow(redis: Redis, prefix: string, limit: RateLimit, local: LocalRateWindow): RateWindow {
   return async (accountId, cost) => {
-    const reply: unknown = await redis.eval(COUNT, {
+    const script = redis.eval(COUNT, {
       keys: [`${prefix}rate:${accountId}`],
-      arguments: [String(limit.requests), String(limit.windowSeconds), String(cost)],
+      arguments: [limit.requests, limit.windowSeconds, cost, local.passed(accountId)].map(String),
     })
+    const reply: unknown = await inTime(script, LONGEST_WAIT_MS)
     const [allowed, remaining, resetAt, waitSeconds] = Array.isArray(reply) ? reply.map(Number) : []
-    if (remaining === undefined || resetAt === undefined || waitSeconds === undefined)
+    if (remaining === undefined || resetAt === undefined || waitSeconds === undefined) {
       throw new Error('Redis answered the rate script oddly')
+    }
+    if (allowed === 1 && cost > 0) local.note(accountId)
     return { isAllowed: allowed === 1, remaining, resetAt, waitSeconds }
   }
 }
 
-export function localRateWindow(limit: RateLimit, nowMs: () => number): RateWindow {
+export interface LocalRateWindow {
+  readonly window: RateWindow
+  /** A call that somebody else has let pass. */
+  note(accountId: string): void
+  passed(accountId: string): number
+}
+
+export function localRateWindow(limit: RateLimit, nowMs: () => number): LocalRateWindow {
   const share = Math.max(1, Math.floor(limit.requests / limit.nodeCount))
   let [start, used] = [0, new Map<string, number>()]
-  return async (accountId, cost) => {
+  const turn = () => {
     const now = Math.floor(nowMs() / 1000)
     const current = now - (now % limit.windowSeconds)
     // A new window forgets everybody at once, which also bounds the memory.
     if (current !== start) [start, used] = [current, new Map()]
-    const spent = used.get(accountId) ?? 0
+    return now
+  }
+  const passed = (accountId: string) => {
+    turn()
+    return used.get(accountId) ?? 0
+  }
+  const note = (accountId: string) => void used.set(accountId, passed(accountId) + 1)
+  const window: RateWindow = async (accountId, cost) => {
+    const [now, spent] = [turn(), passed(accountId)]
     const isAllowed = spent + cost <= share
-    if (isAllowed && cost > 0) used.set(accountId, spent + cost)
+    if (isAllowed && cost > 0) note(accountId)
     const resetAt = start + limit.windowSeconds
-    const remaining = Math.max(share - (used.get(accountId) ?? 0), 0)
-    return { isAllowed, remaining, resetAt, waitSeconds: resetAt - now }
+    return { isAllowed, remaining: Math.max(share - passed(accountId), 0), resetAt, waitSeconds: resetAt - now }
   }
-}
-
-export function withStandIn(shared: RateWindow, local: RateWindow, onFailure: (error: unknown) => void): RateWindow {
-  return async (accountId, cost) => {
-    try {
-      return await shared(accountId, cost)
-    } catch (error) {
-      onFailure(error)
-      return local(accountId, cost)
-    }
-  }
+  return { window, note, passed }
 }

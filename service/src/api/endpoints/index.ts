@@ -1,5 +1,6 @@
 // The list of endpoints: the only file besides its own folder that a new endpoint touches.
 import type { ServedEndpoint } from '../call.ts'
+import { getUsage } from './get-usage/endpoint.ts'
 import { health } from './health/endpoint.ts'
 import { ping } from './ping/endpoint.ts'
 import { pingLite } from './ping-lite/endpoint.ts'
@@ -9,4 +10,5 @@ export const endpoints: readonly ServedEndpoint[] = [
   health,
   ping,
   pingLite,
+  getUsage,
 ]

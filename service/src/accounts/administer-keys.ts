@@ -1,0 +1,143 @@
+// What operators do to keys. All times are the database's: a key expires by its clock, whoever set the date.
+import { sql } from 'kysely'
+import type { Database } from '../database/postgres.ts'
+import { formatInstant } from '../domain/instant.ts'
+import type { IssuedKey } from './api-key.ts'
+import { type Operation, record } from './audit.ts'
+
+/** From now, or at a moment. */
+export type Expiry = { readonly seconds: number } | { readonly at: Date }
+
+/** What may be shown of a key. */
+export interface KeyRow {
+  readonly id: string
+  readonly accountId: string
+  readonly prefix: string
+  readonly lastFour: string
+  readonly state: 'active' | 'expired' | 'revoked'
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+}
+
+const KEY_ROW = sql`
+  id,
+  account_id as "accountId",
+  prefix,
+  last_four as "lastFour",
+  case when revoked_at is not null then 'revoked'
+       when expires_at <= now() then 'expired'
+       else 'active'
+  end as state,
+  created_at as "createdAt",
+  expires_at as "expiresAt",
+  revoked_at as "revokedAt"
+`
+
+export async function listKeys(db: Database, accountId: string): Promise<KeyRow[]> {
+  const { rows } = await sql<KeyRow>`
+    select ${KEY_ROW}
+      from accounts.api_key
+     where account_id = ${accountId}
+     order by id
+  `.execute(db)
+  return rows
+}
+
+/** Locked, so that what is decided by its state is still true when it is done. */
+export async function lockKey({ tx }: Operation, id: string): Promise<KeyRow | undefined> {
+  const { rows } = await sql<KeyRow>`
+    select ${KEY_ROW}
+      from accounts.api_key
+     where id = ${id}
+       for update
+  `.execute(tx)
+  return rows[0]
+}
+
+/** A key for an account that exists. */
+export async function storeKey(
+  operation: Operation,
+  accountId: string,
+  issued: IssuedKey,
+  expiry: Expiry | undefined,
+): Promise<KeyRow> {
+  const key = await insertKey(operation, accountId, issued, expiry)
+  await record(operation, {
+    action: 'key.issue',
+    accountId,
+    keyId: key.id,
+    details: endOf(key),
+  })
+  return key
+}
+
+/** A new key beside the old one, which ends after the overlap, or when it would have ended anyway if that is sooner. */
+export async function rotateKey(
+  operation: Operation,
+  old: KeyRow,
+  issued: IssuedKey,
+  { overlapSeconds, expiry }: { readonly overlapSeconds: number; readonly expiry: Expiry | undefined },
+): Promise<{ readonly old: KeyRow; readonly replacement: KeyRow }> {
+  const replacement = await insertKey(operation, old.accountId, issued, expiry)
+  const ending = only(
+    await sql<KeyRow>`
+      update accounts.api_key
+         set expires_at = least(expires_at, now() + make_interval(secs => ${overlapSeconds}))
+       where id = ${old.id}
+      returning ${KEY_ROW}
+    `.execute(operation.tx),
+  )
+  await record(operation, {
+    action: 'key.rotate',
+    accountId: old.accountId,
+    keyId: old.id,
+    details: { replaced_by: replacement.id, ...endOf(ending) },
+  })
+  return { old: ending, replacement }
+}
+
+/** Leaves a key that is revoked already as it is. */
+export async function revokeKey(operation: Operation, key: KeyRow): Promise<KeyRow> {
+  if (key.revokedAt) return key
+  const revoked = only(
+    await sql<KeyRow>`
+      update accounts.api_key
+         set revoked_at = now()
+       where id = ${key.id}
+      returning ${KEY_ROW}
+    `.execute(operation.tx),
+  )
+  await record(operation, { action: 'key.revoke', accountId: key.accountId, keyId: key.id })
+  return revoked
+}
+
+async function insertKey(
+  { tx }: Operation,
+  accountId: string,
+  { digest, prefix, lastFour }: IssuedKey,
+  expiry: Expiry | undefined,
+): Promise<KeyRow> {
+  return only(
+    await sql<KeyRow>`
+      insert into accounts.api_key (account_id, digest, prefix, last_four, expires_at)
+      values (${accountId}, ${digest}, ${prefix}, ${lastFour}, ${expiresAt(expiry)})
+      returning ${KEY_ROW}
+    `.execute(tx),
+  )
+}
+
+function expiresAt(expiry: Expiry | undefined) {
+  if (!expiry) return sql`null`
+  return 'at' in expiry ? sql`${expiry.at}` : sql`now() + make_interval(secs => ${expiry.seconds})`
+}
+
+function endOf({ expiresAt }: KeyRow) {
+  return expiresAt ? { expires_at: formatInstant(expiresAt) } : {}
+}
+
+function only<T>({ rows }: { readonly rows: readonly T[] }): T {
+  const [row] = rows
+  if (row === undefined || rows.length !== 1) throw new Error(`expected one row, got ${rows.length}`)
+  return row
+}

@@ -1,0 +1,102 @@
+// Who is behind a key, remembered for a few seconds.
+//
+// Written by: this process alone, from the accounts' primary. Told by the database (see changes.ts) to forget an account
+// at once; without that hint a copy is at most FRESH_MS old. If the process dies, nothing is lost. A replica is never asked.
+import type { FoundKey } from './find-caller.ts'
+
+/** Below the five seconds in which a revocation must count even when no hint arrives. */
+const FRESH_MS = 4000
+/** Unknown keys are remembered too, so that hammering with one costs one look-up in this time. */
+const UNKNOWN_FRESH_MS = 5000
+const MOST_KNOWN = 100_000
+const MOST_UNKNOWN = 10_000
+
+interface Entry {
+  readonly found: FoundKey | undefined
+  readonly freshUntilMs: number
+}
+
+export interface Callers {
+  find(digest: Buffer): Promise<FoundKey | undefined>
+  /** What is known about this account is no longer true. */
+  forget(accountId: string): void
+  forgetAll(): void
+}
+
+export function rememberCallers(
+  lookUp: (digest: Buffer) => Promise<FoundKey | undefined>,
+  nowMs = () => performance.now(),
+): Callers {
+  const memory = createMemory(nowMs)
+  const underWay = new Map<string, Promise<FoundKey | undefined>>()
+
+  const ask = async (id: string, digest: Buffer) => {
+    const [begunMs, changesThen] = [nowMs(), memory.changes]
+    try {
+      const found = await lookUp(digest)
+      // A look-up that began before a change must not be remembered after it.
+      if (memory.changes === changesThen) memory.keep(id, found, begunMs)
+      return found
+    } finally {
+      underWay.delete(id)
+    }
+  }
+
+  return {
+    forget: memory.forget,
+    forgetAll: memory.forgetAll,
+    find: (digest) => {
+      const id = digest.toString('latin1')
+      const entry = memory.recall(id)
+      if (entry) return Promise.resolve(entry.found)
+      const asked = underWay.get(id) ?? ask(id, digest)
+      underWay.set(id, asked)
+      return asked
+    },
+  }
+}
+
+function createMemory(nowMs: () => number) {
+  const [known, unknown] = [new Map<string, Entry>(), new Map<string, Entry>()]
+  let changes = 0
+  return {
+    get changes() {
+      return changes
+    },
+    recall: (id: string): Entry | undefined => {
+      const entry = known.get(id) ?? unknown.get(id)
+      return entry && entry.freshUntilMs > nowMs() ? entry : undefined
+    },
+    keep: (id: string, found: FoundKey | undefined, begunMs: number) => {
+      const entry = { found, freshUntilMs: begunMs + freshForMs(found) }
+      if (found) put(known, id, entry, MOST_KNOWN)
+      else put(unknown, id, entry, MOST_UNKNOWN)
+    },
+    forget: (accountId: string) => {
+      changes += 1
+      for (const [id, { found }] of known) if (found?.caller.accountId === accountId) known.delete(id)
+    },
+    forgetAll: () => {
+      changes += 1
+      known.clear()
+      unknown.clear()
+    },
+  }
+}
+
+/** A key that is about to expire is remembered until then; one that has expired stays so. */
+function freshForMs(found: FoundKey | undefined): number {
+  if (!found) return UNKNOWN_FRESH_MS
+  const { expiresInSeconds = Number.POSITIVE_INFINITY } = found
+  return expiresInSeconds > 0 ? Math.min(FRESH_MS, expiresInSeconds * 1000) : FRESH_MS
+}
+
+/** The oldest entry makes room: a bounded Map in order of insertion. */
+function put(entries: Map<string, Entry>, id: string, entry: Entry, most: number): void {
+  entries.delete(id)
+  if (entries.size >= most) {
+    const { value: oldest } = entries.keys().next()
+    if (oldest !== undefined) entries.delete(oldest)
+  }
+  entries.set(id, entry)
+}

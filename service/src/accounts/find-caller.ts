@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/postgres.ts'
+import { type Plan, parsePlan } from '../domain/plan.ts'
+
+export interface Caller {
+  readonly keyId: string
+  readonly accountId: string
+  readonly plan: Plan
+  /** Browser origins that may use this account's keys. */
+  readonly origins: readonly string[]
+}
+
+/** Why a key that was issued is refused. */
+type Refusal = 'revoked' | 'expired' | 'suspended'
+
+export interface FoundKey {
+  readonly caller: Caller
+  readonly refusal: Refusal | undefined
+  /** By the database's clock; undefined for a key that never expires. */
+  readonly expiresInSeconds: number | undefined
+}
+
+interface Row {
+  readonly key_id: string
+  readonly account_id: string
+  readonly plan: string
+  readonly origins: readonly string[]
+  readonly refusal: Refusal | null
+  readonly expires_in_seconds: number | null
+}
+
+/** `undefined`: no such key was ever issued. */
+export async function findCaller(accounts: Database, digest: Buffer): Promise<FoundKey | undefined> {
+  const { rows } = await sql<Row>`
+    select key_id, account_id, plan, origins, refusal, expires_in_seconds
+      from accounts.find_caller(${digest})
+  `.execute(accounts)
+  const [row] = rows
+  if (!row) return undefined
+  const plan = parsePlan(row.plan)
+  if (!plan) throw new Error(`account ${row.account_id} has the plan ${row.plan}, which this version does not know`)
+  return {
+    caller: { keyId: row.key_id, accountId: row.account_id, plan, origins: row.origins },
+    refusal: row.refusal ?? undefined,
+    expiresInSeconds: row.expires_in_seconds ?? undefined,
+  }
+}

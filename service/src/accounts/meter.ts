@@ -1,0 +1,96 @@
+// Credits by group commit: calls that arrive while a batch is in flight form the next one. No timer.
+//
+// State: calls that wait for their batch (a dead process has answered none of them), and refunds that the database has
+// not acknowledged (see refunds.ts). Everything that counts is in the database, decided there under a lock.
+import { failureOf } from '../database/failure.ts'
+import type { Charge, Verdict } from './charge-batch.ts'
+import type { Refunds } from './refunds.ts'
+
+const LARGEST_BATCH = 256
+const MOST_IN_FLIGHT = 2
+/** Beyond it, waiting would only turn slowness into timeouts. */
+const LONGEST_QUEUE = 10_000
+
+export type Send = (charges: readonly Charge[]) => Promise<readonly Verdict[]>
+
+/** Nobody can say whether it was charged, or it certainly was not: the call is refused, and a refund sees to the rest. */
+export class MeterUnavailable extends Error {
+  override name = 'MeterUnavailable'
+}
+
+export interface Meter {
+  charge(charge: Charge): Promise<Verdict>
+}
+
+interface Waiting {
+  readonly charge: Charge
+  readonly resolve: (verdict: Verdict) => void
+  readonly reject: (error: unknown) => void
+}
+
+export function createMeter(send: Send, refunds: Pick<Refunds, 'add'>): Meter {
+  const queue: Waiting[] = []
+  let inFlight = 0
+
+  const pump = () => {
+    while (inFlight < MOST_IN_FLIGHT && queue.length > 0) {
+      const batch = queue.splice(0, LARGEST_BATCH)
+      inFlight += 1
+      void settle(batch, send, refunds).finally(() => {
+        inFlight -= 1
+        pump()
+      })
+    }
+  }
+
+  return {
+    charge: (charge) => {
+      if (queue.length >= LONGEST_QUEUE)
+        return Promise.reject(new MeterUnavailable(`${queue.length} calls wait to be charged`))
+      return new Promise((resolve, reject) => {
+        queue.push({ charge, resolve, reject })
+        pump()
+      })
+    },
+  }
+}
+
+async function settle(batch: readonly Waiting[], send: Send, refunds: Pick<Refunds, 'add'>): Promise<void> {
+  const charges = batch.map(({ charge }) => charge)
+  const { verdicts, error, mayHaveArrived } = await twice(charges, send)
+  for (const [index, { charge, resolve, reject }] of batch.entries()) {
+    const verdict = verdicts[index]
+    if (verdict) resolve(verdict)
+    else reject(new MeterUnavailable('the credits could not be counted', { cause: error }))
+    if (!verdict && mayHaveArrived) refunds.add(charge)
+  }
+}
+
+interface Settled {
+  readonly verdicts: readonly Verdict[]
+  readonly error?: unknown
+  readonly mayHaveArrived: boolean
+}
+
+/** The second time with the same request ids: what the first attempt has charged is recognised. */
+async function twice(charges: readonly Charge[], send: Send): Promise<Settled> {
+  const first = await once(charges, send)
+  if (first.error === undefined || failureOf(first.error) === 'mistake') return first
+  const second = await once(charges, send)
+  return { ...second, mayHaveArrived: first.mayHaveArrived || second.mayHaveArrived }
+}
+
+async function once(charges: readonly Charge[], send: Send): Promise<Settled> {
+  try {
+    return { verdicts: await send(charges), mayHaveArrived: true }
+  } catch (error) {
+    return { verdicts: [], error, mayHaveArrived: isOutcomeUnknown(error) }
+  }
+}
+
+/** A server that was never reached has charged nothing. Of any other failure nobody can be sure. */
+function isOutcomeUnknown(error: unknown): boolean {
+  if (!(error instanceof Error)) return true
+  const code = 'code' in error ? error.code : undefined
+  return code !== 'ECONNREFUSED' && !error.message.includes('trying to connect')
+}

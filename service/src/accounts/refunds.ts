@@ -1,0 +1,57 @@
+// What is to be given back: kept until the database has acknowledged it, and drained before the process ends.
+//
+// State: this queue, in memory. A process that is killed loses it, and its callers have paid for an answer they did not
+// get; each such call is one of those in flight at that moment. Idempotent by request id, so sending twice is harmless.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Call } from './charge-batch.ts'
+
+const LARGEST_BATCH = 256
+const LONGEST_PAUSE_MS = 2000
+
+export interface Refunds {
+  add(call: Call): void
+  /** How many the database has not acknowledged yet. */
+  readonly pending: number
+  /** Waits until nothing is pending, at most so long; tells how many were lost. */
+  drain(patienceMs: number): Promise<number>
+}
+
+export function createRefunds(
+  send: (calls: readonly Call[]) => Promise<void>,
+  onTrouble: (error: unknown, pending: number) => void,
+): Refunds {
+  const queue: Call[] = []
+  let worker: Promise<void> | undefined
+
+  const work = async () => {
+    for (let attempt = 0; queue.length > 0; ) {
+      const batch = queue.slice(0, LARGEST_BATCH)
+      try {
+        await send(batch)
+        queue.splice(0, batch.length)
+        attempt = 0
+      } catch (error) {
+        onTrouble(error, queue.length)
+        attempt += 1
+        await sleep(Math.min(50 * 2 ** attempt, LONGEST_PAUSE_MS), undefined, { ref: false })
+      }
+    }
+    worker = undefined
+  }
+
+  return {
+    get pending() {
+      return queue.length
+    },
+    add: ({ requestId, accountId, keyId, endpoint }) => {
+      queue.push({ requestId, accountId, keyId, endpoint })
+      worker ??= work()
+    },
+    drain: async (patienceMs) => {
+      const late = new AbortController()
+      await Promise.race([worker, sleep(patienceMs, undefined, { signal: late.signal }).catch(() => {})])
+      late.abort()
+      return queue.length
+    },
+  }
+}

@@ -1,0 +1,25 @@
+// A node with the price probes in a process of its own, and keys of accounts that cannot run out.
+import { inject } from 'vitest'
+import { openPool } from '../../src/database/postgres.ts'
+import { account, aKey } from '../support/builders.ts'
+import { testDatabase } from '../support/database.ts'
+import { startProcess } from '../support/process.ts'
+
+export interface PricedService {
+  readonly port: number
+  readonly keys: readonly string[]
+}
+
+export async function pricedService(accounts: number): Promise<PricedService> {
+  const { url } = await testDatabase()
+  const limits = { poolSize: 2, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000, acquireTimeoutMs: 10_000 }
+  const pool = openPool(url, 'bench', limits, () => {})
+  const keys = Array.from({ length: accounts }, () => aKey())
+  for (const key of keys) await account('enterprise').withQuota(100_000_000).withKey(key).store(pool.db)
+  await pool.close()
+  const { port } = await startProcess({
+    script: new URL('../chaos/priced-node.ts', import.meta.url),
+    environment: { NODE_ENV: 'test', DATABASE_URL: url, REDIS_URL: inject('redisUrl') },
+  })
+  return { port, keys: keys.map(({ key }) => key) }
+}

@@ -1,0 +1,73 @@
+// A TCP proxy in front of PostgreSQL that loses replies: the server has committed, and nobody is told.
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { atEnd } from '../support/at-end.ts'
+
+export interface CuttingLink {
+  /** The same address, but through the proxy. */
+  readonly url: string
+  /** Replies that were lost so far, by what they replied to. */
+  readonly cut: { charge: number; refund: number }
+}
+
+/** The text of a statement travels with each of its executions. */
+const STATEMENT = /accounts\.(charge|refund)_batch\(/
+/** The last message of a reply outside a transaction: ReadyForQuery, idle. What was asked for is committed. */
+const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
+
+/** `share` of the replies to charges and refunds are lost, each together with its connection. */
+export async function cuttingLink(target: string, share: number): Promise<CuttingLink> {
+  const cut = { charge: 0, refund: 0 }
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const { hostname, port } = new URL(target)
+    const upstream = connect(Number(port), hostname)
+    for (const each of [client, upstream]) sockets.add(each)
+    forward(client, upstream, (what) => {
+      if (Math.random() >= share) return false
+      cut[what] += 1
+      return true
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  atEnd(() => {
+    for (const each of sockets) each.destroy()
+    server.close()
+  })
+  const url = new URL(target)
+  url.port = String((server.address() as AddressInfo).port)
+  return { url: url.href, cut }
+}
+
+type Statement = 'charge' | 'refund'
+
+function forward(client: Socket, upstream: Socket, isCut: (what: Statement) => boolean): void {
+  let asked: Statement | undefined
+  let held: Buffer[] = []
+  client.on('data', (chunk) => {
+    asked = statementIn(chunk) ?? asked
+    upstream.write(chunk)
+  })
+  upstream.on('data', (chunk) => {
+    held.push(chunk)
+    // Half a reply is no reply: it is kept until the rest is there.
+    if (asked && !chunk.subarray(-READY.length).equals(READY)) return
+    if (asked && isCut(asked)) client.destroy()
+    else for (const each of held) client.write(each)
+    held = []
+    asked = undefined
+  })
+  for (const [one, other] of [
+    [client, upstream],
+    [upstream, client],
+  ] as const) {
+    one.on('error', () => other.destroy())
+    one.on('close', () => other.destroy())
+  }
+}
+
+function statementIn(chunk: Buffer): Statement | undefined {
+  const found = STATEMENT.exec(chunk.toString('latin1'))?.[1]
+  return found === 'charge' || found === 'refund' ? found : undefined
+}

@@ -1,0 +1,64 @@
+// Calls of the past, and what they add up to: computed here, from the raw rows, to hold the database's sums against.
+import type { Office } from './office.ts'
+
+interface Entry {
+  readonly id: string
+  readonly kind: 'charge' | 'refund'
+  readonly account: string
+  readonly key: string
+  readonly endpoint: string
+  readonly half: number
+  readonly day: string
+  readonly period: string
+}
+
+/** Each account, day, key and endpoint with its calls and halves, added up here, from the raw rows. */
+export async function addUp({ rows }: Office, wanted: (entry: Entry) => boolean): Promise<string[]> {
+  const ledger = await rows<Entry>(`
+    select request_id as id, kind, account_id as account, key_id as key, endpoint, cost_half as half,
+           to_char(at at time zone 'utc', 'YYYY-MM-DD') as day, to_char(period, 'YYYY-MM-DD') as period
+      from accounts.ledger`)
+  const refunds = new Map(ledger.filter(({ kind }) => kind === 'refund').map((each) => [each.id, each.half]))
+  const sums = new Map<string, { calls: number; half: number }>()
+  for (const charge of ledger.filter((each) => each.kind === 'charge' && wanted(each))) {
+    const name = `${charge.account} ${charge.day} ${charge.key} ${charge.endpoint}`
+    const sum = sums.get(name) ?? { calls: 0, half: 0 }
+    sum.calls += refunds.has(charge.id) ? 0 : 1
+    sum.half += charge.half - (refunds.get(charge.id) ?? 0)
+    sums.set(name, sum)
+  }
+  return [...sums]
+    .filter(([, { calls }]) => calls > 0)
+    .map(([name, { calls, half }]) => `${name}: ${calls}, ${half}`)
+    .sort()
+}
+
+export async function readDaily({ rows }: Office): Promise<string[]> {
+  const daily = await rows(`
+    select account_id || ' ' || to_char(day, 'YYYY-MM-DD') || ' ' || key_id || ' ' || endpoint || ': ' || calls || ', ' || cost_half as line
+      from accounts.usage_daily`)
+  return daily.map((row) => row['line']).sort()
+}
+
+/** Calls of the last days, in any order, some given back, some of those a day later; and two around each midnight. */
+export async function makeCalls({ rows }: Office, accountId: string, count: number): Promise<void> {
+  await rows(
+    `with moment as (
+       select now() - n % 100 * interval '9 days' / 100 as at, n from generate_series(1, $1::int) n
+        union all
+       select (date_trunc('day', now() at time zone 'utc') - n * interval '1 day') at time zone 'utc' - side, n
+         from generate_series(0, 8) n, unnest(array['0', '1 microsecond']::interval[]) side
+     ), charge as (
+       insert into accounts.ledger (period, request_id, kind, account_id, key_id, endpoint, cost_half, at)
+       select date_trunc('month', at at time zone 'utc')::date, gen_random_uuid(), 'charge', $2::bigint, 1 + n % 3,
+              (array['cves', 'cve', 'batch'])[1 + n % 2], (array[1, 2, 10, 70])[1 + n % 4], at
+         from moment
+       returning *
+     )
+     insert into accounts.ledger
+     select period, request_id, 'refund', account_id, key_id, endpoint, cost_half, least(now(), at + cost_half * interval '20 minutes')
+       from charge
+      where request_id::text < '4'`,
+    [count, accountId],
+  )
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { account, aKey } from '../support/builders.ts'
+import { openOffice } from './office.ts'
+
+const { given, json, rows, run } = await openOffice()
+
+interface Call {
+  readonly key: string
+  readonly endpoint: string
+  readonly half: number
+  readonly isGivenBack?: boolean
+}
+
+/** Through the functions that the nodes use. */
+async function makeCalls(accountId: string, calls: readonly Call[]): Promise<void> {
+  for (const { key, endpoint, half, isGivenBack } of calls) {
+    const [{ id } = { id: '' }] = await rows<{ id: string }>('select gen_random_uuid() as id')
+    await rows(
+      'select accounts.charge_batch(array[$1::uuid], array[$2::bigint], array[$3::bigint], array[$4], array[$5::int])',
+      [id, accountId, key, endpoint, half],
+    )
+    if (isGivenBack)
+      await rows('select accounts.refund_batch(array[$1::uuid], array[$2::bigint], array[$3::bigint], array[$4])', [
+        id,
+        accountId,
+        key,
+        endpoint,
+      ])
+  }
+}
+
+const [one, other] = [aKey(), aKey()]
+const made = account('free').withKey(one).withKey(other)
+await given(made)
+const [keyOne = '', keyOther = ''] = (
+  await rows<{ id: string }>('select id from accounts.api_key where account_id = $1 order by id', [made.id])
+).map(({ id }) => id)
+await makeCalls(made.id, [
+  { key: keyOne, endpoint: 'list-cves', half: 2 },
+  { key: keyOne, endpoint: 'get-cve', half: 10 },
+  { key: keyOne, endpoint: 'get-cve', half: 10, isGivenBack: true },
+  { key: keyOther, endpoint: 'get-stats', half: 1 },
+])
+
+describe('vis-server usage', () => {
+  it("shows the month's credits, to the half", async () => {
+    const { code, stdout } = await run('usage', made.id)
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^Account \d+: a free account, free\nused {4}6.5 of 1,000 credits \(0.65 %\)\nleft {4}993.5 credits\nresets {2}\d{4}-\d\d-01T00:00:00Z\n$/,
+      ),
+    ])
+  })
+
+  it('--json is what /usage says', async () => {
+    expect(await json('usage', made.id)).toEqual({
+      id: made.id,
+      plan: 'free',
+      credits_limit: 1000,
+      credits_used: 7,
+      credits_remaining: 993,
+      reset_at: expect.stringMatching(/-01T00:00:00Z$/),
+      percentage_used: 0.65,
+    })
+  })
+
+  it('--by breaks it down, without what was given back', async () => {
+    const day = new Date().toISOString().slice(0, 10)
+    const total = { calls: 3, credits: 6.5 }
+
+    expect((await run('usage', made.id, '--by', 'endpoint')).stdout).toBe(
+      [
+        'ENDPOINT   CALLS  CREDITS',
+        'get-cve        1        5',
+        'get-stats      1      0.5',
+        'list-cves      1        1',
+        'total          3      6.5\n',
+      ].join('\n'),
+    )
+    expect((await run('usage', made.id, '--by', 'key')).stdout).toContain(
+      `${keyOther}  vis_test_…${other.lastFour}      1      0.5\n`,
+    )
+    expect(await json('usage', made.id, '--by', 'key')).toEqual({
+      id: made.id,
+      by: 'key',
+      lines: [
+        { key: keyOne, calls: 2, credits: 6 },
+        { key: keyOther, calls: 1, credits: 0.5 },
+      ],
+      total,
+    })
+    expect(await json('usage', made.id, '--by', 'day')).toEqual({
+      id: made.id,
+      by: 'day',
+      lines: [{ day, ...total }],
+      total,
+    })
+  })
+
+  it('says so when there was none', async () => {
+    const idle = account('free')
+    await given(idle)
+    expect(await run('usage', idle.id, '--by', 'day')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `Account ${idle.id} has made no charged calls this month.\n`,
+    })
+    expect(await json('usage', idle.id, '--by', 'day')).toMatchObject({ lines: [], total: { calls: 0, credits: 0 } })
+  })
+
+  it.each([[['usage', 'Ada'], 'named by its number, not by "Ada"']])('%j: says what to do', async (args, sentence) => {
+    await expect(json(...args)).rejects.toThrow(sentence)
+  })
+
+  it.each([
+    [['usage', '999999'], 'There is no account 999999'],
+    [['usage', '1', '--by', 'week'], 'Allowed choices are day, endpoint, key'],
+    [['usage'], "missing required argument 'account'"],
+  ])('%j: says what to do, and fails', async (args, sentence) => {
+    const { code, stderr, stdout } = await run(...args)
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain(sentence)
+    expect(stderr).not.toContain('    at ')
+  })
+})
+
+describe('An account of a test with few credits left', () => {
+  it('has a meter that its ledger explains', async () => {
+    const nearly = account('pro').withQuota(50).withCreditsLeft(9.5)
+    await given(nearly)
+    const [row] = await rows(
+      `select used_half::int, (select sum(cost_half)::int from accounts.ledger where account_id = meter.account_id) as ledger
+         from accounts.meter meter where account_id = $1`,
+      [nearly.id],
+    )
+    expect(row).toEqual({ used_half: 81, ledger: 81 })
+    expect(await json('usage', nearly.id, '--by', 'endpoint')).toMatchObject({ total: { credits: 40.5 } })
+  })
+})

@@ -1,0 +1,92 @@
+// A process that admits calls as fast as it can and reports what it was told. Started several times by admissions.ts.
+import { randomUUIDv7 } from 'node:crypto'
+import { type Charge, chargeBatch, refundBatch, type Verdict } from '../../src/accounts/charge-batch.ts'
+import { createMeter, MeterUnavailable, type Send } from '../../src/accounts/meter.ts'
+import { createRefunds } from '../../src/accounts/refunds.ts'
+import { type Database, openPool } from '../../src/database/postgres.ts'
+
+export interface AdmitOrder {
+  readonly databaseUrl: string
+  readonly admissions: number
+  readonly accountIds: readonly string[]
+  /** Of batches whose reply is thrown away after the database has committed it. */
+  readonly cutReplies: number
+}
+
+export interface AdmitReport {
+  readonly chargedHalf: Readonly<Record<string, number>>
+  readonly charged: number
+  readonly exceeded: number
+  readonly unavailable: number
+  readonly batches: number
+  readonly cut: number
+}
+
+const COSTS = [1, 2, 4, 10, 70]
+const IN_FLIGHT = 400
+
+process.once('message', (order: AdmitOrder) => {
+  void admit(order).then((report) => process.send?.(report, () => process.exit(0)))
+})
+
+async function admit(order: AdmitOrder): Promise<AdmitReport> {
+  const limits = { poolSize: 3, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000, acquireTimeoutMs: 10_000 }
+  const pool = openPool(order.databaseUrl, 'admit', limits, () => {})
+  const seen = {
+    charged: 0,
+    exceeded: 0,
+    unavailable: 0,
+    batches: 0,
+    cut: 0,
+    chargedHalf: {} as Record<string, number>,
+  }
+  const refunds = createRefunds(
+    (calls) => refundBatch(pool.db, calls),
+    () => {},
+  )
+  const meter = createMeter(sendCuttingReplies(pool.db, order.cutReplies, seen), refunds)
+  let left = order.admissions
+  const caller = async () => {
+    while (left > 0) {
+      left -= 1
+      const charge = anyCharge(order.accountIds)
+      const outcome = await outcomeOf(meter.charge(charge))
+      seen[outcome] += 1
+      if (outcome === 'charged')
+        seen.chargedHalf[charge.accountId] = (seen.chargedHalf[charge.accountId] ?? 0) + charge.costHalf
+    }
+  }
+  await Promise.all(Array.from({ length: IN_FLIGHT }, caller))
+  await refunds.drain(60_000)
+  await pool.close()
+  return seen
+}
+
+function sendCuttingReplies(db: Database, cutReplies: number, seen: { batches: number; cut: number }): Send {
+  const wasCut = new WeakSet<readonly Charge[]>()
+  return async (charges) => {
+    const verdicts = await chargeBatch(db, charges)
+    seen.batches += 1
+    // A reply is cut once; the reply to the second attempt arrives.
+    if (Math.random() >= cutReplies || wasCut.has(charges)) return verdicts
+    wasCut.add(charges)
+    seen.cut += 1
+    throw new Error('Connection terminated unexpectedly')
+  }
+}
+
+function anyCharge(accountIds: readonly string[]): Charge {
+  const accountId = accountIds[Math.floor(Math.random() * accountIds.length)] ?? ''
+  const costHalf = COSTS[Math.floor(Math.random() * COSTS.length)] ?? 1
+  return { requestId: randomUUIDv7(), accountId, keyId: '1', endpoint: 'engine', costHalf }
+}
+
+async function outcomeOf(verdict: Promise<Verdict>): Promise<'charged' | 'exceeded' | 'unavailable'> {
+  try {
+    const { outcome } = await verdict
+    return outcome === 'exceeded' ? 'exceeded' : 'charged'
+  } catch (error) {
+    if (error instanceof MeterUnavailable) return 'unavailable'
+    throw error
+  }
+}
