@@ -7,6 +7,8 @@ const service = {
   // Real servers and databases: a slow machine must not look like a fault.
   testTimeout: 30_000,
   hookTimeout: 60_000,
+  // Most tests wait for timeouts, restarts and processes rather than for a core.
+  maxWorkers: 4,
 }
 
 export default defineConfig({

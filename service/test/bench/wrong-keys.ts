@@ -13,6 +13,8 @@ const LITE = '/api/v1/ping-lite'
 export interface WrongKeysReport {
   readonly wrongSent: number
   readonly wrongAccepted: number
+  /** Neither accepted nor told so: the node was too busy to look. */
+  readonly wrongUnanswered: number
   readonly validFailures: number
   readonly aloneP99Ms: number
   readonly besideP99Ms: number
@@ -32,7 +34,8 @@ export async function attackWithWrongKeys(aloneMs: number, attackMs: number): Pr
   wrong.close()
   return {
     wrongSent: attack.statuses.length,
-    wrongAccepted: attack.statuses.filter((status) => status !== 401).length,
+    wrongAccepted: attack.statuses.filter((status) => status === 200).length,
+    wrongUnanswered: attack.statuses.filter((status) => status !== 401 && status !== 200).length,
     validFailures: [...alone.statuses, ...beside.statuses].filter((status) => status !== 200).length,
     aloneP99Ms: percentile(alone.times, 0.99),
     besideP99Ms: percentile(beside.times, 0.99),

@@ -14,7 +14,7 @@ describe('npm run check', () => {
     const { hasPassed, lines } = await run(node('quiet', ''), node('counting', 'console.log("docs: 9 files")'))
 
     expect(hasPassed).toBe(true)
-    expect(lines.sort()).toEqual([
+    expect(lines.sort((a, b) => a.slice(14).localeCompare(b.slice(14)))).toEqual([
       expect.stringMatching(/^ok +\d+\.\d s {2}counting {2}\(docs: 9 files\)$/),
       expect.stringMatching(/^ok +\d+\.\d s {2}quiet$/),
     ])
