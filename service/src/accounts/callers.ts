@@ -3,12 +3,15 @@
 // Written by: this process alone, from the accounts' primary. Told by the database (see changes.ts) to forget an account
 // at once; without that hint a copy is at most FRESH_MS old. If the process dies, nothing is lost. A replica is never asked.
 import type { FoundKey } from './find-caller.ts'
+import { createLane } from './lane.ts'
 
 /** Below the five seconds in which a revocation must count even when no hint arrives. */
 const FRESH_MS = 4000
 /** Unknown keys are remembered too, so that hammering with one costs one look-up in this time. */
 const UNKNOWN_FRESH_MS = 5000
 const MOST_KNOWN = 100_000
+/** Keys never seen before share a few connections: a flood of guesses must not keep the others from being looked up. */
+const STRANGERS_AT_ONCE = 4
 const MOST_UNKNOWN = 10_000
 
 interface Entry {
@@ -28,12 +31,13 @@ export function rememberCallers(
   nowMs = () => performance.now(),
 ): Callers {
   const memory = createMemory(nowMs)
+  const lane = createLane(STRANGERS_AT_ONCE)
   const underWay = new Map<string, Promise<FoundKey | undefined>>()
 
   const ask = async (id: string, digest: Buffer) => {
     const [begunMs, changesThen] = [nowMs(), memory.changes]
     try {
-      const found = await lookUp(digest)
+      const found = memory.hasMet(id) ? await lookUp(digest) : await lane(() => lookUp(digest))
       // A look-up that began before a change must not be remembered after it.
       if (memory.changes === changesThen) memory.keep(id, found, begunMs)
       return found
@@ -63,6 +67,8 @@ function createMemory(nowMs: () => number) {
     get changes() {
       return changes
     },
+    /** Once known, however long ago. */
+    hasMet: (id: string) => known.has(id),
     recall: (id: string): Entry | undefined => {
       const entry = known.get(id) ?? unknown.get(id)
       return entry && entry.freshUntilMs > nowMs() ? entry : undefined

@@ -127,6 +127,19 @@ describe('The memory of keys', () => {
     expect(asked).toHaveLength(2)
   })
 
+  it('lets no flood of unknown keys delay a key that it has met', async () => {
+    const { callers, asked, advance } = remembering((id) => (id.startsWith('g') ? undefined : found(id)), 50)
+    await callers.find(digest('a'))
+    advance(4001)
+    const flood = Promise.all(Array.from({ length: 40 }, (_, guess) => callers.find(digest(`g${guess}`))))
+    const started = performance.now()
+    await callers.find(digest('a'))
+    // Four at a time, forty guesses take half a second; the known key does not stand in that line.
+    expect(performance.now() - started).toBeLessThan(300)
+    expect(asked.length).toBeLessThan(20)
+    await flood
+  })
+
   it('forgets an account alone', async () => {
     const { callers, asked } = remembering(found)
     await callers.find(digest('a'))
