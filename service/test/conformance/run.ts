@@ -20,6 +20,7 @@ interface Result extends Check {
 interface SuiteClient {
   keys: Record<string, unknown>
   agent: { destroy(): void }
+  usage(): Promise<unknown>
   call(method: string, path: string, options?: { root?: boolean }): Promise<unknown>
 }
 
@@ -61,7 +62,7 @@ const checks: Check[] = (await Promise.all(SECTIONS.map((name) => load(`checks/$
 
 const api: SuiteClient = new Client({ url: world.url, keys: world.keys })
 const asked = watchCalls(api)
-const context = { api, world: createWorld(api) }
+const context = { api, world: createWorld(api), start: await api.usage() }
 const waiting = new Map<string, string[]>()
 const [passed, failed]: [Result[], Result[]] = [[], []]
 for (const check of checks) {

@@ -8,17 +8,19 @@ import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { createMissingDatabase, MIGRATION_SETS, migrate } from '../../src/database/migrate.ts'
 import { openPool } from '../../src/database/postgres.ts'
-import { account, aKey } from '../support/builders.ts'
+import { type AccountGiven, account, aKey } from '../support/builders.ts'
 
 export interface World {
   readonly url: string
-  readonly keys: Record<string, string>
+  readonly keys: Readonly<Record<string, string | { key: string; origin: string }>>
   stop(): Promise<void>
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 const VIS_SERVER = fileURLToPath(new URL('../../bin/vis-server.js', import.meta.url))
 const SERVER_URL = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+
+const ORIGIN = 'https://console.example'
 
 export async function startWorld(): Promise<World> {
   const database = `vis_conformance_${process.pid}`
@@ -53,25 +55,29 @@ export async function startWorld(): Promise<World> {
   return { url: `http://127.0.0.1:${port}`, keys, stop }
 }
 
-/** Those of the suite's README that can exist so far; the others need credits, suspension and origins. */
-async function makeAccounts(databaseUrl: string): Promise<Record<string, string>> {
+/** The ten accounts that the suite's README names. */
+async function makeAccounts(databaseUrl: string): Promise<World['keys']> {
   const limits = { poolSize: 1, statementTimeoutMs: 5000, lockTimeoutMs: 5000, acquireTimeoutMs: 5000 }
   const pool = openPool(databaseUrl, 'conformance', limits, () => {})
-  const [pro, enterprise, free, burst, revoked, expired] = [aKey(), aKey(), aKey(), aKey(), aKey(), aKey()]
-  await account('pro').withKey(pro).store(pool.db)
-  await account('enterprise').withKey(enterprise).store(pool.db)
-  await account('free').withKey(free).store(pool.db)
-  await account('free').withKey(burst).store(pool.db)
-  await account('pro').withKey(revoked, { revoked: true }).withKey(expired, { expired: true }).store(pool.db)
-  await pool.close()
-  return {
-    pro: pro.key,
-    enterprise: enterprise.key,
-    free: free.key,
-    burst: burst.key,
-    revoked: revoked.key,
-    expired: expired.key,
+  const store = async (owner: AccountGiven, state?: { expired?: boolean; revoked?: boolean }) => {
+    const key = aKey()
+    await owner.withKey(key, state).store(pool.db)
+    return key.key
   }
+  const keys = {
+    pro: await store(account('pro').withQuota(5_000_000)),
+    enterprise: await store(account('enterprise')),
+    free: await store(account('free')),
+    burst: await store(account('free')),
+    revoked: await store(account('pro'), { revoked: true }),
+    expired: await store(account('pro'), { expired: true }),
+    suspended: await store(account('pro').suspended()),
+    exhausted: await store(account('pro').withCreditsLeft(0)),
+    nearly: await store(account('pro').withCreditsLeft(10)),
+    browser: { key: await store(account('pro').withOrigins(ORIGIN)), origin: ORIGIN },
+  }
+  await pool.close()
+  return keys
 }
 
 async function portOf(child: ChildProcess): Promise<number> {
