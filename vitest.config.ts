@@ -8,7 +8,7 @@ const service = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
   // Most tests wait for timeouts, restarts and processes rather than for a core.
-  maxWorkers: 4,
+  maxWorkers: 3,
 }
 
 export default defineConfig({
