@@ -62,7 +62,8 @@ async function openCrowd(port: number, size: number): Promise<Crowd> {
   const [free, waiting] = [[...all], [] as ((connection: Connection) => void)[]]
   return {
     borrow: () => {
-      const connection = free.pop()
+      // In turn, so that none stays silent for so long that the server hangs up.
+      const connection = free.shift()
       return connection ? Promise.resolve(connection) : new Promise((resolve) => waiting.push(resolve))
     },
     giveBack: (connection) => {
