@@ -1,10 +1,11 @@
 // A Redis of one's own, to be killed, hung and emptied.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../../tools/free-port.ts'
 import { atEnd } from './at-end.ts'
 
 export interface PrivateRedis {
@@ -54,14 +55,5 @@ function command(port: number, text: string): Promise<string> {
       resolve(reply.toString())
     })
     socket.once('error', () => resolve(''))
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
   })
 }

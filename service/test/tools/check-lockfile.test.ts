@@ -97,7 +97,7 @@ describe('what is installed', () => {
   })
 
   it.each([
-    ['a path of a URL', 'https://example.org/root/a and ./work/b and {folder}/work/c'],
+    ['a path of a URL', `https://example.org${path('root')}a and .${path('work')}b and {folder}${path('work')}c`],
     ['a metrics registry', 'registry.metrics()'],
     ['binary data', `\0${path('root')}`],
   ])('is not held to %s', async (_what, text) => {
