@@ -35,7 +35,7 @@ export const FLOORS: readonly Floor[] = [
   { name: 'contract', modules: contract, mayImport: [domain], allowed: 'domain' },
   { name: 'database', modules: database, mayImport: [], allowed: 'nothing of ours' },
   { name: 'log', modules: log, mayImport: [], allowed: 'nothing of ours' },
-  { name: 'config', modules: file('config'), mayImport: [], allowed: 'nothing of ours' },
+  { name: 'config', modules: file('config'), mayImport: [domain], allowed: 'domain' },
   { name: 'accounts', modules: accounts, mayImport: [domain, database], allowed: 'domain and database' },
   {
     name: 'feeds',

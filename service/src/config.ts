@@ -1,7 +1,7 @@
 // The only reader of the environment: every setting, checked at once, frozen, and passed on in parts.
 import { existsSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { loadEnvFile } from 'node:process'
+import { addresses, complaint, integer, names, type Setting, text, url, word } from './domain/setting.ts'
 
 export type Config = ReturnType<typeof loadConfig>
 
@@ -22,9 +22,18 @@ export function loadConfig(env: Environment) {
     // A missing value never leaves this function: faults end it below.
     return value as T
   }
-  const config = settings(read)
+  const config = { ...settings(read), feedSettings: ofFeeds(env) }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
+}
+
+/** Each feed brings settings of its own, described in its folder and in docs/feeds.md, and reads them from these. */
+function ofFeeds(env: Environment): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, sent]) =>
+      name.startsWith('FEED_') && sent?.trim() ? [[name, sent.trim()]] : [],
+    ),
+  )
 }
 
 export class ConfigError extends Error {
@@ -54,6 +63,10 @@ function settings(read: Reader) {
       requests: read(integer('RATE_LIMIT_REQUESTS', 1, 1_000_000, 60)),
       windowSeconds: read(integer('RATE_LIMIT_WINDOW_SECONDS', 1, 3600, 60)),
       nodeCount: read(integer('NODE_COUNT', 1, 10_000, 1)),
+    },
+    feeds: {
+      privateHosts: read(names('FEEDS_PRIVATE_HOSTS')),
+      concurrentRuns: read(integer('FEEDS_CONCURRENT_RUNS', 1, 20, 2)),
     },
   }
 }
@@ -87,79 +100,4 @@ function databaseSettings(read: Reader) {
       acquireTimeoutMs: read(integer('DATABASE_ACQUIRE_TIMEOUT_MS', 50, 60_000, 250)),
     },
   }
-}
-
-interface Setting<T> {
-  readonly name: string
-  /** Completes "NAME must be …". */
-  readonly expects: string
-  /** Connection strings carry passwords: what was set is not repeated then. */
-  readonly isSecret?: boolean
-  /** Without it the setting is required. */
-  readonly fallback?: T
-  parse(sent: string): T | undefined
-}
-
-function complaint(setting: Setting<unknown>, sent: string | undefined): string {
-  if (!sent) return `${setting.name} is missing: set it to ${setting.expects}.`
-  return `${setting.name} must be ${setting.expects}${setting.isSecret ? '' : `, not ${JSON.stringify(sent.slice(0, 80))}`}.`
-}
-
-function word<const W extends string>(name: string, words: readonly W[], fallback: W): Setting<W> {
-  return { name, fallback, expects: `one of ${words.join(', ')}`, parse: (sent) => words.find((each) => each === sent) }
-}
-
-function text(name: string, fallback: string): Setting<string> {
-  return { name, fallback, expects: 'text', parse: (sent) => sent }
-}
-
-function integer(name: string, minimum: number, maximum: number, fallback: number): Setting<number> {
-  return {
-    name,
-    fallback,
-    expects: `an integer from ${minimum} to ${maximum}`,
-    parse: (sent) =>
-      /^\d{1,9}$/.test(sent) && Number(sent) >= minimum && Number(sent) <= maximum ? Number(sent) : undefined,
-  }
-}
-
-function url(name: string, protocols: readonly string[]): Setting<string>
-function url(name: string, protocols: readonly string[], fallback: null): Setting<string | null>
-function url(name: string, protocols: readonly string[], fallback?: null): Setting<string | null> {
-  const example = `${protocols[0]}//${protocols[0] === 'postgres:' ? 'vis@127.0.0.1:5432/vis' : '127.0.0.1'}`
-  return {
-    name,
-    isSecret: true,
-    ...(fallback === undefined ? {} : { fallback }),
-    expects: `an address that starts with ${protocols.map((each) => `${each}//`).join(' or ')}, such as ${example}`,
-    parse: (sent) =>
-      protocols.some((each) => sent.toLowerCase().startsWith(`${each}//`)) && URL.canParse(withHost(sent, protocols))
-        ? sent
-        : undefined,
-  }
-}
-
-/** PostgreSQL's addresses may leave the host out, for a socket in the file system; the class URL does not let them. */
-function withHost(sent: string, protocols: readonly string[]): string {
-  return protocols.includes('postgres:') ? sent.replace('@/', '@localhost/') : sent
-}
-
-function addresses(name: string): Setting<readonly string[]> {
-  return {
-    name,
-    fallback: [],
-    expects:
-      'a comma-separated list of IP addresses of your own proxies, or ranges of them, such as 10.0.0.1,10.0.0.0/8',
-    parse: (sent) => {
-      const each = sent.split(',').map((address) => address.trim())
-      return each.every(isAddressOrRange) ? each : undefined
-    },
-  }
-}
-
-function isAddressOrRange(sent: string): boolean {
-  const [address = '', prefix, ...rest] = sent.split('/')
-  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
-  if (prefix === undefined) return longest > 0
-  return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= longest
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { chooseClock } from '../../src/commands/serve.ts'
+import { chooseClock } from '../../src/commands/choose-clock.ts'
 import { loadConfig } from '../../src/config.ts'
 
 const DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/vis'
@@ -132,7 +132,7 @@ describe('.env.example', () => {
 
   it('names every setting that the program reads, and no other', () => {
     const source = readFileSync(new URL('../../src/config.ts', import.meta.url), 'utf8')
-    const read = [...source.matchAll(/(?:word|text|integer|url|addresses)\('([A-Z_]+)'/g)].map(([, name]) => name)
+    const read = [...source.matchAll(/(?:word|text|integer|url|addresses|names)\('([A-Z_]+)'/g)].map(([, name]) => name)
     const shown = [...text.matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name)
     expect(read.length).toBeGreaterThan(15)
     expect(shown.toSorted()).toEqual(read.toSorted())
