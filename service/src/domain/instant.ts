@@ -15,7 +15,8 @@ export function parseDate(text: string): Date | undefined {
   const date = new Date(0)
   // setUTCFullYear, because Date.UTC reads the years 0 to 99 as 1900 to 1999.
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
-  return date.toISOString().startsWith(text) ? date : undefined
+  // A day that does not exist rolls over into the next month. (A load of all feeds comes here a million times.)
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day) ? date : undefined
 }
 
 /** A date-time with or without offset; without one it is UTC. A fraction of a second is cut off. */
