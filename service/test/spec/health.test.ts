@@ -24,6 +24,8 @@ describe('GET /health', () => {
       dataset('kev').holding(1_404).fetchedAt('2026-08-21T23:00:00Z'),
       dataset('epss').holding(330_000).fetchedAt('2026-08-21T13:00:00.9Z'),
       dataset('acsc').holding(7).fetchedAt('2026-08-21T23:30:00Z'),
+      dataset('nvd').holding(381_886).fetchedAt('2026-08-21T22:00:00Z'),
+      dataset('cve').holding(370_000).fetchedAt('2026-08-21T23:00:00Z'),
     )
 
     const { json } = await api.get('/health')
