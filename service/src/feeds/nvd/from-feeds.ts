@@ -1,0 +1,105 @@
+// NVD's files from the network, each of them held against its .meta before anything in it is read.
+import { rm } from 'node:fs/promises'
+import { formatInstant, parseDateTime } from '../../domain/instant.ts'
+import { type Delivery, FeedFault, type Visit } from '../feed.ts'
+import { recordsOf } from './container.ts'
+import { type NvdCursor, readCursor } from './cursor.ts'
+import type { Meta } from './meta.ts'
+import { fileName, obtainFile, obtainMeta } from './obtain.ts'
+import { FIRST_YEAR, type FileKey, sliceOf, withinSlice } from './year.ts'
+
+/** `modified` reaches back eight days: whoever missed it for longer has a hole. */
+const MOST_DAYS_APART = 7
+/** Deltas have had holes before, so everything is compared now and then. */
+const COMPARE_EVERY_DAYS = 7
+const DAY_MS = 24 * 3_600_000
+
+interface Step {
+  readonly key: FileKey
+  readonly meta: Meta
+}
+
+/** One delivery per file that differs from the one we have. */
+export async function* fromFeeds(baseUrl: string, visit: Visit): AsyncGenerator<Delivery<unknown>> {
+  let cursor = readCursor(visit)
+  const { steps, isCompare } = await plan(baseUrl, visit, cursor)
+  const total = steps.reduce((bytes, { meta }) => bytes + meta.packedBytes, 0)
+  let before = 0
+  for (const step of steps) {
+    const { path, meta } = await obtainFile(baseUrl, visit, step)
+    const isLast = step === steps.at(-1)
+    cursor = { ...moved(cursor, { key: step.key, meta }), ...(isCompare && { comparedAt: null }) }
+    if (isCompare && isLast) cursor = { ...cursor, comparedAt: formatInstant(visit.now) }
+    yield {
+      ...content(step.key, path, visit.now),
+      upstreamAt: meta.lastModified,
+      cursor,
+      bytes: { before, own: step.meta.packedBytes, total },
+    }
+    await rm(path)
+    before += step.meta.packedBytes
+  }
+}
+
+/**
+ * Years that we never had come first, then the news, then whatever else changed. So a year that is refused, again and
+ * again, keeps nothing else out.
+ */
+async function plan(baseUrl: string, visit: Visit, cursor: NvdCursor) {
+  const modified: Step = { key: 'modified', meta: await obtainMeta(baseUrl, visit, 'modified') }
+  const isCompare = isCompareDue(cursor, modified.meta, visit.now)
+  const isMissing = (key: FileKey) => cursor.files[key] === undefined
+  const years: Step[] = []
+  for (const key of yearsUntil(visit.now)) {
+    const meta = isCompare || isMissing(key) ? await metaOfYear(baseUrl, visit, key) : undefined
+    if (meta) years.push({ key, meta })
+  }
+  const [missing, known] = [years.filter(({ key }) => isMissing(key)), years.filter(({ key }) => !isMissing(key))]
+  const steps = [...missing, modified, ...known].filter(({ key, meta }) => cursor.files[key]?.sha256 !== meta.sha256)
+  return { steps, isCompare }
+}
+
+/** In January, the new year's file may be late; what is new reaches us through `modified` meanwhile. */
+async function metaOfYear(baseUrl: string, visit: Visit, key: FileKey): Promise<Meta | undefined> {
+  const mayBeLate = visit.now.getUTCMonth() === 0 && key === String(visit.now.getUTCFullYear())
+  try {
+    return await obtainMeta(baseUrl, visit, key)
+  } catch (error) {
+    if (!mayBeLate || !(error instanceof FeedFault)) throw error
+    visit.notice(`NVD seems to have no file for ${key} yet: ${error.message}`)
+    return undefined
+  }
+}
+
+function isCompareDue({ files, comparedAt }: NvdCursor, modified: Meta, now: Date): boolean {
+  const lastCompare = parseDateTime(comparedAt ?? '')
+  const lastModified = parseDateTime(files['modified']?.at ?? '')
+  if (lastCompare === undefined || lastModified === undefined) return true
+  return (
+    now.getTime() - lastCompare.getTime() > COMPARE_EVERY_DAYS * DAY_MS ||
+    modified.lastModified.getTime() - lastModified.getTime() > MOST_DAYS_APART * DAY_MS
+  )
+}
+
+function yearsUntil(now: Date): FileKey[] {
+  const count = now.getUTCFullYear() - FIRST_YEAR + 1
+  return Array.from({ length: count }, (_, index) => String(FIRST_YEAR + index))
+}
+
+function moved(cursor: NvdCursor, { key, meta }: Step): NvdCursor {
+  const state = { sha256: meta.sha256, at: formatInstant(meta.lastModified) }
+  return { ...cursor, files: { ...cursor.files, [key]: state } }
+}
+
+function content(
+  key: FileKey,
+  path: string,
+  now: Date,
+): Pick<Delivery<unknown>, 'label' | 'kind' | 'slice' | 'records'> {
+  const file = { path, name: fileName(key) }
+  const slice = sliceOf(key)
+  if (!slice) return { label: file.name, kind: 'delta', records: (onBytes) => recordsOf(file, onBytes) }
+  // New ids reach us through `modified` up to a day before this year's own file has them: it never says all there is.
+  const kind = Number(key) < now.getUTCFullYear() ? 'snapshot' : 'delta'
+  return { label: file.name, kind, slice, records: (onBytes) => withinSlice(recordsOf(file, onBytes), slice) }
+}
