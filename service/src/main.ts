@@ -6,12 +6,18 @@ import { ConfigError } from './config.ts'
 // Loaded when asked for: a short command must not pay for the HTTP server.
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand(),
+  worker: async () => (await import('./commands/worker.ts')).workerCommand(),
+  sync: async () => (await import('./commands/sync.ts')).syncCommand(),
+  feeds: async () => (await import('./commands/feeds.ts')).feedsCommand(),
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand(),
   accounts: async () => (await import('./commands/accounts.ts')).accountsCommand(),
   keys: async () => (await import('./commands/keys.ts')).keysCommand(),
   usage: async () => (await import('./commands/usage.ts')).usageCommand(),
   openapi: async () => (await import('./commands/openapi.ts')).openapiCommand(),
 }
+
+/** Errors of the floors below whose message is all that an operator needs. */
+const EXPLAINED = new Set(['MigrationError', 'FeedFault'])
 
 const LEFT_OPEN_MS = 1000
 
@@ -34,8 +40,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 async function explain(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return String(error)
-  if (error instanceof ConfigError || error instanceof UsageError || error.name === 'MigrationError')
-    return error.message
+  if (error instanceof ConfigError || error instanceof UsageError || EXPLAINED.has(error.name)) return error.message
   const code = 'code' in error ? String(error.code) : ''
   const what = error.message || code
   const stack = error.stack ?? what

@@ -6,12 +6,11 @@ import { drain } from '../api/drain.ts'
 import { endpoints } from '../api/endpoints/index.ts'
 import { createOpsServer } from '../api/ops-server.ts'
 import { type Config, loadConfig, loadEnvironment } from '../config.ts'
-import { type Clock, clockFrom, systemClock } from '../domain/clock.ts'
-import { parseDateTime } from '../domain/instant.ts'
+import type { Clock } from '../domain/clock.ts'
 import { createLog, type Log } from '../log.ts'
+import { chooseClock } from './choose-clock.ts'
 import { type ApiNode, assembleNode } from './node.ts'
 import { refusePendingMigrations } from './pending-migrations.ts'
-import { UsageError } from './usage-error.ts'
 
 const CLEAN_UP_MS = 2000
 
@@ -23,16 +22,6 @@ export function serveCommand(): Command {
       const config = loadConfig(loadEnvironment())
       await serve(config, chooseClock(config, now))
     })
-}
-
-export function chooseClock(config: Config, now: string | undefined): Clock {
-  if (now === undefined) return systemClock
-  if (config.environment === 'production') {
-    throw new UsageError('--now is refused while NODE_ENV is production: answers would lie about their age.')
-  }
-  const start = parseDateTime(now)
-  if (!start) throw new UsageError(`--now takes a time such as 2026-08-22T00:00:00Z, not ${JSON.stringify(now)}.`)
-  return clockFrom(start)
 }
 
 async function serve(config: Config, clock: Clock): Promise<void> {

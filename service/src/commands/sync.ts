@@ -1,0 +1,105 @@
+import { Command } from 'commander'
+import { type Config, loadConfig, loadEnvironment } from '../config.ts'
+import type { Pool } from '../database/postgres.ts'
+import { GUARDS_OF_EVERY_FEED, REFUSE_REJECTIONS } from '../feeds/guard.ts'
+import type { OpenedFeed } from '../feeds/plan.ts'
+import { readCursor, readDueFeeds } from '../feeds/read-feeds.ts'
+import { type RunReport, rehearseFeed, runFeed } from '../feeds/run.ts'
+import { chooseClock } from './choose-clock.ts'
+import { chooseFeeds, openControl, openFeeds, type RunWishes, withRunTools } from './feed-tools.ts'
+import { remark, say, sayJson } from './print.ts'
+import { progressLine } from './progress.ts'
+import { stopSignal } from './stop-signal.ts'
+import { isTrouble, remarksOn, renderReport, reportTable, type TimedReport } from './sync-report.ts'
+import { UsageError } from './usage-error.ts'
+
+interface Wish {
+  readonly due?: boolean
+  readonly from?: string
+  readonly dryRun?: boolean
+  readonly allow?: readonly string[]
+  readonly json?: boolean
+  readonly now?: string
+}
+
+export function syncCommand(): Command {
+  return new Command('sync')
+    .description('take over what upstream feeds say, now')
+    .argument('[feeds...]', 'which ones; all of them if none is named')
+    .option('--due', 'only those whose time has come')
+    .option('--from <directory>', 'read files from a directory instead of the network (docs/feeds.md has their names)')
+    .option('--dry-run', 'do everything but store it, and say what would have been written')
+    .option('--allow <guards...>', 'overrule guards by name, for this run only')
+    .option('--json', 'print JSON, for scripts')
+    .option('--now <time>', 'pretend that it is this time (for demonstrations and tests)')
+    .action(async (names: string[], wish: Wish) => {
+      const config = loadConfig(loadEnvironment())
+      const reports = await sync(config, names, wish)
+      if (wish.json) sayJson(reports.map(renderReport))
+      else present(reports, wish)
+      if (reports.some((each) => isTrouble(each, names))) process.exitCode = 1
+    })
+}
+
+async function sync(config: Config, names: readonly string[], wish: Wish): Promise<readonly TimedReport[]> {
+  const [all, clock] = [openFeeds(config), chooseClock(config, wish.now)]
+  const asked = chooseFeeds(all, names)
+  const allowed = readGuards(wish.allow ?? [], all)
+  const [stop, control] = [stopSignal(), openControl(config)]
+  const wishes = { control, clock, allowed, from: wish.from, signal: stop.signal }
+  try {
+    const chosen = wish.due ? await onlyDue(control, asked) : asked
+    return await oneAfterAnother(chosen, stop.signal, (opened) => runOne(config, opened, wishes, wish.dryRun ?? false))
+  } finally {
+    stop.forget()
+    await control.close()
+  }
+}
+
+async function oneAfterAnother(
+  chosen: readonly OpenedFeed[],
+  signal: AbortSignal,
+  run: (opened: OpenedFeed) => Promise<RunReport>,
+): Promise<readonly TimedReport[]> {
+  const reports: TimedReport[] = []
+  for (const opened of chosen) {
+    if (signal.aborted) break
+    const startedAt = performance.now()
+    const report = await run(opened)
+    reports.push({ ...report, seconds: (performance.now() - startedAt) / 1000 })
+  }
+  return reports
+}
+
+async function runOne(config: Config, opened: OpenedFeed, wishes: RunWishes, isDryRun: boolean): Promise<RunReport> {
+  const line = progressLine(process.stderr, () => performance.now())
+  const shown: RunWishes = { ...wishes, onProgress: (progress) => line.show(progress) }
+  const report = await withRunTools(config, opened, shown, async (feed, tools) =>
+    isDryRun ? rehearseFeed(feed, tools, await readCursor(tools.control, feed.name)) : runFeed(feed, tools),
+  )
+  line.clear()
+  return report
+}
+
+async function onlyDue(control: Pool, asked: readonly OpenedFeed[]): Promise<readonly OpenedFeed[]> {
+  const due = await readDueFeeds(
+    control.db,
+    asked.map(({ feed }) => feed.name),
+  )
+  return asked.filter(({ feed }) => due.includes(feed.name))
+}
+
+function readGuards(names: readonly string[], all: readonly OpenedFeed[]): ReadonlySet<string> {
+  const guards = [...GUARDS_OF_EVERY_FEED, ...all.flatMap(({ feed }) => feed.guards)].map(({ name }) => name)
+  const known = new Set([REFUSE_REJECTIONS, ...guards])
+  const stranger = names.find((name) => !known.has(name))
+  if (stranger === undefined) return new Set(names)
+  throw new UsageError(`There is no guard ${JSON.stringify(stranger)}. The guards are: ${[...known].join(', ')}.`)
+}
+
+function present(reports: readonly TimedReport[], wish: Wish): void {
+  if (reports.length === 0) remark('No feed is due. vis-server feeds shows when they are.')
+  else say(reportTable(reports))
+  for (const each of remarksOn(reports)) remark(each)
+  if (wish.dryRun) remark('This was a rehearsal: nothing was stored.')
+}

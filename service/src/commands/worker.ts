@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Command } from 'commander'
+import { type Config, loadConfig, loadEnvironment } from '../config.ts'
+import type { Pool } from '../database/postgres.ts'
+import { systemClock } from '../domain/clock.ts'
+import type { OpenedFeed } from '../feeds/plan.ts'
+import { readDueFeeds } from '../feeds/read-feeds.ts'
+import { type RunReport, runFeed } from '../feeds/run.ts'
+import { createLog, type Log } from '../log.ts'
+import { chooseFeeds, openControl, openFeeds, withRunTools } from './feed-tools.ts'
+import { refusePendingMigrations } from './pending-migrations.ts'
+import { stopSignal } from './stop-signal.ts'
+
+/** A dead worker's lease ends after a minute; this on top of it stays well below the two that we promise. */
+const LOOK_EVERY_MS = 10_000
+
+export function workerCommand(): Command {
+  return new Command('worker')
+    .description('run every feed when it is due, until told to stop; several workers may run at once')
+    .argument('[feeds...]', 'only these feeds')
+    .action(async (names: string[]) => {
+      const config = loadConfig(loadEnvironment())
+      const feeds = chooseFeeds(openFeeds(config), names)
+      const log = createLog(config.logLevel)
+      await refusePendingMigrations(config, log)
+      await work(config, feeds, log)
+    })
+}
+
+async function work(config: Config, feeds: readonly OpenedFeed[], log: Log): Promise<void> {
+  const [stop, control] = [stopSignal(), openControl(config)]
+  const running = new Map<string, Promise<void>>()
+  log.info({ feeds: feeds.map(({ feed }) => feed.name) }, 'working')
+  while (!stop.signal.aborted) {
+    const idle = feeds.filter(({ feed }) => !running.has(feed.name))
+    const free = config.feeds.concurrentRuns - running.size
+    for (const opened of (await dueAmong(control, idle, log)).slice(0, free)) {
+      const { name } = opened.feed
+      const run = runOnce(config, opened, { control, log, signal: stop.signal }).finally(() => running.delete(name))
+      running.set(name, run)
+    }
+    await sleep(LOOK_EVERY_MS, undefined, { signal: stop.signal }).catch(() => {})
+  }
+  log.info({ running: [...running.keys()] }, 'stopping: what is being read now will be read again')
+  await Promise.all(running.values())
+  await control.close()
+  log.info('stopped')
+}
+
+/** The database decides what is due; while it does not answer, nothing is. */
+async function dueAmong(control: Pool, idle: readonly OpenedFeed[], log: Log): Promise<readonly OpenedFeed[]> {
+  try {
+    const due = await readDueFeeds(
+      control.db,
+      idle.map(({ feed }) => feed.name),
+    )
+    return idle.filter(({ feed }) => due.includes(feed.name))
+  } catch (err) {
+    log.error({ err }, 'cannot tell which feeds are due')
+    return []
+  }
+}
+
+interface Surroundings {
+  readonly control: Pool
+  readonly log: Log
+  readonly signal: AbortSignal
+}
+
+/** Never throws: one feed's trouble is not another's. */
+async function runOnce(config: Config, opened: OpenedFeed, { control, log, signal }: Surroundings): Promise<void> {
+  const { name } = opened.feed
+  const wishes = { control, signal, clock: systemClock, from: undefined, allowed: new Set<string>() }
+  try {
+    logReport(await withRunTools(config, opened, wishes, runFeed), log)
+  } catch (err) {
+    log.error({ err, feed: name }, 'a feed could not be run')
+  }
+}
+
+function logReport({ notices, ...report }: RunReport, log: Log): void {
+  for (const notice of notices) log.warn({ feed: report.feed, notice }, 'something to know about a feed')
+  if (report.outcome === 'succeeded') log.info(report, 'a feed was taken over')
+  else if (report.outcome === 'busy') log.debug(report, 'another worker was faster')
+  else log.error(report, 'a feed failed; the data we have stays as it is')
+}

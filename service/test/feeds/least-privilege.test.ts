@@ -1,0 +1,47 @@
+import { Client } from 'pg'
+import { expect, it } from 'vitest'
+import { atEnd } from '../support/at-end.ts'
+import { visServer } from '../support/command.ts'
+import { testDatabase } from '../support/database.ts'
+import { rss } from './acsc-world.ts'
+import { nvdContainer, nvdRecord } from './nvd-fixtures.ts'
+import { directoryWith, epssFile, kevFile } from './small-files.ts'
+
+it('A login in the role vis_feeds is enough to run every feed', async () => {
+  const { url, name } = await testDatabase()
+  const owner = new Client({ connectionString: url })
+  await owner.connect()
+  await owner.query(`create role ${name}_feeds login in role vis_feeds`)
+  atEnd(async () => {
+    await owner.query(`drop owned by ${name}_feeds; drop role ${name}_feeds`)
+    await owner.end()
+  })
+  const login = new URL(url)
+  login.username = `${name}_feeds`
+  const from = await directoryWith({
+    'nvdcve-2.0-2024.json.gz': nvdContainer([nvdRecord('CVE-2024-0001')]),
+    'known_exploited_vulnerabilities.json': kevFile(['CVE-2024-0001']),
+    'epss_scores-2026-08-21.csv.gz': epssFile({ 'CVE-2024-0001': 0.5 }),
+    'acsc-alerts.xml': rss([{ slug: 'anvils', description: 'About CVE-2024-0001.' }]),
+    'cvelist5.ndjson': `${JSON.stringify(cveLine)}\n`,
+  })
+
+  const { stdout, stderr } = await visServer(['sync', '--from', from, '--json'], { DATABASE_URL: login.href })
+
+  const outcomes = JSON.parse(stdout).map(({ feed, outcome }: { feed: string; outcome: string }) => [feed, outcome])
+  expect(Object.fromEntries(outcomes), stderr).toEqual({
+    nvd: 'succeeded',
+    cve: 'succeeded',
+    kev: 'succeeded',
+    epss: 'succeeded',
+    acsc: 'succeeded',
+  })
+  expect((await visServer(['feeds'], { DATABASE_URL: login.href })).code).toBe(0)
+})
+
+const cveLine = {
+  dataType: 'CVE_RECORD',
+  dataVersion: '5.1',
+  cveMetadata: { cveId: 'CVE-2024-0001', state: 'PUBLISHED', dateUpdated: '2026-08-20T09:00:00.000Z' },
+  containers: { cna: { descriptions: [{ lang: 'en', value: 'An anvil falls.' }], affected: [], references: [] } },
+}
