@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../support/database.ts'
+import { sharedData } from '../support/shared-data.ts'
+import { bareLoad } from './bare-load.ts'
+import { changedCopy } from './changed-copy.ts'
+import { measuredCommand } from './measured-command.ts'
+
+const folder = sharedData('the full load')
+
+interface Line {
+  readonly feed: string
+  readonly outcome: string
+  readonly read: number
+  readonly written: number
+  readonly rejected: number
+}
+
+async function sync(url: string, from: string) {
+  const environment = { DATABASE_URL: url, NODE_ENV: 'test' }
+  const run = await measuredCommand(['sync', '--from', from, '--json', '--now', '2026-08-22T23:59:59Z'], environment)
+  process.stdout.write(run.stderr)
+  const lines: Line[] = JSON.parse(run.stdout || '[]')
+  process.stdout.write(`${run.seconds.toFixed(1)} s, ${run.peakMegabytes.toFixed(0)} MB: ${JSON.stringify(lines)}\n`)
+  const of = (feed: string) => lines.find((line) => line.feed === feed)
+  return { ...run, of, written: lines.reduce((sum, { written }) => sum + written, 0) }
+}
+
+describe.skipIf(folder === undefined)('sync --from the real data', () => {
+  const from = folder ?? ''
+
+  it('stores every record within 512 MB and three times the bare minimum, and then only what changed', async () => {
+    const { url } = await testDatabase()
+    const bareBefore = await bareLoad(url, from)
+    const first = await sync(url, from)
+    const bareAfter = await bareLoad(url, from)
+    const ratio = first.seconds / ((bareBefore + bareAfter) / 2)
+    process.stdout.write(
+      `full load: ${first.seconds.toFixed(1)} s; bare ${bareBefore.toFixed(1)} and ${bareAfter.toFixed(1)} s; ratio ${ratio.toFixed(2)}; peak ${first.peakMegabytes.toFixed(0)} MB\n`,
+    )
+
+    expect(first.of('nvd')).toMatchObject({ outcome: 'succeeded', read: 221_687, written: 221_687, rejected: 0 })
+    expect(first.of('cve')).toMatchObject({ outcome: 'succeeded', read: 62_862, written: 62_862, rejected: 0 })
+    expect(first.of('kev')).toMatchObject({ outcome: 'succeeded', read: 1674, written: 1674, rejected: 0 })
+    expect(first.of('epss')).toMatchObject({ outcome: 'succeeded', read: 360_142, written: 360_142, rejected: 0 })
+    expect(first.peakMegabytes).toBeLessThanOrEqual(512)
+    expect(ratio).toBeLessThanOrEqual(3)
+
+    expect((await sync(url, from)).written).toBe(0)
+
+    const changed = await changedCopy(from)
+    const third = await sync(url, changed.folder)
+    for (const [feed, count] of Object.entries(changed.counts)) expect(third.of(feed)?.written, feed).toBe(count)
+  })
+})
