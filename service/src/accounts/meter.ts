@@ -1,4 +1,5 @@
-// Credits by group commit: calls that arrive while a batch is in flight form the next one. No timer.
+// Credits by group commit: calls that arrive while a batch is in flight form the next one. No timer: a batch leaves at
+// the end of the event loop's turn, so that calls which came in together are one batch, and not each its own.
 //
 // State: calls that wait for their batch (a dead process has answered none of them), and refunds that the database has
 // not acknowledged (see refunds.ts). Everything that counts is in the database, decided there under a lock.
@@ -31,16 +32,24 @@ interface Waiting {
 export function createMeter(send: Send, refunds: Pick<Refunds, 'add'>): Meter {
   const queue: Waiting[] = []
   let inFlight = 0
+  let isDue = false
 
   const pump = () => {
+    isDue = false
     while (inFlight < MOST_IN_FLIGHT && queue.length > 0) {
       const batch = queue.splice(0, LARGEST_BATCH)
       inFlight += 1
       void settle(batch, send, refunds).finally(() => {
         inFlight -= 1
-        pump()
+        pumpSoon()
       })
     }
+  }
+
+  const pumpSoon = () => {
+    if (isDue) return
+    isDue = true
+    setImmediate(pump)
   }
 
   return {
@@ -49,7 +58,7 @@ export function createMeter(send: Send, refunds: Pick<Refunds, 'add'>): Meter {
         return Promise.reject(new MeterUnavailable(`${queue.length} calls wait to be charged`))
       return new Promise((resolve, reject) => {
         queue.push({ charge, resolve, reject })
-        pump()
+        pumpSoon()
       })
     },
   }

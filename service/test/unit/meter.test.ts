@@ -1,0 +1,51 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { Charge, Verdict } from '../../src/accounts/charge-batch.ts'
+import { createMeter } from '../../src/accounts/meter.ts'
+
+const noRefunds = { add: () => {} }
+
+const chargeOf = (requestId: string): Charge => ({
+  requestId,
+  accountId: '1',
+  keyId: '1',
+  endpoint: 'test',
+  costHalf: 1,
+})
+
+/** A database that answers when it is told to. */
+function slowDatabase() {
+  const sent: string[][] = []
+  const answers: (() => void)[] = []
+  const send = (charges: readonly Charge[]) =>
+    new Promise<Verdict[]>((resolve) => {
+      sent.push(charges.map(({ requestId }) => requestId))
+      answers.push(() => resolve(charges.map(() => ({ outcome: 'charged' }))))
+    })
+  return { sent, send, answerNext: () => answers.shift()?.() }
+}
+
+describe('The meter', () => {
+  it('sends calls that come in together as one batch, at the end of the turn', async () => {
+    const { sent, send, answerNext } = slowDatabase()
+    const meter = createMeter(send, noRefunds)
+    const verdicts = Promise.all(['a', 'b', 'c'].map((id) => meter.charge(chargeOf(id))))
+    expect(sent).toEqual([])
+    await endOfTurn()
+    expect(sent).toEqual([['a', 'b', 'c']])
+    answerNext()
+    expect(await verdicts).toEqual([{ outcome: 'charged' }, { outcome: 'charged' }, { outcome: 'charged' }])
+  })
+
+  it('gathers what arrives while two batches are in flight, and sends it when one of them is answered', async () => {
+    const { sent, send, answerNext } = slowDatabase()
+    const meter = createMeter(send, noRefunds)
+    for (const id of ['a', 'b', 'c', 'd']) {
+      void meter.charge(chargeOf(id))
+      await endOfTurn()
+    }
+    expect(sent).toEqual([['a'], ['b']])
+    answerNext()
+    await expect.poll(() => sent).toEqual([['a'], ['b'], ['c', 'd']])
+  })
+})
