@@ -14,9 +14,15 @@ export interface Charge extends Call {
   readonly costHalf: number
 }
 
-export interface Verdict {
+export type Verdict = Settled | Exceeded
+
+interface Settled {
   /** `refunded`: it was given up on before it arrived; nothing is taken. */
-  readonly outcome: 'charged' | 'charged before' | 'exceeded' | 'refunded'
+  readonly outcome: 'charged' | 'charged before' | 'refunded'
+}
+
+interface Exceeded {
+  readonly outcome: 'exceeded'
   /** The account after the batch. */
   readonly usedHalf: number
   readonly limitHalf: number
@@ -26,8 +32,10 @@ export interface Verdict {
   readonly waitSeconds: number
 }
 
-interface Row {
-  readonly verdict: Verdict['outcome']
+type Row = { readonly verdict: Settled['outcome'] } | ExceededRow
+
+interface ExceededRow {
+  readonly verdict: Exceeded['outcome']
   readonly used_half: string
   readonly limit_half: string
   readonly reset_at: Date
@@ -36,10 +44,13 @@ interface Row {
 
 /** One verdict for each charge, in the same order. */
 export async function chargeBatch(db: Database, charges: readonly Charge[]): Promise<Verdict[]> {
+  // The figures only for those who are refused: for all the others they would be made and read for nothing.
   const { rows } = await sql<Row>`
     select verdict, used_half, limit_half,
-           (period + interval '1 month') at time zone 'utc' as reset_at,
-           ceil(extract(epoch from (period + interval '1 month') at time zone 'utc' - now()))::integer as wait_seconds
+           case verdict when 'exceeded' then (period + interval '1 month') at time zone 'utc' end as reset_at,
+           case verdict when 'exceeded' then
+             ceil(extract(epoch from (period + interval '1 month') at time zone 'utc' - now()))::integer
+           end as wait_seconds
       from accounts.charge_batch(
              ${charges.map(({ requestId }) => requestId)}::uuid[],
              ${charges.map(({ accountId }) => accountId)}::bigint[],
@@ -49,13 +60,17 @@ export async function chargeBatch(db: Database, charges: readonly Charge[]): Pro
            )
      order by item
   `.execute(db)
-  return rows.map((row) => ({
+  return rows.map((row) => (row.verdict === 'exceeded' ? exceeded(row) : { outcome: row.verdict }))
+}
+
+function exceeded(row: ExceededRow): Exceeded {
+  return {
     outcome: row.verdict,
     usedHalf: Number(row.used_half),
     limitHalf: Number(row.limit_half),
     resetAt: row.reset_at,
     waitSeconds: row.wait_seconds,
-  }))
+  }
 }
 
 export async function refundBatch(db: Database, calls: readonly Call[]): Promise<void> {

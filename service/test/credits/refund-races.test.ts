@@ -66,6 +66,6 @@ describe('A charge', () => {
     const batch = [195, 10, 5].map((costHalf) => ({ ...call, costHalf, requestId: randomUUIDv7() }))
     const verdicts = await chargeBatch(db, batch)
     expect(verdicts.map(({ outcome }) => outcome)).toEqual(['charged', 'exceeded', 'charged'])
-    expect(verdicts[0]).toMatchObject({ usedHalf: 200, limitHalf: 200 })
+    expect(verdicts[1]).toMatchObject({ usedHalf: 200, limitHalf: 200 })
   })
 })

@@ -13,14 +13,16 @@ export interface SqlBug {
   readonly also?: string
 }
 
-/** No row lock: two batches read the same meter, and the later one overwrites the earlier. */
-export const NO_ROW_LOCK: SqlBug = {
-  name: 'no row lock',
+/** Read before the row lock is there: of two batches that meet, the later overwrites the earlier. */
+export const READ_BEFORE_LOCK: SqlBug = {
+  name: 'the meter is read before it is locked',
   inFunction: 'charge_batch',
-  text: 'for update',
-  becomes: '',
-  // Without the lock there is no order either. Whoever waits for himself should not wait for long.
-  also: "do $$ begin execute format('alter database %I set deadlock_timeout = %L', current_database(), '10ms'); end $$",
+  text: 'set used_half = meter.used_half + excluded.used_half',
+  becomes: `set used_half = excluded.used_half + (
+    select stale.used_half
+      from accounts.meter stale
+     where stale.account_id = excluded.account_id and stale.period = excluded.period
+  )`,
 }
 
 const DROP_KEY = 'alter table accounts.ledger drop constraint ledger_pkey'
