@@ -42,6 +42,7 @@ export function openLinks({ database, redis, credits }: Config, log: Log): Links
       lockTimeoutMs: deadline,
       acquireTimeoutMs: deadline,
       readGraceMs: 50,
+      preparesStatements: true,
     }),
     upkeep: open('upkeep', database.accountsUrl, {
       ...database.limits,

@@ -1,6 +1,7 @@
 // Pools of connections to PostgreSQL, and the handle that queries are given.
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import { DatabaseError, Pool as PgPool, type PoolClient } from 'pg'
+import { plainly, preparing, type Send } from './prepare.ts'
 
 /** SQL is written out with kysely's `sql` tag, which types the rows; so no table is declared here. */
 export type Database = Kysely<unknown>
@@ -13,6 +14,8 @@ export interface PoolLimits {
   readonly acquireTimeoutMs: number
   /** How much longer than the server's own timeout we wait for a server that has stopped speaking. */
   readonly readGraceMs?: number
+  /** For few statements that are always the same and often sent: the server plans each once per connection. */
+  readonly preparesStatements?: boolean
 }
 
 export interface Pool {
@@ -48,7 +51,8 @@ export function openPool(url: string, name: string, limits: PoolLimits, onIdleEr
   pool.on('error', onIdleError)
   pool.on('connect', (client) => client.on('error', () => {}))
   const door = openDoor(pool, limits.acquireTimeoutMs)
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: destroyingBroken(pool, door) }) })
+  const send = limits.preparesStatements ? preparing() : plainly
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: destroyingBroken(pool, door, send) }) })
   return {
     db,
     counts: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: door.waiting() }),
@@ -86,7 +90,7 @@ function openDoor(pool: PgPool, acquireTimeoutMs: number): Door {
 }
 
 /** A client whose query timed out is still waiting for the old answer: it must not serve the next caller. */
-function destroyingBroken(pool: PgPool, door: Door): PostgresPool {
+function destroyingBroken(pool: PgPool, door: Door, send: Send): PostgresPool {
   const seen = new WeakMap<PoolClient, PostgresPoolClient>()
   return {
     options: pool.options,
@@ -94,18 +98,18 @@ function destroyingBroken(pool: PgPool, door: Door): PostgresPool {
     connect: async () => {
       if (door.waiting() >= LONGEST_QUEUE) throw new PoolQueueFull(LONGEST_QUEUE)
       const client = await door.acquire()
-      const guarded = seen.get(client) ?? guard(client)
+      const guarded = seen.get(client) ?? guard(client, send)
       seen.set(client, guarded)
       return guarded
     },
   }
 }
 
-function guard(client: PoolClient): PostgresPoolClient {
+function guard(client: PoolClient, send: Send): PostgresPoolClient {
   let isBroken = false
   const query = async (statement: string, values: unknown[]) => {
     try {
-      return await client.query(statement, values)
+      return await send(client, statement, values)
     } catch (error) {
       isBroken ||= !isAnswerOfServer(error)
       throw error
