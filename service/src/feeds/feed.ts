@@ -1,5 +1,5 @@
 // What a feed is: how to get hold of what its upstream says, how to read it, and where to put it.
-import type { Download } from './download.ts'
+import type { Download } from './download/download.ts'
 import type { Guard } from './guard.ts'
 import type { Store } from './store.ts'
 

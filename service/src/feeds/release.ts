@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { parseCanonicalCveId } from '../domain/cve-id.ts'
 import { formatInstant, parseDateTime } from '../domain/instant.ts'
-import type { DownloadRequest, Validators } from './download.ts'
+import type { DownloadRequest, Validators } from './download/download.ts'
 import { FeedFault, type Visit } from './feed.ts'
 import { shapeOf } from './shape.ts'
 

@@ -1,7 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { filesIn } from '../../src/feeds/directory.ts'
+import { filesIn } from '../../src/feeds/reading/directory.ts'
 import { faultOf } from './json-chunks.ts'
 import { testFolder } from './unpack-folder.ts'
 

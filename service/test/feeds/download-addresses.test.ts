@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { complaintAboutAddress } from '../../src/feeds/addresses.ts'
+import { complaintAboutAddress } from '../../src/feeds/download/addresses.ts'
 
 describe('Addresses that no upstream has', () => {
   it.each([

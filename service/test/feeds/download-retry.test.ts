@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pauseMs, retryAfterMs } from '../../src/feeds/retry.ts'
+import { pauseMs, retryAfterMs } from '../../src/feeds/download/retry.ts'
 import { testDownload } from '../support/downloads.ts'
 import { manners, startUpstream } from '../support/upstream.ts'
 

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { filesIn } from '../../src/feeds/directory.ts'
 import { isRejected } from '../../src/feeds/feed.ts'
-import { cutElements } from '../../src/feeds/json-elements.ts'
-import { openFile } from '../../src/feeds/unpack.ts'
+import { filesIn } from '../../src/feeds/reading/directory.ts'
+import { cutElements } from '../../src/feeds/reading/json-elements.ts'
+import { openFile } from '../../src/feeds/reading/unpack.ts'
 
 const DIRECTORY = '../shared/data'
 const MEGABYTE = 1e6

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutElements } from '../../src/feeds/json-elements.ts'
+import { cutElements } from '../../src/feeds/reading/json-elements.ts'
 import { faultOf, inChunks, parsedWhole, readDocument } from './json-chunks.ts'
 
 /** Whatever can confuse somebody who looks for quotes, brackets and commas; and characters of two, three and four bytes. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonLines } from '../../src/feeds/json-lines.ts'
+import { jsonLines } from '../../src/feeds/reading/json-lines.ts'
 import { bytesHeld, faultOf, hundredMegabytes, inChunks, readAll } from './json-chunks.ts'
 
 const MEBIBYTE = 1024 * 1024

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { openPool } from '../../src/database/postgres.ts'
 import { openSession } from '../../src/database/session.ts'
-import type { Download } from '../../src/feeds/download.ts'
+import type { Download } from '../../src/feeds/download/download.ts'
 import type { Feed } from '../../src/feeds/feed.ts'
 import { type RunReport, type RunTools, runFeed } from '../../src/feeds/run.ts'
 import { atEnd } from '../support/at-end.ts'

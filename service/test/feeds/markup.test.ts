@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FeedFault } from '../../src/feeds/feed.ts'
-import { plainText, readPage, readXml } from '../../src/feeds/markup.ts'
+import { plainText, readPage, readXml } from '../../src/feeds/reading/markup.ts'
 
 const expected = { what: 'list.xml', mostBytes: 1_000_000 }
 const xml = (text: string | Buffer) => readXml(Buffer.from(text), 'list', expected)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseRecord } from '../../src/feeds/parse-json.ts'
+import { parseRecord } from '../../src/feeds/reading/parse-json.ts'
 
 function parse(text: string | Buffer) {
   return parseRecord(Buffer.from(text))

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { openFile } from '../../src/feeds/unpack.ts'
+import { openFile } from '../../src/feeds/reading/unpack.ts'
 import { faultOf } from './json-chunks.ts'
 import { isOpen, testFolder } from './unpack-folder.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Validators } from '../download.ts'
+import type { Validators } from '../download/download.ts'
 import { FeedFault, type Visit } from '../feed.ts'
 import { type AcscCursor, type Entry, entryOf, isPending } from './cursor.ts'
 import type { NoticeType } from './notice.ts'

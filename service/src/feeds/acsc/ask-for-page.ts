@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { FeedFault, type Visit } from '../feed.ts'
-import type { Expected } from '../markup.ts'
+import type { Expected } from '../reading/markup.ts'
 import { readWhole } from './read-whole.ts'
 import { type AcscSettings, MOST_PAGE_BYTES } from './settings.ts'
 

@@ -1,7 +1,7 @@
 // Files instead of the network: the feeds as the site sends them, and pages that somebody saved.
 import { basename, dirname } from 'node:path'
-import { type FoundFile, filesIn } from '../directory.ts'
 import { type Delivery, FeedFault, isRejected, NothingThere, type Rejected, type Visit } from '../feed.ts'
+import { type FoundFile, filesIn } from '../reading/directory.ts'
 import { deliveryOf } from './delivery.ts'
 import { type NoticePage, type NoticeType, noticeAddress, type RawNotice } from './notice.ts'
 import { readNoticePage } from './read-notice-page.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { CveId } from '../../domain/cve-id.ts'
 import { FeedFault, type Rejected } from '../feed.ts'
-import { plainText } from '../markup.ts'
+import { plainText } from '../reading/markup.ts'
 import { cveIdsInText } from './cve-ids-in-text.ts'
 import { parseDay, parseMailDate } from './dates.ts'
 import { type NoticeType, noticeAddress, priorityOf, type RawNotice } from './notice.ts'

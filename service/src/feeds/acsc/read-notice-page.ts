@@ -1,6 +1,6 @@
 // What the page of a notice adds to its feed: priority, days, products, and the CVE ids in its text.
 import { FeedFault } from '../feed.ts'
-import { type Expected, type HtmlBlock, type HtmlPage, readPage } from '../markup.ts'
+import { type Expected, type HtmlBlock, type HtmlPage, readPage } from '../reading/markup.ts'
 import { cveIdsInText } from './cve-ids-in-text.ts'
 import { type NoticeAddress, type NoticePage, noticeAddress, priorityOf } from './notice.ts'
 

@@ -1,5 +1,5 @@
 import { FeedFault } from '../feed.ts'
-import { type Expected, readXml, type XmlElement } from '../markup.ts'
+import { type Expected, readXml, type XmlElement } from '../reading/markup.ts'
 import type { RssItem } from './notice.ts'
 
 /** The feeds of the ACSC have one or two dozen. */

@@ -1,4 +1,4 @@
-import { openFile } from '../unpack.ts'
+import { openFile } from '../reading/unpack.ts'
 
 /** Of a file that is known to be small. */
 export async function readWhole(path: string, mostBytes: number): Promise<Buffer> {

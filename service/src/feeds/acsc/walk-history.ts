@@ -1,7 +1,7 @@
 // Notices that left the feeds long ago: the site lists them all, page by page. The list is walked once, a few pages a
 // run, after what is new.
 import { FeedFault, isRejected } from '../feed.ts'
-import { type Expected, readPage } from '../markup.ts'
+import { type Expected, readPage } from '../reading/markup.ts'
 import type { Walk } from './ask-for-page.ts'
 import { type History, hashOf, isPending, type KnownItem, MOST_TRIES } from './cursor.ts'
 import { normaliseNotice } from './normalise.ts'

@@ -1,8 +1,8 @@
 // FIRST's Exploit Prediction Scoring System: all scores, once a day.
 import { address } from '../../domain/setting.ts'
-import { filesIn } from '../directory.ts'
 import { type Delivery, type Feed, NothingThere, type Reading, type Visit } from '../feed.ts'
 import { feedPlan } from '../plan.ts'
+import { filesIn } from '../reading/directory.ts'
 import { believeRelease, downloadRelease, type ReleaseCursor, type ReleaseFile, readReleaseCursor } from '../release.ts'
 import { refuseDrift } from './guard.ts'
 import { type EpssRelease, type EpssRow, normaliseEpss, type RawEpssScore } from './normalise.ts'

@@ -1,7 +1,7 @@
 // The scores as FIRST publishes them: a line about the release, a line of column names, and a line for each CVE.
 import { parseDateTime } from '../../domain/instant.ts'
 import { FeedFault, type Reading } from '../feed.ts'
-import { openFile } from '../unpack.ts'
+import { openFile } from '../reading/unpack.ts'
 
 /** What the first two lines say. */
 export interface EpssHead {

@@ -1,8 +1,8 @@
 // CISA's catalogue of vulnerabilities known to be exploited.
 import { address } from '../../domain/setting.ts'
-import { filesIn } from '../directory.ts'
 import { type Delivery, type Feed, NothingThere, type Reading, type Visit } from '../feed.ts'
 import { feedPlan } from '../plan.ts'
+import { filesIn } from '../reading/directory.ts'
 import { believeRelease, downloadRelease, type ReleaseCursor, type ReleaseFile, readReleaseCursor } from '../release.ts'
 import { type KevRow, normaliseKev, type RawKevEntry } from './normalise.ts'
 import { readCatalogueHead, readEntries } from './parse.ts'

@@ -2,9 +2,9 @@
 import { Type } from 'typebox'
 import { parseDateTime } from '../../domain/instant.ts'
 import { FeedFault, type Reading } from '../feed.ts'
-import { cutElements } from '../json-elements.ts'
+import { cutElements } from '../reading/json-elements.ts'
+import { openFile } from '../reading/unpack.ts'
 import { shapeOf } from '../shape.ts'
-import { openFile } from '../unpack.ts'
 
 export interface CatalogueHead {
   readonly version: string

@@ -1,9 +1,9 @@
 // Pages of NVD's API, asked for with its manners: never in haste, smaller when it is overloaded, the key in a header.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DownloadRequest } from '../download.ts'
+import type { DownloadRequest } from '../download/download.ts'
+import { Trouble } from '../download/trouble.ts'
 import { FeedFault, type Reading, type Visit } from '../feed.ts'
-import { Trouble } from '../trouble.ts'
 import { type ContainerFile, instantOf, type Members, numberOf, wrappedRecords } from './container.ts'
 import { nvdIdOf } from './normalise.ts'
 

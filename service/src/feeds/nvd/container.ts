@@ -1,8 +1,8 @@
 // What NVD wraps its records in, the same in files and in pages: how many there are, in which format, as of when.
 import { parseDateTime } from '../../domain/instant.ts'
 import { FeedFault, type Reading } from '../feed.ts'
-import { cutElements } from '../json-elements.ts'
-import { openFile } from '../unpack.ts'
+import { cutElements } from '../reading/json-elements.ts'
+import { openFile } from '../reading/unpack.ts'
 
 /** Of unpacked JSON. The largest file of 2026 has 300 MB. */
 export const MOST_JSON_BYTES = 2 * 1024 ** 3

@@ -1,7 +1,7 @@
 // NVD's files as somebody carried them here.
 import { readFile } from 'node:fs/promises'
-import { filesIn } from '../directory.ts'
 import { type Delivery, NothingThere, type Visit } from '../feed.ts'
+import { filesIn } from '../reading/directory.ts'
 import { type ContainerFile, recordsOf, timestampOf } from './container.ts'
 import { type Meta, parseMeta, verify } from './meta.ts'
 import { sliceOf, withinSlice } from './year.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { parseDateTime } from '../../domain/instant.ts'
 import { FeedFault } from '../feed.ts'
-import { openFile } from '../unpack.ts'
+import { openFile } from '../reading/unpack.ts'
 import { type ContainerFile, MOST_JSON_BYTES } from './container.ts'
 
 export interface Meta {

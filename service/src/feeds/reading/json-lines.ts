@@ -1,5 +1,5 @@
 // Newline-delimited JSON: a record a line.
-import { FeedFault, type Reading } from './feed.ts'
+import { FeedFault, type Reading } from '../feed.ts'
 import { parseRecord } from './parse-json.ts'
 
 export interface LineOptions {

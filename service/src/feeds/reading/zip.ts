@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { crc32, inflateRawSync } from 'node:zlib'
 import type { Entry } from 'yauzl'
-import { FeedFault } from './feed.ts'
+import { FeedFault } from '../feed.ts'
 import { printable } from './printable.ts'
 import { type Archive, archiveFault, filesOf, openArchive } from './zip-archive.ts'
 

@@ -1,5 +1,5 @@
 // What the operating system and zlib complain about, in words for an operator.
-import { FeedFault } from './feed.ts'
+import { FeedFault } from '../feed.ts'
 
 const COMPLAINTS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',

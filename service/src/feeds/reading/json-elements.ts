@@ -3,8 +3,9 @@
 //
 // What holds the elements together is checked to the last byte, and a fault in it is a fault of the whole document:
 // nobody could say what else is missing. Each element is parsed alone, and a bad one is rejected alone.
+
+import { FeedFault, type Reading } from '../feed.ts'
 import { type ByteCursor, close, cursorOver, peek, peekByte, position, takeValue } from './byte-cursor.ts'
-import { FeedFault, type Reading } from './feed.ts'
 import { parseScanned } from './parse-json.ts'
 import { printable } from './printable.ts'
 

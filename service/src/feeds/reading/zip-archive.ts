@@ -2,7 +2,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
-import { FeedFault } from './feed.ts'
+import { FeedFault } from '../feed.ts'
 import { fileFault } from './file-fault.ts'
 import { printable } from './printable.ts'
 

@@ -1,6 +1,6 @@
 // Markup from strangers, read with suspicion: XML documents and HTML pages, both into plain values.
 import { Parser } from 'htmlparser2'
-import { FeedFault } from './feed.ts'
+import { FeedFault } from '../feed.ts'
 
 export interface XmlElement {
   readonly name: string

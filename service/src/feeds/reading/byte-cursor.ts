@@ -1,5 +1,5 @@
 // A place in a stream of chunks, and what a JSON reader asks of it: the next byte, and the next whole value.
-import { FeedFault } from './feed.ts'
+import { FeedFault } from '../feed.ts'
 import { NOT_ENDED, type Scan, scanValue, startScan } from './json-scan.ts'
 
 export interface ByteCursor {

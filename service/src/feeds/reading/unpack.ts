@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip, type Gunzip } from 'node:zlib'
-import { FeedFault } from './feed.ts'
+import { FeedFault } from '../feed.ts'
 import { fileFault } from './file-fault.ts'
 
 export interface UnpackLimits {
