@@ -16,6 +16,8 @@ interface Screen {
 
 const REWRITE_EVERY_MS = 100
 const PLAIN_EVERY_MS = 5000
+/** Some terminals do not tell, or say zero. */
+const USUAL_COLUMNS = 120
 const CLEAR_LINE = '\r\u001B[2K'
 
 /** `now` in milliseconds; monotonic, since only differences matter. */
@@ -31,7 +33,7 @@ export function progressLine(screen: Screen, now: () => number): ProgressLine {
       shownAt = now()
       shownPhase = progress.phase
       const text = progressText(progress, (now() - startedAt) / 1000)
-      screen.write(screen.isTTY ? `${CLEAR_LINE}${text.slice(0, (screen.columns ?? 120) - 1)}` : `${text}\n`)
+      screen.write(screen.isTTY ? `${CLEAR_LINE}${text.slice(0, (screen.columns || USUAL_COLUMNS) - 1)}` : `${text}\n`)
     },
     clear: () => {
       if (screen.isTTY) screen.write(CLEAR_LINE)
@@ -46,8 +48,9 @@ export function progressText({ feed, delivery, phase, read, bytes }: Progress, s
     feed,
     `${number(read)} records`,
     `${number(Math.round(read / Math.max(seconds, 0.001)))}/s`,
-    ...(share === undefined ? [] : [`${Math.floor(share * 100)} %`, remaining(share, seconds)]),
-    phase === 'storing' ? `${delivery}: storing` : delivery,
+    ...(share === undefined ? [] : [`${Math.floor(share * 100)} %`]),
+    ...(share === undefined || phase === 'storing' ? [] : [remaining(share, seconds)]),
+    phase === 'storing' ? `storing ${delivery}` : delivery,
   ].join('  ')
 }
 

@@ -23,7 +23,9 @@ describe('the progress of a sync', () => {
   })
 
   it('says when the database is busy', () => {
-    expect(progressText({ ...progress, phase: 'storing' }, 10)).toMatch(/nvdcve-2\.0-2014\.json\.gz: storing$/)
+    expect(progressText({ ...progress, phase: 'storing' }, 10)).toBe(
+      'nvd  104,233 records  10,423/s  62 %  storing nvdcve-2.0-2014.json.gz',
+    )
   })
 
   it('rewrites one line on a terminal, no wider than it', () => {
@@ -37,6 +39,12 @@ describe('the progress of a sync', () => {
     expect(written[0]).toContain('\r\u001B[2Knvd  104,233 records')
     expect(written[0]?.length).toBe('\r\u001B[2K'.length + 39)
     expect(written[2]).toBe('\r\u001B[2K')
+  })
+
+  it('does not lose its end on a terminal that does not know its width', () => {
+    const written: string[] = []
+    progressLine({ isTTY: true, columns: 0, write: (text) => written.push(text) }, () => 0).show(progress)
+    expect(written[0]).toMatch(/nvdcve-2\.0-2014\.json\.gz$/)
   })
 
   it('is a plain line every few seconds elsewhere', () => {
