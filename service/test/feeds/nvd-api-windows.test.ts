@@ -91,6 +91,23 @@ describe('a run that follows another', () => {
     ])
   })
 
+  it('does not move over the half of which NVD says that nothing was modified in it', async () => {
+    const nvd = await startNvdApi()
+    nvd.modify('CVE-2026-0002', new Date('2026-08-22T18:00:00Z'))
+    const hours = ({ window }: Asked) => ((window?.until.getTime() ?? 0) - (window?.from.getTime() ?? 0)) / 3_600_000
+    nvd.at((_n, asked) =>
+      hours(asked) > 20
+        ? manners.answers(200, nvdContainer([nvdRecord('CVE-2026-0001')], { totalResults: 360_000 }))
+        : undefined,
+    )
+
+    const deliveries = await nvd.run(until('2026-08-22T10:55:00Z'))
+
+    expect(deliveries.map(({ ids, cursor }) => [...ids, cursor])).toEqual([
+      ['CVE-2026-0002', until('2026-08-22T10:55:00Z')],
+    ])
+  })
+
   it('leaves no page behind, whether it was stored or read in vain', async () => {
     const nvd = await startNvdApi({ pageLimit: 2 })
     fill(nvd, 6)

@@ -42,6 +42,19 @@ const labels = (deliveries: readonly Told[]) =>
   deliveries.map(({ label }) => label.slice('nvdcve-2.0-'.length, -'.json.gz'.length))
 const days = (count: number) => new Date(NOW.getTime() + count * 24 * 3_600_000)
 
+describe('a new year', () => {
+  it('does not keep the news waiting, should its file be bad', async () => {
+    const nvd = await startNvd()
+    const cursor = (await nvd.run()).at(-1)?.cursor
+    nvd.publish('modified', nvdContainer([nvdRecord('CVE-2027-0001')]))
+    nvd.publish('2027', yearFile('2027'))
+
+    const deliveries = await nvd.run(cursor, new Date('2027-01-02T00:00:00Z'))
+
+    expect(labels(deliveries)).toEqual(['modified', '2027'])
+  })
+})
+
 describe('the first load', () => {
   it('takes every year, and then what was modified', async () => {
     const nvd = await startNvd()

@@ -7,15 +7,17 @@ const all = (count: number) => Array.from({ length: count }, (_, index) => cveId
 const place = ({ cursor }: Told) => Object(cursor).api
 
 describe("the first load through NVD's API", () => {
-  it('takes everything, twenty pages at a time', async () => {
+  it('takes everything, ten pages at a time', async () => {
     const nvd = await startNvdApi({ pageLimit: 2 })
     fill(nvd, 90)
 
     const deliveries = await nvd.run()
 
     expect(deliveries.map(({ kind, label }) => [kind, label])).toEqual([
-      ['delta', 'records 1 to 40 of 90'],
-      ['delta', 'records 41 to 80 of 90'],
+      ['delta', 'records 1 to 20 of 90'],
+      ['delta', 'records 21 to 40 of 90'],
+      ['delta', 'records 41 to 60 of 90'],
+      ['delta', 'records 61 to 80 of 90'],
       ['delta', 'records 81 to 90 of 90'],
     ])
     expect(deliveries.flatMap(({ ids }) => ids)).toEqual(all(90))
@@ -24,7 +26,7 @@ describe("the first load through NVD's API", () => {
 
   it('counts only when it is complete, and is followed by windows that begin where it began', async () => {
     const nvd = await startNvdApi({ pageLimit: 2 })
-    fill(nvd, 90)
+    fill(nvd, 50)
 
     const deliveries = await nvd.run()
 

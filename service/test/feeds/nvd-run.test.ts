@@ -27,7 +27,8 @@ const count = 'select count(*)::int as count from source.source_record'
 
 describe('a run of NVD from a directory', () => {
   it('stores what the file says, and nothing the second time', async () => {
-    const { run, look } = await testMachine()
+    const { run, look, clock } = await testMachine()
+    clock.advance({ hours: 20 })
     const from = await temporaryFolder(year(records(2)))
 
     expect(await run(nvdFromDirectory, { from })).toMatchObject({

@@ -15,7 +15,8 @@ interface Progress {
   readonly ids: Set<string>
 }
 
-const PAGES_IN_CHUNK = 20
+/** Never more new records than the guard against floods takes at once. */
+const PAGES_IN_CHUNK = 10
 const EVERYTHING = {}
 
 /** What comes in while we read is listed last, and is read too. Whatever else moves shows in the numbers at the end. */

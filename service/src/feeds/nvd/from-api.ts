@@ -33,18 +33,23 @@ async function* fromFirstLoad(pages: Pages, cursor: NvdCursor, visit: Visit): As
 /** One delivery per window: it is complete, or it is not there. */
 async function* fromWindows(
   pages: Pages,
-  { cursor, last }: { readonly cursor: NvdCursor; readonly last: Date },
+  start: { readonly cursor: NvdCursor; readonly last: Date },
   visit: Visit,
 ): AsyncGenerator<Delivery<unknown>> {
-  const ahead = windowsSince(last, visit.now)
+  const ahead = windowsSince(start.last, visit.now)
+  let [cursor, isGapless] = [start.cursor, true]
   for (let window = ahead.shift(); window; window = ahead.shift()) {
     const read = await readWindow(pages, window)
     if (!read) {
       ahead.unshift(...halves(window))
       continue
     }
-    if (read[0]?.total === 0) doubtSilence(window, visit)
-    else yield { ...deliver(read, { ...cursor, api: { until: formatInstant(window.until) } }), label: inWords(window) }
+    const isSilent = read[0]?.total === 0
+    // Nor does any later window move it over the silence.
+    isGapless &&= !isSilent
+    if (isGapless) cursor = { ...cursor, api: { until: formatInstant(window.until) } }
+    if (isSilent) doubtSilence(window, visit)
+    else yield { ...deliver(read, cursor), label: inWords(window) }
     await discard(read)
   }
 }

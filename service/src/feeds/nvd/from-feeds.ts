@@ -28,11 +28,13 @@ export async function* fromFeeds(baseUrl: string, visit: Visit): AsyncGenerator<
   for (const step of steps) {
     const { path, meta } = await obtainFile(baseUrl, visit, step)
     const isLast = step === steps.at(-1)
+    const isFirst = cursor.files[step.key] === undefined
     cursor = { ...moved(cursor, { key: step.key, meta }), ...(isCompare && { comparedAt: null }) }
     if (isCompare && isLast) cursor = { ...cursor, comparedAt: formatInstant(visit.now) }
     yield {
       ...content(step.key, path, visit.now),
       upstreamAt: meta.lastModified,
+      isFirst,
       cursor,
       bytes: { before, own: step.meta.packedBytes, total },
     }
@@ -42,8 +44,8 @@ export async function* fromFeeds(baseUrl: string, visit: Visit): AsyncGenerator<
 }
 
 /**
- * Years that we never had come first, then the news, then whatever else changed. So a year that is refused, again and
- * again, keeps nothing else out.
+ * The news come first, then years that we never had, then whatever else changed: a year that is refused, again and
+ * again, keeps no news out. Only a first load begins with the years.
  */
 async function plan(baseUrl: string, visit: Visit, cursor: NvdCursor) {
   const modified: Step = { key: 'modified', meta: await obtainMeta(baseUrl, visit, 'modified') }
@@ -55,7 +57,8 @@ async function plan(baseUrl: string, visit: Visit, cursor: NvdCursor) {
     if (meta) years.push({ key, meta })
   }
   const [missing, known] = [years.filter(({ key }) => isMissing(key)), years.filter(({ key }) => !isMissing(key))]
-  const steps = [...missing, modified, ...known].filter(({ key, meta }) => cursor.files[key]?.sha256 !== meta.sha256)
+  const ordered = isMissing('modified') ? [...missing, modified, ...known] : [modified, ...missing, ...known]
+  const steps = ordered.filter(({ key, meta }) => cursor.files[key]?.sha256 !== meta.sha256)
   return { steps, isCompare }
 }
 
