@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Validators } from '../download/download.ts'
+import { shownAddress } from '../download/shown-address.ts'
 import { FeedFault, type Visit } from '../feed.ts'
 import { type AcscCursor, type Entry, entryOf, isPending } from './cursor.ts'
 import type { NoticeType } from './notice.ts'
@@ -36,7 +37,10 @@ async function askFeed(type: NoticeType, settings: AcscSettings, cursor: AcscCur
   try {
     const answer = await visit.download.file({ url, mostBytes: MOST_FEED_BYTES, validators }, path)
     if (answer.isUnchanged) return NOTHING_NEW
-    const items = readRss(await readWhole(path, MOST_FEED_BYTES), { what: url, mostBytes: MOST_FEED_BYTES })
+    const items = readRss(await readWhole(path, MOST_FEED_BYTES), {
+      what: shownAddress(url),
+      mostBytes: MOST_FEED_BYTES,
+    })
     const entries = items.map((item) => entryOf(type, item))
     return { entries, validators: { [type]: answer.validators }, fault: undefined }
   } catch (error) {

@@ -1,5 +1,6 @@
 // Notices that left the feeds long ago: the site lists them all, page by page. The list is walked once, a few pages a
 // run, after what is new.
+import { shownAddress } from '../download/shown-address.ts'
 import { FeedFault, isRejected } from '../feed.ts'
 import { type Expected, readPage } from '../reading/markup.ts'
 import type { Walk } from './ask-for-page.ts'
@@ -39,7 +40,7 @@ async function readQueued(history: History, { pages, visit }: Walk): Promise<Pas
   if (page) return { history: { ...history, queue: rest }, notices: [{ page }] }
   if (tries + 1 < MOST_TRIES)
     return { history: { ...history, queue: [...rest, { url, tries: tries + 1 }] }, notices: [] }
-  visit.notice(`${url} is given up after ${MOST_TRIES} tries; this notice is missing from the history.`)
+  visit.notice(`${shownAddress(url)} is given up after ${MOST_TRIES} tries; this notice is missing from the history.`)
   return { history: { ...history, queue: rest }, notices: [] }
 }
 
@@ -59,7 +60,8 @@ async function listMore(history: History, known: ReadonlySet<string>, { settings
   const stay = (change: Partial<History>): Past => ({ history: { ...history, ...change }, notices: [] })
   if (!found) {
     const isLast = history.tries + 1 >= MOST_TRIES
-    if (isLast) visit.notice(`${url.href} is given up after ${MOST_TRIES} tries; older notices will be missing.`)
+    if (isLast)
+      visit.notice(`${shownAddress(url.href)} is given up after ${MOST_TRIES} tries; older notices will be missing.`)
     return stay({ tries: history.tries + 1, isListed: isLast })
   }
   const lastHash = hashOf(found.join('\n'))

@@ -11,6 +11,7 @@ import { checkHost, checkPlace, checkRedirect } from './destination.ts'
 import type { Download, Downloaded, DownloadRequest } from './download.ts'
 import { duration, type Patience, USUAL_PATIENCE } from './patience.ts'
 import { pauseMs } from './retry.ts'
+import { shownAddress } from './shown-address.ts'
 import { lasting, networkTrouble, Trouble } from './trouble.ts'
 
 export interface DownloadSettings {
@@ -120,12 +121,5 @@ function faultOf(error: unknown, { request, signal }: Task, attempts: number): F
   if (error instanceof FeedFault) return error
   const words = signal.aborted && !(error instanceof Trouble) ? 'the run was stopped' : networkTrouble(error).message
   const tried = attempts === 1 ? 'Tried once.' : `Tried ${attempts} times.`
-  return new FeedFault(`${shown(request.url)} could not be downloaded: ${words}. ${tried}`, { cause: error })
-}
-
-/** Without what may be secret: credentials and everything behind the path. */
-function shown(address: string): string {
-  const url = URL.parse(address)
-  if (!url) return address.replace(/[?#].*$/s, '').replace(/^.*@/s, '')
-  return `${url.protocol}//${url.host}${url.pathname}`
+  return new FeedFault(`${shownAddress(request.url)} could not be downloaded: ${words}. ${tried}`, { cause: error })
 }
