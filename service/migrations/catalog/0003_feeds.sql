@@ -25,7 +25,7 @@ create table source.feed_run (
   finished_at      timestamptz,
   -- `absent`: the directory held no file of this feed. `abandoned`: its process died, as whoever came next found.
   outcome          text        not null default 'running'
-                   check (outcome in ('running', 'succeeded', 'failed', 'refused', 'fenced', 'absent', 'abandoned')),
+                   check (outcome in ('running', 'succeeded', 'failed', 'refused', 'fenced', 'absent', 'stopped', 'abandoned')),
   read_count       bigint      not null default 0,
   written_count    bigint      not null default 0,
   removed_count    bigint      not null default 0,

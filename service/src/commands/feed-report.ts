@@ -1,7 +1,7 @@
 // How feeds are doing, as JSON for scripts and as lines for people.
 import { formatInstant } from '../domain/instant.ts'
 import type { FeedState, RunRow } from '../feeds/read-feeds.ts'
-import { instantOr, table } from './print.ts'
+import { table } from './print.ts'
 import { duration } from './progress.ts'
 
 export type RenderedState = ReturnType<typeof renderState>
@@ -54,6 +54,19 @@ export function faultsOf(states: readonly RenderedState[]): string[] {
   )
 }
 
+export const renderRun = (run: RunRow) => ({
+  id: run.id,
+  origin: run.origin,
+  outcome: run.outcome,
+  started_at: formatInstant(run.startedAt),
+  finished_at: instant(run.finishedAt),
+  read: run.read,
+  written: run.written,
+  rejected: run.rejected,
+  notices: run.notices,
+  fault: run.fault,
+})
+
 export function runTable(runs: readonly RunRow[]): string {
   return table(
     ['started', 'from', 'outcome', 'took', 'read', 'written', 'rejected', 'fault'],
@@ -70,4 +83,4 @@ export function runTable(runs: readonly RunRow[]): string {
   )
 }
 
-const instant = (value: Date | null): string | null => (value ? instantOr(value, '') : null)
+const instant = (value: Date | null): string | null => value && formatInstant(value)

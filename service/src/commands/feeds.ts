@@ -5,7 +5,7 @@ import { systemClock } from '../domain/clock.ts'
 import { formatInstant } from '../domain/instant.ts'
 import type { OpenedFeed } from '../feeds/plan.ts'
 import { readFeedStates, readRejections, readRuns } from '../feeds/read-feeds.ts'
-import { faultsOf, renderState, runTable, stateTable } from './feed-report.ts'
+import { faultsOf, renderRun, renderState, runTable, stateTable } from './feed-report.ts'
 import { chooseFeeds, openControl, openFeeds } from './feed-tools.ts'
 import { heading, remark, say, sayJson, table } from './print.ts'
 
@@ -45,7 +45,7 @@ async function showOne(control: Pool, name: string, isJson: boolean): Promise<vo
   const runs = await readRuns(control.db, name, SHOWN_RUNS)
   const [latest] = runs
   const rejections = latest ? await readRejections(control.db, latest.id, SHOWN_REJECTIONS) : []
-  if (isJson) return sayJson({ feed: name, runs, rejections })
+  if (isJson) return sayJson({ feed: name, runs: runs.map(renderRun), rejections })
   if (!latest) return remark(`${name} has never run. Run it: vis-server sync ${name}`)
   say(runTable(runs))
   for (const each of runs) for (const notice of each.notices) remark(`${formatInstant(each.startedAt)}: ${notice}`)

@@ -1,5 +1,7 @@
 // SIGTERM and SIGINT as an AbortSignal: whoever works finishes or undoes what it is at, and the process ends by itself.
 
+import { Stopped } from '../feeds/feed.ts'
+
 export interface Stop {
   readonly signal: AbortSignal
   /** From now on the signals do what they always did. */
@@ -8,7 +10,8 @@ export interface Stop {
 
 export function stopSignal(): Stop {
   const controller = new AbortController()
-  const stop = (name: NodeJS.Signals) => controller.abort(new Error(`the process was told to stop by ${name}`))
+  const stop = (name: NodeJS.Signals) =>
+    controller.abort(new Stopped(`It was stopped by ${name}; what was being read will be read again.`))
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
   return {

@@ -36,16 +36,19 @@ export function reportTable(reports: readonly TimedReport[]): string {
   )
 }
 
-export function remarksOn(reports: readonly TimedReport[]): string[] {
+export function remarksOn(reports: readonly TimedReport[], isRehearsal = false): string[] {
   return reports.flatMap(({ feed, fault, notices, rejected }) => [
     ...(fault === null ? [] : [`${feed}: ${fault}`]),
     ...notices.map((notice) => `${feed}: ${notice}`),
-    ...(rejected === 0 ? [] : [`${feed}: ${rejected} records were rejected; vis-server feeds ${feed} shows why.`]),
+    ...(rejected === 0
+      ? []
+      : [`${feed}: ${rejected} records were rejected${isRehearsal ? '.' : `; vis-server feeds ${feed} shows why.`}`]),
   ])
 }
 
-/** A directory need not hold files of every feed, unless the feed was asked for by name. */
-export function isTrouble({ outcome, feed }: RunReport, named: readonly string[]): boolean {
+/** A directory need not hold files of every feed, unless the feed was asked for by name; a worker may be faster. */
+export function isTrouble({ outcome, feed }: RunReport, named: readonly string[], isDueOnly = false): boolean {
   if (outcome === 'absent') return named.includes(feed)
+  if (outcome === 'busy') return !isDueOnly
   return outcome !== 'succeeded'
 }

@@ -5,6 +5,7 @@ import { GUARDS_OF_EVERY_FEED, REFUSE_REJECTIONS } from '../feeds/guard.ts'
 import type { OpenedFeed } from '../feeds/plan.ts'
 import { readCursor, readDueFeeds } from '../feeds/read-feeds.ts'
 import { type RunReport, rehearseFeed, runFeed } from '../feeds/run.ts'
+import { NO_COUNTS } from '../feeds/tally.ts'
 import { chooseClock } from './choose-clock.ts'
 import { chooseFeeds, openControl, openFeeds, type RunWishes, withRunTools } from './feed-tools.ts'
 import { remark, say, sayJson } from './print.ts'
@@ -37,7 +38,7 @@ export function syncCommand(): Command {
       const reports = await sync(config, names, wish)
       if (wish.json) sayJson(reports.map(renderReport))
       else present(reports, wish)
-      if (reports.some((each) => isTrouble(each, names))) process.exitCode = 1
+      if (reports.some((each) => isTrouble(each, names, wish.due))) process.exitCode = 1
     })
 }
 
@@ -63,9 +64,8 @@ async function oneAfterAnother(
 ): Promise<readonly TimedReport[]> {
   const reports: TimedReport[] = []
   for (const opened of chosen) {
-    if (signal.aborted) break
     const startedAt = performance.now()
-    const report = await run(opened)
+    const report = signal.aborted ? notBegun(opened) : await run(opened)
     reports.push({ ...report, seconds: (performance.now() - startedAt) / 1000 })
   }
   return reports
@@ -79,6 +79,11 @@ async function runOne(config: Config, opened: OpenedFeed, wishes: RunWishes, isD
   )
   line.clear()
   return report
+}
+
+function notBegun({ feed }: OpenedFeed): RunReport {
+  const fault = 'It was not begun: the command was told to stop.'
+  return { feed: feed.name, outcome: 'stopped', fault, notices: [], ...NO_COUNTS }
 }
 
 async function onlyDue(control: Pool, asked: readonly OpenedFeed[]): Promise<readonly OpenedFeed[]> {
@@ -100,6 +105,6 @@ function readGuards(names: readonly string[], all: readonly OpenedFeed[]): Reado
 function present(reports: readonly TimedReport[], wish: Wish): void {
   if (reports.length === 0) remark('No feed is due. vis-server feeds shows when they are.')
   else say(reportTable(reports))
-  for (const each of remarksOn(reports)) remark(each)
+  for (const each of remarksOn(reports, wish.dryRun)) remark(each)
   if (wish.dryRun) remark('This was a rehearsal: nothing was stored.')
 }

@@ -82,5 +82,6 @@ function logReport({ notices, ...report }: RunReport, log: Log): void {
   for (const notice of notices) log.warn({ feed: report.feed, notice }, 'something to know about a feed')
   if (report.outcome === 'succeeded') log.info(report, 'a feed was taken over')
   else if (report.outcome === 'busy') log.debug(report, 'another worker was faster')
+  else if (report.outcome === 'stopped') log.info(report, 'a feed was interrupted')
   else log.error(report, 'a feed failed; the data we have stays as it is')
 }

@@ -48,6 +48,8 @@ export interface Delivery<Raw> {
   /** Which ids a snapshot speaks of, both ends included; absent: all of them. */
   readonly slice?: { readonly first: string; readonly last: string }
   readonly upstreamAt: Date | undefined
+  /** The first of its kind that comes from the network: how many records are new cannot be judged. */
+  readonly isFirst?: boolean
   /** Plain JSON. Stored with the data, and given back to the next run. */
   readonly cursor: unknown
   /** Where this delivery stands among those of the run, to tell how much is left. */
@@ -81,6 +83,11 @@ export class NothingThere extends FeedFault {
 /** Understood, and not believed: a guard said no. */
 export class FeedRefusal extends FeedFault {
   override name = 'FeedRefusal'
+}
+
+/** The process was told to stop. Nothing is wrong with the feed. */
+export class Stopped extends FeedFault {
+  override name = 'Stopped'
 }
 
 /** Somebody else holds the lease now. */

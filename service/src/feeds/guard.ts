@@ -49,8 +49,10 @@ const refuseShrunkenSnapshot: Guard = {
       : undefined,
 }
 
+export const REFUSE_FLOOD = 'flood-of-new-records'
+
 const refuseFlood: Guard = {
-  name: 'flood-of-new-records',
+  name: REFUSE_FLOOD,
   complaint: ({ fresh, existing }) =>
     existing > 0 && fresh > Math.max(MOST_NEW_AT_ONCE, existing)
       ? `it brings ${fresh} records that nobody has seen, beside the ${existing} we have`

@@ -44,7 +44,7 @@ export async function leaseHolder(db: Database, feed: string): Promise<string | 
   return rows[0]?.holder ?? undefined
 }
 
-/** The last thing a transaction does before it commits; until then others may take the lease over. */
+/** After the long work of a transaction and before its records: from here on the row is locked until the commit. */
 export async function holdOrLeave(tx: Transaction<unknown>, { feed, epoch }: Lease): Promise<void> {
   const { rows } = await sql`
     select

@@ -6,7 +6,7 @@ import { holdOrLeave, type Lease } from './lease.ts'
 import type { Merged } from './store.ts'
 import type { Counts, KeptRejection } from './tally.ts'
 
-export type Outcome = 'succeeded' | 'failed' | 'refused' | 'fenced' | 'absent'
+export type Outcome = 'succeeded' | 'failed' | 'refused' | 'fenced' | 'absent' | 'stopped'
 
 export interface OpenRun {
   readonly id: string
@@ -14,6 +14,7 @@ export interface OpenRun {
 }
 
 const FIRST_RETRY_SECONDS = 60
+const RUNS_KEPT_DAYS = 90
 
 export async function beginRun(
   db: Database,
@@ -23,7 +24,11 @@ export async function beginRun(
 ): Promise<OpenRun> {
   const { feed, epoch } = lease
   const { rows } = await sql<{ id: string }>`
-    with abandoned as (
+    with forgotten as (
+      delete from source.feed_run
+       where feed = ${feed}
+         and started_at < ${now}::timestamptz - make_interval(days => ${RUNS_KEPT_DAYS})
+    ), abandoned as (
       update source.feed_run
          set outcome = 'abandoned',
              finished_at = ${now},
@@ -102,8 +107,8 @@ export interface Failure {
 
 /** Tried again soon, and then less and less often, but never less often than the feed runs anyway. */
 export async function recordFailure(db: Database, run: OpenRun, feed: Feed, failure: Failure): Promise<void> {
-  // A directory without this feed's files says nothing about the upstream.
-  const isFailure = failure.outcome !== 'absent'
+  // Neither a directory without this feed's files nor a process that is told to stop says anything about the upstream.
+  const isFailure = failure.outcome !== 'absent' && failure.outcome !== 'stopped'
   await db.transaction().execute(async (tx) => {
     await sql`
       update source.feed

@@ -4,12 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { failureOf } from '../database/failure.ts'
 import type { Database } from '../database/postgres.ts'
+import type { Session } from '../database/session.ts'
 import type { Download } from './download/download.ts'
-import { type Delivery, type Feed, FeedFault, FeedRefusal, FencedOff, NothingThere } from './feed.ts'
+import { type Delivery, type Feed, FeedFault, FeedRefusal, FencedOff, NothingThere, Stopped } from './feed.ts'
 import { keepLease, leaseHolder, takeLease } from './lease.ts'
+import { printable } from './reading/printable.ts'
 import { beginRun, type OpenRun, type Outcome, recordDelivery, recordFailure, recordSuccess } from './run-record.ts'
 import { type Conclude, type DeliveryTools, storeDelivery } from './store-delivery.ts'
 import { type Counts, type DeliveryTally, NO_COUNTS, newTally, sum } from './tally.ts'
+
+const LONGEST_NOTICE = 500
+const LONGEST_FAULT = 1000
+/** Longer than a commit takes, and shorter than a supervisor waits before it kills. */
+const ABANDON_AFTER_MS = 5000
 
 export interface RunTools extends Omit<DeliveryTools, 'notice'> {
   /** For leases and records, while the session is busy. */
@@ -41,12 +48,28 @@ export async function runFeed(feed: Feed, tools: RunTools): Promise<RunReport> {
   const lease = await takeLease(tools.control, feed.name, tools.holder)
   if (!lease) return busy(feed, await leaseHolder(tools.control, feed.name))
   const keeping = keepLease(tools.control, lease)
+  const signal = AbortSignal.any([keeping.signal, tools.signal])
+  const forget = abandonLate(tools.session, signal)
   try {
     const origin = tools.from === undefined ? 'network' : 'directory'
     const run = await beginRun(tools.control, lease, origin, tools.clock())
-    return await takeOver(feed, run, { ...tools, signal: AbortSignal.any([keeping.signal, tools.signal]) })
+    return await takeOver(feed, run, { ...tools, signal })
   } finally {
+    forget()
     keeping.stop()
+  }
+}
+
+/** A statement in flight does not hear a signal: shortly after it, the connection goes. */
+function abandonLate(session: Session, signal: AbortSignal): () => void {
+  let timer: NodeJS.Timeout | undefined
+  const begin = () => {
+    timer = setTimeout(() => session.abandon(), ABANDON_AFTER_MS)
+  }
+  signal.addEventListener('abort', begin, { once: true })
+  return () => {
+    signal.removeEventListener('abort', begin)
+    clearTimeout(timer)
   }
 }
 
@@ -83,7 +106,8 @@ async function takeOver(feed: Feed, run: OpenRun, tools: RunTools): Promise<RunR
     await recordSuccess(tools.control, run, feed, { now: tools.clock(), notices: state.notices })
     return report(feed, state, 'succeeded', null)
   } catch (error) {
-    return concludeFailure(error, { feed, run, tools, state })
+    // Whatever the interruption looked like from where it struck.
+    return concludeFailure(tools.signal.aborted ? tools.signal.reason : error, { feed, run, tools, state })
   }
 }
 
@@ -95,7 +119,7 @@ async function eachDelivery(
   store: (delivery: Delivery<unknown>, shared: DeliveryTools) => Promise<void>,
 ): Promise<void> {
   const spool = await mkdtemp(join(tmpdir(), `vis-${feed.name}-`))
-  const notice = (sentence: string) => void state.notices.push(sentence)
+  const notice = (sentence: string) => void state.notices.push(printable(sentence, LONGEST_NOTICE))
   const shared: DeliveryTools = {
     ...tools,
     notice,
@@ -106,13 +130,20 @@ async function eachDelivery(
   try {
     for await (const delivery of feed.fetch({ cursor, from, download, signal, spool, notice, now: tools.clock() })) {
       state.current = newTally()
-      await store(delivery, shared)
+      await store(fitToBeShown(delivery, tools.clock()), shared)
       state.current = newTally()
     }
     signal.throwIfAborted()
   } finally {
     await rm(spool, { recursive: true, force: true })
   }
+}
+
+/** Its name and date are upstream's, too: neither control characters nor a year 2099 shall stay with us. */
+function fitToBeShown(delivery: Delivery<unknown>, now: Date): Delivery<unknown> {
+  const { label, upstreamAt } = delivery
+  const isFuture = upstreamAt !== undefined && upstreamAt > now
+  return { ...delivery, label: printable(label), upstreamAt: isFuture ? now : upstreamAt }
 }
 
 interface Failed {
@@ -140,10 +171,16 @@ async function concludeFailure(error: unknown, { feed, run, tools, state }: Fail
 function outcomeOf(error: unknown): Exclude<Outcome, 'succeeded'> {
   if (error instanceof FencedOff) return 'fenced'
   if (error instanceof FeedRefusal) return 'refused'
+  if (error instanceof Stopped) return 'stopped'
   return error instanceof NothingThere ? 'absent' : 'failed'
 }
 
+/** Upstream's own words may be in it. */
 function inWords(error: unknown): string {
+  return printable(wordsFor(error), LONGEST_FAULT)
+}
+
+function wordsFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof FeedFault) return error.message
   if (failureOf(error) === 'mistake') return `An unexpected failure, which is ours to mend: ${error.message}`

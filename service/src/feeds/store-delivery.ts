@@ -1,5 +1,5 @@
 // One delivery, in one transaction: read, normalise, stage, guard, merge; and the caller's records with it.
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { copyLine } from '../database/copy-line.ts'
 import type { Session } from '../database/session.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -9,6 +9,7 @@ import {
   GUARDS_OF_EVERY_FEED,
   inWords,
   type Measure,
+  REFUSE_FLOOD,
   REFUSE_REJECTIONS,
   refusal,
 } from './guard.ts'
@@ -55,17 +56,24 @@ export async function storeDelivery(
 ): Promise<void> {
   const { session, signal } = tools
   await session.db.transaction().execute(async (tx) => {
+    await noticeOurDeath(tx)
     await feed.store.stage(tx)
     await session.copyInto(tx, feed.store.staging, lines(feed, delivery, tally, tools))
     signal.throwIfAborted()
     tools.onProgress?.(progressOf(feed, delivery, 'storing', { read: tally.read, done: delivery.bytes?.own ?? 0 }))
     const scope = scopeOf(delivery, tally, tools.clock())
     const measure = await feed.store.measure(tx, scope)
-    refuseWhatIsNotBelieved(feed, tally, measure, tools.allowed)
+    const allowed = delivery.isFirst ? new Set([...tools.allowed, REFUSE_FLOOD]) : tools.allowed
+    refuseWhatIsNotBelieved(feed, tally, measure, allowed)
     for (const each of remarks(delivery, measure)) tools.notice(each)
     const merged = await feed.store.merge(tx, scope)
     await tools.conclude(tx, { merged, counts: counted(tally, measure, merged) })
   })
+}
+
+/** Without it PostgreSQL would finish a merge, and keep its locks until then, for a process that is no more. */
+async function noticeOurDeath(tx: Transaction<unknown>): Promise<void> {
+  await sql`set local client_connection_check_interval = '5s'`.execute(tx)
 }
 
 function scopeOf({ kind, slice }: Delivery<unknown>, { kept }: DeliveryTally, now: Date): Scope {

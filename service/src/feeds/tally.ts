@@ -1,6 +1,7 @@
 // What a run has done so far, in numbers, with the first of the records that could not be used.
 import type { Rejected } from './feed.ts'
 import type { Measure } from './guard.ts'
+import { printable } from './reading/printable.ts'
 import type { Merged } from './store.ts'
 
 export interface Counts {
@@ -67,12 +68,4 @@ export function sum(one: Counts, other: Counts): Counts {
     duplicates: one.duplicates + other.duplicates,
     rejected: one.rejected + other.rejected,
   }
-}
-
-/** It comes from a stranger, and goes to a database and a terminal. */
-function printable(text: string, longest: number): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/\p{Cc}/gu, ' ')
-    .slice(0, longest)
 }

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { FeedFault } from '../../src/feeds/feed.ts'
+import { FeedFault, Stopped } from '../../src/feeds/feed.ts'
 import { rehearseFeed } from '../../src/feeds/run.ts'
 import { testMachine } from './machine.ts'
 import { type Said, toyFeed } from './toy-feed.ts'
@@ -135,6 +136,52 @@ describe('a run', () => {
     expect(Math.round((await dueIn()) / 60)).toBe(120)
   })
 
+  it('that is told to stop undoes what it was at, is no failure, and stays due', async () => {
+    const stop = new AbortController()
+    const halfWay = () => stop.abort(new Stopped('It was stopped by SIGTERM.'))
+
+    const report = await run(toyFeed([{ says: many(5), atEnd: halfWay }]), { signal: stop.signal })
+
+    expect(report).toMatchObject({ outcome: 'stopped', written: 0, fault: 'It was stopped by SIGTERM.' })
+    expect(await look(records)).toEqual([])
+    expect(await look(state)).toMatchObject([{ failures: 0, lease_holder: null }])
+    expect(await look('select next_due_at <= now() as is_due from source.feed')).toEqual([{ is_due: true }])
+  })
+
+  it('that waits for the database when it is told to stop does not wait for ever', async () => {
+    const stop = new AbortController()
+    const { store, ...rest } = toyFeed([{ says: many(5) }])
+    const measure: typeof store.measure = async (tx, scope) => {
+      stop.abort(new Stopped('It was stopped by SIGTERM.'))
+      await sql`select pg_sleep(600)`.execute(tx)
+      return store.measure(tx, scope)
+    }
+    const other = await testMachine()
+
+    const report = await other.run({ ...rest, store: { ...store, measure } }, { signal: stop.signal })
+
+    expect(report).toMatchObject({ outcome: 'stopped', written: 0 })
+  })
+
+  it('writes down words of others without what a database or a terminal cannot take', async () => {
+    const hostile = 'The title is \u0000 \u001B]0;owned\u0007.'
+    const broken = () => Promise.reject(new FeedFault(hostile))
+
+    const report = await run(
+      toyFeed([{ label: 'a \u001B[2J file', says: [said('nonsense'), ...many(3)], atEnd: broken }]),
+    )
+
+    expect(report.fault).toMatch(/^The title is +\]0;owned +\.$/)
+    expect(await look(state)).toMatchObject([{ failures: 1 }])
+    expect(await look('select delivery from source.feed_rejection')).toEqual([{ delivery: 'a  [2J file' }])
+  })
+
+  it('does not believe that upstream is from the future', async () => {
+    await run(toyFeed([{ says: many(1), upstreamAt: new Date('2099-01-01T00:00:00Z') }]))
+
+    expect(await look(state)).toMatchObject([{ upstream_at: clock.now() }])
+  })
+
   it('rehearses without leaving a trace', async () => {
     const report = await rehearseFeed(toyFeed([{ says: many(5) }, { says: many(3) }]), tools, undefined)
 
@@ -174,50 +221,5 @@ describe('what cannot be used', () => {
     })
 
     expect(report).toMatchObject({ outcome: 'succeeded', written: 1, rejected: 1 })
-  })
-})
-
-describe('the guards', () => {
-  const cases: [string, Said[], Said[], string][] = [
-    ['a snapshot that lost more than 2 %', many(100), many(97), 'it would drop 3 of the 100 records we have'],
-    ['a flood of ids that nobody has seen', many(10), many(20_011), 'it brings 20001 records that nobody has seen'],
-    [
-      'dates in the future',
-      [],
-      many(100, { modified: '2031-01-01T00:00:00Z' }),
-      '100 of its 100 records are dated in the future',
-    ],
-    ['scores of zero', [], many(100, { score: 0 }), '100 of its 100 scores are zero'],
-  ]
-
-  it.each(cases)('refuse %s, and leave what we have', async (_name, before, poisoned, complaint) => {
-    await run(toyFeed([{ kind: 'snapshot', says: before }]))
-
-    const report = await run(toyFeed([{ kind: 'snapshot', says: poisoned }]))
-
-    expect(report).toMatchObject({ outcome: 'refused', written: 0 })
-    expect(report.fault).toContain(complaint)
-    expect(await look(records)).toHaveLength(before.length)
-  })
-
-  it('look only at the slice that a snapshot speaks of', async () => {
-    await run(toyFeed([{ says: [...many(100), said('CVE-2023-0001')] }]))
-
-    const report = await run(
-      toyFeed([
-        { kind: 'snapshot', slice: { first: 'CVE-2023-', last: 'CVE-2023-~' }, says: [said('CVE-2023-0001', DAY_TWO)] },
-      ]),
-    )
-
-    expect(report).toMatchObject({ outcome: 'succeeded', written: 1 })
-  })
-
-  it('note a mass change, and do not stop it', async () => {
-    await run(toyFeed([{ says: many(1000) }]))
-
-    const report = await run(toyFeed([{ says: many(1000, { modified: DAY_TWO }) }]))
-
-    expect(report).toMatchObject({ outcome: 'succeeded', written: 1000 })
-    expect(report.notices).toEqual(['toys.json: 1000 of 1000 records changed at once'])
   })
 })
