@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { type Held, type Moment, type NthFaultLink, nthFaultLink } from '../support/nth-fault-link.ts'
 import { type Inspector, openInspector, startReader, strangersIn } from './feeds-content.ts'
 import { runOnce, type Told } from './feeds-run.ts'
-import { startAgain, whatStartsAgain } from './feeds-start-again.ts'
+import { rememberState } from './feeds-start-again.ts'
 import { expireLeases, type FeedsWorld } from './feeds-world.ts'
 
 export interface NthCallOutcome {
@@ -49,12 +49,12 @@ export async function failEachCall(
   const database = await world.clone()
   const [link, inspector] = [await nthFaultLink(database.url), await openInspector(database.url, world.slice)]
   const bench: Bench = { world, feed, link, inspector }
-  await whatStartsAgain(inspector)
+  const startAgain = await rememberState(inspector)
   const calls = await callsOf(bench)
   const reader = await startReader(database.url, world.expected)
   const faults: FaultTold[] = []
   for (const trial of trials(calls.length, extents)) {
-    await startAgain(inspector)
+    await startAgain()
     faults.push({ ...trial, ...(await failOnce(bench, trial)), call: calls[trial.number - 1] ?? '' })
   }
   const { samples, faults: strangers } = await reader.stop()

@@ -5,7 +5,7 @@ import { type Content as Body, type Handler, manners, startUpstream, type Upstre
 import { type Expected, type Inspector, openInspector, startReader, strangersIn } from './feeds-content.ts'
 import { runOnce, type Told } from './feeds-run.ts'
 import { type EditionNumber, editionAt, makeEdition, type Slice, serveEdition, settingsFor } from './feeds-slice.ts'
-import { startAgain, whatStartsAgain } from './feeds-start-again.ts'
+import { rememberState } from './feeds-start-again.ts'
 import { FEEDS } from './feeds-world.ts'
 
 export interface NetworkOutcome {
@@ -70,13 +70,13 @@ export async function failEachRequest(slice: Slice): Promise<NetworkOutcome> {
   const inspector = await openInspector(url, slice)
   const bench: Bench = { slice, url, upstream: await moodyUpstream(slice), inspector }
   const before = await takeOver(bench, 1)
-  await whatStartsAgain(inspector)
+  const startAgain = await rememberState(inspector)
   const { requests, ...after } = await takeOver(bench, 2)
   const expected: Expected = { slice, before: before.content, after: after.content }
   const reader = await startReader(url, expected)
   const faults: FaultTold[] = []
   for (const trial of trials(requests)) {
-    await startAgain(inspector)
+    await startAgain()
     faults.push({ ...trial, ...(await failOnce(bench, trial, expected)) })
     // With everything beside the data that the next run goes by.
     expect(await cursorOf(bench, trial.feed)).toEqual(after.cursors.get(trial.feed))
