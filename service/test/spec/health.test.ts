@@ -41,6 +41,13 @@ describe('GET /health', () => {
     expect(json.data).toEqual({ status: json.status, datasets: json.datasets })
   })
 
+  it('is ok without a data set that only adds to answers, and says all the same that it is stale', async () => {
+    const { json } = await api.get('/health')
+
+    expect(json.status).toBe('ok')
+    expect(json.datasets.cwe).toMatchObject({ last_success_at: null, stale: true })
+  })
+
   it('calls a data set stale once it is older than it should ever be', async () => {
     await given(dataset('kev').fetchedAt('2026-08-22T00:00:00Z'))
     clock.advance({ hours: 24 })

@@ -15,7 +15,7 @@ const dataset = Type.Object(
 )
 
 const members = {
-  status: Type.Enum(['ok', 'degraded'], { description: 'degraded: some data set is stale.' }),
+  status: Type.Enum(['ok', 'degraded'], { description: 'degraded: a data set that every answer needs is stale.' }),
   datasets: Type.Object({ kev: dataset, epss: dataset, acsc: dataset }, { additionalProperties: dataset }),
 }
 
@@ -34,7 +34,7 @@ export const health = defineEndpoint({
   answer: async (_input, { db, now }) => {
     const datasets = await readDatasets(db)
     const facts = {
-      status: datasets.some((each) => isStale(each, now)) ? 'degraded' : 'ok',
+      status: datasets.some((each) => each.isRequired && isStale(each, now)) ? 'degraded' : 'ok',
       datasets: Object.fromEntries(datasets.map((each) => [each.name, render(each, now)])),
     }
     return { data: facts, beside: facts }

@@ -6,6 +6,8 @@ export interface Dataset {
   readonly tableCount: number
   readonly lastSuccessAt: Date | null
   readonly staleAfterSeconds: number
+  /** Whether the service is degraded without it. */
+  readonly isRequired: boolean
 }
 
 const underWay = new WeakMap<Database, Promise<Dataset[]>>()
@@ -22,11 +24,12 @@ interface Row {
   readonly table_count: string
   readonly last_success_at: Date | null
   readonly stale_after_seconds: number
+  readonly is_required: boolean
 }
 
 async function queryDatasets(db: Database): Promise<Dataset[]> {
   const { rows } = await sql<Row>`
-    select name, table_count, last_success_at, stale_after_seconds
+    select name, table_count, last_success_at, stale_after_seconds, is_required
       from catalog.dataset
      order by name
   `.execute(db)
@@ -35,5 +38,6 @@ async function queryDatasets(db: Database): Promise<Dataset[]> {
     tableCount: Number(row.table_count),
     lastSuccessAt: row.last_success_at,
     staleAfterSeconds: row.stale_after_seconds,
+    isRequired: row.is_required,
   }))
 }
