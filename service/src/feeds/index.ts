@@ -1,9 +1,10 @@
 // The list: the only other file that a new feed touches. In this order they are shown, and run by `vis-server sync`.
 import { acscPlan } from './acsc/feed.ts'
 import { cveListPlan } from './cve-list/feed.ts'
+import { cwePlan } from './cwe/feed.ts'
 import { epssPlan } from './epss/feed.ts'
 import { kevPlan } from './kev/feed.ts'
 import { nvdPlan } from './nvd/feed.ts'
 import type { FeedPlan } from './plan.ts'
 
-export const feedPlans: readonly FeedPlan[] = [nvdPlan, cveListPlan, kevPlan, epssPlan, acscPlan]
+export const feedPlans: readonly FeedPlan[] = [nvdPlan, cveListPlan, kevPlan, epssPlan, acscPlan, cwePlan]

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { parseCanonicalCveId } from '../domain/cve-id.ts'
 import { formatInstant, parseDateTime } from '../domain/instant.ts'
 import type { DownloadRequest, Validators } from './download/download.ts'
-import { FeedFault, type Visit } from './feed.ts'
+import { type Delivery, FeedFault, type Visit } from './feed.ts'
 import { shapeOf } from './shape.ts'
 
 /** The cursor of such a feed. */
@@ -69,6 +69,25 @@ export function believeRelease(said: Date, held: ReleaseCursor | undefined, now:
       `It was released at ${formatInstant(said)}, before the one we have, of ${formatInstant(heldAt)}. We never go back: the data we have stays as it is.`,
     )
   return said < now ? said : now
+}
+
+/** Of when a delivery is that was read from one file, and what the next run is to know of it. */
+export function datedBy(
+  file: ReleaseFile,
+  release: { readonly version: string; readonly at: Date } | undefined,
+  held: ReleaseCursor | undefined,
+  now: Date,
+): Pick<Delivery<unknown>, 'upstreamAt' | 'cursor' | 'bytes'> {
+  const bytes = { before: 0, own: file.bytes, total: file.bytes }
+  // A copy that does not say of when it is: whoever put it there answers for it, and the next dated one decides again.
+  if (!release) return { upstreamAt: undefined, cursor: held ? { ...held, validators: {} } : null, bytes }
+  const at = believeRelease(release.at, held, now)
+  const cursor: ReleaseCursor = {
+    releasedAt: at.toISOString(),
+    version: release.version,
+    validators: file.validators,
+  }
+  return { upstreamAt: at, cursor, bytes }
 }
 
 /** A record that cannot be used is in the release all the same: nobody may conclude that it is gone. */

@@ -106,7 +106,7 @@ describe('vis-server sync --from', () => {
 
 describe('vis-server sync teaches', () => {
   it.each([
-    ['an unknown feed', ['sync', 'kevv'], 'There is no feed "kevv". The feeds are: nvd, cve, kev, epss, acsc.'],
+    ['an unknown feed', ['sync', 'kevv'], 'There is no feed "kevv". The feeds are: nvd, cve, kev, epss, acsc, '],
     ['an unknown guard', ['sync', '--allow', 'everything'], 'The guards are: too-many-rejections'],
     ['a time that is none', ['sync', '--now', 'noon'], '--now takes a time such as'],
   ])('about %s', async (_what, args, sentence) => {

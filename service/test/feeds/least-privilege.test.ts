@@ -24,6 +24,7 @@ it('A login in the role vis_feeds is enough to run every feed', async () => {
     'epss_scores-2026-08-21.csv.gz': epssFile({ 'CVE-2024-0001': 0.5 }),
     'acsc-alerts.xml': rss([{ slug: 'anvils', description: 'About CVE-2024-0001.' }]),
     'cvelist5.ndjson': `${JSON.stringify(cveLine)}\n`,
+    'cwe.csv': 'id,kind,name,abstraction,status,description\nCWE-20,weakness,Weak tea,Class,Draft,It is weak.\n',
   })
 
   const { stdout, stderr } = await visServer(['sync', '--from', from, '--json'], { DATABASE_URL: login.href })
@@ -35,6 +36,7 @@ it('A login in the role vis_feeds is enough to run every feed', async () => {
     kev: 'succeeded',
     epss: 'succeeded',
     acsc: 'succeeded',
+    cwe: 'succeeded',
   })
   expect((await visServer(['feeds'], { DATABASE_URL: login.href })).code).toBe(0)
 })

@@ -14,6 +14,8 @@ export interface Expected {
   /** The file or address, for people: messages begin with it. */
   readonly what: string
   readonly mostBytes: number
+  /** Of an XML document that is known to have more than others. */
+  readonly mostElements?: number
 }
 
 export interface HtmlPage {
@@ -53,9 +55,9 @@ const ASIDES = namesIn('nav aside footer form')
 const HEADINGS = namesIn('h2 h3 h4 h5 h6')
 
 /** The root element of a document that is whole, has no declarations of its own, and is what was asked for. */
-export function readXml(bytes: Buffer, root: string, { what, mostBytes }: Expected): XmlElement {
-  const text = decoded(bytes, { what, mostBytes })
-  const tree = growTree(root, what)
+export function readXml(bytes: Buffer, root: string, expected: Expected): XmlElement {
+  const text = decoded(bytes, expected)
+  const tree = growTree(root, expected)
   const parser = new Parser(
     {
       onprocessinginstruction: (name, declaration) => tree.declare(name, declaration),
@@ -100,7 +102,7 @@ interface Growing extends XmlElement {
   readonly openedAt: number
 }
 
-function growTree(expectedRoot: string, what: string) {
+function growTree(expectedRoot: string, { what, mostElements }: Expected) {
   const isHtml = `${what} is an HTML page, where XML with <${expectedRoot}> was expected.`
   const open: Growing[] = []
   let root: Growing | undefined
@@ -118,7 +120,7 @@ function growTree(expectedRoot: string, what: string) {
         throw new FeedFault(`${what} begins with <${name}>, where <${expectedRoot}> was expected.`)
       if (root && open.length === 0) throw new FeedFault(`${what} goes on with <${name}> after its end.`)
       count += 1
-      refuseExcess(what, open.length, count)
+      refuseExcess(what, open.length, count, mostElements)
       open.at(-1)?.children.push(element)
       open.push(element)
       root ??= element
@@ -141,9 +143,9 @@ function growTree(expectedRoot: string, what: string) {
   }
 }
 
-function refuseExcess(what: string, depth: number, elements: number): void {
+function refuseExcess(what: string, depth: number, elements: number, mostElements = MOST_ELEMENTS): void {
   if (depth > MOST_DEPTH) throw new FeedFault(`${what} nests more than ${MOST_DEPTH} elements in one another.`)
-  if (elements > MOST_ELEMENTS) throw new FeedFault(`${what} has more than ${MOST_ELEMENTS} elements.`)
+  if (elements > mostElements) throw new FeedFault(`${what} has more than ${mostElements} elements.`)
 }
 
 interface OpenTag {
