@@ -3,8 +3,9 @@ import { acscPlan } from './acsc/feed.ts'
 import { cveListPlan } from './cve-list/feed.ts'
 import { cwePlan } from './cwe/feed.ts'
 import { epssPlan } from './epss/feed.ts'
+import { exploitdbPlan } from './exploitdb/feed.ts'
 import { kevPlan } from './kev/feed.ts'
 import { nvdPlan } from './nvd/feed.ts'
 import type { FeedPlan } from './plan.ts'
 
-export const feedPlans: readonly FeedPlan[] = [nvdPlan, cveListPlan, kevPlan, epssPlan, acscPlan, cwePlan]
+export const feedPlans: readonly FeedPlan[] = [nvdPlan, cveListPlan, kevPlan, epssPlan, acscPlan, cwePlan, exploitdbPlan]

@@ -49,7 +49,7 @@ interface ReleaseRequest extends Omit<DownloadRequest, 'validators'> {
 export async function downloadRelease(
   visit: Visit,
   { name, ...request }: ReleaseRequest,
-  held: ReleaseCursor | undefined,
+  held: Pick<ReleaseCursor, 'validators'> | undefined,
 ): Promise<ReleaseFile | undefined> {
   const path = join(visit.spool, name)
   const got = await visit.download.file({ ...request, ...(held && { validators: held.validators }) }, path)

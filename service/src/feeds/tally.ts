@@ -23,7 +23,7 @@ export const NO_COUNTS: Counts = { read: 0, written: 0, removed: 0, unchanged: 0
 
 /** All are counted; of a feed gone mad, a few are enough to see what is wrong. */
 const MOST_KEPT = 1000
-const LONGEST_SUBJECT = 100
+export const LONGEST_SUBJECT = 100
 const LONGEST_REASON = 300
 
 /** What the reading of one delivery came to. */

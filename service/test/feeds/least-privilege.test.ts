@@ -25,6 +25,7 @@ it('A login in the role vis_feeds is enough to run every feed', async () => {
     'acsc-alerts.xml': rss([{ slug: 'anvils', description: 'About CVE-2024-0001.' }]),
     'cvelist5.ndjson': `${JSON.stringify(cveLine)}\n`,
     'cwe.csv': 'id,kind,name,abstraction,status,description\nCWE-20,weakness,Weak tea,Class,Draft,It is weak.\n',
+    'files_exploits.csv': 'id,description,date_published,verified,codes\n1,Teapot,2024-05-06,1,CVE-2024-0001\n',
   })
 
   const { stdout, stderr } = await visServer(['sync', '--from', from, '--json'], { DATABASE_URL: login.href })
@@ -37,6 +38,7 @@ it('A login in the role vis_feeds is enough to run every feed', async () => {
     epss: 'succeeded',
     acsc: 'succeeded',
     cwe: 'succeeded',
+    exploitdb: 'succeeded',
   })
   expect((await visServer(['feeds'], { DATABASE_URL: login.href })).code).toBe(0)
 })

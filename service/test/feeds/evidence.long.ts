@@ -1,0 +1,33 @@
+// The real evidence, all of it.
+import { describe, expect, it } from 'vitest'
+import { exploitdbFeed } from '../../src/feeds/exploitdb/feed.ts'
+import { sharedData } from '../support/shared-data.ts'
+import { evidenceMachine } from './evidence-machine.ts'
+
+const from = sharedData('the real exploit evidence')
+const url = 'https://evidence.example/'
+
+describe.skipIf(!from)('The real exploit evidence', () => {
+  it.each([
+    // 17 of its lines spell their only CVE oddly, of which 14 can still be told.
+    { feed: exploitdbFeed({ url }), items: 46_102, itemsWithCve: 26_742, cves: 24_592, rejected: 0 },
+  ])('of $feed.name is stored whole, once', async ({ feed, items, itemsWithCve, cves, rejected }) => {
+    const { run, look } = await evidenceMachine(feed)
+
+    const first = await run(feed, { from })
+    expect(first).toMatchObject({ outcome: 'succeeded', read: items + rejected, written: items, rejected, fault: null })
+    const named =
+      'select count(distinct item_id)::int as items, count(distinct cve_id)::int as cves from source.exploit_item_cve'
+    expect(await look(named)).toEqual([{ items: itemsWithCve, cves }])
+    expect(await look(`select table_count::int from catalog.dataset where name = '${feed.name}'`)).toEqual([
+      { table_count: items },
+    ])
+
+    const queued = await look('select count(*)::int, count(distinct cve_id)::int as ids from source.publication_queue')
+    const again = await run(feed, { from })
+    expect(again).toMatchObject({ outcome: 'succeeded', written: 0, removed: 0, unchanged: items })
+    expect(
+      await look('select count(*)::int, count(distinct cve_id)::int as ids from source.publication_queue'),
+    ).toEqual(queued)
+  })
+})
