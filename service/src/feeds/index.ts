@@ -5,7 +5,17 @@ import { cwePlan } from './cwe/feed.ts'
 import { epssPlan } from './epss/feed.ts'
 import { exploitdbPlan } from './exploitdb/feed.ts'
 import { kevPlan } from './kev/feed.ts'
+import { metasploitPlan } from './metasploit/feed.ts'
 import { nvdPlan } from './nvd/feed.ts'
 import type { FeedPlan } from './plan.ts'
 
-export const feedPlans: readonly FeedPlan[] = [nvdPlan, cveListPlan, kevPlan, epssPlan, acscPlan, cwePlan, exploitdbPlan]
+export const feedPlans: readonly FeedPlan[] = [
+  nvdPlan,
+  cveListPlan,
+  kevPlan,
+  epssPlan,
+  acscPlan,
+  cwePlan,
+  exploitdbPlan,
+  metasploitPlan,
+]

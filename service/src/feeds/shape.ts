@@ -1,5 +1,5 @@
 // Whether something from outside has the form that we rely on, and if not, where it differs.
-import type { Static, TSchema } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 
 export interface Shape<T> {
@@ -19,3 +19,6 @@ export function shapeOf<const S extends TSchema>(schema: S): Shape<Static<S>> {
     },
   }
 }
+
+/** A member that may be missing, or be there and say nothing. */
+export const orNull = <const S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import { type CveId, parseCanonicalCveId } from '../../domain/cve-id.ts'
 import { parseDate } from '../../domain/instant.ts'
 import type { Rejected } from '../feed.ts'
-import { shapeOf } from '../shape.ts'
+import { orNull, shapeOf } from '../shape.ts'
 
 export interface RawKevEntry {
   readonly entry: unknown
@@ -29,8 +29,6 @@ export interface KevRow {
   readonly isFuture: boolean
   readonly releasedAt: Date
 }
-
-const orNull = <const S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 
 const ENTRY = shapeOf(
   Type.Object({
