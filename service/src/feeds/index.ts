@@ -6,6 +6,7 @@ import { epssPlan } from './epss/feed.ts'
 import { exploitdbPlan } from './exploitdb/feed.ts'
 import { kevPlan } from './kev/feed.ts'
 import { metasploitPlan } from './metasploit/feed.ts'
+import { nucleiPlan } from './nuclei/feed.ts'
 import { nvdPlan } from './nvd/feed.ts'
 import type { FeedPlan } from './plan.ts'
 
@@ -18,4 +19,5 @@ export const feedPlans: readonly FeedPlan[] = [
   cwePlan,
   exploitdbPlan,
   metasploitPlan,
+  nucleiPlan,
 ]

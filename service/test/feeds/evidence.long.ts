@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { exploitdbFeed } from '../../src/feeds/exploitdb/feed.ts'
 import { metasploitFeed } from '../../src/feeds/metasploit/feed.ts'
+import { nucleiFeed } from '../../src/feeds/nuclei/feed.ts'
 import { sharedData } from '../support/shared-data.ts'
 import { evidenceMachine } from './evidence-machine.ts'
 
@@ -13,6 +14,7 @@ describe.skipIf(!from)('The real exploit evidence', () => {
     // 17 of its lines spell their only CVE oddly, of which 14 can still be told.
     { feed: exploitdbFeed({ url }), items: 46_102, itemsWithCve: 26_742, cves: 24_592, rejected: 0 },
     { feed: metasploitFeed({ url }), items: 4175, itemsWithCve: 2571, cves: 2618, rejected: 0 },
+    { feed: nucleiFeed({ url }), items: 4327, itemsWithCve: 4327, cves: 4327, rejected: 0 },
   ])('of $feed.name is stored whole, once', async ({ feed, items, itemsWithCve, cves, rejected }) => {
     const { run, look } = await evidenceMachine(feed)
 

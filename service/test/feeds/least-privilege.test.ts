@@ -27,6 +27,7 @@ it('A login in the role vis_feeds is enough to run every feed', async () => {
     'cwe.csv': 'id,kind,name,abstraction,status,description\nCWE-20,weakness,Weak tea,Class,Draft,It is weak.\n',
     'files_exploits.csv': 'id,description,date_published,verified,codes\n1,Teapot,2024-05-06,1,CVE-2024-0001\n',
     'modules_metadata_base.json': JSON.stringify({ teapot: { fullname: 'exploit/multi/teapot', name: 'Teapot' } }),
+    'cves.json': '{"ID":"CVE-2024-0001","Info":{"Name":"Teapot"},"file_path":"a.yaml"}\n',
   })
 
   const { stdout, stderr } = await visServer(['sync', '--from', from, '--json'], { DATABASE_URL: login.href })
@@ -41,6 +42,7 @@ it('A login in the role vis_feeds is enough to run every feed', async () => {
     cwe: 'succeeded',
     exploitdb: 'succeeded',
     metasploit: 'succeeded',
+    nuclei: 'succeeded',
   })
   expect((await visServer(['feeds'], { DATABASE_URL: login.href })).code).toBe(0)
 })
