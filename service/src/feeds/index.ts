@@ -9,6 +9,7 @@ import { metasploitPlan } from './metasploit/feed.ts'
 import { nucleiPlan } from './nuclei/feed.ts'
 import { nvdPlan } from './nvd/feed.ts'
 import type { FeedPlan } from './plan.ts'
+import { pocPlan } from './poc/feed.ts'
 
 export const feedPlans: readonly FeedPlan[] = [
   nvdPlan,
@@ -20,4 +21,5 @@ export const feedPlans: readonly FeedPlan[] = [
   exploitdbPlan,
   metasploitPlan,
   nucleiPlan,
+  pocPlan,
 ]

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { exploitdbFeed } from '../../src/feeds/exploitdb/feed.ts'
 import { metasploitFeed } from '../../src/feeds/metasploit/feed.ts'
 import { nucleiFeed } from '../../src/feeds/nuclei/feed.ts'
+import { pocFeed } from '../../src/feeds/poc/feed.ts'
 import { sharedData } from '../support/shared-data.ts'
 import { evidenceMachine } from './evidence-machine.ts'
 
@@ -15,6 +16,8 @@ describe.skipIf(!from)('The real exploit evidence', () => {
     { feed: exploitdbFeed({ url }), items: 46_102, itemsWithCve: 26_742, cves: 24_592, rejected: 0 },
     { feed: metasploitFeed({ url }), items: 4175, itemsWithCve: 2571, cves: 2618, rejected: 0 },
     { feed: nucleiFeed({ url }), items: 4327, itemsWithCve: 4327, cves: 4327, rejected: 0 },
+    // Of 9,415 ids, 17 with 18 repositories are none, such as CVE-2014-160.
+    { feed: pocFeed({ url }), items: 22_283, itemsWithCve: 22_283, cves: 9398, rejected: 18 },
   ])('of $feed.name is stored whole, once', async ({ feed, items, itemsWithCve, cves, rejected }) => {
     const { run, look } = await evidenceMachine(feed)
 

@@ -28,6 +28,7 @@ it('A login in the role vis_feeds is enough to run every feed', async () => {
     'files_exploits.csv': 'id,description,date_published,verified,codes\n1,Teapot,2024-05-06,1,CVE-2024-0001\n',
     'modules_metadata_base.json': JSON.stringify({ teapot: { fullname: 'exploit/multi/teapot', name: 'Teapot' } }),
     'cves.json': '{"ID":"CVE-2024-0001","Info":{"Name":"Teapot"},"file_path":"a.yaml"}\n',
+    'poc_in_github.ndjson': '{"cve":"CVE-2024-0001","repos":[{"html_url":"https://github.com/anna/teapot"}]}\n',
   })
 
   const { stdout, stderr } = await visServer(['sync', '--from', from, '--json'], { DATABASE_URL: login.href })
@@ -43,6 +44,7 @@ it('A login in the role vis_feeds is enough to run every feed', async () => {
     exploitdb: 'succeeded',
     metasploit: 'succeeded',
     nuclei: 'succeeded',
+    poc: 'succeeded',
   })
   expect((await visServer(['feeds'], { DATABASE_URL: login.href })).code).toBe(0)
 })
