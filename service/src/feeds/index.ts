@@ -8,6 +8,7 @@ import { kevPlan } from './kev/feed.ts'
 import { metasploitPlan } from './metasploit/feed.ts'
 import { nucleiPlan } from './nuclei/feed.ts'
 import { nvdPlan } from './nvd/feed.ts'
+import { overridesPlan } from './overrides/feed.ts'
 import type { FeedPlan } from './plan.ts'
 import { pocPlan } from './poc/feed.ts'
 
@@ -22,4 +23,5 @@ export const feedPlans: readonly FeedPlan[] = [
   metasploitPlan,
   nucleiPlan,
   pocPlan,
+  overridesPlan,
 ]

@@ -29,6 +29,7 @@ it('A login in the role vis_feeds is enough to run every feed', async () => {
     'modules_metadata_base.json': JSON.stringify({ teapot: { fullname: 'exploit/multi/teapot', name: 'Teapot' } }),
     'cves.json': '{"ID":"CVE-2024-0001","Info":{"Name":"Teapot"},"file_path":"a.yaml"}\n',
     'poc_in_github.ndjson': '{"cve":"CVE-2024-0001","repos":[{"html_url":"https://github.com/anna/teapot"}]}\n',
+    'nvd_overrides_anchore.ndjson': '{"_annotation":{"cve_id":"CVE-2024-0001"},"cve":{}}\n',
   })
 
   const { stdout, stderr } = await visServer(['sync', '--from', from, '--json'], { DATABASE_URL: login.href })
@@ -45,6 +46,7 @@ it('A login in the role vis_feeds is enough to run every feed', async () => {
     metasploit: 'succeeded',
     nuclei: 'succeeded',
     poc: 'succeeded',
+    overrides: 'succeeded',
   })
   expect((await visServer(['feeds'], { DATABASE_URL: login.href })).code).toBe(0)
 })
