@@ -21,6 +21,8 @@ export interface Measure {
   readonly changedSilently?: number
   /** Dated before what we have: left out. */
   readonly older?: number
+  /** Read well, and found unusable beside what we have, such as what refers to nothing: no longer staged. */
+  readonly unusable?: readonly { readonly rejected: string; readonly reason: string }[]
   /** The mean score of what we have and of what was read, where the two can be compared. */
   readonly drift?: { readonly before: number; readonly after: number }
 }

@@ -1,5 +1,6 @@
 // The list: the only other file that a new feed touches. In this order they are shown, and run by `vis-server sync`.
 import { acscPlan } from './acsc/feed.ts'
+import { attackMappingPlan, attackPlan, capecPlan } from './attack/feed.ts'
 import { cveListPlan } from './cve-list/feed.ts'
 import { cwePlan } from './cwe/feed.ts'
 import { epssPlan } from './epss/feed.ts'
@@ -19,6 +20,9 @@ export const feedPlans: readonly FeedPlan[] = [
   epssPlan,
   acscPlan,
   cwePlan,
+  attackPlan,
+  capecPlan,
+  attackMappingPlan,
   exploitdbPlan,
   metasploitPlan,
   nucleiPlan,

@@ -61,12 +61,13 @@ export async function storeDelivery(
     await session.copyInto(tx, feed.store.staging, lines(feed, delivery, tally, tools))
     signal.throwIfAborted()
     tools.onProgress?.(progressOf(feed, delivery, 'storing', { read: tally.read, done: delivery.bytes?.own ?? 0 }))
-    const scope = scopeOf(delivery, tally, tools.clock())
-    const measure = await feed.store.measure(tx, scope)
+    const now = tools.clock()
+    const measure = await feed.store.measure(tx, scopeOf(delivery, tally, now))
+    for (const each of measure.unusable ?? []) reject(tally, delivery.label, each)
     const allowed = delivery.isFirst ? new Set([...tools.allowed, REFUSE_FLOOD]) : tools.allowed
     refuseWhatIsNotBelieved(feed, tally, measure, allowed)
     for (const each of remarks(delivery, measure)) tools.notice(each)
-    const merged = await feed.store.merge(tx, scope)
+    const merged = await feed.store.merge(tx, scopeOf(delivery, tally, now))
     await tools.conclude(tx, { merged, counts: counted(tally, measure, merged) })
   })
 }

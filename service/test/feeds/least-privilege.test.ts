@@ -4,6 +4,7 @@ import { atEnd } from '../support/at-end.ts'
 import { visServer } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
 import { rss } from './acsc-world.ts'
+import { capec, mapping, mappingFile, stix, technique } from './attack-fixtures.ts'
 import { nvdContainer, nvdRecord } from './nvd-fixtures.ts'
 import { directoryWith, epssFile, kevFile } from './small-files.ts'
 
@@ -25,6 +26,9 @@ it('A login in the role vis_feeds is enough to run every feed', async () => {
     'acsc-alerts.xml': rss([{ slug: 'anvils', description: 'About CVE-2024-0001.' }]),
     'cvelist5.ndjson': `${JSON.stringify(cveLine)}\n`,
     'cwe.csv': 'id,kind,name,abstraction,status,description\nCWE-20,weakness,Weak tea,Class,Draft,It is weak.\n',
+    'enterprise-attack.json': stix([technique('T1190')]),
+    'stix-capec.json': stix([capec(66)]),
+    'kev_attack_mapping-2025-07-28.json': mappingFile([mapping('CVE-2024-0001', 'T1190')]),
     'files_exploits.csv': 'id,description,date_published,verified,codes\n1,Teapot,2024-05-06,1,CVE-2024-0001\n',
     'modules_metadata_base.json': JSON.stringify({ teapot: { fullname: 'exploit/multi/teapot', name: 'Teapot' } }),
     'cves.json': '{"ID":"CVE-2024-0001","Info":{"Name":"Teapot"},"file_path":"a.yaml"}\n',
@@ -42,6 +46,9 @@ it('A login in the role vis_feeds is enough to run every feed', async () => {
     epss: 'succeeded',
     acsc: 'succeeded',
     cwe: 'succeeded',
+    attack: 'succeeded',
+    capec: 'succeeded',
+    'attack-mapping': 'succeeded',
     exploitdb: 'succeeded',
     metasploit: 'succeeded',
     nuclei: 'succeeded',
