@@ -43,9 +43,9 @@ describe('A CWE catalogue that is wholly bad is a failure that says why', () => 
   })
 
   it.each([
-    ['has other columns', 'CWE-ID,Name\n', 'its first line should be'],
+    ['has other columns', 'CWE-ID,Name\n', 'its first line should name the columns'],
     ['has no entries', `${HEAD}\n`, 'it has no entries'],
-    ['is cut off', `${HEAD}\nCWE-79,weakness,Tea,Base,Draft,Co`, 'the rest of it is missing'],
+    ['is cut off', `${HEAD}\nCWE-79,weakness,Tea,Base,Draft,Co`, 'it ends in the middle of a line'],
     ['is cut off between quotes', `${HEAD}\nCWE-79,weakness,Tea,Base,Draft,"Co\n`, 'cannot be used'],
   ])('because its table %s', async (_why, content, words) => {
     const from = await directoryWith({ 'cwe.csv': content })

@@ -80,7 +80,7 @@ describe('The CWE catalogue is stored', () => {
 
     const report = await readCsv([
       HEAD,
-      'CWE-79,weakness,Tea,Base,Stable,"About\nTea."',
+      'CWE-79,weakness,T\0ea,Base,Stable,"About\nTea."',
       'CWE-310,category,Keys and locks,,Draft,About keys.',
       'CWE-1000,view,All of it,,Draft,To see.',
     ])

@@ -67,6 +67,14 @@ describe('An XML document', () => {
     expect(reading).toThrow(complaint)
   })
 
+  it('may have as many elements as its reader expects', () => {
+    const read = (mostElements: number) => () =>
+      readXml(Buffer.from('<list><a/><b/></list>'), 'list', { ...expected, mostElements })
+
+    expect(read(3)().children).toHaveLength(2)
+    expect(read(2)).toThrow('list.xml has more than 2 elements')
+  })
+
   it('may speak of declarations in comments and texts', () => {
     expect(xml('<list><!-- <!DOCTYPE list> --><![CDATA[<!ENTITY a "b">]]></list>').text).toBe('<!ENTITY a "b">')
   })

@@ -1,7 +1,7 @@
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { Rejected } from '../feed.ts'
 import { setStore } from '../set-store.ts'
-import { shapeOf } from '../shape.ts'
+import { orNull, shapeOf } from '../shape.ts'
 import { CAPEC_ID, CWE_ID, sortedIds, TECHNIQUE_ID } from './ids.ts'
 import { idsBy, nameOf, type RawPattern } from './pattern.ts'
 
@@ -17,7 +17,6 @@ export interface CapecRow {
   readonly isDeprecated: boolean
 }
 
-const orNull = <const S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 const WORD = Type.String({ minLength: 1, maxLength: 50 })
 const NAME = Type.String({ minLength: 1, maxLength: 500 })
 

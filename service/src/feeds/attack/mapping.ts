@@ -1,9 +1,9 @@
 import { sql, type Transaction } from 'kysely'
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import { type CveId, parseCanonicalCveId } from '../../domain/cve-id.ts'
 import { FeedFault, type Rejected } from '../feed.ts'
 import { setStore } from '../set-store.ts'
-import { shapeOf } from '../shape.ts'
+import { orNull, shapeOf } from '../shape.ts'
 import type { Store } from '../store.ts'
 import { TECHNIQUE_ID } from './ids.ts'
 
@@ -14,8 +14,6 @@ export interface MappingRow {
   readonly group: string | null
   readonly comments: string | null
 }
-
-const orNull = <const S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 
 const MAPPING = shapeOf(
   Type.Object({

@@ -52,5 +52,6 @@ export function normaliseWeakness(raw: RawWeakness): WeaknessRow | Rejected {
 }
 
 function folded(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').trim()
+  // PostgreSQL's text has no room for NUL.
+  return text.replaceAll('\0', '').replaceAll(/\s+/gu, ' ').trim()
 }
