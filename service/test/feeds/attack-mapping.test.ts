@@ -137,6 +137,7 @@ describe('A mapping that cannot be used', () => {
       written: 1,
       removed: 0,
       rejected: 2,
+      notices: [],
     })
     expect((await stored()).filter((each) => Object(each).removed_at !== null)).toEqual([])
   })
