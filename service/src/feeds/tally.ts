@@ -42,8 +42,8 @@ export function reject(tally: DeliveryTally, delivery: string, { rejected, reaso
   if (tally.kept.length >= MOST_KEPT) return
   tally.kept.push({
     delivery,
-    subject: printable(rejected, LONGEST_SUBJECT),
-    reason: printable(reason, LONGEST_REASON),
+    subject: printable(rejected.slice(0, LONGEST_SUBJECT)),
+    reason: printable(reason.slice(0, LONGEST_REASON), LONGEST_REASON),
   })
 }
 

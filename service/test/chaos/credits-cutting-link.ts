@@ -9,8 +9,8 @@ export interface CuttingLink {
   readonly cut: { charge: number; refund: number }
 }
 
-/** The text of a statement travels with each of its executions. */
-const STATEMENT = /accounts\.(charge|refund)_batch\(/
+/** A statement is sent once on each connection, under a name; from then on it is called by that name. */
+const STATEMENT = /P[\s\S]{4}([^\0]*)\0[^\0]*accounts\.(charge|refund)_batch\(/
 /** The last message of a reply outside a transaction: ReadyForQuery, idle. What was asked for is committed. */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
 
@@ -43,10 +43,11 @@ export async function cuttingLink(target: string, share: number): Promise<Cuttin
 type Statement = 'charge' | 'refund'
 
 function forward(client: Socket, upstream: Socket, isCut: (what: Statement) => boolean): void {
+  const names = new Map<string, Statement>()
   let asked: Statement | undefined
   let held: Buffer[] = []
   client.on('data', (chunk) => {
-    asked = statementIn(chunk) ?? asked
+    asked = statementIn(chunk, names) ?? asked
     upstream.write(chunk)
   })
   upstream.on('data', (chunk) => {
@@ -67,7 +68,12 @@ function forward(client: Socket, upstream: Socket, isCut: (what: Statement) => b
   }
 }
 
-function statementIn(chunk: Buffer): Statement | undefined {
-  const found = STATEMENT.exec(chunk.toString('latin1'))?.[1]
-  return found === 'charge' || found === 'refund' ? found : undefined
+function statementIn(chunk: Buffer, names: Map<string, Statement>): Statement | undefined {
+  const text = chunk.toString('latin1')
+  const [, name, found] = STATEMENT.exec(text) ?? []
+  if (found === 'charge' || found === 'refund') {
+    if (name) names.set(name, found)
+    return found
+  }
+  return [...names].find(([known]) => text.includes(`\0${known}\0`))?.[1]
 }
