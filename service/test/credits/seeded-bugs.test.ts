@@ -75,7 +75,8 @@ describe('Without a bug', () => {
     expect(await inDatabase(storeTwice)).toContain('duplicate key')
   })
 
-  it('the tests of a copy pass', PATIENCE, async () => {
+  // On a busy machine a copy may not even get a database; that says nothing about its tests.
+  it('the tests of a copy pass', { ...PATIENCE, retry: 2 }, async () => {
     const { passed, failed } = await runCopy(undefined, [CHARGE_ON_400, WINDOW_MOVES])
     expect([passed.length, failed]).toEqual([2, []])
   })
