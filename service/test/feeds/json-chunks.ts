@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { FeedFault, isRejected, type Reading, type Rejected } from '../../src/feeds/feed.ts'
-import { cutElements } from '../../src/feeds/reading/json-elements.ts'
+import { type CutOptions, cutElements } from '../../src/feeds/reading/json-elements.ts'
 
 export interface Source extends AsyncIterable<Buffer> {
   /** Whether whoever reads it has read it to the end, or let go of it. */
@@ -37,7 +37,7 @@ export interface WholeDocument {
 
 export async function readDocument(
   chunks: AsyncIterable<Buffer>,
-  options: { member?: string; mostElementBytes?: number } = {},
+  options: Partial<CutOptions> = {},
 ): Promise<WholeDocument> {
   const { header, elements, members } = await cutElements(chunks, { member: 'list', ...options })
   const { values, rejected } = await readAll(elements)

@@ -106,6 +106,14 @@ describe('A document that is refused as a whole', () => {
   })
 })
 
+it('What is beside the array may be larger where the reader says so, and no larger than that', async () => {
+  const text = (bytes: number) => `{"a":"${'x'.repeat(bytes)}","list":[7]}`
+  const read = (bytes: number) => readDocument(inChunks(text(bytes), [4096]), { mostBytesOfOthers: 128 * KIBIBYTE })
+
+  expect(await read(100 * KIBIBYTE)).toMatchObject({ values: [7] })
+  expect(await faultOf(read(128 * KIBIBYTE))).toMatch(/^it has more than 131072 bytes beside the list "list"/)
+})
+
 describe('An element that is rejected alone', () => {
   it.each([
     ['no JSON', '{"id":}', /^not JSON: /],

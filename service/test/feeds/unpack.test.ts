@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { openFile } from '../../src/feeds/reading/unpack.ts'
 import { faultOf } from './json-chunks.ts'
@@ -40,6 +40,26 @@ describe('The content of a file', () => {
     const packed = Buffer.concat([gzipSync('{"list":['), gzipSync(''), gzipSync('1]}')])
     const { content, consumed } = await read(await file('members.gz', packed))
     expect([content.toString(), consumed]).toEqual(['{"list":[1]}', packed.length])
+  })
+
+  it('is what is packed in it, when it begins as zstd does, in one frame or in several', async () => {
+    const one = zstdCompressSync(NOISE)
+    const several = Buffer.concat([one, zstdCompressSync(''), one])
+    for (const [packed, whole] of [
+      [one, NOISE],
+      [several, Buffer.concat([NOISE, NOISE])],
+    ] as const) {
+      const { content, consumed } = await read(await file('packed.tar.zst', packed))
+      expect([content.equals(whole), consumed]).toEqual([true, packed.length])
+    }
+  })
+
+  it('may be packed better than others, where that is known', async () => {
+    const path = await file('repetitive.zst', zstdCompressSync(Buffer.alloc(5 * MEBIBYTE, 'again and ')))
+    expect(await faultOf(read(path))).toMatch(/unpacks to more than 100 times its size/)
+    const chunks: Buffer[] = []
+    for await (const chunk of openFile(path, { mostBytes: 6 * MEBIBYTE, mostRatio: 100_000 })) chunks.push(chunk)
+    expect(Buffer.concat(chunks)).toHaveLength(5 * MEBIBYTE)
   })
 
   it('is counted to the last byte, also where the last chunk holds no content any more', async () => {
@@ -99,6 +119,21 @@ describe('A file that is refused', () => {
     ['holds too much', 'large.gz', packed, 'large.gz holds more than the 2097152 bytes allowed'],
     ['is too large as it is', 'large.json', NOISE, 'large.json holds more than the 2097152 bytes allowed'],
     ['is a bomb', 'bomb.gz', gzipSync(zeros), /^bomb.gz unpacks to more than 100 times its size/],
+    ['is a bomb of zstd', 'bomb.zst', zstdCompressSync(zeros), /^bomb.zst unpacks to more than 100 times its size/],
+    ['is cut off in zstd', 'cut.zst', zstdCompressSync(NOISE).subarray(0, -1), /^cut.zst is cut off/],
+    [
+      'has text after its frame',
+      'text.zst',
+      Buffer.concat([zstdCompressSync(NOISE), Buffer.from('more')]),
+      /^text.zst is /,
+    ],
+    ['is zstd in gzip', 'both.gz', gzipSync(zstdCompressSync('{}')), 'both.gz is packed twice'],
+    [
+      'is packed in frames without end',
+      'frames.zst',
+      Buffer.concat(Array.from({ length: 4097 }, () => zstdCompressSync(''))),
+      'frames.zst is packed in more than 4096 frames',
+    ],
   ])('%s', async (_, name, content, complaint) => {
     const limit = name.startsWith('large') ? 2 * MEBIBYTE : undefined
     expect(await faultOf(read(await file(name, content), limit))).toEqual(

@@ -15,6 +15,6 @@ const COMPLAINTS: Readonly<Record<string, string>> = {
 export function fileFault(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || error instanceof FeedFault || !('code' in error)) return error
   const code = String(error.code)
-  const otherwise = code.startsWith('Z_') ? `is damaged: ${error.message}` : `cannot be read: ${error.message}`
+  const otherwise = /^Z(STD)?_/.test(code) ? `is damaged: ${error.message}` : `cannot be read: ${error.message}`
   return new FeedFault(`${name} ${COMPLAINTS[code] ?? otherwise}`, { cause: error })
 }

@@ -24,12 +24,15 @@ export interface CutOptions {
   /** The name of the array, which is a member of the document itself. */
   readonly member: string
   readonly mostElementBytes?: number
+  /** For documents that have more beside the array than dates and numbers. */
+  readonly mostBytesOfOthers?: number
 }
 
 interface Document {
   readonly cursor: ByteCursor
   readonly member: string
   readonly mostElementBytes: number
+  readonly mostBytesOfOthers: number
   /** The members beside the array. */
   readonly others: Map<string, unknown>
   /** What they may still take. */
@@ -41,7 +44,7 @@ interface Document {
 const MEBIBYTE = 1024 * 1024
 /** The largest known record has two; parsed, hostile JSON takes thirty times its size. */
 const MOST_ELEMENT_BYTES = 4 * MEBIBYTE
-/** The members beside the array are dates and numbers. */
+/** The members beside the array are dates and numbers, as a rule. */
 const MOST_BYTES_OF_OTHERS = 64 * 1024
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 const BEGINS_A_VALUE = new Set(Buffer.from('{["-0123456789tfn'))
@@ -53,12 +56,14 @@ const BYTES_TO_FIND_AN_ID = 2048
 
 /** Its faults speak of "it": which file it is, the caller knows. */
 export async function cutElements(chunks: AsyncIterable<Buffer>, options: CutOptions): Promise<Elements> {
+  const { member, mostElementBytes = MOST_ELEMENT_BYTES, mostBytesOfOthers = MOST_BYTES_OF_OTHERS } = options
   const document: Document = {
     cursor: cursorOver(chunks),
-    member: options.member,
-    mostElementBytes: options.mostElementBytes ?? MOST_ELEMENT_BYTES,
+    member,
+    mostElementBytes,
+    mostBytesOfOthers,
     others: new Map(),
-    bytesLeft: MOST_BYTES_OF_OTHERS,
+    bytesLeft: mostBytesOfOthers,
     hasArray: false,
     isComplete: false,
   }
@@ -119,11 +124,11 @@ async function takeName(document: Document): Promise<string> {
 }
 
 async function takeMember(document: Document, what: string): Promise<unknown> {
-  const { cursor, member, bytesLeft } = document
+  const { cursor, member, bytesLeft, mostBytesOfOthers } = document
   await expectValue(cursor, what)
   const { scan, bytes, isTooLarge } = await takeValue(cursor, bytesLeft, what)
   if (isTooLarge)
-    throw new FeedFault(`it has more than ${MOST_BYTES_OF_OTHERS} bytes beside the list "${member}", with ${what}`)
+    throw new FeedFault(`it has more than ${mostBytesOfOthers} bytes beside the list "${member}", with ${what}`)
   document.bytesLeft -= bytes.length
   const parsed = parseScanned(bytes, scan)
   if ('fault' in parsed) throw new FeedFault(`it has a fault in ${what}: ${parsed.fault}`)

@@ -1,19 +1,43 @@
-// The content of a file, unpacked when it is packed with gzip, chunk by chunk and within limits.
+// The content of a file, unpacked when it is packed with gzip or zstd, chunk by chunk and within limits.
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream'
-import { createGunzip, type Gunzip } from 'node:zlib'
+import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { FeedFault } from '../feed.ts'
 import { fileFault } from './file-fault.ts'
 
 export interface UnpackLimits {
   /** Unpacked, at most. */
   readonly mostBytes: number
+  /** For those whose data repeat themselves more than others do. */
+  readonly mostRatio?: number
 }
+
+/** A way of packing, told by the first bytes. */
+interface Packing {
+  readonly magic: Buffer
+  open(): Unpacker
+  /** The platform unpacks one frame of zstd and stops; of gzip it unpacks all members. */
+  readonly isInFrames: boolean
+}
+
+type Unpacker = ReturnType<typeof createGunzip | typeof createZstdDecompress>
 
 /** Large enough that the reader is busy with one while the next is unpacked on another core. */
 const CHUNK_BYTES = 256 * 1024
-const GZIP_MAGIC = Buffer.from([0x1f, 0x8b])
+const GZIP: Packing = {
+  magic: Buffer.from([0x1f, 0x8b]),
+  open: () => createGunzip({ chunkSize: CHUNK_BYTES }),
+  isInFrames: false,
+}
+const ZSTD: Packing = {
+  magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
+  open: () => createZstdDecompress({ chunkSize: CHUNK_BYTES }),
+  isInFrames: true,
+}
+const LONGEST_MAGIC = 4
+/** Programs that pack on many cores make one of every few megabytes. */
+const MOST_FRAMES = 4096
 /** Vulnerability data packs ten to one. Only bombs pack better than this. */
 const MOST_RATIO = 100
 /** Short texts may well be that repetitive. */
@@ -28,8 +52,9 @@ export async function* openFile(
   const name = basename(path)
   const handle = await opened(path, name)
   try {
-    const isPacked = isGzip(await beginning(handle, name))
-    yield* limited(isPacked ? unpacked(handle, name, onBytes) : stored(handle, onBytes), name, limits)
+    const packing = packingOf(await beginning(handle, name))
+    const content = packing ? unpacked(handle, { name, packing, ...limits }, onBytes) : stored(handle, onBytes)
+    yield* limited(content, name, limits)
   } catch (error) {
     throw fileFault(error, name)
   } finally {
@@ -49,13 +74,13 @@ async function beginning(handle: FileHandle, name: string): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0)
   const bytes = buffer.subarray(0, bytesRead)
   if (bytesRead === 0) throw new FeedFault(`${name} is empty`)
-  if (name.endsWith('.gz') && !isGzip(bytes) && bytes.toString('latin1').trimStart().startsWith('<'))
+  if (name.endsWith('.gz') && !packingOf(bytes) && bytes.toString('latin1').trimStart().startsWith('<'))
     throw new FeedFault(`${name} is not packed with gzip, as its name says; it begins like a web page`)
   return bytes
 }
 
-function isGzip(bytes: Buffer): boolean {
-  return bytes.subarray(0, GZIP_MAGIC.length).equals(GZIP_MAGIC)
+function packingOf(bytes: Buffer): Packing | undefined {
+  return [GZIP, ZSTD].find(({ magic }) => bytes.subarray(0, magic.length).equals(magic))
 }
 
 async function* limited(
@@ -71,53 +96,73 @@ async function* limited(
   }
 }
 
-async function* stored(handle: FileHandle, onBytes: (count: number) => void): AsyncGenerator<Buffer, void, undefined> {
-  for (;;) {
-    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES))
+async function* stored(
+  handle: FileHandle,
+  onBytes: (count: number) => void,
+  from = 0,
+): AsyncGenerator<Buffer, void, undefined> {
+  for (let at = from; ; ) {
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, at)
     if (bytesRead === 0) return
+    at += bytesRead
     onBytes(bytesRead)
     yield buffer.subarray(0, bytesRead)
   }
 }
 
+interface Packed {
+  readonly name: string
+  readonly packing: Packing
+  readonly mostRatio?: number
+}
+
 async function* unpacked(
   handle: FileHandle,
-  name: string,
+  { name, packing, mostRatio = MOST_RATIO }: Packed,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
-  // A failure of either end destroys the other, and arrives where the chunks are read.
-  pipeline(
-    stored(handle, () => {}),
-    gunzip,
-    () => {},
-  )
-  const chunks: AsyncIterable<Buffer> = gunzip
+  const { size } = await handle.stat()
   let head = Buffer.alloc(0)
-  let unpackedBytes = 0
-  let reported = 0
-  for await (const chunk of chunks) {
+  let [unpackedBytes, consumed, reported] = [0, 0, 0]
+  for await (const { chunk, at } of partsOf(handle, name, packing)) {
+    consumed = at
     unpackedBytes += chunk.length
-    head = Buffer.concat([head, chunk.subarray(0, GZIP_MAGIC.length - head.length)])
-    if (isGzip(head)) throw new FeedFault(`${name} is packed twice`)
-    refuseBomb(name, unpackedBytes, gunzip)
-    onBytes(gunzip.bytesWritten - reported)
-    reported = gunzip.bytesWritten
-    yield chunk
+    head = Buffer.concat([head, chunk.subarray(0, LONGEST_MAGIC - head.length)])
+    if (packingOf(head)) throw new FeedFault(`${name} is packed twice`)
+    if (unpackedBytes > BYTES_BEFORE_RATIO_COUNTS && unpackedBytes > consumed * mostRatio)
+      throw new FeedFault(`${name} unpacks to more than ${mostRatio} times its size, as no honest file does`)
+    onBytes(consumed - reported)
+    reported = consumed
+    if (chunk.length > 0) yield chunk
   }
   if (unpackedBytes === 0) throw new FeedFault(`${name} is empty once unpacked`)
-  await refuseTrailer(handle, name, gunzip)
-  onBytes(gunzip.bytesWritten - reported)
+  // Unpacking stops at the first zero after a member; whatever follows would be ignored without a word.
+  if (consumed < size) throw new FeedFault(`${name} has ${size - consumed} bytes after the end of what is packed`)
 }
 
-function refuseBomb(name: string, unpackedBytes: number, gunzip: Gunzip): void {
-  if (unpackedBytes > BYTES_BEFORE_RATIO_COUNTS && unpackedBytes > gunzip.bytesWritten * MOST_RATIO)
-    throw new FeedFault(`${name} unpacks to more than ${MOST_RATIO} times its size, as no honest file does`)
+interface Part {
+  readonly chunk: Buffer
+  /** How much of the file it took to come here. */
+  readonly at: number
 }
 
-/** Unpacking stops at the first zero after a member; whatever follows would be ignored without a word. */
-async function refuseTrailer(handle: FileHandle, name: string, gunzip: Gunzip): Promise<void> {
+async function* partsOf(handle: FileHandle, name: string, packing: Packing): AsyncGenerator<Part, void, undefined> {
   const { size } = await handle.stat()
-  if (gunzip.bytesWritten < size)
-    throw new FeedFault(`${name} has ${size - gunzip.bytesWritten} bytes after the end of what is packed`)
+  let [from, frames] = [0, 0]
+  do {
+    frames += 1
+    if (frames > MOST_FRAMES) throw new FeedFault(`${name} is packed in more than ${MOST_FRAMES} frames`)
+    const unpacker = packing.open()
+    // A failure of either end destroys the other, and arrives where the chunks are read.
+    pipeline(
+      stored(handle, () => {}, from),
+      unpacker,
+      () => {},
+    )
+    const chunks: AsyncIterable<Buffer> = unpacker
+    for await (const chunk of chunks) yield { chunk, at: from + unpacker.bytesWritten }
+    from += unpacker.bytesWritten
+    unpacker.destroy()
+    yield { chunk: Buffer.alloc(0), at: from }
+  } while (packing.isInFrames && from < size)
 }
