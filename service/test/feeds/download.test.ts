@@ -15,6 +15,11 @@ describe('A download', () => {
     expect(await download.files()).toEqual(['data'])
   })
 
+  it('hands on where the server says that the next page is', async () => {
+    upstream.serve('/page', manners.answers(200, '[]', { link: '</page?after=2>; rel="next"' }))
+    expect(await testDownload([upstream]).get('/page')).toMatchObject({ link: '</page?after=2>; rel="next"' })
+  })
+
   it('introduces itself, asks for the file as it is, and sends the headers of the feed', async () => {
     upstream.serve('/manners', 'data')
     await testDownload([upstream]).get('/manners', { headers: { ApiKey: 'secret', 'Accept-Encoding': 'gzip' } })

@@ -77,7 +77,7 @@ export async function saveBody(answer: IncomingMessage, saving: Saving): Promise
     const bytes = await copyAndClose(answer, file, saving)
     saving.exchange.signal.throwIfAborted()
     await rename(part, saving.path).catch(refuseDisk)
-    return { isUnchanged: false, bytes, validators: validatorsOf(answer) }
+    return { isUnchanged: false, bytes, validators: validatorsOf(answer), ...linkOf(answer) }
   } catch (error) {
     await rm(part, { force: true }).catch(() => {})
     throw error
@@ -140,6 +140,12 @@ function cutShort(bytes: number, length: number | undefined, cause: unknown): Tr
 
 function refuseDisk(error: unknown): never {
   throw diskTrouble(error)
+}
+
+/** Several headers of this name mean the same as one. */
+function linkOf({ headers }: IncomingMessage): { readonly link?: string } {
+  const { link } = headers
+  return link === undefined ? {} : { link: Array.isArray(link) ? link.join(', ') : link }
 }
 
 function validatorsOf({ headers }: IncomingMessage): Validators {

@@ -29,4 +29,10 @@ export interface Validators {
 
 export type Downloaded =
   | { readonly isUnchanged: true }
-  | { readonly isUnchanged: false; readonly bytes: number; readonly validators: Validators }
+  | {
+      readonly isUnchanged: false
+      readonly bytes: number
+      readonly validators: Validators
+      /** The header of this name, by which some upstreams tell where the next page is. It is theirs, and not checked. */
+      readonly link?: string
+    }
