@@ -5,13 +5,16 @@ import { cveListPlan } from './cve-list/feed.ts'
 import { cwePlan } from './cwe/feed.ts'
 import { epssPlan } from './epss/feed.ts'
 import { exploitdbPlan } from './exploitdb/feed.ts'
+import { ghsaPlan } from './ghsa/feed.ts'
 import { kevPlan } from './kev/feed.ts'
 import { metasploitPlan } from './metasploit/feed.ts'
+import { msrcPlan } from './msrc/feed.ts'
 import { nucleiPlan } from './nuclei/feed.ts'
 import { nvdPlan } from './nvd/feed.ts'
 import { overridesPlan } from './overrides/feed.ts'
 import type { FeedPlan } from './plan.ts'
 import { pocPlan } from './poc/feed.ts'
+import { redhatPlan } from './redhat/feed.ts'
 
 export const feedPlans: readonly FeedPlan[] = [
   nvdPlan,
@@ -28,4 +31,7 @@ export const feedPlans: readonly FeedPlan[] = [
   nucleiPlan,
   pocPlan,
   overridesPlan,
+  ghsaPlan,
+  redhatPlan,
+  msrcPlan,
 ]

@@ -5,7 +5,10 @@ import { visServer } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
 import { rss } from './acsc-world.ts'
 import { capec, mapping, mappingFile, stix, technique } from './attack-fixtures.ts'
+import { advisory } from './ghsa-fixtures.ts'
+import { msrcDocument, vulnerability } from './msrc-fixtures.ts'
 import { nvdContainer, nvdRecord } from './nvd-fixtures.ts'
+import { vex } from './redhat-fixtures.ts'
 import { directoryWith, epssFile, kevFile } from './small-files.ts'
 
 it('A login in the role vis_feeds is enough to run every feed', async () => {
@@ -34,6 +37,9 @@ it('A login in the role vis_feeds is enough to run every feed', async () => {
     'cves.json': '{"ID":"CVE-2024-0001","Info":{"Name":"Teapot"},"file_path":"a.yaml"}\n',
     'poc_in_github.ndjson': '{"cve":"CVE-2024-0001","repos":[{"html_url":"https://github.com/anna/teapot"}]}\n',
     'nvd_overrides_anchore.ndjson': '{"_annotation":{"cve_id":"CVE-2024-0001"},"cve":{}}\n',
+    'ghsa.ndjson': `${JSON.stringify(advisory(1).osv)}\n`,
+    'redhat.ndjson': `${JSON.stringify(vex('CVE-2024-0001'))}\n`,
+    'msrc-2024-Aug.json': msrcDocument('2024-Aug', [vulnerability('CVE-2024-0001')]),
   })
 
   const { stdout, stderr } = await visServer(['sync', '--from', from, '--json'], { DATABASE_URL: login.href })
@@ -54,6 +60,9 @@ it('A login in the role vis_feeds is enough to run every feed', async () => {
     nuclei: 'succeeded',
     poc: 'succeeded',
     overrides: 'succeeded',
+    ghsa: 'succeeded',
+    redhat: 'succeeded',
+    msrc: 'succeeded',
   })
   expect((await visServer(['feeds'], { DATABASE_URL: login.href })).code).toBe(0)
 })
