@@ -1,0 +1,106 @@
+// The metrics of every version of CVSS: their names in a vector, the values they may have, and FIRST's words for those.
+
+const NONE_LOW_HIGH = { N: 'NONE', L: 'LOW', H: 'HIGH' } as const
+const NONE_PARTIAL_COMPLETE = { N: 'NONE', P: 'PARTIAL', C: 'COMPLETE' } as const
+const LOW_HIGH = { L: 'LOW', H: 'HIGH' } as const
+
+const BASE_OF_VERSION_3 = {
+  AV: { N: 'NETWORK', A: 'ADJACENT_NETWORK', L: 'LOCAL', P: 'PHYSICAL' },
+  AC: LOW_HIGH,
+  PR: NONE_LOW_HIGH,
+  UI: { N: 'NONE', R: 'REQUIRED' },
+  S: { U: 'UNCHANGED', C: 'CHANGED' },
+  C: NONE_LOW_HIGH,
+  I: NONE_LOW_HIGH,
+  A: NONE_LOW_HIGH,
+} as const
+
+/** All of them are mandatory, and this is their order in a vector. */
+export const BASE_METRICS = {
+  '2.0': {
+    AV: { L: 'LOCAL', A: 'ADJACENT_NETWORK', N: 'NETWORK' },
+    AC: { H: 'HIGH', M: 'MEDIUM', L: 'LOW' },
+    Au: { M: 'MULTIPLE', S: 'SINGLE', N: 'NONE' },
+    C: NONE_PARTIAL_COMPLETE,
+    I: NONE_PARTIAL_COMPLETE,
+    A: NONE_PARTIAL_COMPLETE,
+  },
+  '3.0': BASE_OF_VERSION_3,
+  '3.1': BASE_OF_VERSION_3,
+  '4.0': {
+    AV: { N: 'NETWORK', A: 'ADJACENT', L: 'LOCAL', P: 'PHYSICAL' },
+    AC: LOW_HIGH,
+    AT: { N: 'NONE', P: 'PRESENT' },
+    PR: NONE_LOW_HIGH,
+    UI: { N: 'NONE', P: 'PASSIVE', A: 'ACTIVE' },
+    VC: NONE_LOW_HIGH,
+    VI: NONE_LOW_HIGH,
+    VA: NONE_LOW_HIGH,
+    SC: NONE_LOW_HIGH,
+    SI: NONE_LOW_HIGH,
+    SA: NONE_LOW_HIGH,
+  },
+} as const satisfies Record<string, Record<string, Readonly<Record<string, string>>>>
+
+export type CvssVersion = keyof typeof BASE_METRICS
+
+/** By the names of the vector: `{ AV: 'N', … }`. */
+export type BaseMetrics<V extends CvssVersion> = {
+  readonly [M in keyof (typeof BASE_METRICS)[V]]: keyof (typeof BASE_METRICS)[V][M]
+}
+
+const OTHERS_OF_VERSION_3 = {
+  E: 'X U P F H',
+  RL: 'X O T W U',
+  RC: 'X U R C',
+  CR: 'X L M H',
+  IR: 'X L M H',
+  AR: 'X L M H',
+  MAV: 'X N A L P',
+  MAC: 'X L H',
+  MPR: 'X N L H',
+  MUI: 'X N R',
+  MS: 'X U C',
+  MC: 'X N L H',
+  MI: 'X N L H',
+  MA: 'X N L H',
+} as const
+
+/** Temporal or threat, environmental and supplemental ones: none is mandatory, none counts for the base score. */
+export const OTHER_METRICS: Record<CvssVersion, Readonly<Record<string, string>>> = {
+  '2.0': {
+    E: 'ND U POC F H',
+    RL: 'ND OF TF W U',
+    RC: 'ND UC UR C',
+    CDP: 'ND N L LM MH H',
+    TD: 'ND N L M H',
+    CR: 'ND L M H',
+    IR: 'ND L M H',
+    AR: 'ND L M H',
+  },
+  '3.0': OTHERS_OF_VERSION_3,
+  '3.1': OTHERS_OF_VERSION_3,
+  '4.0': {
+    E: 'X A P U',
+    CR: 'X H M L',
+    IR: 'X H M L',
+    AR: 'X H M L',
+    MAV: 'X N A L P',
+    MAC: 'X L H',
+    MAT: 'X N P',
+    MPR: 'X N L H',
+    MUI: 'X N P A',
+    MVC: 'X H L N',
+    MVI: 'X H L N',
+    MVA: 'X H L N',
+    MSC: 'X H L N',
+    MSI: 'X S H L N',
+    MSA: 'X S H L N',
+    S: 'X N P',
+    AU: 'X N Y',
+    R: 'X A U I',
+    V: 'X D C',
+    RE: 'X L M H',
+    U: 'X Clear Green Amber Red',
+  },
+}

@@ -1,0 +1,95 @@
+// Vectors of CVSS 2.0, 3.0, 3.1 and 4.0, read strictly: a score that is wrong is worse than none.
+import { BASE_METRICS, type BaseMetrics, type CvssVersion, OTHER_METRICS } from './cvss-metrics.ts'
+
+export type CvssVector = { readonly [V in CvssVersion]: VectorOf<V> }[CvssVersion]
+
+interface VectorOf<V extends CvssVersion> {
+  readonly version: V
+  /** All metrics as given, in the order of the standard; 2.0 without the parentheses that some write around it. */
+  readonly vector: string
+  /** The same without temporal, threat, environmental and supplemental metrics: what the base score is computed from. */
+  readonly baseVector: string
+  readonly metrics: BaseMetrics<V>
+}
+
+export type CvssV2Vector = VectorOf<'2.0'>
+export type CvssV3Vector = VectorOf<'3.0'> | VectorOf<'3.1'>
+export type CvssV4Vector = VectorOf<'4.0'>
+
+/** A vector of 4.0 with all its metrics has about 200 characters. */
+const LONGEST = 256
+
+/** Undefined unless every base metric is there, nothing is there twice, and every metric and value is known. */
+export function parseCvssVector(text: string): CvssVector | undefined {
+  if (text.length > LONGEST) return undefined
+  const { version, prefix, body } = splitPrefix(text)
+  const grammar = GRAMMARS[version]
+  const given = readMetrics(body, grammar)
+  if (given === undefined || !grammar.base.every((name) => given.has(name))) return undefined
+  const baseVector = prefix + join(grammar.base, given)
+  const others = join(grammar.others, given)
+  // The grammar is made of the same tables as the type, and has just been kept to.
+  return {
+    version,
+    vector: others === '' ? baseVector : `${baseVector}/${others}`,
+    baseVector,
+    metrics: Object.fromEntries(grammar.base.map((name) => [name, given.get(name)])),
+  } as CvssVector
+}
+
+interface Grammar {
+  readonly base: readonly string[]
+  readonly others: readonly string[]
+  readonly values: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+const GRAMMARS: Record<CvssVersion, Grammar> = {
+  '2.0': grammarOf('2.0'),
+  '3.0': grammarOf('3.0'),
+  '3.1': grammarOf('3.1'),
+  '4.0': grammarOf('4.0'),
+}
+
+function grammarOf(version: CvssVersion): Grammar {
+  const base = Object.entries(BASE_METRICS[version]).map(([name, words]) => [name, Object.keys(words)] as const)
+  const others = Object.entries(OTHER_METRICS[version]).map(([name, values]) => [name, values.split(' ')] as const)
+  return {
+    base: base.map(([name]) => name),
+    others: others.map(([name]) => name),
+    values: new Map([...base, ...others].map(([name, values]) => [name, new Set(values)])),
+  }
+}
+
+function splitPrefix(text: string): { version: CvssVersion; prefix: string; body: string } {
+  const prefix = text.slice(0, 'CVSS:x.x/'.length)
+  const body = text.slice(prefix.length)
+  switch (prefix) {
+    case 'CVSS:3.0/':
+      return { version: '3.0', prefix, body }
+    case 'CVSS:3.1/':
+      return { version: '3.1', prefix, body }
+    case 'CVSS:4.0/':
+      return { version: '4.0', prefix, body }
+    default:
+      return { version: '2.0', prefix: '', body: /^\((.*)\)$/.exec(text)?.[1] ?? text }
+  }
+}
+
+/** In any order, which 3.x allows and some CNAs make use of. */
+function readMetrics(body: string, grammar: Grammar): Map<string, string> | undefined {
+  const given = new Map<string, string>()
+  for (const part of body.split('/')) {
+    const [name = '', value = '', ...rest] = part.split(':')
+    const isKnown = grammar.values.get(name)?.has(value) ?? false
+    if (!isKnown || rest.length > 0 || given.has(name)) return undefined
+    given.set(name, value)
+  }
+  return given
+}
+
+function join(names: readonly string[], given: ReadonlyMap<string, string>): string {
+  return names
+    .filter((name) => given.has(name))
+    .map((name) => `${name}:${given.get(name)}`)
+    .join('/')
+}

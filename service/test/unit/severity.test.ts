@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { baseSeverity, SEVERITY_BANDS } from '../../src/domain/severity.ts'
+
+describe('The level of a base score (C6)', () => {
+  it.each([
+    [10, 'CRITICAL'],
+    [9, 'CRITICAL'],
+    [8.9, 'HIGH'],
+    [7, 'HIGH'],
+    [6.9, 'MEDIUM'],
+    [4, 'MEDIUM'],
+    [3.9, 'LOW'],
+    [0.1, 'LOW'],
+    [0, 'NONE'],
+  ])('of %d is %s', (score, severity) => {
+    expect(baseSeverity(score)).toBe(severity)
+  })
+
+  it('is the band that selects it, for every score', () => {
+    for (let tenths = 0; tenths <= 100; tenths += 1) {
+      const score = tenths / 10
+      const selecting = SEVERITY_BANDS.filter(({ min, max }) => score >= min && score <= max)
+      expect(selecting.map(({ name }) => name.toUpperCase())).toEqual(score === 0 ? [] : [baseSeverity(score)])
+    }
+  })
+})
