@@ -1,20 +1,37 @@
 // Shapes that every endpoint shares.
-import { Type } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 import { ERRORS } from './errors.ts'
 
 const closed = { additionalProperties: false }
 
-export const instantSchema = () =>
+export const instantSchema = (description = 'UTC, whole seconds.') =>
   Type.String({
     format: 'date-time',
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$',
-    description: 'UTC, whole seconds.',
+    description,
   })
+
+export const daySchema = (description: string) =>
+  Type.String({ format: 'date', pattern: '^\\d{4}-\\d\\d-\\d\\d$', description })
+
+export const textSchema = (description: string) => Type.String({ description })
+
+export const flagSchema = (description: string) => Type.Boolean({ description })
+
+export const countSchema = (description: string) => Type.Integer({ minimum: 0, description })
+
+/** An object with these members and no others. */
+export const closedObject = <P extends TProperties>(members: P, description: string) =>
+  Type.Object(members, { ...closed, description })
 
 /** `T` or null, in the form that serialises fastest and reads best in OpenAPI 3.1. */
 export function orNull<T extends { readonly type: string }>(schema: T) {
   return { ...schema, type: [schema.type, 'null'] }
 }
+
+/** One of a few words, or null: which an enumeration must name, or it would refuse it. */
+export const wordOrNull = (words: readonly string[], description: string) =>
+  orNull(Type.String({ enum: [...words, null], description }))
 
 export const meta = Type.Object(
   {
