@@ -112,7 +112,7 @@ describe('A pool', () => {
 
   it('throws away a client whose answer never came: the next caller does not get the old answer', async () => {
     const link = await faultyLink(database.url)
-    const { db, counts } = pool({ poolSize: 1 }, link.url)
+    const { db, counts } = pool({ poolSize: 1, acquireTimeoutMs: 5000 }, link.url)
     expect((await sql<{ value: string }>`select 'before' as value`.execute(db)).rows).toEqual([{ value: 'before' }])
 
     link.holdAnswers()
