@@ -1,0 +1,131 @@
+// From everything that was said of a CVE to one record. Pure: the same facts give the same record, in whatever order they
+// come, and a source that has gone leaves nothing behind.
+import { type Facts, RECORD_SOURCES, type RecordFact } from './facts.ts'
+import {
+  AFFECTED,
+  choose,
+  compareText,
+  DESCRIPTION,
+  FIX,
+  inOrder,
+  PUBLIC_SOURCES,
+  PUBLISHED,
+  REFERENCES,
+  REJECTION,
+} from './precedence.ts'
+import { readStatement } from './read-statement.ts'
+import { resolveCpe } from './resolve-cpe.ts'
+import { resolveModified } from './resolve-modified.ts'
+import { orderRatings } from './resolve-ratings.ts'
+import { mergeReferences } from './resolve-references.ts'
+import { resolveStatus } from './resolve-status.ts'
+import type { Chosen, Resolved } from './resolved.ts'
+import { orderExploitation } from './sources/read-exploitation.ts'
+import type { Affected, Rating, SaidExploitation, SaidReference, Speaker, Statement } from './statement.ts'
+
+/** Undefined: nobody has published it. Neither NVD nor the CVE List holds a record, and it is not in KEV now. */
+export function resolve(facts: Facts): Resolved | undefined {
+  const statements = facts.records.toSorted(compareFacts).flatMap((fact) => readStatement(fact) ?? [])
+  const sourceTag = leadOf(statements, facts)
+  if (sourceTag === undefined) return undefined
+  const status = resolveStatus(statements)
+  const ratings = orderRatings(statements)
+  const references = mergeReferences(inOrder(statements, REFERENCES).flatMap((each) => each.references))
+  return {
+    cveId: facts.cveId,
+    sourceTag,
+    published: resolvePublished(statements),
+    modified: resolveModified(statements, facts),
+    status,
+    description: resolveDescription(statements, status.value),
+    score: chooseRating(ratings),
+    v3: chooseRating(ratings.filter(({ version }) => version === '3.1' || version === '3.0')),
+    v4: chooseRating(ratings.filter(({ version }) => version === '4.0')),
+    v2: chooseRating(ratings.filter(({ version }) => version === '2.0')),
+    weaknesses: mergeWeaknesses(statements),
+    cpe: resolveCpe(statements),
+    affected: mergeAffected(statements),
+    references,
+    exploitation: resolveExploitation(statements),
+    fix: resolveFix(statements, references),
+    sources: sourcesOf(statements),
+    statements,
+  }
+}
+
+/** Of several records of one source the newest comes first. */
+function compareFacts(a: RecordFact, b: RecordFact): number {
+  return (
+    RECORD_SOURCES.indexOf(a.source) - RECORD_SOURCES.indexOf(b.source) ||
+    b.modified.getTime() - a.modified.getTime() ||
+    compareText(a.record, b.record)
+  )
+}
+
+/** Decision C13; an entry of KEV that nobody else knows is published as a stub (decision D18). */
+function leadOf(statements: readonly Statement[], { kev }: Facts): Resolved['sourceTag'] | undefined {
+  if (statements.some(({ source }) => source === 'nvd')) return 'nvd'
+  if (statements.some(({ source }) => source === 'cve')) return 'cve'
+  return kev !== null && kev.removedAt === null ? 'kev' : undefined
+}
+
+function resolvePublished(statements: readonly Statement[]): Chosen<Date> | null {
+  return choose(
+    inOrder(statements, PUBLISHED).flatMap(({ published, speaker }) =>
+      published === null ? [] : [{ value: published, by: speaker }],
+    ),
+  )
+}
+
+/** Whoever agrees with the status comes first: a rejected record tells why, any other one what. */
+function resolveDescription(statements: readonly Statement[], status: string): Chosen<string> | null {
+  const isRejected = status === 'Rejected'
+  const ordered = inOrder(statements, isRejected ? REJECTION : DESCRIPTION)
+  const agrees = (each: Statement) => (each.status === 'Rejected') === isRejected
+  return choose(
+    [...ordered.filter(agrees), ...ordered.filter((each) => !agrees(each))].flatMap(({ description, speaker }) =>
+      description === null ? [] : [{ value: description, by: speaker }],
+    ),
+  )
+}
+
+function chooseRating(ratings: readonly Rating[]): Chosen<Rating> | null {
+  return choose(ratings.map((rating) => ({ value: rating, by: rating.by })))
+}
+
+function mergeWeaknesses(statements: readonly Statement[]): Resolved['weaknesses'] {
+  const speakers = new Map<string, Set<Speaker>>()
+  for (const { weaknesses } of statements)
+    for (const { id, by } of weaknesses) speakers.set(id, (speakers.get(id) ?? new Set()).add(by))
+  return [...speakers]
+    .map(([id, by]) => ({ id, by: [...by].sort() }))
+    .sort((a, b) => Number(a.id.slice('CWE-'.length)) - Number(b.id.slice('CWE-'.length)))
+}
+
+/** What NVD repeats of the CVE List is there once. */
+function mergeAffected(statements: readonly Statement[]): readonly Affected[] {
+  const first = new Map<string, Affected>()
+  for (const each of inOrder(statements, AFFECTED).flatMap(({ affected }) => affected)) {
+    const key = JSON.stringify(each)
+    if (!first.has(key)) first.set(key, each)
+  }
+  return [...first.values()]
+}
+
+function resolveExploitation(statements: readonly Statement[]): Chosen<SaidExploitation> | null {
+  const said = orderExploitation(statements.flatMap(({ exploitation }) => exploitation ?? []))
+  return choose(said.map((each) => ({ value: each, by: each.by })))
+}
+
+/** Decision C16: whoever names a fixed version, and then whoever links to a patch. */
+function resolveFix(statements: readonly Statement[], references: readonly SaidReference[]): Chosen<string> | null {
+  const named = inOrder(statements, FIX).flatMap(({ fix, speaker }) =>
+    fix === null ? [] : [{ value: fix, by: speaker }],
+  )
+  const patch = references.find(({ tags }) => tags.includes('Patch'))
+  return choose(patch === undefined ? named : [...named, { value: `Patch ${patch.url}`, by: patch.by }])
+}
+
+function sourcesOf(statements: readonly Statement[]): readonly string[] {
+  return PUBLIC_SOURCES.filter((source) => statements.some((each) => each.source === source)).toSorted()
+}

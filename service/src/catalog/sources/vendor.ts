@@ -1,0 +1,89 @@
+// What GHSA, Red Hat and MSRC say, all in the one form of domain/vendor-record.ts. It was stored some time ago, perhaps by
+// an older version of ours: so it is read as doubtfully as what others wrote.
+import type { RecordFact, RecordSource } from '../facts.ts'
+import { isTrueIn, type JsonObject, numberIn, objectsIn, parseObject, textIn, textsIn } from '../json.ts'
+import type { Affected, AffectedRange, SaidExploitation, Statement } from '../statement.ts'
+import { readPublished } from './read-instant.ts'
+import { readRating } from './read-rating.ts'
+import { readReference } from './read-reference.ts'
+import { readWeakness } from './read-weakness.ts'
+
+type VendorSource = Extract<RecordSource, 'ghsa' | 'redhat' | 'msrc'>
+
+/** A record that was taken back says nothing any more. */
+export function readVendor(source: VendorSource, { modified, record }: RecordFact): Statement | undefined {
+  const parsed = parseObject(record)
+  if (parsed === undefined || isTrueIn(parsed, 'withdrawn')) return undefined
+  const products = objectsIn(parsed, 'products')
+  return {
+    source,
+    speaker: source,
+    modified,
+    published: readPublished(textIn(parsed, 'published'), modified),
+    status: null,
+    description: textIn(parsed, 'description') ?? textIn(parsed, 'title'),
+    ratings: objectsIn(parsed, 'scores').flatMap((score) => ratingOf(source, score) ?? []),
+    weaknesses: textsIn(parsed, 'weaknesses').flatMap((each) => readWeakness(each, source) ?? []),
+    configurations: [],
+    configurationsBy: source,
+    affected: products.flatMap((product) => affectedOf(source, product) ?? []),
+    references: objectsIn(parsed, 'references').flatMap(
+      (each) => readReference(textIn(each, 'url'), source, textsIn(each, 'tags')) ?? [],
+    ),
+    exploitation: exploitationOf(source, parsed),
+    fix: fixOf(products),
+    severityWord: textIn(parsed, 'severity'),
+    advisories: textsIn(parsed, 'advisories'),
+  }
+}
+
+function ratingOf(source: VendorSource, score: JsonObject) {
+  const said = { vector: textIn(score, 'vector'), score: numberIn(score, 'base_score') }
+  return readRating({ by: source, isPrimary: false, ...said })
+}
+
+/** Products that are known not to be affected, or not known to be, are left out. */
+function affectedOf(by: VendorSource, product: JsonObject): Affected | undefined {
+  const status = textIn(product, 'status')
+  const name = textIn(product, 'product')
+  const cpe = textIn(product, 'cpe')
+  const packageUrl = textIn(product, 'purl')
+  if ((status !== 'affected' && status !== 'fixed') || (name === null && cpe === null)) return undefined
+  return {
+    by,
+    vendor: textIn(product, 'vendor') ?? '',
+    product: name ?? '',
+    cpes: cpe === null || !/^cpe:(?:2\.3:|\/)/i.test(cpe) ? [] : [cpe],
+    packageUrl,
+    ranges: rangesOf(product, status),
+  }
+}
+
+function rangesOf(product: JsonObject, status: 'affected' | 'fixed'): readonly AffectedRange[] {
+  const introduced = textIn(product, 'introduced')
+  const fixed = textIn(product, 'fixed')
+  const lastAffected = textIn(product, 'last_affected')
+  // A product that is listed as fixed, without a version, is the fixed one itself: no version of it is affected.
+  if (introduced === null && fixed === null && lastAffected === null && status === 'fixed') return [NO_VERSION]
+  return [{ isAffected: true, version: introduced, lessThan: fixed, lessThanOrEqual: lastAffected }]
+}
+
+const NO_VERSION: AffectedRange = {
+  isAffected: false,
+  version: null,
+  lessThan: null,
+  lessThanOrEqual: null,
+}
+
+function exploitationOf(by: VendorSource, record: JsonObject): SaidExploitation | null {
+  const level = textIn(record, 'exploitation')
+  return level === 'none' || level === 'poc' || level === 'active' ? { level, by, date: null } : null
+}
+
+function fixOf(products: readonly JsonObject[]): string | null {
+  for (const product of products) {
+    const fixed = textIn(product, 'fixed')
+    if (fixed !== null) return `fixed ${fixed}`
+  }
+  return products.some((each) => textIn(each, 'status') === 'fixed') ? 'fixed' : null
+}

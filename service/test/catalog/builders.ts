@@ -1,0 +1,169 @@
+// Facts in small: what each source would say of a teapot.
+import type { Facts, KevFact, NoticeFact, RecordFact, RecordSource } from '../../src/catalog/facts.ts'
+import { resolve } from '../../src/catalog/resolve.ts'
+import type { Resolved } from '../../src/catalog/resolved.ts'
+import { parseCveId } from '../../src/domain/cve-id.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+export const CISA = '134c704f-9b21-4f2e-91b3-4a467353bcc0'
+
+/** By score, all of version 3.1 unless their name says otherwise. */
+export const VECTORS = {
+  '9.8': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  '7.5': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H',
+  '5.5': 'CVSS:3.1/AV:L/AC:L/PR:L/UI:N/S:U/C:N/I:N/A:H',
+  '3.0 9.8': 'CVSS:3.0/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  '4.0 9.3': 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N',
+  '2.0 10.0': 'AV:N/AC:L/Au:N/C:C/I:C/A:C',
+} as const
+
+export function facts(records: readonly RecordFact[], more: Partial<Facts> = {}): Facts {
+  const cveId = parseCveId('CVE-2026-4711')
+  if (cveId === undefined) throw new Error('that is an id')
+  return { cveId, records, kev: null, notices: [], exploits: [], mappings: [], epssScore: null, ...more }
+}
+
+/** For facts of which a record is certain to come. */
+export function resolved(records: readonly RecordFact[], more: Partial<Facts> = {}): Resolved {
+  const record = resolve(facts(records, more))
+  if (record === undefined) throw new Error('these facts give no record')
+  return record
+}
+
+export function record(source: RecordSource, value: unknown, modified = '2026-08-01T00:00:00Z'): RecordFact {
+  return { source, modified: new Date(modified), record: typeof value === 'string' ? value : JSON.stringify(value) }
+}
+
+/** NVD has it, and has nothing to say beyond a description. */
+export function nvd(members: Members = {}, modified = '2026-08-10T09:30:00Z'): RecordFact {
+  const value = {
+    id: 'CVE-2026-4711',
+    sourceIdentifier: 'security@apache.org',
+    published: '2026-07-01T10:15:20.123',
+    lastModified: modified,
+    vulnStatus: 'Analyzed',
+    descriptions: [
+      { lang: 'es', value: 'La tetera.' },
+      { lang: 'en', value: 'The teapot, as NVD sees it.' },
+    ],
+    metrics: {},
+    references: [],
+    ...members,
+  }
+  return record('nvd', value, modified)
+}
+
+export function nvdRating(source: string, vectorString: string, baseScore: number, type = 'Secondary') {
+  return { source, type, cvssData: { vectorString, baseScore } }
+}
+
+interface CveParts {
+  readonly metadata?: Members
+  readonly cna?: Members
+  readonly adp?: readonly Members[]
+}
+
+/** Apache has published it in the CVE List, and has nothing to say beyond a description. */
+export function cve(
+  { metadata = {}, cna = {}, adp = [] }: CveParts = {},
+  modified = '2026-08-05T00:00:00Z',
+): RecordFact {
+  const value = {
+    dataType: 'CVE_RECORD',
+    dataVersion: '5.2',
+    cveMetadata: {
+      state: 'PUBLISHED',
+      assignerShortName: 'apache',
+      datePublished: '2026-06-30T08:00:00Z',
+      ...metadata,
+    },
+    containers: {
+      cna: {
+        providerMetadata: { shortName: 'apache', dateUpdated: '2026-07-02T00:00:00Z' },
+        descriptions: [{ lang: 'en', value: 'The teapot, as its maker sees it.' }],
+        ...cna,
+      },
+      adp,
+    },
+  }
+  return record('cve', value, modified)
+}
+
+export function cisa(members: Members): Members {
+  return { title: 'CISA ADP Vulnrichment', providerMetadata: { orgId: CISA, shortName: 'CISA-ADP' }, ...members }
+}
+
+export function ssvc(exploitation: string, timestamp = '2026-07-03T12:00:00.5Z'): Members {
+  return {
+    other: { type: 'ssvc', content: { timestamp, options: [{ Exploitation: exploitation }, { Automatable: 'no' }] } },
+  }
+}
+
+export function override(configurations: unknown, modified = '2026-07-20T00:00:00Z'): RecordFact {
+  return record('overrides', { _annotation: { cve_id: 'CVE-2026-4711' }, cve: { configurations } }, modified)
+}
+
+export function vendor(source: 'ghsa' | 'redhat' | 'msrc', members: Members = {}, modified?: string): RecordFact {
+  const value = {
+    cve_id: 'CVE-2026-4711',
+    advisories: [`${source.toUpperCase()}-1`],
+    title: null,
+    description: `The teapot, as ${source} sees it.`,
+    published: '2026-07-04T00:00:00Z',
+    modified: '2026-07-05T00:00:00Z',
+    withdrawn: false,
+    severity: 'HIGH',
+    scores: [],
+    weaknesses: [],
+    products: [],
+    references: [],
+    exploitation: null,
+    ...members,
+  }
+  return record(source, value, modified ?? '2026-07-05T00:00:00Z')
+}
+
+export function cpe(product: string, version = '*'): string {
+  return `cpe:2.3:a:examplesoft:${product}:${version}:*:*:*:*:*:*:*`
+}
+
+/** One configuration, an OR of these. */
+export function configurations(...cpeMatch: readonly Members[]) {
+  return [{ nodes: [{ operator: 'OR', negate: false, cpeMatch }] }]
+}
+
+export function match(product: string, limits: Members = {}): Members {
+  return { vulnerable: true, criteria: cpe(product), ...limits }
+}
+
+export function kevEntry(changes: Partial<KevFact> = {}): KevFact {
+  return {
+    vendorProject: 'ExampleSoft',
+    product: 'Teapot',
+    vulnerabilityName: 'ExampleSoft Teapot Overflow',
+    dateAdded: '2026-08-02',
+    shortDescription: 'It pours.',
+    requiredAction: 'Turn it off.',
+    dueDate: '2026-08-23',
+    knownRansomware: false,
+    notes: null,
+    cwes: [],
+    removedAt: null,
+    ...changes,
+  }
+}
+
+export function notice(published: string, updated: string | null = null): NoticeFact {
+  return {
+    id: 'acsc-1',
+    title: 'Teapots pour',
+    type: 'alert',
+    priority: 'Critical',
+    published: new Date(published),
+    updated: updated === null ? null : new Date(updated),
+    url: 'https://acsc.example/1',
+    summary: null,
+    affectedProducts: [],
+  }
+}
