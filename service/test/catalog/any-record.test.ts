@@ -1,0 +1,207 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ExploitFact, Facts, KevFact, NoticeFact } from '../../src/catalog/facts.ts'
+import { renderKev } from '../../src/catalog/kev.ts'
+import { render } from '../../src/catalog/render.ts'
+import type { Chosen, Resolved } from '../../src/catalog/resolved.ts'
+import type { CpeMatch, SaidReference, Statement } from '../../src/catalog/statement.ts'
+import { kevEntrySchema, kevInBatchSchema, kevInRecentSchema, kevSummarySchema } from '../../src/contract/kev.ts'
+import { expectFits, expectPromised } from './promised.ts'
+import { CVE_ID, configurations, facts, knowledge, rating, resolved, statement, V2, V30, V31, V40 } from './records.ts'
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('', '\0', '\ud800', '\udc00x', '"\\', '\\u0000', '</script>', '\u2028'),
+)
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
+const instant = fc.date({ min: new Date('1988-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
+const day = instant.map((date) => date.toISOString().slice(0, 10))
+const speaker = fc.oneof(
+  fc.constantFrom('nvd', 'cisa-adp', 'ghsa', 'anchore'),
+  text.map((name) => `cna:${name}`),
+)
+const chosen = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<Chosen<T>> =>
+  fc.record({
+    value: arbitrary,
+    by: speaker,
+    runnersUp: fc.array(fc.record({ value: arbitrary, by: speaker }), { maxLength: 2 }),
+  })
+
+const anyRating = fc.tuple(fc.constantFrom(V31, V30, V40, V2), speaker).map(([vector, by]) => rating(vector, by))
+const weakness = fc.integer({ min: 1, max: 1500 }).map((number) => `CWE-${number}`)
+const match: fc.Arbitrary<CpeMatch> = fc.record(
+  {
+    vulnerable: fc.boolean(),
+    criteria: text,
+    matchCriteriaId: text,
+    versionStartIncluding: text,
+    versionStartExcluding: text,
+    versionEndIncluding: text,
+    versionEndExcluding: text,
+  },
+  { requiredKeys: ['vulnerable', 'criteria'] },
+)
+const few = { maxLength: 4 }
+const reference: fc.Arbitrary<SaidReference> = fc.record({
+  url: text,
+  by: text,
+  tags: fc.array(fc.oneof(fc.constantFrom('Exploit', 'Patch', 'Vendor Advisory'), text), few),
+})
+const range = fc.record(
+  {
+    isAffected: fc.boolean(),
+    version: maybe(text),
+    lessThan: maybe(text),
+    lessThanOrEqual: maybe(text),
+    isCommit: fc.constant(true as const),
+  },
+  { requiredKeys: ['isAffected', 'version', 'lessThan', 'lessThanOrEqual'] },
+)
+const affected = fc.record(
+  {
+    by: speaker,
+    vendor: text,
+    product: text,
+    cpes: fc.array(text, few),
+    packageUrl: maybe(text),
+    isAffectedByDefault: fc.constant(true as const),
+    ranges: fc.array(range, few),
+  },
+  { requiredKeys: ['by', 'vendor', 'product', 'cpes', 'packageUrl', 'ranges'] },
+)
+const exploitation = fc.record({
+  level: fc.constantFrom('none' as const, 'poc' as const, 'active' as const),
+  by: speaker,
+  date: maybe(day),
+})
+const anyStatement: fc.Arbitrary<Statement> = fc
+  .record({
+    source: fc.constantFrom('nvd' as const, 'cve' as const, 'overrides' as const, 'ghsa' as const, 'redhat' as const),
+    modified: instant,
+    ratings: fc.array(anyRating, few),
+    weaknesses: fc.array(fc.record({ id: weakness, by: speaker }), few),
+    configurations: fc.array(match, few).map(configurations),
+    configurationsBy: speaker,
+    affected: fc.array(affected, few),
+    references: fc.array(reference, few),
+    severityWord: maybe(fc.oneof(fc.constantFrom('Important', 'low'), text)),
+    advisories: fc.array(text, few),
+  })
+  .map(statement)
+
+const anyResolved: fc.Arbitrary<Resolved> = fc
+  .record({
+    sourceTag: fc.constantFrom('nvd' as const, 'cve' as const, 'kev' as const),
+    published: maybe(chosen(instant)),
+    modified: chosen(instant),
+    status: chosen(text),
+    description: maybe(chosen(text)),
+    score: maybe(chosen(anyRating)),
+    v3: maybe(chosen(fc.constantFrom(rating(V31), rating(V30)))),
+    v4: maybe(chosen(fc.constant(rating(V40)))),
+    weaknesses: fc.array(fc.record({ id: weakness, by: fc.array(speaker, few) }), few),
+    cpe: fc.record({
+      configurations: fc.constant([]),
+      matches: fc.array(match, few),
+      by: maybe(speaker),
+      isDerived: fc.boolean(),
+      runnersUp: fc.constant([]),
+    }),
+    affected: fc.array(affected, few),
+    references: fc.array(reference, few),
+    exploitation: maybe(chosen(exploitation)),
+    fix: maybe(chosen(text)),
+    sources: fc.subarray(['cve', 'ghsa', 'msrc', 'nvd', 'redhat']),
+    statements: fc.array(anyStatement, few),
+  })
+  .map(resolved)
+
+const anyKev: fc.Arbitrary<KevFact> = fc.record({
+  vendorProject: text,
+  product: text,
+  vulnerabilityName: text,
+  dateAdded: day,
+  shortDescription: text,
+  requiredAction: text,
+  dueDate: maybe(day),
+  knownRansomware: fc.boolean(),
+  notes: maybe(text),
+  cwes: fc.array(weakness, few),
+  removedAt: maybe(instant),
+})
+const anyNotice: fc.Arbitrary<NoticeFact> = fc.record({
+  id: text,
+  title: text,
+  type: fc.constantFrom('alert', 'advisory'),
+  priority: maybe(text),
+  published: instant,
+  updated: maybe(instant),
+  url: text,
+  summary: maybe(text),
+  affectedProducts: fc.array(text, few),
+})
+const anyExploit: fc.Arbitrary<ExploitFact> = fc.record({
+  feed: fc.constantFrom('exploitdb' as const, 'metasploit' as const, 'nuclei' as const, 'poc' as const),
+  id: text,
+  kind: text,
+  title: text,
+  url: text,
+  published: maybe(day),
+  rank: maybe(fc.oneof(fc.constant('verified'), text)),
+})
+const anyFacts: fc.Arbitrary<Facts> = fc
+  .record({
+    kev: maybe(anyKev),
+    notices: fc.array(anyNotice, few),
+    exploits: fc.array(anyExploit, { maxLength: 60 }),
+    mappings: fc.array(fc.record({ techniqueId: fc.constantFrom('T1190', 'T9'), mappingType: text }), few),
+    epssScore: maybe(fc.double({ min: 0, max: 1, noNaN: true })),
+  })
+  .map(facts)
+
+const KNOWN = knowledge({
+  weaknesses: new Map([['CWE-79', { name: 'A name', description: 'A description.' }]]),
+  activeTechniques: new Set(['T1190']),
+})
+
+describe('Any record', () => {
+  it('is rendered as JSON that fits what is promised', () => {
+    fc.assert(
+      fc.property(anyFacts, anyResolved, (known, concluded) => {
+        const given = render(known, concluded, KNOWN)
+        expectPromised(given)
+        const all = [
+          ...Object.values(given.fragments),
+          ...given.details.map(({ record }) => record),
+          given.columns.text,
+        ]
+        expect(all.every((each) => each.isWellFormed() && !each.includes('\0'))).toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('has details of sources that hold a record, and of no others', () => {
+    fc.assert(
+      fc.property(anyFacts, anyResolved, (known, concluded) => {
+        const spoke = new Set<string>(concluded.statements.map(({ source }) => source))
+        const { details } = render(known, concluded, KNOWN)
+        expect(details.every(({ source }) => spoke.has(source) && concluded.sources.includes(source))).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('Any entry of KEV', () => {
+  it('is rendered in four forms that fit what is promised', () => {
+    fc.assert(
+      fc.property(anyKev, (entry) => {
+        const given = renderKev(CVE_ID, entry)
+        expectFits(kevSummarySchema, given.summary, 'summary')
+        expectFits(kevInBatchSchema, given.inBatch, 'inBatch')
+        expectFits(kevInRecentSchema, given.inRecent, 'inRecent')
+        expectFits(kevEntrySchema, given.entry, 'entry')
+      }),
+    )
+  })
+})
