@@ -1,7 +1,7 @@
 // The only reader of the environment: every setting, checked at once, frozen, and passed on in parts.
 import { existsSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
-import { addresses, complaint, integer, names, type Setting, text, url, word } from './domain/setting.ts'
+import { addresses, complaint, integer, names, type Setting, secret, text, url, word } from './domain/setting.ts'
 
 export type Config = ReturnType<typeof loadConfig>
 
@@ -59,6 +59,11 @@ function settings(read: Reader) {
       chargeDeadlineMs: read(integer('CHARGE_DEADLINE_MS', 50, 10_000, 250)),
       concurrentCalls: read(integer('CONCURRENT_CALLS_PER_ACCOUNT', 1, 100_000, 256)),
     },
+    cursors: {
+      secret: read(secret('CURSOR_SECRET', 32)),
+      previousSecret: read(secret('CURSOR_SECRET_PREVIOUS', 32)),
+    },
+    cveCacheMegabytes: read(integer('CVE_CACHE_MB', 0, 100_000, 64)),
     rateLimit: {
       requests: read(integer('RATE_LIMIT_REQUESTS', 1, 1_000_000, 60)),
       windowSeconds: read(integer('RATE_LIMIT_WINDOW_SECONDS', 1, 3600, 60)),

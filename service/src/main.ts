@@ -9,6 +9,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   worker: async () => (await import('./commands/worker.ts')).workerCommand(),
   sync: async () => (await import('./commands/sync.ts')).syncCommand(),
   feeds: async () => (await import('./commands/feeds.ts')).feedsCommand(),
+  catalog: async () => (await import('./commands/catalog.ts')).catalogCommand(),
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand(),
   accounts: async () => (await import('./commands/accounts.ts')).accountsCommand(),
   keys: async () => (await import('./commands/keys.ts')).keysCommand(),

@@ -7,6 +7,8 @@ import type { Log } from '../log.ts'
 export interface Links {
   /** The catalog, from the nearest replica. */
   readonly reads: Pool
+  /** The log of changes where `reads` reads: a connection of its own, or a crowd would make the node deaf. */
+  readonly changes: Pool
   /** Source and catalog tables, on the primary. */
   readonly writes: Pool
   /** Keys, origins, usage. */
@@ -34,6 +36,7 @@ export function openLinks({ database, redis, credits }: Config, log: Log): Links
   const deadline = credits.chargeDeadlineMs
   const pools = {
     reads: open('reads', database.readUrl),
+    changes: open('changes', database.readUrl, { ...database.limits, poolSize: 1, statementTimeoutMs: 1000 }),
     writes: open('writes', database.writeUrl),
     accounts: open('accounts', database.accountsUrl),
     meter: open('meter', database.accountsUrl, {

@@ -1,10 +1,11 @@
 // One API node, assembled from a configuration: the same for `serve` and for tests.
+import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Callers, rememberCallers } from '../accounts/callers.ts'
 import { type Listening, listenForChanges } from '../accounts/changes.ts'
 import { chargeBatch, refundBatch } from '../accounts/charge-batch.ts'
 import { findCaller } from '../accounts/find-caller.ts'
-import { keepHouse } from '../accounts/housekeeping.ts'
+import { type Housekeeping, keepHouse } from '../accounts/housekeeping.ts'
 import { createMeter } from '../accounts/meter.ts'
 import { configuredOrigins } from '../accounts/origins.ts'
 import { createRefunds, type Refunds } from '../accounts/refunds.ts'
@@ -12,14 +13,17 @@ import { limitConcurrency } from '../api/admission/limit-concurrency.ts'
 import { localRateWindow, type RateWindow, redisRateWindow } from '../api/admission/rate-window.ts'
 import { withStandIn } from '../api/admission/stand-in.ts'
 import type { ServedEndpoint } from '../api/call.ts'
+import { type Cursors, createCursors } from '../api/cursor.ts'
+import type { Records } from '../api/cve-record/cache.ts'
 import { createMetrics, type Metrics } from '../api/metrics.ts'
 import type { House } from '../api/register.ts'
 import { createServer } from '../api/server.ts'
-import type { Config } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 import type { Redis } from '../database/redis.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Log } from '../log.ts'
 import { type Links, openLinks } from './links.ts'
+import { openRecords } from './remembered-records.ts'
 
 export interface ApiNode {
   readonly app: FastifyInstance
@@ -42,11 +46,14 @@ interface Parts {
 const REFUND_PATIENCE_MS = 5000
 
 export async function assembleNode(config: Config, { endpoints, clock, log }: Parts): Promise<ApiNode> {
+  const cursors = openCursors(config)
   const [links, metrics] = [openLinks(config, log), createMetrics()]
+  const remembered = openRecords(config, links, log)
   for (const name of ['reads', 'accounts', 'meter'] as const) metrics.watchPool(name, () => links[name].counts())
   const callers = rememberCallers((digest) => findCaller(links.accounts.db, digest))
   const refunds = openRefunds(links, log)
-  const house = buildHouse({ config, links, callers, refunds, clock, log })
+  const { records } = remembered
+  const house = buildHouse({ config, links, callers, refunds, cursors, records, clock, log })
   let isDraining = false
   const app = await createServer({
     endpoints,
@@ -58,9 +65,8 @@ export async function assembleNode(config: Config, { endpoints, clock, log }: Pa
   })
   // Last, so that a server that cannot be made leaves nothing running.
   const listening = hearChanges(config, callers, log)
-  const housekeeping = keepHouse(links.upkeep.db, (err) =>
-    log.warn({ err }, 'the ledger could not be tidied; it will be tried again'),
-  )
+  remembered.follow()
+  const housekeeping = tidyLedger(links, log)
   return {
     app,
     links,
@@ -73,9 +79,8 @@ export async function assembleNode(config: Config, { endpoints, clock, log }: Pa
     },
     close: async () => {
       await app.close()
-      const lost = await refunds.drain(REFUND_PATIENCE_MS)
-      if (lost > 0) log.error({ lost }, 'the database was out of reach to the end: these refunds are lost')
-      await Promise.all([listening.close(), housekeeping.stop()])
+      await giveBack(refunds, log)
+      await Promise.all([listening.close(), remembered.stop(), housekeeping.stop()])
       await links.close()
     },
   }
@@ -88,16 +93,27 @@ function openRefunds(links: Links, log: Log): Refunds {
   )
 }
 
+async function giveBack(refunds: Refunds, log: Log): Promise<void> {
+  const lost = await refunds.drain(REFUND_PATIENCE_MS)
+  if (lost > 0) log.error({ lost }, 'the database was out of reach to the end: these refunds are lost')
+}
+
+function tidyLedger({ upkeep }: Links, log: Log): Housekeeping {
+  return keepHouse(upkeep.db, (err) => log.warn({ err }, 'the ledger could not be tidied; it will be tried again'))
+}
+
 interface Materials {
   readonly config: Config
   readonly links: Links
   readonly callers: Callers
   readonly refunds: Refunds
+  readonly cursors: Cursors
+  readonly records: Records
   readonly clock: Clock
   readonly log: Log
 }
 
-function buildHouse({ config, links, callers, refunds, clock, log }: Materials): House {
+function buildHouse({ config, links, callers, refunds, cursors, records, clock, log }: Materials): House {
   return {
     catalog: links.reads.db,
     accounts: links.accounts.db,
@@ -105,9 +121,24 @@ function buildHouse({ config, links, callers, refunds, clock, log }: Materials):
     clock,
     origins: { publicUrl: config.http.publicUrl, isConfigured: configuredOrigins(links.accounts.db) },
     rate: { limit: config.rateLimit, window: chooseRateWindow(config, links.redis, log) },
+    cursors,
+    records,
     concurrency: limitConcurrency(config.credits.concurrentCalls),
     credits: { refunds, meter: createMeter((charges) => chargeBatch(links.meter.db, charges), refunds) },
   }
+}
+
+function openCursors({ environment, cursors: { secret, previousSecret } }: Config): Cursors {
+  if (secret === null && environment === 'production') {
+    throw new ConfigError([
+      'CURSOR_SECRET is missing: set it to text of at least 32 characters, the same on all nodes.',
+    ])
+  }
+  // Cursors of a node that made up its own end with it.
+  return createCursors([
+    secret ?? randomBytes(32).toString('hex'),
+    ...(previousSecret === null ? [] : [previousSecret]),
+  ])
 }
 
 function hearChanges({ database }: Config, callers: Callers, log: Log): Listening {

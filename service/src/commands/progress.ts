@@ -8,7 +8,7 @@ export interface ProgressLine {
   clear(): void
 }
 
-interface Screen {
+export interface Screen {
   write(text: string): unknown
   readonly isTTY?: boolean
   readonly columns?: number
@@ -23,19 +23,29 @@ const CLEAR_LINE = '\r\u001B[2K'
 /** `now` in milliseconds; monotonic, since only differences matter. */
 export function progressLine(screen: Screen, now: () => number): ProgressLine {
   const startedAt = now()
-  const everyMs = screen.isTTY ? REWRITE_EVERY_MS : PLAIN_EVERY_MS
-  let shownAt = screen.isTTY ? -Infinity : startedAt
+  const line = lineOf(screen, now)
   let shownPhase: Progress['phase'] = 'reading'
   return {
     show: (progress) => {
-      const isNews = Boolean(screen.isTTY) && progress.phase !== shownPhase
-      if (now() - shownAt < everyMs && !isNews) return
-      shownAt = now()
-      shownPhase = progress.phase
-      const text = progressText(progress, (now() - startedAt) / 1000)
-      screen.write(screen.isTTY ? `${CLEAR_LINE}${text.slice(0, (screen.columns || USUAL_COLUMNS) - 1)}` : `${text}\n`)
+      const isNews = progress.phase !== shownPhase
+      if (line.show(progressText(progress, (now() - startedAt) / 1000), isNews)) shownPhase = progress.phase
     },
-    clear: () => {
+    clear: line.clear,
+  }
+}
+
+/** Shows a text if the last one has stood long enough, and says whether it did; news do not wait on a terminal. */
+export function lineOf(screen: Screen, now: () => number) {
+  const everyMs = screen.isTTY ? REWRITE_EVERY_MS : PLAIN_EVERY_MS
+  let shownAt = screen.isTTY ? -Infinity : now()
+  return {
+    show: (text: string, isNews = false): boolean => {
+      if (now() - shownAt < everyMs && !(isNews && screen.isTTY)) return false
+      shownAt = now()
+      screen.write(screen.isTTY ? `${CLEAR_LINE}${text.slice(0, (screen.columns || USUAL_COLUMNS) - 1)}` : `${text}\n`)
+      return true
+    },
+    clear: (): void => {
       if (screen.isTTY) screen.write(CLEAR_LINE)
     },
   }

@@ -10,6 +10,7 @@ import { chooseClock } from './choose-clock.ts'
 import { chooseFeeds, openControl, openFeeds, type RunWishes, withRunTools } from './feed-tools.ts'
 import { remark, say, sayJson } from './print.ts'
 import { progressLine } from './progress.ts'
+import { publicationLine, publishNow } from './publish-now.ts'
 import { stopSignal } from './stop-signal.ts'
 import { isTrouble, remarksOn, renderReport, reportTable, type TimedReport } from './sync-report.ts'
 import { UsageError } from './usage-error.ts'
@@ -18,6 +19,7 @@ interface Wish {
   readonly due?: boolean
   readonly from?: string
   readonly dryRun?: boolean
+  readonly publish: boolean
   readonly allow?: readonly string[]
   readonly json?: boolean
   readonly now?: string
@@ -30,6 +32,7 @@ export function syncCommand(): Command {
     .option('--due', 'only those whose time has come')
     .option('--from <directory>', 'read files from a directory instead of the network (docs/feeds.md has their names)')
     .option('--dry-run', 'do everything but store it, and say what would have been written')
+    .option('--no-publish', 'leave it to a worker, or to vis-server catalog publish, to publish what changed')
     .option('--allow <guards...>', 'overrule guards by name, for this run only')
     .option('--json', 'print JSON, for scripts')
     .option('--now <time>', 'pretend that it is this time (for demonstrations and tests)')
@@ -39,7 +42,22 @@ export function syncCommand(): Command {
       if (wish.json) sayJson(reports.map(renderReport))
       else present(reports, wish)
       if (reports.some((each) => isTrouble(each, names, wish.due))) process.exitCode = 1
+      if (wish.publish && !wish.dryRun) await publishWhatChanged(config, wish)
     })
+}
+
+/** After the feeds have had their say: what they have stored is stored, whatever happens here. */
+async function publishWhatChanged(config: Config, wish: Wish): Promise<void> {
+  const stop = stopSignal()
+  try {
+    remark(publicationLine(await publishNow(config, chooseClock(config, wish.now), stop.signal)))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    remark(`What changed is stored, but could not be published: ${why}. Try again with: vis-server catalog publish`)
+    process.exitCode = 1
+  } finally {
+    stop.forget()
+  }
 }
 
 async function sync(config: Config, names: readonly string[], wish: Wish): Promise<readonly TimedReport[]> {
@@ -50,7 +68,8 @@ async function sync(config: Config, names: readonly string[], wish: Wish): Promi
   const wishes = { control, clock, allowed, from: wish.from, signal: stop.signal }
   try {
     const chosen = wish.due ? await onlyDue(control, asked) : asked
-    return await oneAfterAnother(chosen, stop.signal, (opened) => runOne(config, opened, wishes, wish.dryRun ?? false))
+    const run = (opened: OpenedFeed) => runOne(config, opened, wishes, wish.dryRun ?? false)
+    return await oneAfterAnother(chosen, stop.signal, run)
   } finally {
     stop.forget()
     await control.close()

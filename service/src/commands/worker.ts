@@ -9,6 +9,7 @@ import { type RunReport, runFeed } from '../feeds/run.ts'
 import { createLog, type Log } from '../log.ts'
 import { chooseFeeds, openControl, openFeeds, withRunTools } from './feed-tools.ts'
 import { refusePendingMigrations } from './pending-migrations.ts'
+import { startPublisher } from './publisher.ts'
 import { stopSignal } from './stop-signal.ts'
 
 /** A dead worker's lease ends after a minute; this on top of it stays well below the two that we promise. */
@@ -30,6 +31,7 @@ export function workerCommand(): Command {
 async function work(config: Config, feeds: readonly OpenedFeed[], log: Log): Promise<void> {
   const [stop, control] = [stopSignal(), openControl(config)]
   const running = new Map<string, Promise<void>>()
+  const publisher = startPublisher(config, log, stop.signal)
   log.info({ feeds: feeds.map(({ feed }) => feed.name) }, 'working')
   while (!stop.signal.aborted) {
     const idle = feeds.filter(({ feed }) => !running.has(feed.name))
@@ -42,7 +44,7 @@ async function work(config: Config, feeds: readonly OpenedFeed[], log: Log): Pro
     await sleep(LOOK_EVERY_MS, undefined, { signal: stop.signal }).catch(() => {})
   }
   log.info({ running: [...running.keys()] }, 'stopping: what is being read now will be read again')
-  await Promise.all(running.values())
+  await Promise.all([publisher, ...running.values()])
   await control.close()
   log.info('stopped')
 }

@@ -9,6 +9,20 @@ export function copyLine(values: readonly CopyValue[]): string {
   return `${values.map(copyText).join('\t')}\n`
 }
 
+const CHUNK_CHARACTERS = 64 * 1024
+
+/** Many lines at a time: a stream pays for each of its chunks. */
+export function* copyChunks(rows: Iterable<readonly CopyValue[]>): Generator<string, void, undefined> {
+  let chunk = ''
+  for (const row of rows) {
+    chunk += copyLine(row)
+    if (chunk.length < CHUNK_CHARACTERS) continue
+    yield chunk
+    chunk = ''
+  }
+  if (chunk !== '') yield chunk
+}
+
 function copyText(value: CopyValue): string {
   if (value === null) return '\\N'
   if (typeof value === 'string') return escaped(value)

@@ -9,7 +9,7 @@ import type { Database } from './postgres.ts'
 export interface Session {
   readonly db: Database
   /** Streams lines of COPY's text format into `target`, such as `staged (a, b)`; inside the given transaction. */
-  copyInto(tx: Transaction<unknown>, target: string, lines: AsyncIterable<string>): Promise<void>
+  copyInto(tx: Transaction<unknown>, target: string, lines: AsyncIterable<string> | Iterable<string>): Promise<void>
   /** Gives the connection up, whatever it is waiting for; the query in flight fails. */
   abandon(): void
   close(): Promise<void>

@@ -17,7 +17,10 @@ interface Line {
 
 async function sync(url: string, from: string) {
   const environment = { DATABASE_URL: url, NODE_ENV: 'test' }
-  const run = await measuredCommand(['sync', '--from', from, '--json', '--now', '2026-08-22T23:59:59Z'], environment)
+  const run = await measuredCommand(
+    ['sync', '--no-publish', '--from', from, '--json', '--now', '2026-08-22T23:59:59Z'],
+    environment,
+  )
   process.stdout.write(run.stderr)
   const lines: Line[] = JSON.parse(run.stdout || '[]')
   process.stdout.write(`${run.seconds.toFixed(1)} s, ${run.peakMegabytes.toFixed(0)} MB: ${JSON.stringify(lines)}\n`)

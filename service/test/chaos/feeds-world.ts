@@ -103,7 +103,10 @@ interface SyncWish {
 
 export function startSync({ slice, url, offer: { from, settings = {} }, feeds = FEEDS }: SyncWish): FeedsProcess {
   const where = from === undefined ? [] : ['--from', from]
-  return startFeeds(['sync', ...feeds, '--now', slice.now.toISOString(), ...where], { DATABASE_URL: url, ...settings })
+  return startFeeds(['sync', ...feeds, '--no-publish', '--now', slice.now.toISOString(), ...where], {
+    DATABASE_URL: url,
+    ...settings,
+  })
 }
 
 export function expectSuccess({ code, stdout, stderr }: Ended): void {
@@ -125,7 +128,7 @@ function refuseToProveNothing(before: Content, after: Content): void {
   if (wrong.length > 0) throw new Error(`these parts prove nothing: ${wrong.map(([part]) => part).join(', ')}`)
 }
 
-async function cloneOf(template: string): Promise<ClonedDatabase> {
+export async function cloneOf(template: string): Promise<ClonedDatabase> {
   const { serverUrl, runId } = inject('database')
   const name = `vis_test_${runId}_${randomBytes(4).toString('hex')}`
   // A killed client, unlike a killed server, loses nothing that was committed: the disk need not be waited for.

@@ -5,7 +5,8 @@ import { testDatabase } from '../support/database.ts'
 import { startProcess } from '../support/process.ts'
 
 const { url } = await testDatabase()
-const usual = { DATABASE_URL: url, REDIS_URL: inject('redisUrl'), PORT: '0', OPS_PORT: '0' }
+const secret = 'x'.repeat(32)
+const usual = { DATABASE_URL: url, REDIS_URL: inject('redisUrl'), PORT: '0', OPS_PORT: '0', CURSOR_SECRET: secret }
 
 const holder = await new Promise<Server>((resolve) => {
   const server = createServer().listen(0, '127.0.0.1', () => resolve(server))
@@ -47,6 +48,11 @@ describe('A start that fails ends the process, and says why without a stack', ()
   it('a range of proxies is none', async () => {
     const { code, stderr } = await start({ TRUST_PROXY: '10.0.0.0/99' })
     expect([code, stderr]).toEqual([1, expect.stringContaining('TRUST_PROXY must be')])
+  })
+
+  it('nodes in production would not know the cursors of one another', async () => {
+    const { code, stderr } = await start({ CURSOR_SECRET: '' })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('CURSOR_SECRET is missing')])
   })
 
   it('the login is refused', async () => {

@@ -76,6 +76,8 @@ describe('The configuration', () => {
     ['TRUST_PROXY', '10.0.0.1,fd00::/129'],
     ['TRUST_PROXY', '10.0.0.1,,10.0.0.2'],
     ['NODE_ENV', 'prod'],
+    ['CURSOR_SECRET', 'x'.repeat(31)],
+    ['CURSOR_SECRET_PREVIOUS', 'x'.repeat(31)],
   ])('refuses %s=%s', (name, value) => {
     expect(faultsOf({ DATABASE_URL, [name]: value })).toContain(`${name} must be`)
   })
@@ -132,7 +134,9 @@ describe('.env.example', () => {
 
   it('names every setting that the program reads, and no other', () => {
     const source = readFileSync(new URL('../../src/config.ts', import.meta.url), 'utf8')
-    const read = [...source.matchAll(/(?:word|text|integer|url|addresses|names)\('([A-Z_]+)'/g)].map(([, name]) => name)
+    const read = [...source.matchAll(/(?:word|text|integer|url|addresses|names|secret)\('([A-Z_]+)'/g)].map(
+      ([, name]) => name,
+    )
     const shown = [...text.matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name)
     expect(read.length).toBeGreaterThan(15)
     expect(shown.toSorted()).toEqual(read.toSorted())

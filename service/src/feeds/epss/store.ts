@@ -160,15 +160,17 @@ async function queueCrossings(tx: Transaction<unknown>): Promise<void> {
   `.execute(tx)
 }
 
+/** The last thing that is written: the catalog locks this row while it publishes the scores. */
 async function recordRelease(tx: Transaction<unknown>): Promise<void> {
   await sql`
-    insert into source.epss_release (scored_at, model_version)
+    insert into source.epss_release as ours (scored_at, model_version)
     select scored_at, model_version
       from staged_epss
      limit 1
     on conflict (is_current) do update
        set scored_at = excluded.scored_at,
-           model_version = excluded.model_version
+           model_version = excluded.model_version,
+           revision = ours.revision + 1
   `.execute(tx)
 }
 

@@ -1,0 +1,178 @@
+// Queued ids → catalog rows and the log of changes, in one transaction. One publisher at a time: the order of the log is
+// the order of commits.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql, type Transaction } from 'kysely'
+import type { Session } from '../database/session.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { CveId, CveKey } from '../domain/cve-id.ts'
+import { keyOf } from './cve-key.ts'
+import type { Facts, Knowledge } from './facts.ts'
+import { type Fault, recordFaults, storable } from './faults.ts'
+import { merge, remove } from './merge.ts'
+import { concludeAnewIfNeeded } from './premise.ts'
+import { publishEpss } from './publish-epss.ts'
+import { publishKev } from './publish-kev.ts'
+import type { Published } from './published.ts'
+import { readFacts } from './read-facts.ts'
+import { readKnowledge } from './read-knowledge.ts'
+import { render } from './render.ts'
+import { resolve } from './resolve.ts'
+import { prepareStage, stage } from './stage.ts'
+import { refreshStatistics } from './statistics.ts'
+
+export interface PublishTools {
+  readonly session: Session
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  onProgress?(progress: PublishProgress): void
+}
+
+interface PublishProgress {
+  readonly done: number
+  readonly total: number
+}
+
+export interface Written {
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+  /** Could not be concluded; `catalog.publication_fault` says why. */
+  readonly setAside: number
+}
+
+export interface Publication extends Written {
+  /** How many scores are different; undefined when EPSS was not published. */
+  readonly epss: number | undefined
+}
+
+/** A delta of up to so many ids is one transaction. */
+const MOST_IDS = 5000
+/** So many at a time are held in memory, and keep the process from whatever else it does. */
+const IDS_AT_ONCE = 500
+const PUBLISHERS_LOCK = sql`hashtextextended('vis: publish the catalog', 0)`
+const LOCK_PAUSE_MS = 50
+
+/**
+ * Everything that waits for publication, in as many transactions as it takes. Safe at any time, in any number of
+ * processes: whoever comes second waits, and finds less to do.
+ */
+export async function publish(tools: PublishTools): Promise<Publication> {
+  await underLock(tools, (tx) => concludeAnewIfNeeded(tx))
+  const epss = await underLock(tools, (tx) => publishEpss(tx))
+  let sum: Written = { added: 0, changed: 0, removed: 0, setAside: 0 }
+  let done = 0
+  while (!tools.signal.aborted) {
+    const batch = await underLock(tools, (tx) => publishQueued(tools, tx))
+    if (batch === undefined) break
+    sum = sumOf(sum, batch.written)
+    done += batch.ids
+    tools.onProgress?.({ done, total: done + batch.waiting })
+  }
+  await underLock(tools, (tx) => refreshStatistics(tx))
+  return { ...sum, epss }
+}
+
+/** Waits for its turn as long as it takes, or until told to stop. */
+export async function underLock<T>(
+  { session, signal }: PublishTools,
+  work: (tx: Transaction<unknown>) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const turn = await session.db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ isMine: boolean }>`
+        select pg_try_advisory_xact_lock(${PUBLISHERS_LOCK}) as "isMine"
+      `.execute(tx)
+      return rows[0]?.isMine ? { result: await work(tx) } : undefined
+    })
+    if (turn) return turn.result
+    await sleep(LOCK_PAUSE_MS, undefined, { signal })
+  }
+}
+
+interface Batch {
+  readonly ids: number
+  readonly waiting: number
+  readonly written: Written
+}
+
+async function publishQueued(tools: PublishTools, tx: Transaction<unknown>): Promise<Batch | undefined> {
+  const exploited = await publishKev(tools.session, tx)
+  const queued = await takeQueued(tx)
+  const ids = [...new Set([...exploited, ...queued])].sort()
+  if (ids.length === 0) return undefined
+  const written = await publishIds(tools, tx, ids)
+  return { ids: ids.length, waiting: await countWaiting(tx), written }
+}
+
+/** Whatever is visible in the queue was committed with the data that it speaks of, so all rows of an id go at once. */
+async function takeQueued(tx: Transaction<unknown>): Promise<readonly CveId[]> {
+  const { rows } = await sql<{ cveId: CveId }>`
+    with oldest as (
+      select distinct cve_id
+        from (select cve_id from source.publication_queue order by seq limit ${MOST_IDS}) first
+    ), taken as (
+      delete from source.publication_queue queued
+       using oldest
+       where queued.cve_id = oldest.cve_id
+    )
+    select cve_id as "cveId"
+      from oldest
+  `.execute(tx)
+  return rows.map(({ cveId }) => cveId)
+}
+
+async function countWaiting(tx: Transaction<unknown>): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(distinct cve_id)::integer as waiting
+      from source.publication_queue
+  `.execute(tx)
+  return rows[0]?.waiting ?? 0
+}
+
+export async function publishIds(
+  { session, clock }: PublishTools,
+  tx: Transaction<unknown>,
+  ids: readonly CveId[],
+): Promise<Written> {
+  const knowledge = await readKnowledge(tx)
+  const faults: Fault[] = []
+  const gone: CveKey[] = []
+  await prepareStage(tx)
+  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+    const facts = await readFacts(tx, ids.slice(at, at + IDS_AT_ONCE))
+    await stage(
+      session,
+      tx,
+      facts.flatMap((each) => concluded(each, knowledge, { faults, gone })),
+    )
+  }
+  const written = await merge(tx, clock())
+  await recordFaults(tx, ids, faults, clock())
+  return { ...written, removed: await remove(tx, gone), setAside: faults.length }
+}
+
+/** A record that cannot be concluded is set aside with the reason, and what was published of it before stays. */
+function concluded(
+  facts: Facts,
+  knowledge: Knowledge,
+  { faults, gone }: { readonly faults: Fault[]; readonly gone: CveKey[] },
+): readonly Published[] {
+  try {
+    const resolved = resolve(facts)
+    if (resolved) return [storable(render(facts, resolved, knowledge))]
+    // Nobody who makes a record speaks of it (any more) (decision D18).
+    gone.push(keyOf(facts.cveId))
+  } catch (error) {
+    faults.push({ cveId: facts.cveId, reason: error instanceof Error ? error.message : String(error) })
+  }
+  return []
+}
+
+export function sumOf(a: Written, b: Written): Written {
+  return {
+    added: a.added + b.added,
+    changed: a.changed + b.changed,
+    removed: a.removed + b.removed,
+    setAside: a.setAside + b.setAside,
+  }
+}

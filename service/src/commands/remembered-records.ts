@@ -1,0 +1,36 @@
+// What an API node remembers of single CVEs, and the follower that tells it what to forget.
+import { type Records, rememberRecords } from '../api/cve-record/cache.ts'
+import { type Following, followChanges } from '../api/cve-record/follow-changes.ts'
+import { readKevAndEpss, readRecord } from '../api/cve-record/load.ts'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import type { Links } from './links.ts'
+
+export interface RememberedRecords {
+  readonly records: Records
+  /** Until then nothing is remembered. */
+  follow(): void
+  stop(): Promise<void>
+}
+
+export function openRecords({ cveCacheMegabytes }: Config, { reads, changes }: Links, log: Log): RememberedRecords {
+  let following: Following | undefined
+  const records = rememberRecords(
+    {
+      read: (key) => readRecord(reads.db, key),
+      readKevAndEpss: (key) => readKevAndEpss(reads.db, key),
+      isFollowed: () => following?.isCurrent() ?? false,
+    },
+    cveCacheMegabytes * 1024 * 1024,
+  )
+  return {
+    records,
+    follow: () => {
+      following = followChanges(changes.db, records, {
+        onTrouble: (err) => log.warn({ err }, 'changes of CVEs are not heard: every answer is read from the database'),
+        onRecovery: () => log.info('changes of CVEs are heard again'),
+      })
+    },
+    stop: async () => following?.stop(),
+  }
+}
