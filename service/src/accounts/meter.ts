@@ -71,7 +71,7 @@ async function settle(batch: readonly Waiting[], send: Send, refunds: Pick<Refun
     const verdict = verdicts[index]
     if (verdict) resolve(verdict)
     else reject(new MeterUnavailable('the credits could not be counted', { cause: error }))
-    if (!verdict && mayHaveArrived) refunds.add(charge)
+    if (!verdict && mayHaveArrived) void refunds.add(charge)
   }
 }
 

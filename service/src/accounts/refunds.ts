@@ -9,26 +9,36 @@ const LARGEST_BATCH = 256
 const LONGEST_PAUSE_MS = 2000
 
 export interface Refunds {
-  add(call: Call): void
+  /** Resolves when the database has acknowledged it, however long that takes. */
+  add(call: Call): Promise<void>
   /** How many the database has not acknowledged yet. */
   readonly pending: number
   /** Waits until nothing is pending, at most so long; tells how many were lost. */
   drain(patienceMs: number): Promise<number>
 }
 
+interface Owed {
+  readonly call: Call
+  settle(): void
+}
+
+function settleAll(acknowledged: readonly Owed[]): void {
+  for (const each of acknowledged) each.settle()
+}
+
 export function createRefunds(
   send: (calls: readonly Call[]) => Promise<void>,
   onTrouble: (error: unknown, pending: number) => void,
 ): Refunds {
-  const queue: Call[] = []
+  const queue: Owed[] = []
   let worker: Promise<void> | undefined
 
   const work = async () => {
     for (let attempt = 0; queue.length > 0; ) {
       const batch = queue.slice(0, LARGEST_BATCH)
       try {
-        await send(batch)
-        queue.splice(0, batch.length)
+        await send(batch.map(({ call }) => call))
+        settleAll(queue.splice(0, batch.length))
         attempt = 0
       } catch (error) {
         onTrouble(error, queue.length)
@@ -44,8 +54,10 @@ export function createRefunds(
       return queue.length
     },
     add: ({ requestId, accountId, keyId, endpoint }) => {
-      queue.push({ requestId, accountId, keyId, endpoint })
+      const { promise, resolve } = Promise.withResolvers<void>()
+      queue.push({ call: { requestId, accountId, keyId, endpoint }, settle: resolve })
       worker ??= work()
+      return promise
     },
     drain: async (patienceMs) => {
       const late = new AbortController()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Charge, Verdict } from '../../src/accounts/charge-batch.ts'
 import { createMeter } from '../../src/accounts/meter.ts'
 
-const noRefunds = { add: () => {} }
+const noRefunds = { add: () => Promise.resolve() }
 
 const chargeOf = (requestId: string): Charge => ({
   requestId,

@@ -1,9 +1,12 @@
 // The charge is taken before the work, and given back if the answer is not 2xx (decision A6).
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Charge } from '../../accounts/charge-batch.ts'
 import { type Meter, MeterUnavailable } from '../../accounts/meter.ts'
 import type { Refunds } from '../../accounts/refunds.ts'
 import { creditsExceeded, unavailable } from '../../contract/errors.ts'
 import { creditFigures } from '../../domain/credits.ts'
+
+const LONGEST_WAIT_MS = 250
 
 export interface Credits {
   readonly meter: Meter
@@ -20,12 +23,20 @@ export async function charged<T extends { readonly status: number }>(
   await take(credits.meter, charge)
   try {
     const answer = await work()
-    if (answer.status < 200 || answer.status > 299) credits.refunds.add(charge)
+    if (answer.status < 200 || answer.status > 299) await giveBack(credits.refunds, charge)
     return answer
   } catch (error) {
-    credits.refunds.add(charge)
+    await giveBack(credits.refunds, charge)
     throw error
   }
+}
+
+/** Whoever looks at /usage after the answer finds it given back; while the database is slow, the answer goes first. */
+async function giveBack(refunds: Refunds, charge: Charge): Promise<void> {
+  const late = new AbortController()
+  const patience = sleep(LONGEST_WAIT_MS, undefined, { signal: late.signal }).catch(() => {})
+  await Promise.race([refunds.add(charge), patience])
+  late.abort()
 }
 
 async function take(meter: Meter, charge: Charge): Promise<void> {
