@@ -5,7 +5,7 @@ import type { Charge } from '../accounts/charge-batch.ts'
 import type { Caller } from '../accounts/find-caller.ts'
 import type { AnyInput } from '../contract/endpoint.ts'
 import { success } from '../contract/envelope.ts'
-import { ApiError, methodNotAllowed, originRefused, unavailable } from '../contract/errors.ts'
+import { ApiError, methodNotAllowed, originRefused, planRefused, unavailable } from '../contract/errors.ts'
 import { readInput } from '../contract/read-input.ts'
 import type { Database } from '../database/postgres.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -22,7 +22,9 @@ import { authenticate } from './admission/authenticate.ts'
 import { type Credits, charged } from './admission/charge.ts'
 import type { ConcurrencyLimit } from './admission/limit-concurrency.ts'
 import { limitRate, type RateRule } from './admission/limit-rate.ts'
-import type { ServedEndpoint } from './call.ts'
+import type { ServedEndpoint, Services } from './call.ts'
+import type { Cursors } from './cursor.ts'
+import type { Records } from './cve-record/cache.ts'
 import { isKnown, weakEtag } from './etag.ts'
 import { readJsonBody } from './read-body.ts'
 import { type Reply, respond } from './respond.ts'
@@ -35,6 +37,8 @@ export interface House {
   readonly rate: RateRule
   readonly concurrency: ConcurrencyLimit
   readonly credits: Credits
+  readonly cursors: Cursors
+  readonly records: Records
   readonly clock: Clock
 }
 
@@ -86,11 +90,14 @@ async function handle(visit: Visit): Promise<Reply> {
   request.caller = caller
   const body = endpoint.body ? await readJsonBody(request.raw) : undefined
   const input = readInput(endpoint, { path: pathOf(endpoint, request), query: rawQuery(request.url), body })
-  if (!caller) return answer(visit, input)
+  const services = servicesFor(visit)
+  if (!caller) return answer(visit, input, services)
 
+  refuseLowerPlan(endpoint, input, caller)
+  if (isKnownToBeUnchanged(visit, input, services)) return UNCHANGED
   const leave = house.concurrency.enter(caller.accountId)
   try {
-    return await charged(house.credits, chargeFor(endpoint, caller, request.id), () => answer(visit, input))
+    return await charged(house.credits, chargeFor(endpoint, caller, request.id), () => answer(visit, input, services))
   } finally {
     leave()
   }
@@ -110,18 +117,37 @@ async function admit({ endpoint, request, reply, house }: Visit): Promise<Caller
   }
 }
 
-async function answer({ endpoint, request, reply, house }: Visit, input: AnyInput): Promise<Reply> {
-  const now = house.clock()
-  const services = { db: house.catalog, accounts: house.accounts, caller: request.caller, now }
+function servicesFor({ request, house }: Visit): Services {
+  const { catalog, accounts, cursors, records, clock } = house
+  return { db: catalog, accounts, cursors, records, caller: request.caller, now: clock() }
+}
+
+function refuseLowerPlan(endpoint: ServedEndpoint, input: AnyInput, { plan }: Caller): void {
+  const required = endpoint.requiredPlan?.(input)
+  if (required !== undefined && required !== plan) throw planRefused(required)
+}
+
+const UNCHANGED: Reply = { status: 304, body: '' }
+
+/** What costs us nothing costs the caller nothing (decision A6). */
+function isKnownToBeUnchanged({ endpoint, request, reply }: Visit, input: AnyInput, services: Services): boolean {
+  const known = endpoint.known?.(input, services)
+  const etag = known && weakEtag(known.etagOf)
+  if (etag === undefined || !isKnown(request.headers['if-none-match'], etag)) return false
+  reply.headers({ 'Cache-Control': endpoint.cacheControl, ETag: etag })
+  return true
+}
+
+async function answer({ endpoint, request, reply }: Visit, input: AnyInput, services: Services): Promise<Reply> {
   const answered = await inTime(endpoint.answer(input, services))
-  const data = JSON.stringify(answered.data)
+  const data = 'json' in answered ? answered.json : JSON.stringify(answered.data)
   reply.headers({ 'Cache-Control': endpoint.cacheControl, ...answered.headers })
   if (endpoint.method === 'GET' && endpoint.cacheControl !== 'no-store') {
     const etag = weakEtag(answered.etagOf ?? data)
     reply.header('ETag', etag)
-    if (isKnown(request.headers['if-none-match'], etag)) return { status: 304, body: '' }
+    if (isKnown(request.headers['if-none-match'], etag)) return UNCHANGED
   }
-  return { status: 200, body: success(data, { correlationId: request.id, now }, answered.beside) }
+  return { status: 200, body: success(data, { correlationId: request.id, now: services.now }, answered.beside) }
 }
 
 /** The work itself may go on; the database's own timeouts end it. */

@@ -33,6 +33,37 @@ export function requiredList<T>(item: Item<T>, limits: ListLimits): BodyField<re
   }
 }
 
+/** Every fault is reported, so their number must be bounded. */
+const MOST_ITEMS = 100
+
+/** An array, or its items in one text with commas between them. Empty counts as absent (decisions B8, D2). */
+export function optionalList<T>(item: Item<T>, description: string): BodyField<readonly T[] | undefined> {
+  const expects = `an array of at most ${MOST_ITEMS} items, each ${item.expects}`
+  const several = Type.Array(item.schema, { maxItems: MOST_ITEMS })
+  return {
+    schema: Type.Union([several, Type.String({ description: 'The same, with commas between them.' })], { description }),
+    isRequired: false,
+    read: (name, value) => {
+      const given = typeof value === 'string' ? value.split(',').filter((each) => each !== '') : (value ?? [])
+      if (!Array.isArray(given)) return { faults: [fault(name, given, expects)] }
+      if (given.length > MOST_ITEMS) return { faults: [fault(name, null, expects)] }
+      return given.length === 0 ? { value: undefined } : readItems(name, item, given)
+    },
+  }
+}
+
+export function optionalField<T>(item: Item<T>, description: string): BodyField<T | undefined> {
+  return {
+    schema: { ...item.schema, description },
+    isRequired: false,
+    read: (name, value) => {
+      if (value === undefined) return { value: undefined }
+      const parsed = typeof value === 'string' ? item.parse(value) : undefined
+      return parsed === undefined ? { faults: [fault(name, value, item.expects, item.choices)] } : { value: parsed }
+    },
+  }
+}
+
 function readItems<T>(name: string, item: Item<T>, values: readonly unknown[]): Reading<readonly T[]> {
   const read: T[] = []
   const faults: Fault[] = []

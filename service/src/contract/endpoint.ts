@@ -1,5 +1,6 @@
 // An endpoint is a value: everything that is promised about one path and method, and the function that answers.
 import type { TSchema } from 'typebox'
+import type { Plan } from '../domain/plan.ts'
 import type { BodyFields, BodyOf } from './body.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Parameters, ValuesOf } from './parameters.ts'
@@ -23,13 +24,20 @@ interface Rule<In> {
   broken(input: In): string | undefined
 }
 
-interface Answer {
-  readonly data: unknown
+/** A value to be rendered, or JSON text that is finished already. */
+type Data = { readonly data: unknown } | { readonly json: string }
+
+type Answer = Data & {
   /** Stands for the content of data where data has volatile members (decision B13). */
   readonly etagOf?: string
   /** Members next to data and meta. */
   readonly beside?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
+}
+
+interface Known {
+  /** As in the answer that would be given. */
+  readonly etagOf: string
 }
 
 interface EndpointPromise<Services, In> {
@@ -52,10 +60,19 @@ interface EndpointPromise<Services, In> {
     readonly name: string
     readonly schema: TSchema
     readonly beside?: Readonly<Record<string, TSchema>>
+    /** Beyond those that every answer has. */
+    readonly headers?: readonly string[]
   }
   /** Beyond those that every endpoint has. */
   readonly errors: readonly ErrorCode[]
   readonly rules: readonly Rule<In>[]
+  /** Where not every plan may ask for this (decision A12). */
+  requiredPlan?(input: In): Plan | undefined
+  /**
+   * What can be said without work, and so before the charge (decision A6): throws what is wrong, or tells what it
+   * knows to be current.
+   */
+  known?(input: In, services: Services): Known | undefined
   answer(input: In, services: Services): Promise<Answer>
 }
 

@@ -1,5 +1,6 @@
 // Every error a client can see, in one table (decision B1). Anything else that is thrown is ours, and answers 500.
 import { formatInstant } from '../domain/instant.ts'
+import type { Plan } from '../domain/plan.ts'
 import type { Fault } from './faults.ts'
 
 export const ERRORS = {
@@ -72,6 +73,16 @@ export function originRefused(): ApiError {
     'FORBIDDEN',
     "This browser origin is not configured on the key's account; ask its owner to add it.",
   )
+}
+
+export function planRefused(requiredPlan: Plan): ApiError {
+  return new ApiError('FORBIDDEN', `This needs the plan ${requiredPlan}; nothing was charged.`, {
+    details: { required_plan: requiredPlan },
+  })
+}
+
+export function noSuchRecord(id: string): ApiError {
+  return new ApiError('NOT_FOUND', `There is no record of ${id}.`)
 }
 
 export function noSuchPath(): ApiError {

@@ -6,7 +6,7 @@ import { ERRORS, type ErrorCode } from './errors.ts'
 import type { Parameters } from './parameters.ts'
 import { errorBody, meta } from './schemas.ts'
 
-type Described = Omit<Endpoint<never>, 'answer' | 'rules'>
+type Described = Omit<Endpoint<never>, 'answer' | 'known' | 'requiredPlan' | 'rules'>
 type Json = Record<string, unknown>
 
 const EVERY: readonly ErrorCode[] = [
@@ -58,6 +58,10 @@ const HEADERS = {
   ETag: text('Weak; send it back in If-None-Match to get 304, free of charge.'),
   'Cache-Control': text('How long the answer may be reused.'),
   'WWW-Authenticate': text('Always ApiKey.'),
+  'X-Blob-Status': {
+    description: 'available: the full record; partial: the enrichment alone; missing: neither.',
+    schema: { type: 'string', enum: ['available', 'partial', 'missing'] },
+  },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
   'X-Rate-Limit-Remaining': {
     description: 'Free plan only: requests left in the window.',
@@ -119,6 +123,7 @@ function successes({ response, access, cacheControl }: Described): Json {
     'X-Correlation-Id',
     'Cache-Control',
     ...(isCacheable ? ['ETag'] : []),
+    ...(response.headers ?? []),
     ...rateHeaders(access),
   )
   const ok = { description: 'Success', headers, content: { 'application/json': { schema: shape } } }

@@ -10,16 +10,32 @@ export interface FaultyLink {
   /** From now on the server's answers are kept back, though requests still reach it. */
   holdAnswers(): void
   releaseAnswers(): void
+  /** Ends the connections of this name (PostgreSQL's application_name). */
+  cut(name: string): void
+  /** Keeps back the answers to all connections of this name, also to new ones, until it is called off. */
+  silence(name: string): () => void
+}
+
+interface Passage {
+  readonly client: Socket
+  readonly upstream: Socket
+  /** What the client said first, in which PostgreSQL's clients give their name. */
+  opening: string
 }
 
 export async function faultyLink(target: string): Promise<FaultyLink> {
-  const upstreams = new Set<Socket>()
-  const server = createServer((client) => upstreams.add(forward(client, target)))
+  const passages = new Set<Passage>()
+  const { admit, cut, silence } = faultsByName(passages)
+  const server = createServer((client) => {
+    const passage = forward(client, target)
+    passages.add(passage)
+    client.once('data', (chunk) => admit(passage, chunk.toString('latin1')))
+  })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
   atEnd(() => {
-    for (const each of upstreams) each.destroy()
+    for (const { upstream } of passages) upstream.destroy()
     server.close()
   })
   const url = new URL(target)
@@ -27,18 +43,46 @@ export async function faultyLink(target: string): Promise<FaultyLink> {
   return {
     url: url.href,
     get connections() {
-      return upstreams.size
+      return passages.size
     },
     holdAnswers: () => {
-      for (const upstream of upstreams) upstream.pause()
+      for (const { upstream } of passages) upstream.pause()
     },
     releaseAnswers: () => {
-      for (const upstream of upstreams) upstream.resume()
+      for (const { upstream } of passages) upstream.resume()
+    },
+    cut,
+    silence,
+  }
+}
+
+function faultsByName(passages: ReadonlySet<Passage>) {
+  const silenced = new Set<string>()
+  const named = (name: string) => [...passages].filter((each) => isNamed(each, name))
+  return {
+    admit: (passage: Passage, opening: string) => {
+      passage.opening = opening
+      if ([...silenced].some((name) => isNamed(passage, name))) passage.upstream.pause()
+    },
+    cut: (name: string) => {
+      for (const { client } of named(name)) client.destroy()
+    },
+    silence: (name: string) => {
+      silenced.add(name)
+      for (const { upstream } of named(name)) upstream.pause()
+      return () => {
+        silenced.delete(name)
+        for (const { upstream } of named(name)) upstream.resume()
+      }
     },
   }
 }
 
-function forward(client: Socket, target: string): Socket {
+function isNamed({ opening }: Passage, name: string): boolean {
+  return opening.includes(`application_name\0${name}\0`)
+}
+
+function forward(client: Socket, target: string): Passage {
   const { hostname, port } = new URL(target)
   const upstream = connect(Number(port), hostname)
   client.pipe(upstream)
@@ -50,5 +94,5 @@ function forward(client: Socket, target: string): Socket {
     one.on('error', () => other.destroy())
     one.on('close', () => other.destroy())
   }
-  return upstream
+  return { client, upstream, opening: '' }
 }

@@ -28,6 +28,7 @@ const FAKETIME = '/usr/$LIB/faketime/libfaketime.so.1'
 const FAKETIME_FOUND_BY = '/usr/bin/faketime'
 const START_WITHIN_MS = 30_000
 const STOP_WITHIN_MS = 30_000
+const READY = /ready to accept (read-only )?connections/
 const SHOWN_LOG_LINES = 20
 const MOST_ATTEMPTS = 50
 const PAUSE_MS = 200
@@ -62,7 +63,29 @@ export const whyNoFaketime: string | undefined =
   (existsSync(FAKETIME_FOUND_BY) ? undefined : `${FAKETIME_FOUND_BY} does not exist: install Debian's package faketime`)
 
 /** It is stopped and removed after the file's last test. */
-export async function privatePostgres(at?: Date): Promise<PrivatePostgres> {
+export function privatePostgres(at?: Date): Promise<PrivatePostgres> {
+  const settings = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--no-locale', '--no-sync']
+  return serve({ fillBy: ['initdb', ...settings], settings: [], at })
+}
+
+/** A streaming replica that applies each commit only so long after it was made. To be removed likewise. */
+export function privateReplica(primary: PrivatePostgres, applyDelayMs: number): Promise<PrivatePostgres> {
+  return serve({
+    fillBy: ['pg_basebackup', '--dbname', primary.url, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'],
+    // Nobody's query is ended for the sake of replay: a replica that never catches up would soon have no patience left.
+    settings: [`recovery_min_apply_delay=${applyDelayMs}ms`, 'max_standby_streaming_delay=-1'],
+    at: undefined,
+  })
+}
+
+interface Wanted {
+  /** The program that makes its data, and what it is told beyond where. */
+  readonly fillBy: readonly [string, ...string[]]
+  readonly settings: readonly string[]
+  readonly at: Date | undefined
+}
+
+async function serve({ fillBy: [filler, ...told], settings, at }: Wanted): Promise<PrivatePostgres> {
   const home = mkdtempSync(join(tmpdir(), 'vis-postgres-'))
   if ('uid' in identity) chownSync(home, NOBODY, NOBODY)
   let server: ChildProcess | undefined
@@ -81,15 +104,10 @@ export async function privatePostgres(at?: Date): Promise<PrivatePostgres> {
     atHand.delete(abandon)
     remove()
   })
-  const settings = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--no-locale', '--no-sync']
-  execFileSync(program('initdb'), ['--pgdata', join(home, 'data'), ...settings], {
-    ...identity,
-    cwd: home,
-    stdio: 'pipe',
-  })
+  execFileSync(program(filler), ['--pgdata', join(home, 'data'), ...told], { ...identity, cwd: home, stdio: 'pipe' })
   const port = await freePort()
   const start = async (at?: Date) => {
-    server = await launch({ home, port, at })
+    server = await launch({ home, port, settings: [...SETTINGS, ...settings], at })
   }
   await start(at)
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop, start }
@@ -106,11 +124,13 @@ function program(name: string): string {
 interface Launch {
   readonly home: string
   readonly port: number
+  readonly settings: readonly string[]
   readonly at: Date | undefined
 }
 
-async function launch({ home, port, at }: Launch, attempt = 1): Promise<ChildProcess> {
-  const args = ['-D', join(home, 'data'), '-p', String(port), ...SETTINGS.flatMap((setting) => ['-c', setting])]
+async function launch(wanted: Launch, attempt = 1): Promise<ChildProcess> {
+  const { home, port, settings, at } = wanted
+  const args = ['-D', join(home, 'data'), '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
   const child = spawn(program('postgres'), args, {
     ...identity,
     cwd: home,
@@ -125,7 +145,7 @@ async function launch({ home, port, at }: Launch, attempt = 1): Promise<ChildPro
     // The orphans of a server that was killed hold its memory for a moment.
     if (!String(error).includes('shared memory block') || attempt > MOST_ATTEMPTS) throw error
     await sleep(PAUSE_MS)
-    return launch({ home, port, at }, attempt + 1)
+    return launch(wanted, attempt + 1)
   }
 }
 
@@ -152,7 +172,7 @@ function ready(child: ChildProcess): Promise<void> {
     if (!child.stderr) return
     createInterface({ input: child.stderr }).on('line', (line) => {
       log.push(line)
-      if (!line.includes('ready to accept connections')) return
+      if (!READY.test(line)) return
       clearTimeout(timer)
       resolve()
     })

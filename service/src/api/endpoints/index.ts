@@ -1,14 +1,28 @@
 // The list of endpoints: the only file besides its own folder that a new endpoint touches.
 import type { ServedEndpoint } from '../call.ts'
+import { batchCves } from './batch-cves/endpoint.ts'
+import { getCve } from './get-cve/endpoint.ts'
+import { getCveDetail } from './get-cve-detail/endpoint.ts'
+import { getStats } from './get-stats/endpoint.ts'
 import { getUsage } from './get-usage/endpoint.ts'
 import { health } from './health/endpoint.ts'
+import { listKev } from './list-kev/endpoint.ts'
 import { ping } from './ping/endpoint.ts'
 import { pingLite } from './ping-lite/endpoint.ts'
+import { recentCves } from './recent-cves/endpoint.ts'
+import { searchCves } from './search-cves/endpoint.ts'
 
 export const endpoints: readonly ServedEndpoint[] = [
   // In the order in which the documentation shows them.
   health,
   ping,
   pingLite,
+  getCve,
+  getCveDetail,
+  batchCves,
+  searchCves,
+  recentCves,
+  listKev,
   getUsage,
+  getStats,
 ]

@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+import { statisticsSchema } from '../../../contract/statistics.ts'
+import { formatInstant } from '../../../domain/instant.ts'
+import { defineEndpoint } from '../../call.ts'
+import { countWindows, readTotals } from './query.ts'
+
+export const getStats = defineEndpoint({
+  name: 'get-stats',
+  method: 'GET',
+  path: '/api/v1/stats',
+  summary: 'Totals over everything that is published',
+  description: 'Totals are counted when data changes, the three windows of time at most once a minute.',
+  access: 'key',
+  credits: 0.5,
+  consumesRate: true,
+  cacheControl: 'private, max-age=60',
+  response: { name: 'Stats', schema: Type.Object({ stats: statisticsSchema }, { additionalProperties: false }) },
+  errors: [],
+  answer: async (_input, { db, now }) => {
+    const [totals, windows] = await Promise.all([readTotals(db), countWindows(db, now)])
+    return {
+      data: {
+        stats: {
+          totalCves: totals.totalCves,
+          cvesLast24Hours: windows.last24Hours,
+          cvesLast7Days: windows.last7Days,
+          cvesLast30Days: windows.last30Days,
+          totalKev: totals.totalKev,
+          totalWithEpss: totals.totalWithEpss,
+          totalWithAcsc: totals.totalWithAcsc,
+          averageEpssScore: Math.round(totals.averageEpss * 100_000) / 100_000,
+          lastUpdated: totals.lastUpdated && formatInstant(totals.lastUpdated),
+        },
+      },
+    }
+  },
+})

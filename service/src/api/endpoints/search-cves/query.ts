@@ -1,0 +1,100 @@
+// One page of a search, in one statement.
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../database/postgres.ts'
+import { RECORD_JOINS, type RecordRow, recordColumns } from '../../cve-record/load.ts'
+import type { Selection } from '../../cve-record/selection.ts'
+import { orderOf } from '../../cve-record/sort.ts'
+import type { Filters } from './filters.ts'
+import { allOf, isByEpss, tablesOf, type Walk, walk, wayOf } from './walk.ts'
+
+/** Up to here totals are exact (decision D9). */
+export const MOST_COUNTED = 10_000
+
+export interface PageWanted extends Walk {
+  readonly limit: number
+  readonly selection: Selection
+}
+
+export interface FoundRow extends RecordRow {
+  readonly sort_value: Date | number | null
+  /** On the first page: how many there are, counted no further than `MOST_COUNTED` + 1. */
+  readonly found: number | null
+  /** The newest `modified` of all. */
+  readonly newest: Date
+}
+
+export async function findPage(db: Database, wanted: PageWanted): Promise<readonly FoundRow[]> {
+  return (await pageStatement(wanted).execute(db)).rows
+}
+
+/** One more than the page holds, so that it is known whether there is another. */
+export function pageStatement(wanted: PageWanted): RawBuilder<FoundRow> {
+  const { after, limit, selection, sort } = wanted
+  const way = wayOf(sort)
+  return sql<FoundRow>`
+    with ${after ? nextPage(wanted) : firstPage(wanted)}
+    select ${recordColumns(selection)},
+           page.sort_value,
+           ${after ? sql`null` : sql`(select count(*)::int from hits)`} as found,
+           (select max(modified) from catalog.cve) as newest
+      from page
+      join catalog.cve as cve on cve.cve_key = page.cve_key
+           ${RECORD_JOINS}
+     order by page.sort_value ${way} nulls last, page.cve_key ${way}
+     limit ${limit + 1}`
+}
+
+function nextPage(wanted: PageWanted): RawBuilder<unknown> {
+  return sql`${walk(wanted, wanted.limit + 1, sql`true`)}, page as (
+      select cve_key, sort_value from valued
+      union all
+      select cve_key, sort_value from valueless
+    )`
+}
+
+/**
+ * Hits are collected as far as they are counted, in whatever order is cheapest. If those are all, they are sorted. If
+ * there are more, they are common, and a walk in the order of the sort soon has a page of them.
+ */
+function firstPage(wanted: PageWanted): RawBuilder<unknown> {
+  const { filters, limit, sort } = wanted
+  const way = wayOf(sort)
+  return sql`hits as materialized (
+      ${hits(wanted)}
+      limit ${MOST_COUNTED + 1}
+    ), few as materialized (
+      select hits.cve_key, ${isByEpss(sort) ? sql`epss.score` : sql`hits.sort_value`} as sort_value
+        from hits
+             ${isByEpss(sort) ? sql`join catalog.epss as epss on epss.cve_key = hits.cve_key` : sql``}
+       where (select count(*) from hits) <= ${MOST_COUNTED}
+       order by sort_value ${way} nulls last, cve_key ${way}
+       limit ${limit + 1}
+    ), ${walk({ filters, sort, after: undefined }, limit + 1, sql`(select count(*) from hits) > ${MOST_COUNTED}`)}, page as (
+      select cve_key, sort_value from few
+      union all
+      select cve_key, sort_value from valued
+      union all
+      select cve_key, sort_value from valueless
+    )`
+}
+
+/** With words, in the order of the key: else a common one is looked for by reading the whole table from its beginning. */
+function hits({ filters, sort }: PageWanted): RawBuilder<unknown> {
+  const needs = { cve: filters.readsCve || !filters.readsEpss || !isByEpss(sort), epss: filters.readsEpss }
+  const key = needs.cve ? sql`cve.cve_key` : sql`epss.cve_key`
+  return sql`select ${isByEpss(sort) ? key : sql`${key}, ${orderOf(sort).column} as sort_value`}
+        from ${tablesOf(needs)}
+       where ${allOf(filters.conditions)}
+       ${filters.readsWords ? sql`order by cve.cve_key desc` : sql``}`
+}
+
+/** How many the planner expects. Nothing is read for it but statistics. */
+export async function estimateTotal(db: Database, filters: Filters): Promise<number> {
+  const { rows } = await sql<{ 'QUERY PLAN': readonly { Plan: { 'Plan Rows': number } }[] }>`
+    explain (format json)
+     select
+       from ${tablesOf({ cve: filters.readsCve || !filters.readsEpss, epss: filters.readsEpss })}
+      where ${allOf(filters.conditions)}
+  `.execute(db)
+  return rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0
+}
