@@ -8,7 +8,8 @@ import { testDatabase } from '../support/database.ts'
 
 const { url } = await testDatabase()
 const log = createLog('silent')
-const node = await assembleNode(loadConfig({ DATABASE_URL: url }), { endpoints, clock: systemClock, log })
+const config = loadConfig({ DATABASE_URL: url, CURSOR_SECRET: 'x'.repeat(32) })
+const node = await assembleNode(config, { endpoints, clock: systemClock, log })
 await node.app.listen({ port: 0, host: '127.0.0.1' })
 
 describe('The HTTP server', () => {

@@ -1,0 +1,59 @@
+// The mix of searches at a size that CI can make: which plans PostgreSQL chooses, not how long they take.
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPool } from '../../src/database/postgres.ts'
+import { atEnd } from '../support/at-end.ts'
+import { generateCatalog } from '../support/generated-catalog.ts'
+import { idsOf } from '../support/listing.ts'
+import { idsWithWords, naiveSearch, type Query, readPlainCves } from '../support/naive-search.ts'
+import { PATIENT, testService } from '../support/service.ts'
+import { explain, SEARCH_MIX, sequentialScans, statementOf } from './search-mix.ts'
+
+const COUNT = 20_000
+const { api, database } = await testService({ environment: PATIENT })
+const limits = { poolSize: 2, statementTimeoutMs: 60_000, lockTimeoutMs: 5000, acquireTimeoutMs: 5000 }
+const pool = openPool(database.url, 'test', limits, () => {})
+atEnd(() => pool.close())
+const client = new Client({ connectionString: database.url })
+beforeAll(async () => {
+  await client.connect()
+  await generateCatalog(pool.db, COUNT)
+  // A walk that reads nothing but an index needs pages that are known to be visible to all.
+  await client.query('vacuum (analyze) catalog.cve, catalog.epss')
+}, 120_000)
+afterAll(() => client.end())
+
+describe('the mix of searches', () => {
+  it.each(SEARCH_MIX)('$query is answered without reading a table from end to end', async (search) => {
+    const plan = await explain(client, statementOf(search), false)
+    expect(sequentialScans(plan.Plan)).not.toContain('cve')
+    expect(sequentialScans(plan.Plan)).not.toContain('cve_document')
+  })
+})
+
+describe('more than 10,000 hits', () => {
+  it.each([
+    { sort: 'published_desc' },
+    { sort: 'severity_asc' },
+    { sort: 'epss_desc' },
+    { q: 'cve', sort: 'epss_asc' },
+    { q: 'and', sort: 'modified_asc', has_references: 'true' },
+    { epss_min: '0.1', sort: 'severity_desc' },
+    { epss_max: '0.9', sort: 'epss_desc' },
+  ])('%j begin with the right page, and are estimated', async (query: Query) => {
+    const cves = await readPlainCves(pool.db)
+    const worded = query['q'] === undefined ? undefined : await idsWithWords(pool.db, query['q'])
+    const expected = naiveSearch(cves, query, worded)
+    expect(expected.length).toBeGreaterThan(10_000)
+    const asked = new URLSearchParams({ ...query, limit: '100', fields: 'cve_id' }).toString()
+
+    const { data } = (await api.get(`/api/v1/cves?${asked}`)).json
+
+    expect(idsOf(data)).toEqual(expected.slice(0, 100))
+    expect(data.pagination.totalEstimate).toBeGreaterThan(10_000)
+    expect(data.pagination.totalEstimate).toBeLessThan(COUNT * 1.2)
+    const next = (await api.get(`/api/v1/cves?${asked}&after=${data.pagination.nextCursor}`)).json.data
+    expect(idsOf(next)).toEqual(expected.slice(100, 200))
+    expect(next.pagination.totalEstimate).toBe(data.pagination.totalEstimate)
+  })
+})
