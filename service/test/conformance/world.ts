@@ -1,5 +1,6 @@
-// A service of its own for the suite: a fresh database, the accounts that its README names, a real process on a free port.
-import { type ChildProcess, spawn } from 'node:child_process'
+// A service of its own for the suite: a database with the real data, the accounts that the suite's README names, a real
+// process on a free port, and the clock at the newest of the data.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +14,8 @@ import { type AccountGiven, account, aKey } from '../support/builders.ts'
 export interface World {
   readonly url: string
   readonly keys: Readonly<Record<string, string | { key: string; origin: string }>>
+  /** How far the clock of the service is ahead of the system's. */
+  readonly aheadMs: number
   stop(): Promise<void>
 }
 
@@ -20,16 +23,23 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 const VIS_SERVER = fileURLToPath(new URL('../../bin/vis-server.js', import.meta.url))
 const SERVER_URL = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
+const FIXTURES = fileURLToPath(new URL('../../src/feeds/acsc/fixtures', import.meta.url))
+const NOW = '2026-08-22T23:59:59Z'
+/** A database that was loaded before, to save the five minutes: it is copied, and nobody may be connected to it. */
+const LOADED = process.env['WHOLE_CATALOG']
+
 const ORIGIN = 'https://console.example'
 
-export async function startWorld(): Promise<World> {
+export async function startWorld(data: string): Promise<World> {
   const database = `vis_conformance_${process.pid}`
   const databaseUrl = new URL(`/${database}`, SERVER_URL).href
-  await createMissingDatabase(databaseUrl)
+  if (LOADED) await administer(`create database ${database} template ${LOADED}`)
+  else await createMissingDatabase(databaseUrl)
   for (const set of MIGRATION_SETS) await migrate(databaseUrl, set, MIGRATIONS)
+  if (!LOADED) load(databaseUrl, data)
   const keys = await makeAccounts(databaseUrl)
   const folder = mkdtempSync(join(tmpdir(), 'vis-conformance-'))
-  const child = spawn(process.execPath, [VIS_SERVER, 'serve'], {
+  const child = spawn(process.execPath, [VIS_SERVER, 'serve', '--now', NOW], {
     cwd: folder,
     env: {
       NODE_ENV: 'test',
@@ -43,16 +53,35 @@ export async function startWorld(): Promise<World> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const port = await portOf(child)
+  const aheadMs = Date.parse(NOW) - Date.now()
   const stop = async () => {
     child.kill()
     await new Promise((resolve) => child.once('exit', resolve))
     rmSync(folder, { recursive: true })
-    const client = new Client({ connectionString: SERVER_URL })
-    await client.connect()
-    await client.query(`drop database ${database} with (force)`)
-    await client.end()
+    await administer(`drop database ${database} with (force)`)
   }
-  return { url: `http://127.0.0.1:${port}`, keys, stop }
+  return { url: `http://127.0.0.1:${port}`, keys, aheadMs, stop }
+}
+
+/** All of the real data, then our notices: there are no real ones in the bundle. */
+function load(databaseUrl: string, data: string): void {
+  for (const args of [
+    ['--no-publish', '--from', data],
+    ['acsc', '--from', FIXTURES],
+  ]) {
+    const { status } = spawnSync(process.execPath, [VIS_SERVER, 'sync', '--now', NOW, ...args], {
+      env: { NODE_ENV: 'test', DATABASE_URL: databaseUrl },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    if (status !== 0) throw new Error(`vis-server sync ${args.join(' ')} ended with ${status}`)
+  }
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new Client({ connectionString: SERVER_URL })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
 }
 
 /** The ten accounts that the suite's README names. */
