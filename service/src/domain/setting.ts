@@ -90,8 +90,14 @@ export function names(name: string): Setting<readonly string[]> {
 }
 
 /** A password, a token or a key; there is none by default. */
-export function secret(name: string): Setting<string | null> {
-  return { name, isSecret: true, fallback: null, expects: 'text', parse: (sent) => sent }
+export function secret(name: string, shortest = 1): Setting<string | null> {
+  return {
+    name,
+    isSecret: true,
+    fallback: null,
+    expects: shortest === 1 ? 'text' : `text of at least ${shortest} characters`,
+    parse: (sent) => (sent.length < shortest ? undefined : sent),
+  }
 }
 
 /** An address that feeds may ask, with the one that everybody uses as its default. */

@@ -1,0 +1,53 @@
+// Tar archives, honest by default; any statement in them can be made a lie.
+
+export interface TestTarEntry {
+  readonly name: string
+  readonly content?: string | Buffer
+  /** `0` is a file, `5` a folder, `2` a symbolic link. */
+  readonly type?: string
+  readonly prefix?: string
+  readonly isGnu?: boolean
+  /** As it is stated. */
+  readonly size?: number | string
+  readonly checksum?: number
+  readonly magic?: string
+}
+
+export function tarOf(entries: readonly TestTarEntry[], end: Buffer = Buffer.alloc(1024)): Buffer {
+  return Buffer.concat([...entries.map(tarEntry), end])
+}
+
+export function tarEntry(entry: TestTarEntry): Buffer {
+  const content = Buffer.from(entry.content ?? '')
+  return Buffer.concat([tarHeader(entry, content.length), content, Buffer.alloc(-content.length & 511)])
+}
+
+/** The notes of pax on the file that comes next. */
+export function paxNotes(notes: Readonly<Record<string, string>>): TestTarEntry {
+  const records = Object.entries(notes).map(([key, value]) => {
+    const rest = ` ${key}=${value}\n`
+    const bytes = Buffer.byteLength(rest)
+    const length = bytes + String(bytes + String(bytes).length).length
+    return `${length}${rest}`
+  })
+  return { name: 'PaxHeaders/next', type: 'x', content: records.join('') }
+}
+
+export function gnuLongName(name: string): TestTarEntry {
+  return { name: '././@LongLink', type: 'L', content: `${name}\0`, isGnu: true }
+}
+
+function tarHeader(entry: TestTarEntry, length: number): Buffer {
+  const block = Buffer.alloc(512)
+  const { size = length, isGnu = false } = entry
+  block.write(entry.name, 0, 100)
+  block.write('0000644\0', 100)
+  block.write(typeof size === 'string' ? size : `${size.toString(8).padStart(11, '0')}\0`, 124, 12, 'latin1')
+  block.write('        ', 148)
+  block.write(entry.type ?? '0', 156)
+  block.write(entry.magic ?? (isGnu ? 'ustar  \0' : 'ustar\x0000'), 257, 8, 'latin1')
+  block.write(entry.prefix ?? '', 345, 155)
+  const sum = entry.checksum ?? block.reduce((total, byte) => total + byte, 0)
+  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return block
+}
