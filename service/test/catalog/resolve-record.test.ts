@@ -8,9 +8,11 @@ import {
   match,
   notice,
   nvd,
+  nvdRating,
   override,
   record,
   resolved,
+  VECTORS,
   vendor,
 } from './builders.ts'
 
@@ -69,6 +71,26 @@ describe('Status (C12)', () => {
       by: 'nvd',
     })
   })
+
+  it('is not Rejected any more as soon as the CVE List has taken that back since', () => {
+    const held = nvd({ vulnStatus: 'Rejected' }, '2026-08-10T00:00:00Z')
+    expect(resolved([held, cve({}, '2026-08-11T00:00:00Z')]).status).toMatchObject({
+      value: 'Received',
+      by: 'cna:apache',
+      runnersUp: [{ value: 'Rejected', by: 'nvd' }],
+    })
+    expect(resolved([held, cve({}, '2026-08-10T00:00:00Z')]).status).toMatchObject({ value: 'Rejected', by: 'nvd' })
+  })
+
+  it('as Rejected takes nothing from what others still say', () => {
+    const metrics = { cvssMetricV31: [nvdRating('nvd@nist.gov', VECTORS['9.8'], 9.8, 'Primary')] }
+    const held = nvd({ metrics, configurations: configurations(match('teapot')) }, '2026-08-10T00:00:00Z')
+    expect(resolved([held, cve(REJECTED, '2026-08-11T00:00:00Z')])).toMatchObject({
+      status: { value: 'Rejected', by: 'cna:apache' },
+      score: { by: 'nvd' },
+      cpe: { by: 'nvd' },
+    })
+  })
 })
 
 describe('Description', () => {
@@ -103,6 +125,14 @@ describe('Dates (C1, C11, C22)', () => {
   it('takes the date of what the CNA wrote where the CVE List does not say when it published', () => {
     const undated = cve({ metadata: { datePublished: undefined, dateReserved: '2020-01-01T00:00:00Z' } })
     expect(resolved([undated]).published?.value).toEqual(new Date('2026-07-02T00:00:00Z'))
+  })
+
+  it('is not published in a year that there was not', () => {
+    const never = nvd({ published: '0000-01-01T00:00:00.000' })
+    expect(resolved([never]).published).toBeNull()
+    expect(resolved([never, cve()]).published?.by).toBe('cna:apache')
+    expect(resolved([nvd({ published: '0001-01-01T00:00:00+05:00' })]).published).toBeNull()
+    expect(resolved([nvd({ published: '0001-01-01' })]).published?.value).toEqual(new Date('0001-01-01T00:00:00Z'))
   })
 
   it('is published no later than it was modified: dates in the future are cut', () => {

@@ -6,7 +6,8 @@ import { parseDate, parseDateTime } from '../../domain/instant.ts'
  */
 export function readPublished(text: string | null, modified: Date): Date | null {
   const published = text === null ? undefined : (parseDateTime(text) ?? parseDate(text))
-  if (published === undefined) return null
+  // NVD has had a year 0, which is no year: the database refuses it.
+  if (published === undefined || published.getUTCFullYear() < 1) return null
   const isBounded = modified.getTime() > 0 && published.getTime() > modified.getTime()
   return isBounded ? modified : published
 }
