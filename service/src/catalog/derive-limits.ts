@@ -1,10 +1,11 @@
 // Versions in a CNA's words, as limits of a CPE match.
+import { type Gap, gapsBetween, type Stretch } from './derive-gaps.ts'
 import type { Affected, AffectedRange, CpeMatch } from './statement.ts'
 
 /** Which versions of a product: one, a range, or none of both for any version. */
 export interface Limits {
   readonly version?: string
-  readonly between?: Pick<CpeMatch, 'versionStartIncluding' | 'versionEndIncluding' | 'versionEndExcluding'>
+  readonly between?: Omit<CpeMatch, 'vulnerable' | 'criteria' | 'matchCriteriaId'>
 }
 
 export const ANY_VERSION: Limits = {}
@@ -12,33 +13,82 @@ export const ANY_VERSION: Limits = {}
 const VERSION = /^[a-z]{0,8}[._-]?\d[\w.+~:()-]{0,62}$/i
 const WILDCARD = /^(.*\d)\.[*x]$/i
 
+/** Longer ones are no versions, and would take long to search. */
+const LONGEST = 64
+
 /**
  * Versions in prose are not guessed at: the product is affected, in whatever version. Empty where only versions are
- * named that are not affected, or only commits.
+ * named that are not affected, or of which nothing is known, or only commits.
  */
-export function limitsOf({ ranges, isAffectedByDefault }: Affected): readonly Limits[] {
-  if (ranges.length === 0) return [ANY_VERSION]
-  const affected = ranges.filter((each) => each.isAffected && !each.isCommit)
-  const bounded = affected.filter((each) => each.lessThan !== null || each.lessThanOrEqual !== null)
-  if (!isAffectedByDefault) return affected.map(limitsOfRange)
-  return bounded.length > 0 ? bounded.map(limitsOfRange) : [limitsByDefault(ranges)]
+export function limitsOf(affected: Affected): readonly Limits[] {
+  const limits = limitsSaid(affected)
+  return affected.areVersionsOfPackage && limits.length > 0 ? [ANY_VERSION] : limits
 }
 
-/** All versions are affected but those listed; where that is one range up to today, they end where it begins. */
-function limitsByDefault(ranges: readonly AffectedRange[]): Limits {
-  const [range, ...others] = ranges.filter(({ isAffected }) => !isAffected)
-  const start = range === undefined || range.isCommit || others.length > 0 ? undefined : versionOf(range.version)
-  const isOpen = range !== undefined && versionOf(range.lessThan ?? range.lessThanOrEqual) === undefined
-  return isOpen && start !== undefined ? { between: { versionEndExcluding: start } } : ANY_VERSION
+/** Whether any version or commit of it is affected: many are listed only to say that they are not. */
+export function isAffectedAtAll(affected: Affected): boolean {
+  return affected.ranges.some((each) => each.isAffected) || limitsSaid(affected).length > 0
+}
+
+function limitsSaid({ ranges, isAffectedByDefault }: Affected): readonly Limits[] {
+  if (ranges.length === 0) return isAffectedByDefault === false ? [] : [ANY_VERSION]
+  const affected = ranges.filter((each) => each.isAffected && !each.isCommit)
+  if (!isAffectedByDefault) return affected.map(limitsOfRange)
+  // Whoever says where the affected versions end does not mean all the others by the default.
+  const bounded = affected.filter((each) => each.lessThan !== null || each.lessThanOrEqual !== null)
+  return bounded.length > 0 ? bounded.map(limitsOfRange) : limitsByDefault(ranges)
+}
+
+/** All versions are affected but those listed. */
+function limitsByDefault(ranges: readonly AffectedRange[]): readonly Limits[] {
+  const unaffected = ranges.filter((each) => !each.isAffected && !each.isCommit)
+  const stretches = unaffected.map(stretchOf)
+  const gaps = stretches.every((each) => each !== undefined) ? gapsBetween(stretches) : undefined
+  return gaps?.map(limitsOfGap) ?? [limitsAround(unaffected)]
+}
+
+/** Undefined where it is not said to where. */
+function stretchOf({ version, lessThan, lessThanOrEqual }: AffectedRange): Stretch | undefined {
+  const start = isFromTheFirst(version) ? '0' : versionOf(version)
+  const end = lessThan ?? lessThanOrEqual
+  if (start === undefined || end === null) return undefined
+  if (end === '*') return { start, end: null, isEndIncluded: false }
+  const after = afterWildcard(end)
+  const last = after ?? versionOf(end)
+  return last === undefined ? undefined : { start, end: last, isEndIncluded: lessThan === null && after === undefined }
+}
+
+function isFromTheFirst(version: string | null): boolean {
+  return version === null || version === '0' || version === '*' || /^unspecified$/i.test(version)
+}
+
+function limitsOfGap({ start, isStartIncluded, end }: Gap): Limits {
+  if (isStartIncluded || start === '0') return between(start, end ?? undefined, undefined)
+  return { between: { versionStartExcluding: start, ...(end !== null && { versionEndExcluding: end }) } }
+}
+
+/** Where not every end is a number: from where the first are affected to where the last are. */
+function limitsAround(unaffected: readonly AffectedRange[]): Limits {
+  const before = unaffected.find(
+    ({ version, lessThan }) => isFromTheFirst(version) && versionOf(lessThan) !== undefined,
+  )
+  const [after, ...others] = unaffected.filter(hasNoEnd)
+  const end = after === undefined || others.length > 0 ? undefined : versionOf(after.version)
+  return between(versionOf(before?.lessThan ?? null), end === '0' ? undefined : end, undefined)
+}
+
+function hasNoEnd({ lessThan, lessThanOrEqual }: AffectedRange): boolean {
+  const end = lessThan ?? lessThanOrEqual
+  return end === null || (versionOf(end) ?? afterWildcard(end)) === undefined
 }
 
 function limitsOfRange({ version, lessThan, lessThanOrEqual }: AffectedRange): Limits {
-  const start = versionOf(version)
+  const start = versionOf(version) ?? seriesOf(version)
   if (lessThan !== null) return between(start, afterWildcard(lessThan) ?? versionOf(lessThan), undefined)
   const after = lessThanOrEqual === null ? undefined : afterWildcard(lessThanOrEqual)
   if (lessThanOrEqual !== null) return between(start, after, versionOf(lessThanOrEqual))
   const next = version === null ? undefined : afterWildcard(version)
-  if (next !== undefined) return between(version?.replace(WILDCARD, '$1'), next, undefined)
+  if (next !== undefined) return between(start, next, undefined)
   return start === undefined ? ANY_VERSION : { version: start }
 }
 
@@ -47,10 +97,12 @@ function between(
   endExcluding: string | undefined,
   endIncluding: string | undefined,
 ): Limits {
-  if (start === undefined && endExcluding === undefined && endIncluding === undefined) return ANY_VERSION
+  // Some say only where it was fixed, in both members: a range from there to there would hold nothing.
+  const isStart = start !== undefined && start !== '0' && start !== endExcluding
+  if (!isStart && endExcluding === undefined && endIncluding === undefined) return ANY_VERSION
   return {
     between: {
-      ...(start !== undefined && start !== '0' && { versionStartIncluding: start }),
+      ...(isStart && { versionStartIncluding: start }),
       ...(endIncluding !== undefined && endExcluding === undefined && { versionEndIncluding: endIncluding }),
       ...(endExcluding !== undefined && { versionEndExcluding: endExcluding }),
     },
@@ -60,13 +112,23 @@ function between(
 /** Undefined for `*`, `n/a`, `unspecified` and prose. */
 function versionOf(text: string | null): string | undefined {
   if (text === null || !VERSION.test(text) || WILDCARD.test(text)) return undefined
-  return /^v\d/i.test(text) ? text.slice(1) : text
+  return withoutV(text)
+}
+
+/** `6.1.*` begins with 6.1. */
+function seriesOf(text: string | null): string | undefined {
+  const stem = text === null || text.length > LONGEST ? undefined : WILDCARD.exec(text)?.[1]
+  return stem === undefined ? undefined : versionOf(stem)
 }
 
 /** `6.1.*` ends before 6.2. */
 function afterWildcard(text: string): string | undefined {
-  const stem = WILDCARD.exec(text)?.[1]
+  const stem = text.length > LONGEST ? undefined : WILDCARD.exec(text)?.[1]
   const last = stem === undefined ? undefined : /\d+$/.exec(stem)?.[0]
   if (stem === undefined || last === undefined || last.length > 9) return undefined
-  return `${stem.slice(0, -last.length).replace(/^v(?=\d)/i, '')}${Number(last) + 1}`
+  return withoutV(`${stem.slice(0, -last.length)}${Number(last) + 1}`)
+}
+
+function withoutV(version: string): string {
+  return /^v\d/i.test(version) ? version.slice(1) : version
 }

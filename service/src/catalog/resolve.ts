@@ -1,5 +1,6 @@
 // From everything that was said of a CVE to one record. Pure: the same facts give the same record, in whatever order they
 // come, and a source that has gone leaves nothing behind.
+import { isAffectedAtAll } from './derive-limits.ts'
 import { type Facts, RECORD_SOURCES, type RecordFact } from './facts.ts'
 import {
   AFFECTED,
@@ -102,12 +103,12 @@ function mergeWeaknesses(statements: readonly Statement[]): Resolved['weaknesses
     .sort((a, b) => Number(a.id.slice('CWE-'.length)) - Number(b.id.slice('CWE-'.length)))
 }
 
-/** What NVD repeats of the CVE List is there once. */
+/** What NVD repeats of the CVE List is there once, and what is not affected is not there. */
 function mergeAffected(statements: readonly Statement[]): readonly Affected[] {
   const first = new Map<string, Affected>()
   for (const each of inOrder(statements, AFFECTED).flatMap(({ affected }) => affected)) {
     const key = JSON.stringify(each)
-    if (!first.has(key)) first.set(key, each)
+    if (!first.has(key) && isAffectedAtAll(each)) first.set(key, each)
   }
   return [...first.values()]
 }

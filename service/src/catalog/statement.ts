@@ -83,8 +83,13 @@ export interface Affected {
   readonly cpes: readonly string[]
   readonly packageUrl: string | null
   readonly ranges: readonly AffectedRange[]
-  /** Every version that no range speaks of is affected as well. */
+  /**
+   * Every version that no range speaks of is affected as well. False: it is said not to be, or nothing is known of it.
+   * Absent: nothing is said of versions, or the ranges are all there is.
+   */
   readonly isAffectedByDefault?: boolean
+  /** Not of the product that the CPE names mean, but of a package that is a part of it. */
+  readonly areVersionsOfPackage?: true
 }
 
 export interface AffectedRange {

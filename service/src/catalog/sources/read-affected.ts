@@ -1,4 +1,5 @@
 // Affected products as CNAs write them, in the CVE List and, since 2026, in NVD's copy of it.
+import { parseCpe } from '../../domain/cpe.ts'
 import { type JsonObject, objectsIn, textIn, textsIn } from '../json.ts'
 import type { Affected, AffectedRange, Speaker } from '../statement.ts'
 import { readComparators } from './read-comparators.ts'
@@ -13,6 +14,7 @@ export function readAffected(entry: JsonObject, by: Speaker): Affected | undefin
   const product = said(textIn(entry, 'product')) ?? said(textIn(entry, 'packageName'))
   const packageUrl = textIn(entry, 'packageURL')
   if (product === null && cpes.length === 0 && packageUrl === null) return undefined
+  const isDefault = isAffectedByDefault(entry)
   return {
     by,
     vendor: vendor ?? '',
@@ -20,8 +22,23 @@ export function readAffected(entry: JsonObject, by: Speaker): Affected | undefin
     cpes,
     packageUrl,
     ranges: objectsIn(entry, 'versions').flatMap(readVersion),
-    ...(textIn(entry, 'defaultStatus')?.toLowerCase() === 'affected' && { isAffectedByDefault: true }),
+    ...(isDefault !== undefined && { isAffectedByDefault: isDefault }),
+    ...(isOfPackage(entry, cpes) && { areVersionsOfPackage: true }),
   }
+}
+
+/** What is unknown is not affected as far as anybody has said, and without a default all others are unknown. */
+function isAffectedByDefault(entry: JsonObject): boolean | undefined {
+  const status = textIn(entry, 'defaultStatus')?.toLowerCase()
+  if (status === undefined && objectsIn(entry, 'versions').length === 0) return undefined
+  return status === 'affected'
+}
+
+/** As Red Hat writes: the product is a distribution, the versions are those of a package within. */
+function isOfPackage(entry: JsonObject, cpes: readonly string[]): boolean {
+  const name = said(textIn(entry, 'packageName'))?.toLowerCase()
+  if (name === undefined || cpes.length === 0 || said(textIn(entry, 'product')) === null) return false
+  return cpes.every((each) => parseCpe(each)?.product !== name)
 }
 
 function said(text: string | null): string | null {
@@ -30,13 +47,22 @@ function said(text: string | null): string | null {
 
 const COMMITS = /^git|commit/i
 const IS_COMMIT = { isCommit: true } as const
+const HASH = /^[\da-f]{7,64}$/i
+const DOTTED = /\d\.\d/
+
+/** Some call versions so that are tags in their repository, and the kernel the release with the original fix. */
+function isCommit(entry: JsonObject): boolean {
+  if (!COMMITS.test(textIn(entry, 'versionType') ?? '')) return false
+  const ends = ['version', 'lessThan', 'lessThanOrEqual'].map((name) => textIn(entry, name) ?? '')
+  return ends.some((each) => HASH.test(each)) || !ends.some((each) => DOTTED.test(each))
+}
 
 function readVersion(entry: JsonObject): readonly AffectedRange[] {
   const status = textIn(entry, 'status')?.toLowerCase()
   if (status !== 'affected' && status !== 'unaffected') return []
   const flags = {
     isAffected: status === 'affected',
-    ...(COMMITS.test(textIn(entry, 'versionType') ?? '') && IS_COMMIT),
+    ...(isCommit(entry) && IS_COMMIT),
   }
   const version = textIn(entry, 'version')
   const lessThan = textIn(entry, 'lessThan')

@@ -1,4 +1,5 @@
 // Affected products in CPE, as NVD writes them. Anchore and the CVE List (`cpeApplicability`) use the same form.
+import { formatCpe, parseCpe } from '../../domain/cpe.ts'
 import { isTrueIn, type JsonObject, objectsIn, textIn } from '../json.ts'
 import type { Configuration, ConfigurationNode, CpeMatch } from '../statement.ts'
 
@@ -11,17 +12,30 @@ export function readConfigurations(of: JsonObject, name: string): readonly Confi
     .map((each) => ({
       operator: readOperator(each),
       negate: isTrueIn(each, 'negate'),
-      nodes: readNodes(each),
+      nodes: readNodes(each, name === OF_CNA ? readName : asIs),
     }))
     .filter(({ nodes }) => nodes.length > 0)
 }
 
-function readNodes(configuration: JsonObject): readonly ConfigurationNode[] {
+type ReadName = (criteria: string) => string | undefined
+
+/** NVD's and Anchore's names are those of the dictionary; CNAs write them in capitals, and with spaces. */
+const OF_CNA = 'cpeApplicability'
+
+const asIs: ReadName = (criteria) => criteria
+
+function readName(criteria: string): string | undefined {
+  const trimmed = criteria.split(':').map((each) => each.trim())
+  const name = parseCpe(trimmed.join(':').replaceAll(/\s+/g, '_'))
+  return name && formatCpe(name)
+}
+
+function readNodes(configuration: JsonObject, read: ReadName): readonly ConfigurationNode[] {
   return objectsIn(configuration, 'nodes')
     .map((each) => ({
       operator: readOperator(each),
       negate: isTrueIn(each, 'negate'),
-      matches: objectsIn(each, 'cpeMatch').flatMap((match) => readMatch(match) ?? []),
+      matches: objectsIn(each, 'cpeMatch').flatMap((match) => readMatch(match, read) ?? []),
     }))
     .filter(({ matches }) => matches.length > 0)
 }
@@ -39,9 +53,10 @@ const LIMITS = [
   'versionEndExcluding',
 ] as const
 
-function readMatch(match: JsonObject): CpeMatch | undefined {
-  const criteria = textIn(match, 'criteria')
-  if (criteria === null || !CPE_23.test(criteria) || NO_PRODUCT.test(criteria)) return undefined
+function readMatch(match: JsonObject, readAs: ReadName): CpeMatch | undefined {
+  const said = textIn(match, 'criteria')
+  const criteria = said === null || !CPE_23.test(said) || NO_PRODUCT.test(said) ? undefined : readAs(said)
+  if (criteria === undefined) return undefined
   const read: { -readonly [K in keyof CpeMatch]: CpeMatch[K] } = { vulnerable: match['vulnerable'] !== false, criteria }
   for (const limit of LIMITS) {
     const text = textIn(match, limit)

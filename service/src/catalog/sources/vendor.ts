@@ -56,6 +56,8 @@ function affectedOf(by: VendorSource, product: JsonObject): Affected | undefined
     cpes: cpe === null || !/^cpe:(?:2\.3:|\/)/i.test(cpe) ? [] : [cpe],
     packageUrl,
     ranges: rangesOf(product, status),
+    // Of a product with a name of its own, a package is a part.
+    ...(cpe !== null && packageUrl !== null && { areVersionsOfPackage: true }),
   }
 }
 
