@@ -45,7 +45,7 @@ describe('GET /api/v1/cve/{cve-id}/detail', () => {
         vendor_tags: ['cve', 'ghsa', 'nvd'],
         data_completeness: 'full',
         blob_size_bytes: Buffer.byteLength(JSON.stringify(nvdRecord)),
-        enrichment_version: '1.0',
+        enrichment_version: '1.1',
       },
     })
     expect(Buffer.byteLength(JSON.stringify(nvdRecord)), 'bytes, not characters').toBeGreaterThan(
