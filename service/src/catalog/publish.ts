@@ -82,7 +82,10 @@ export async function underLock<T>(
       const { rows } = await sql<{ isMine: boolean }>`
         select pg_try_advisory_xact_lock(${PUBLISHERS_LOCK}) as "isMine"
       `.execute(tx)
-      return rows[0]?.isMine ? { result: await work(tx) } : undefined
+      if (!rows[0]?.isMine) return undefined
+      // Statements of a publication are short and many: compiling them takes longer than running them.
+      await sql`set local jit = off`.execute(tx)
+      return { result: await work(tx) }
     })
     if (turn) return turn.result
     await sleep(LOCK_PAUSE_MS, undefined, { signal })

@@ -35,18 +35,34 @@ async function all<T>(db: Database, query: RawBuilder<Of<T>>): Promise<readonly 
   return (await query.execute(db)).rows
 }
 
+/**
+ * Each id is looked up by its index (`offset 0` keeps the planner from joining in another way): right after a first load
+ * nothing is known of these tables yet, and the planner would read them from end to end for every few hundred ids.
+ */
+const each = (ids: readonly CveId[]) => sql`unnest(${ids}::text[]) as asked (cve_id)`
+
 const readRecords = (db: Database, ids: readonly CveId[]) =>
   all<RecordFact>(
     db,
     sql`
-      select cve_id as "cveId", source, modified, record
-        from source.source_record
-       where cve_id = any (${ids}::text[])
-         and source in ('nvd', 'cve', 'overrides', 'redhat', 'msrc')
+      select said.cve_id as "cveId", said.source, said.modified, said.record
+        from ${each(ids)}
+       cross join lateral (
+               select cve_id, source, modified, record
+                 from source.source_record
+                where source in ('nvd', 'cve', 'overrides', 'redhat', 'msrc')
+                  and cve_id = asked.cve_id
+               offset 0
+             ) said
        union all
-      select cve_id, 'ghsa', modified, record
-        from source.ghsa_advisory
-       where cve_id = any (${ids}::text[])
+      select said.cve_id, 'ghsa', said.modified, said.record
+        from ${each(ids)}
+       cross join lateral (
+               select cve_id, modified, record
+                 from source.ghsa_advisory
+                where cve_id = asked.cve_id
+               offset 0
+             ) said
     `,
   )
 
@@ -80,12 +96,22 @@ const readExploits = (db: Database, ids: readonly CveId[]) =>
   all<ExploitFact>(
     db,
     sql`
-      select named.cve_id as "cveId", item.feed, item.id, item.kind, item.title, item.url,
+      select asked.cve_id as "cveId", item.feed, item.id, item.kind, item.title, item.url,
              item.published::text as published, item.rank
-        from source.exploit_item_cve named
-        join source.exploit_item item
-          on item.feed = named.feed and item.id = named.item_id
-       where named.cve_id = any (${ids}::text[])
+        from ${each(ids)}
+       cross join lateral (
+               select feed, item_id
+                 from source.exploit_item_cve
+                where cve_id = asked.cve_id
+               offset 0
+             ) named
+       cross join lateral (
+               select feed, id, kind, title, url, published, rank
+                 from source.exploit_item
+                where feed = named.feed
+                  and id = named.item_id
+               offset 0
+             ) item
     `,
   )
 
@@ -104,8 +130,13 @@ const readScores = (db: Database, ids: readonly CveId[]) =>
   all<{ readonly score: number }>(
     db,
     sql`
-      select cve_id as "cveId", score
-        from source.epss_score
-       where cve_id = any (${ids}::text[])
+      select said.cve_id as "cveId", said.score
+        from ${each(ids)}
+       cross join lateral (
+               select cve_id, score
+                 from source.epss_score
+                where cve_id = asked.cve_id
+               offset 0
+             ) said
     `,
   )
