@@ -40,6 +40,15 @@ interface Known {
   readonly etagOf: string
 }
 
+/** A real answer: test/spec/examples.test.ts asks for it again, and renews it. */
+export interface Example {
+  /** As in `GET /api/v1/kev?limit=2`. */
+  readonly request: string
+  /** What the request carries. */
+  readonly body?: unknown
+  readonly answer: unknown
+}
+
 interface EndpointPromise<Services, In> {
   /** Kebab-case: the folder, the operation id and the label in metrics. */
   readonly name: string
@@ -63,6 +72,8 @@ interface EndpointPromise<Services, In> {
     /** Beyond those that every answer has. */
     readonly headers?: readonly string[]
   }
+  /** In example.json beside the endpoint. */
+  readonly example?: Example
   /** Beyond those that every endpoint has. */
   readonly errors: readonly ErrorCode[]
   readonly rules: readonly Rule<In>[]

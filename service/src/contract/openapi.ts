@@ -1,7 +1,8 @@
 // Endpoints → the OpenAPI 3.1 document. Pure: the same objects that parse and answer describe themselves here.
 import { type TSchema, Type } from 'typebox'
-import { bodySchema } from './body.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type BodyFields, bodySchema } from './body.ts'
+import type { Endpoint, Example } from './endpoint.ts'
+import errorExamples from './error-examples.json' with { type: 'json' }
 import { ERRORS, type ErrorCode } from './errors.ts'
 import type { Parameters } from './parameters.ts'
 import { errorBody, meta } from './schemas.ts'
@@ -95,11 +96,14 @@ function operation(endpoint: Described): Json {
     'x-credits': endpoint.credits,
     security: endpoint.access === 'key' ? [{ ApiKey: [] }] : [],
     parameters: [...parameters('path', endpoint.parameters.path), ...parameters('query', endpoint.parameters.query)],
-    ...(endpoint.body === undefined
-      ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: bodySchema(endpoint.body) } } } }),
+    ...(endpoint.body === undefined ? {} : { requestBody: requestBody(endpoint.body, endpoint.example) }),
     responses: { ...successes(endpoint), ...failures(endpoint) },
   }
+}
+
+function requestBody(body: BodyFields, example: Example | undefined): Json {
+  const examples = example?.body === undefined ? {} : { examples: { example: { value: example.body } } }
+  return { required: true, content: { 'application/json': { schema: bodySchema(body), ...examples } } }
 }
 
 function parameters(place: 'path' | 'query', described: Parameters): Json[] {
@@ -113,7 +117,7 @@ function parameters(place: 'path' | 'query', described: Parameters): Json[] {
   }))
 }
 
-function successes({ response, access, cacheControl }: Described): Json {
+function successes({ response, access, cacheControl, example }: Described): Json {
   const shape = Type.Object(
     { ...response.beside, data: reference(response.name), meta: reference('Meta') },
     { additionalProperties: false },
@@ -126,8 +130,13 @@ function successes({ response, access, cacheControl }: Described): Json {
     ...(response.headers ?? []),
     ...rateHeaders(access),
   )
-  const ok = { description: 'Success', headers, content: { 'application/json': { schema: shape } } }
+  const examples = example ? { examples: { example: shown(example) } } : {}
+  const ok = { description: 'Success', headers, content: { 'application/json': { schema: shape, ...examples } } }
   return { 200: ok, ...(isCacheable ? { 304: { description: 'Not modified since the ETag sent.', headers } } : {}) }
+}
+
+function shown({ request, answer }: Example): Json {
+  return { summary: request, value: answer }
 }
 
 function failures(endpoint: Described): Json {
@@ -159,8 +168,19 @@ function failureOf(status: number, codes: readonly ErrorCode[], access: Describe
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
     headers: headersNamed('X-Correlation-Id', ...companion, ...rateHeaders(access)),
-    content: { 'application/json': { schema: reference('Error') } },
+    content: { 'application/json': { schema: reference('Error'), ...examplesOf(codes) } },
   }
+}
+
+/** Of the errors that a caller can do something about. */
+const ERROR_EXAMPLES: Readonly<Partial<Record<ErrorCode, Example>>> = errorExamples
+
+function examplesOf(codes: readonly ErrorCode[]): Json {
+  const examples = codes.flatMap((code) => {
+    const example = ERROR_EXAMPLES[code]
+    return example ? [[code, shown(example)] as const] : []
+  })
+  return examples.length === 0 ? {} : { examples: Object.fromEntries(examples) }
 }
 
 function errorCodes(endpoint: Described): Set<ErrorCode> {

@@ -22,8 +22,8 @@ export interface CatalogWorld {
   sayKev(entries: readonly KevWords[]): Promise<void>
   /** All scores of a day. */
   sayEpss(day: string, scores: Readonly<Record<string, number>>): Promise<void>
-  sayNotice(id: string, cveIds: readonly string[]): Promise<void>
-  sayExploit(feed: string, id: string, cveIds: readonly string[]): Promise<void>
+  sayNotice(id: string, cveIds: readonly string[], words?: NoticeWords): Promise<void>
+  sayExploit(feed: string, id: string, cveIds: readonly string[], words?: ExploitWords): Promise<void>
   /** As if nothing had ever been said. */
   reset(): Promise<void>
 }
@@ -32,6 +32,23 @@ interface KevWords {
   readonly cveId: string
   readonly dateAdded?: string
   readonly product?: string
+  readonly vendorProject?: string
+  readonly vulnerabilityName?: string
+  readonly shortDescription?: string
+  readonly requiredAction?: string
+  readonly dueDate?: string
+}
+
+interface NoticeWords {
+  readonly title: string
+  readonly published: string
+  readonly summary: string
+}
+
+interface ExploitWords {
+  readonly kind: 'exploit' | 'module'
+  readonly title: string
+  readonly published: string
 }
 
 /** `at`: a database that is there already, instead of a new one. */
@@ -55,8 +72,9 @@ export async function catalogWorld(at?: string): Promise<CatalogWorld> {
       said((tx) => say(tx, { source, cveId, record, modified })),
     sayKev: (entries) => said((tx) => sayKev(tx, entries, clock.now())),
     sayEpss: (day, scores) => said((tx) => sayEpss(tx, day, JSON.stringify(scores))),
-    sayNotice: (id, cveIds) => said((tx) => sayNotice(tx, id, cveIds)),
-    sayExploit: (feed, id, cveIds) => said((tx) => sayExploit(tx, feed, id, cveIds)),
+    sayNotice: (id, cveIds, words) => said((tx) => sayNotice(tx, { id, cveIds, ...A_NOTICE, ...words })),
+    sayExploit: (feed, id, cveIds, words) =>
+      said((tx) => sayExploit(tx, { feed, id, cveIds, ...AN_EXPLOIT, ...words })),
     reset: async () => {
       await look(`truncate ${EVERYTHING}`)
     },
@@ -120,8 +138,19 @@ async function sayKev(tx: Database, entries: readonly KevWords[], now: Date): Pr
   await queue(tx, 'kev', [...ids, ...rows.map(({ id }) => id)])
 }
 
+const AN_ENTRY = {
+  vendorProject: 'Kettle',
+  product: 'Teapot',
+  vulnerabilityName: 'Kettle Teapot Spout Vulnerability',
+  dateAdded: '2026-08-19',
+  shortDescription: 'The spout pours.',
+  requiredAction: 'Put the lid on.',
+  dueDate: '2026-09-02',
+}
+
 async function sayEntry(tx: Database, entry: KevWords, now: Date): Promise<void> {
-  const { cveId, dateAdded = '2026-08-19', product = 'Teapot' } = entry
+  const words = { ...AN_ENTRY, ...entry }
+  const { cveId, dateAdded, product } = words
   const contentHash = hash('sha256', JSON.stringify([cveId, dateAdded, product]), 'buffer')
   await sql`
     insert into source.kev_entry (
@@ -129,8 +158,8 @@ async function sayEntry(tx: Database, entry: KevWords, now: Date): Promise<void>
       known_ransomware, notes, cwes, content_hash, first_stored_at
     )
     values (
-      ${cveId}, 'Kettle', ${product}, 'Kettle Teapot Spout Vulnerability', ${dateAdded}, 'The spout pours.',
-      'Put the lid on.', '2026-09-02', true, '', '{CWE-20}', ${contentHash}, ${now}
+      ${cveId}, ${words.vendorProject}, ${product}, ${words.vulnerabilityName}, ${dateAdded},
+      ${words.shortDescription}, ${words.requiredAction}, ${words.dueDate}, true, '', '{CWE-20}', ${contentHash}, ${now}
     )
     on conflict (cve_id) do update
        set removed_at = null,
@@ -164,12 +193,23 @@ async function sayEpss(tx: Database, day: string, scores: string): Promise<void>
   `.execute(tx)
 }
 
-async function sayNotice(tx: Database, id: string, cveIds: readonly string[]): Promise<void> {
+const A_NOTICE: NoticeWords = {
+  title: 'Teapots pour by themselves',
+  published: '2026-08-21T03:00:00Z',
+  summary: 'Put the lid on.',
+}
+
+interface Naming {
+  readonly id: string
+  readonly cveIds: readonly string[]
+}
+
+async function sayNotice(tx: Database, { id, cveIds, ...words }: Naming & NoticeWords): Promise<void> {
   await sql`
     insert into source.acsc_notice (id, title, type, priority, published, url, summary, is_whole, content_hash)
     values (
-      ${id}, 'Teapots pour by themselves', 'alert', 'Critical', '2026-08-21T03:00:00Z',
-      ${`https://www.cyber.gov.au/${id}`}, 'Put the lid on.', true, ''
+      ${id}, ${words.title}, 'alert', 'Critical', ${words.published}, ${`https://www.cyber.gov.au/${id}`},
+      ${words.summary}, true, ''
     )
   `.execute(tx)
   await sql`
@@ -179,10 +219,17 @@ async function sayNotice(tx: Database, id: string, cveIds: readonly string[]): P
   await queue(tx, 'acsc', cveIds)
 }
 
-async function sayExploit(tx: Database, feed: string, id: string, cveIds: readonly string[]): Promise<void> {
+const AN_EXPLOIT: ExploitWords = { kind: 'exploit', title: 'Teapot 1.0 - Spout', published: '2026-08-10' }
+
+interface InFeed {
+  readonly feed: string
+}
+
+async function sayExploit(tx: Database, exploit: Naming & InFeed & ExploitWords): Promise<void> {
+  const { feed, id, cveIds, kind, title, published } = exploit
   await sql`
     insert into source.exploit_item (feed, id, kind, title, url, published, content_hash)
-    values (${feed}, ${id}, 'exploit', 'Teapot 1.0 - Spout', ${`https://exploits.example/${id}`}, '2026-08-10', '')
+    values (${feed}, ${id}, ${kind}, ${title}, ${`https://exploits.example/${id}`}, ${published}, '')
   `.execute(tx)
   await sql`
     insert into source.exploit_item_cve (feed, item_id, cve_id)

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
+import { getCve } from '../../src/api/endpoints/get-cve/endpoint.ts'
+import { endpoints } from '../../src/api/endpoints/index.ts'
 import { testService } from '../support/service.ts'
 
 const { api } = await testService()
@@ -36,7 +38,7 @@ describe('GET /docs', () => {
   })
 
   it.skipIf(!existsSync(CHROMIUM))(
-    'shows every endpoint in a browser, without a request to any other host (needs Debian chromium)',
+    'shows every endpoint in a browser, and its example, without a request to any other host (needs Debian chromium)',
     async () => {
       const flags = [
         '--no-sandbox',
@@ -56,8 +58,13 @@ describe('GET /docs', () => {
       page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
 
       await page.goto(`http://127.0.0.1:${api.port}/docs`)
-      await page.getByText('Size and age of every data set').first().waitFor()
-      await page.getByText('/api/v1/ping-lite').first().waitFor()
+      for (const { summary } of endpoints) await page.getByText(summary).first().waitFor()
+      // What is far down the page is drawn when somebody goes there.
+      await page.getByText(getCve.summary, { exact: true }).first().click()
+      await page
+        .getByText(getCve.example?.request ?? '')
+        .first()
+        .waitFor()
 
       expect([...hosts].filter(Boolean)).toEqual([`127.0.0.1:${api.port}`])
       expect(faults).toEqual([])

@@ -12,6 +12,7 @@ import { cveSchema } from '../../cve-record/schema.ts'
 import { fieldItem, includeItem, type Selection, select } from '../../cve-record/selection.ts'
 import { levelItem } from '../../cve-record/severity.ts'
 import { sortItem } from '../../cve-record/sort.ts'
+import example from './example.json' with { type: 'json' }
 import { type BatchRow, readBatch } from './query.ts'
 
 const CREDITS = 35
@@ -60,6 +61,7 @@ export const batchCves = defineEndpoint({
       { additionalProperties: false },
     ),
   },
+  example,
   errors: [],
   parameters: { query },
   body,

@@ -6,6 +6,7 @@ import { defineEndpoint } from '../../call.ts'
 import { assemble, versionOf } from '../../cve-record/assemble.ts'
 import { cveSchema } from '../../cve-record/schema.ts'
 import { fieldsParameter, includeParameter, select } from '../../cve-record/selection.ts'
+import example from './example.json' with { type: 'json' }
 
 export const getCve = defineEndpoint({
   name: 'get-cve',
@@ -18,6 +19,7 @@ export const getCve = defineEndpoint({
   consumesRate: true,
   cacheControl: 'private, max-age=60',
   response: { name: 'Cve', schema: Type.Object({ cve: cveSchema('single') }, { additionalProperties: false }) },
+  example,
   errors: ['NOT_FOUND'],
   parameters: {
     path: { 'cve-id': required(cveId(), 'The id of the CVE, in any letter case.') },

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { statisticsSchema } from '../../../contract/statistics.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { defineEndpoint } from '../../call.ts'
+import example from './example.json' with { type: 'json' }
 import { countWindows, readTotals } from './query.ts'
 
 export const getStats = defineEndpoint({
@@ -15,6 +16,7 @@ export const getStats = defineEndpoint({
   consumesRate: true,
   cacheControl: 'private, max-age=60',
   response: { name: 'Stats', schema: Type.Object({ stats: statisticsSchema }, { additionalProperties: false }) },
+  example,
   errors: [],
   answer: async (_input, { db, now }) => {
     const [totals, windows] = await Promise.all([readTotals(db), countWindows(db, now)])

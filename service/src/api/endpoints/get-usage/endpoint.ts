@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { readUsage } from '../../../accounts/read-usage.ts'
 import { renderUsage, usageSchema } from '../../../contract/usage.ts'
 import { callerOf, defineEndpoint } from '../../call.ts'
+import example from './example.json' with { type: 'json' }
 
 export const getUsage = defineEndpoint({
   name: 'get-usage',
@@ -14,6 +15,7 @@ export const getUsage = defineEndpoint({
   consumesRate: false,
   cacheControl: 'no-store',
   response: { name: 'Usage', schema: Type.Object({ usage: usageSchema }, { additionalProperties: false }) },
+  example,
   errors: [],
   answer: async (_input, services) => {
     return { data: { usage: renderUsage(await readUsage(services.accounts, callerOf(services).accountId)) } }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { instantSchema, orNull } from '../../../contract/schemas.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { defineEndpoint } from '../../call.ts'
+import example from './example.json' with { type: 'json' }
 import { type Dataset, readDatasets } from './query.ts'
 
 const dataset = Type.Object(
@@ -30,6 +31,7 @@ export const health = defineEndpoint({
   consumesRate: false,
   cacheControl: 'no-store',
   response: { name: 'Health', schema: Type.Object(members, { additionalProperties: false }), beside: members },
+  example,
   errors: [],
   answer: async (_input, { db, now }) => {
     const datasets = await readDatasets(db)

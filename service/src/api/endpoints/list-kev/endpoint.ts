@@ -5,6 +5,7 @@ import { paginationSchema } from '../../../contract/page.ts'
 import { optional, type ValuesOf, withDefault } from '../../../contract/parameters.ts'
 import { defineEndpoint, type Services } from '../../call.ts'
 import { afterParameter, type Place, type Query, renderPagination } from '../../cursor.ts'
+import example from './example.json' with { type: 'json' }
 import { type KevFilters, readKevPage } from './query.ts'
 
 const query = {
@@ -36,6 +37,7 @@ export const listKev = defineEndpoint({
       { additionalProperties: false },
     ),
   },
+  example,
   errors: [],
   parameters: { query },
   rules: [

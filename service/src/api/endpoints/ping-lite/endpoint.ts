@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { instantSchema } from '../../../contract/schemas.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { defineEndpoint } from '../../call.ts'
+import example from './example.json' with { type: 'json' }
 
 export const pingLite = defineEndpoint({
   name: 'ping-lite',
@@ -20,6 +21,7 @@ export const pingLite = defineEndpoint({
       { additionalProperties: false },
     ),
   },
+  example,
   errors: [],
   answer: async (_input, { now }) => ({ data: { status: 'ok', timestamp: formatInstant(now) } }),
 })

@@ -4,6 +4,7 @@ import { instantSchema } from '../../../contract/schemas.ts'
 import type { Database } from '../../../database/postgres.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { defineEndpoint } from '../../call.ts'
+import example from './example.json' with { type: 'json' }
 
 export const ping = defineEndpoint({
   name: 'ping',
@@ -29,6 +30,7 @@ export const ping = defineEndpoint({
       { additionalProperties: false },
     ),
   },
+  example,
   errors: [],
   answer: async (_input, { db, now }) => {
     const database = await probe(db)

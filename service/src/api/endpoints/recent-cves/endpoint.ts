@@ -7,6 +7,7 @@ import { type Place, type Query, renderPagination } from '../../cursor.ts'
 import { assemble } from '../../cve-record/assemble.ts'
 import { cveSchema } from '../../cve-record/schema.ts'
 import { select } from '../../cve-record/selection.ts'
+import example from './example.json' with { type: 'json' }
 import { type Asked, lookbackOf, PARAMETERS } from './parameters.ts'
 import { findRecent } from './query.ts'
 
@@ -32,6 +33,7 @@ export const recentCves = defineEndpoint({
       { additionalProperties: false },
     ),
   },
+  example,
   errors: ['QUERY_TIMEOUT'],
   parameters: { query: PARAMETERS },
   // A cursor that is not ours costs nothing.

@@ -7,6 +7,7 @@ import { assemble } from '../../cve-record/assemble.ts'
 import { cveSchema } from '../../cve-record/schema.ts'
 import { select } from '../../cve-record/selection.ts'
 import { planFor } from '../../cve-record/source.ts'
+import example from './example.json' with { type: 'json' }
 import { filtersOf, normalised } from './filters.ts'
 import { type Asked, limitOf, PARAMETERS, RULES } from './parameters.ts'
 import { estimateTotal, type FoundRow, findPage, MOST_COUNTED } from './query.ts'
@@ -29,6 +30,7 @@ export const searchCves = defineEndpoint({
       { additionalProperties: false },
     ),
   },
+  example,
   errors: ['FORBIDDEN', 'QUERY_TIMEOUT'],
   parameters: { query: PARAMETERS },
   rules: RULES,
