@@ -5,7 +5,7 @@ import { feedsWorld, fromDirectory } from './feeds-world.ts'
 
 describe('A process that is killed between what a feed committed and its publication', () => {
   it('leaves nothing unpublished: whoever publishes next publishes all of it', { timeout: 3_600_000 }, async () => {
-    const slice = carriedSlice(2500)
+    const slice = carriedSlice(500)
     const outcome = await killPublications(await feedsWorld(slice, fromDirectory(slice)), 50)
     process.stdout.write(`publication killed: ${JSON.stringify(outcome)}\n`)
     expect(outcome.published[0]).toBe(0)
