@@ -12,6 +12,8 @@ export function formatInstant(instant: Date): string {
 export function parseDate(text: string): Date | undefined {
   const [, year, month, day] = DATE.exec(text) ?? []
   if (year === undefined || month === undefined || day === undefined) return undefined
+  // There is no such year, and PostgreSQL refuses it.
+  if (year === '0000') return undefined
   const date = new Date(0)
   // setUTCFullYear, because Date.UTC reads the years 0 to 99 as 1900 to 1999.
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))

@@ -63,6 +63,8 @@ export const SEARCH_MIX: readonly Search[] = [
   { query: 'sort=severity_desc', after: { value: null, key: '202000000000001000' } },
   { query: 'exploitable=true&sort=epss_asc', after: { value: 0.01, key: '201000000000001000' } },
   { query: 'kev=true', after: DEEP },
+  { query: 'q=log4j&sort=epss_asc&limit=1', after: { value: 0.01, key: '201000000000001000' } },
+  { query: 'q=log4j&sort=epss_desc&limit=1', after: { value: 0.9, key: '201000000000001000' } },
 ]
 
 const VARIANTS = ['', 'enable_seqscan', 'enable_bitmapscan', 'enable_indexscan', 'enable_sort', 'enable_nestloop']

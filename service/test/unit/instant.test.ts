@@ -29,6 +29,11 @@ describe('Instants (C1, C9)', () => {
     )
   })
 
+  it('of a year 0000 are refused: there is none', () => {
+    expect([parseDate('0000-01-01'), parseDateTime('0000-12-31T00:00:00Z')]).toEqual([undefined, undefined])
+    expect(parseDate('0001-01-01')).toBeDefined()
+  })
+
   it('that are days exist or are refused, as the calendar has it', () => {
     fc.assert(
       fc.property(

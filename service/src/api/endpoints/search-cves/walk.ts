@@ -17,16 +17,22 @@ export interface Walk {
  */
 const PLANNED_ROWS = 10_000
 
-/** Two expressions of a `with`: `valued` and `valueless`, each of at most `count` rows, and none unless `condition`. */
+/**
+ * Expressions of a `with`, of which `valued` and `valueless` are the result, each of at most `count` rows, and none unless
+ * `condition`. The planned ones stand apart and materialized, or the planner would see how few of their rows are wanted;
+ * they are read no further than that all the same.
+ */
 export function walk(wanted: Walk, count: number, condition: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`valued as materialized (
+  return sql`planned_valued as materialized (${valuedPart(wanted)}
+    ), planned_valueless as materialized (${valuelessPart(wanted)}
+    ), valued as materialized (
       select cve_key, sort_value
-        from (${valuedPart(wanted)}) as planned
+        from planned_valued
        where ${condition}
        limit ${count}
     ), valueless as materialized (
       select cve_key, sort_value
-        from (${valuelessPart(wanted)}) as planned
+        from planned_valueless
        where ${condition} and (select count(*) from valued) < ${count}
        limit ${count}
     )`
