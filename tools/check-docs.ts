@@ -26,6 +26,8 @@ const DOCUMENTS = [
   'CHANGELOG.md',
   'docs/**/*.md',
   'service/migrations/README.md',
+  'sdk/README.md',
+  'cli/README.md',
 ]
 /** Of what the reader is told to make, or what only other machines have: `<!-- not in the repository: a.ts, b/c.ts -->`. */
 const ABSENT = /<!-- not in the repository: (.+?) -->/g

@@ -27,6 +27,8 @@ const ENVIRONMENT = {
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
 }
 
+const SDK_TYPES = ['--immutable', '--output', 'sdk/src/generated/openapi.ts']
+
 /** The slowest first, so that the others find room beside it. knip.json names the packages whose programs are run here. */
 const CHECKS: readonly Check[] = [
   command('types', 'tsc', '--noEmit'),
@@ -36,6 +38,7 @@ const CHECKS: readonly Check[] = [
   command('biome', 'biome', 'check', '--error-on-warnings', '.'),
   command('docs', process.execPath, 'tools/check-docs.ts'),
   { name: 'openapi.json is current', run: openapiIsCurrent },
+  command('sdk/src/generated is current', 'openapi-typescript', 'openapi.json', ...SDK_TYPES, '--check'),
   command('redocly', 'redocly', 'lint', 'openapi.json'),
   command('lockfile', process.execPath, 'tools/check-lockfile.ts'),
   command('squawk', 'squawk', 'service/migrations/**/*.sql'),

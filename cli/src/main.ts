@@ -1,5 +1,5 @@
 // `vis`, for callers: built on the sdk alone. One command for now; the rest follows the endpoints.
-import { pingLite } from '@vis/sdk'
+import { createClient } from '@vis/sdk'
 
 const HELP = `usage: vis ping
 
@@ -21,7 +21,10 @@ export async function main(
     return 2
   }
   try {
-    const { status, timestamp } = await pingLite({ baseUrl: env['VIS_URL'] ?? 'http://127.0.0.1:3000', apiKey })
+    const { status, timestamp } = await createClient({
+      url: env['VIS_URL'] ?? 'http://127.0.0.1:3000',
+      apiKey,
+    }).pingLite()
     process.stdout.write(`${status} at ${timestamp}\n`)
     return 0
   } catch (error) {

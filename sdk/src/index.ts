@@ -1,40 +1,39 @@
-// The client that grows from here: one call for now, the rest follows the endpoints.
-
-export interface ClientOptions {
-  /** Where the service is, such as `https://vis.example.org`. */
-  readonly baseUrl: string
-  /** Sent in the `X-API-Key` header, and nowhere else. */
-  readonly apiKey: string
-}
-
-export interface PingLite {
-  readonly status: 'ok' | 'degraded'
-  readonly timestamp: string
-}
-
-/** An answer that was not 2xx, with the code and the sentence of the service. */
-export class VisError extends Error {
-  readonly status: number
-  readonly code: string
-
-  constructor(status: number, code: string, message: string) {
-    super(message)
-    this.name = 'VisError'
-    this.status = status
-    this.code = code
-  }
-}
-
-/**
- * Asks whether the service is there and the key is good. Free of charge.
- *
- * ```ts
- * const { status } = await pingLite({ baseUrl: 'http://127.0.0.1:3000', apiKey })
- * ```
- */
-export async function pingLite({ baseUrl, apiKey }: ClientOptions): Promise<PingLite> {
-  const response = await fetch(new URL('/api/v1/ping-lite', baseUrl), { headers: { 'X-API-Key': apiKey } })
-  const body = (await response.json()) as { data: PingLite } | { error: { code: string; message: string } }
-  if ('error' in body) throw new VisError(response.status, body.error.code, body.error.message)
-  return body.data
-}
+// What `@vis/sdk` exports, and nothing else.
+export { type Client, createClient } from './client.ts'
+export type { Detail, FullDetail, PartialAnswer } from './detail.ts'
+export {
+  type DetailsOf,
+  type Fault,
+  isVisError,
+  type ServiceErrorCode,
+  type TransportErrorCode,
+  VisError,
+  type VisErrorCode,
+} from './errors.ts'
+export type { CallOptions, ClientOptions, RateLimit, ResponseInfo } from './options.ts'
+export type { Listing, Page, RecentPage } from './paginate.ts'
+export type {
+  Batch,
+  BatchCve,
+  BatchFilters,
+  Cve,
+  DetailRecord,
+  Field,
+  Health,
+  Include,
+  KevEntry,
+  KevFilters,
+  ListedCve,
+  PartialDetail,
+  Ping,
+  PingLite,
+  RecentCve,
+  RecentFilters,
+  SearchFilters,
+  Selection,
+  Severity,
+  Sort,
+  Source,
+  Stats,
+  Usage,
+} from './records.ts'

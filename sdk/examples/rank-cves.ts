@@ -1,0 +1,34 @@
+// Puts CVEs into the order in which to patch them: what is exploited first, then what probably will be, then by score.
+//
+//   VIS_URL=http://127.0.0.1:3000 VIS_API_KEY=vis_live_… node rank-cves.ts CVE-2021-44228 CVE-2014-0160 …
+import { type BatchCve, createClient, isVisError } from '@vis/sdk'
+
+const client = createClient({
+  url: process.env['VIS_URL'] ?? 'http://127.0.0.1:3000',
+  apiKey: process.env['VIS_API_KEY'] ?? '',
+})
+
+try {
+  const { cves, not_found } = await client.batch(process.argv.slice(2))
+  for (const cve of Object.values(cves).toSorted(byUrgency)) {
+    const why = cve.kev ? `exploited, due ${cve.kev.due_date ?? 'at once'}` : `${percent(cve.epss?.score)} in 30 days`
+    console.log(`${cve.cve_id.padEnd(16)} ${(cve.severity?.toFixed(1) ?? '-').padStart(4)}  ${why}`)
+  }
+  if (not_found.length > 0) console.log(`not known: ${not_found.join(', ')}`)
+} catch (error) {
+  if (!isVisError(error)) throw error
+  console.error(`${error.message} (${error.code}${error.parameter ? `, ${error.parameter}` : ''})`)
+  process.exitCode = 1
+}
+
+function byUrgency(one: BatchCve, other: BatchCve): number {
+  return (
+    Number(other.kev !== undefined) - Number(one.kev !== undefined) ||
+    (other.epss?.score ?? 0) - (one.epss?.score ?? 0) ||
+    (other.severity ?? 0) - (one.severity ?? 0)
+  )
+}
+
+function percent(share: number | undefined): string {
+  return share === undefined ? 'unknown' : `${(share * 100).toFixed(1)} %`
+}

@@ -1,0 +1,28 @@
+// Writes a search as CSV to standard output, page by page, so that it may be longer than memory.
+//
+//   VIS_URL=http://127.0.0.1:3000 VIS_API_KEY=vis_live_… node search-to-csv.ts openssl > openssl.csv
+import { createClient } from '@vis/sdk'
+
+const client = createClient({
+  url: process.env['VIS_URL'] ?? 'http://127.0.0.1:3000',
+  apiKey: process.env['VIS_API_KEY'] ?? '',
+  onResponse: ({ status, durationMs }) => console.error(`${status} after ${durationMs.toFixed(0)} ms`),
+})
+
+writeRow(['cve_id', 'published', 'severity', 'epss', 'kev', 'description'])
+const fields = ['cve_id', 'published', 'severity', 'epss', 'kev', 'description'] as const
+for await (const cve of client.search({ q: process.argv.slice(2).join(' '), fields, limit: 100 })) {
+  const { cve_id, published, severity, epss, kev, description } = cve
+  writeRow([cve_id, published, severity, epss?.score ?? null, kev?.dateAdded ?? null, description])
+}
+
+function writeRow(values: readonly (string | number | null)[]): void {
+  process.stdout.write(`${values.map(cell).join(',')}\r\n`)
+}
+
+/** As RFC 4180 wants it. A text that a spreadsheet would take for a formula gets an apostrophe before it. */
+function cell(value: string | number | null): string {
+  if (typeof value !== 'string') return String(value ?? '')
+  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
