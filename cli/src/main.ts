@@ -1,34 +1,54 @@
-// `vis`, for callers: built on the sdk alone. One command for now; the rest follows the endpoints.
-import { createClient } from '@vis/sdk'
+// `vis`, for callers of the service: built on the sdk alone.
+import { parseFor } from './arguments.ts'
+import { type Command, UsageError } from './command.ts'
+import { COMMANDS } from './commands/index.ts'
+import { type Explanation, explain } from './explain.ts'
+import { helpFor, overview } from './help.ts'
+import { nearest } from './nearest.ts'
+import { cleanBlock } from './render/text.ts'
+import { clientFor, settingsOf } from './settings.ts'
+import { openTerminal } from './terminal.ts'
 
-const HELP = `usage: vis ping
+type Environment = Readonly<Record<string, string | undefined>>
 
-Asks the service at VIS_URL (default http://127.0.0.1:3000) whether it is there and VIS_API_KEY is good.
-`
-
-/** Returns the exit code. */
-export async function main(
-  argv: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<number> {
-  if (argv.length !== 1 || argv[0] !== 'ping') {
-    process.stdout.write(HELP)
-    return argv.length === 0 || argv[0] === '--help' ? 0 : 2
-  }
-  const apiKey = env['VIS_API_KEY']
-  if (!apiKey) {
-    process.stderr.write('Set VIS_API_KEY to your API key first.\n')
-    return 2
-  }
+/** Returns the exit code: 0 done, 1 refused or out of reach, 2 not understood. */
+export async function main(argv: readonly string[], env: Environment): Promise<number> {
+  const terminal = openTerminal(env)
+  const [name = 'help', ...words] = argv
+  let settings = settingsOf({}, env)
   try {
-    const { status, timestamp } = await createClient({
-      url: env['VIS_URL'] ?? 'http://127.0.0.1:3000',
-      apiKey,
-    }).pingLite()
-    process.stdout.write(`${status} at ${timestamp}\n`)
+    if (/^(help|--help|-h)$/.test(name)) {
+      await terminal.write(overview(COMMANDS, terminal))
+      return 0
+    }
+    const command = find(name)
+    const { values, operands } = parseFor(command, words)
+    settings = settingsOf(values, env)
+    if (values['help'] === true) await terminal.write(helpFor(command, terminal))
+    else await command.run({ operands, values, terminal, client: () => clientFor(values, env, terminal) })
     return 0
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    return 1
+    const explanation = explain(error, settings, terminal.now)
+    terminal.remark(say(explanation))
+    return explanation.exitCode
   }
+}
+
+function find(name: string): Command {
+  const command = COMMANDS.find((each) => each.name === name)
+  if (command) return command
+  const guess = nearest(
+    name,
+    COMMANDS.map((each) => each.name),
+  )
+  throw new UsageError(
+    `vis has no command "${name}"${guess ? `; did you mean ${guess}?` : '.'}`,
+    'vis --help lists them.',
+  )
+}
+
+/** The service's words may be in it: nothing of them may steer the terminal. */
+function say({ what, why, next }: Explanation): string {
+  const lines = [`error: ${what}`, ...(why ? [why] : []), ...(next ? [next] : [])]
+  return `${cleanBlock(lines.join('\n'))}\n`
 }

@@ -1,0 +1,72 @@
+// A CVSS vector as a sentence: what an attacker needs, and what can be lost.
+import type { Cve } from '@vis/sdk'
+
+type Cvss = Cve['cvss']
+type Version3 = NonNullable<Cvss['v3_1']>
+type Version4 = NonNullable<Cvss['v4_0']>
+
+const VECTOR = {
+  NETWORK: 'over the network',
+  ADJACENT_NETWORK: 'from a neighbouring network',
+  ADJACENT: 'from a neighbouring network',
+  LOCAL: 'with local access',
+  PHYSICAL: 'with the device at hand',
+} satisfies Record<Version3['attackVector'] | Version4['attackVector'], string>
+
+const COMPLEXITY = { LOW: 'easily', HIGH: 'under special conditions' } satisfies Record<
+  Version3['attackComplexity'],
+  string
+>
+
+const PRIVILEGES = {
+  NONE: 'without an account',
+  LOW: 'with an ordinary account',
+  HIGH: 'as an administrator',
+} satisfies Record<Version3['privilegesRequired'], string>
+
+const INTERACTION = {
+  NONE: "without anybody's help",
+  REQUIRED: 'if a user takes part',
+  PASSIVE: 'if a user happens to be there',
+  ACTIVE: 'if a user is tricked into it',
+} satisfies Record<Version3['userInteraction'] | Version4['userInteraction'], string>
+
+type Impact = Version3['confidentialityImpact']
+
+export function wordsOf(cvss: Version3): string {
+  const { confidentialityImpact, integrityImpact, availabilityImpact, scope } = cvss
+  const lost = loss({
+    confidentiality: confidentialityImpact,
+    integrity: integrityImpact,
+    availability: availabilityImpact,
+  })
+  return `${need(cvss)}. ${lost}${scope === 'CHANGED' ? ', beyond the component itself' : ''}.`
+}
+
+export function wordsOfVersion4(cvss: Version4): string {
+  const own = loss({
+    confidentiality: cvss.vulnConfidentialityImpact,
+    integrity: cvss.vulnIntegrityImpact,
+    availability: cvss.vulnAvailabilityImpact,
+  })
+  const beyond = [cvss.subConfidentialityImpact, cvss.subIntegrityImpact, cvss.subAvailabilityImpact]
+  const special = cvss.attackRequirements === 'PRESENT' ? ', in certain deployments only' : ''
+  return `${need(cvss)}${special}. ${own}${beyond.some((each) => each !== 'NONE') ? ', and systems behind it suffer too' : ''}.`
+}
+
+function need(cvss: Version3 | Version4): string {
+  const how = [COMPLEXITY[cvss.attackComplexity], VECTOR[cvss.attackVector], PRIVILEGES[cvss.privilegesRequired]]
+  return `Exploited ${how.join(', ')}, ${INTERACTION[cvss.userInteraction]}`
+}
+
+function loss(impacts: Readonly<Record<string, Impact>>): string {
+  const named = (wanted: Impact) =>
+    Object.entries(impacts).flatMap(([name, impact]) => (impact === wanted ? [name] : []))
+  const [all, some] = [named('HIGH'), named('LOW')]
+  const parts = [...(all.length > 0 ? [`all ${join(all)}`] : []), ...(some.length > 0 ? [`some ${join(some)}`] : [])]
+  return parts.length === 0 ? 'Nothing is lost' : `Lost: ${parts.join('; ')}`
+}
+
+function join(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
