@@ -36,7 +36,7 @@ ${examples.map((example) => `  ${paint('cyan', example)}\n`).join('')}`
 }
 
 function flagLines({ width, paint }: Terminal, name: string, { kind, about, values, placeholder }: Flag): string {
-  const word = placeholder ?? (values ? values[0]?.toUpperCase() : 'TEXT')
+  const word = placeholder ?? (kind === 'list' ? 'WORDS' : 'WORD')
   const shown = kind === 'switch' ? flagName(name) : kind === 'truth' ? truthName(name) : `${flagName(name)} ${word}`
   const text = values && !placeholder ? `${about}: ${values.join(', ')}` : about
   const [first = '', ...rest] = wrap(text, Math.max(30, width - FLAG_WIDTH - 2))

@@ -1,12 +1,14 @@
 // Which service, and with which key.
 import { readFile, stat } from 'node:fs/promises'
-import { type Client, createClient } from '@vis/sdk'
+import { type Client, createClient, type ResponseInfo } from '@vis/sdk'
 import { type FlagValues, UsageError } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 const DEFAULT_URL = 'http://127.0.0.1:3000'
+/** The sdk gives up at once where it would have to wait longer. */
+const LONGEST_WAIT_SECONDS = 60
 const HOW_TO_GIVE_A_KEY =
   'Set VIS_API_KEY, or write the key into a file and name it with --key-file. Whoever runs the service issues keys: vis-server keys issue --account ID.'
 
@@ -27,13 +29,20 @@ export async function clientFor(values: FlagValues, env: Environment, terminal: 
   const apiKey = await keyFrom(values['key_file'], env, terminal)
   if (!apiKey) throw new UsageError('There is no API key.', HOW_TO_GIVE_A_KEY)
   try {
-    return createClient({ url, apiKey })
+    return createClient({ url, apiKey, onResponse: (info) => sayIfBusy(info, terminal) })
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     throw new UsageError(
       message,
       message.startsWith('url') ? `It is "${url}" now, says ${urlFrom}.` : HOW_TO_GIVE_A_KEY,
     )
+  }
+}
+
+/** The sdk waits and tries again; whoever sits before the screen should know for what. */
+function sayIfBusy({ status, retryAfter = 0 }: ResponseInfo, terminal: Terminal): void {
+  if (retryAfter > 0 && retryAfter <= LONGEST_WAIT_SECONDS && (status === 429 || status === 503)) {
+    terminal.remark(`The service is busy or wants a pause: trying again in ${retryAfter} s.\n`)
   }
 }
 

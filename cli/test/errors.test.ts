@@ -138,6 +138,18 @@ describe('the rest', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/ {2}get +Everything about one CVE/)
     expect(ofSearch.stdout).toMatch(/--\[no-\]kev +in the KEV catalogue\n/)
-    expect(ofSearch.stdout).toContain('--severity CRITICAL')
+    expect(ofSearch.stdout).toContain('--severity WORDS')
+  })
+})
+
+describe('the rate limit of the free plan', () => {
+  it('is waited for, and the caller is told', async () => {
+    const limited = await world({ RATE_LIMIT_REQUESTS: '1', RATE_LIMIT_WINDOW_SECONDS: '2' })
+    const free = aKey()
+    await limited.given(account('free').withKey(free), cve('CVE-2021-44228'))
+    const { code, stderr } = await limited.vis(['get', 'CVE-2021-44228', 'CVE-2021-44228'], { VIS_API_KEY: free.key })
+
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^The service is busy or wants a pause: trying again in [12] s\.\n/)
   })
 })
