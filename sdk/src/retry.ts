@@ -20,10 +20,11 @@ export function waitBeforeRetryMs({ method, error, attempt }: Failure): number |
 }
 
 function isSafe(method: 'GET' | 'POST', { code, status }: VisError): boolean {
-  // Refused calls cost nothing. A lost answer may have been paid for: a batch is too dear to be bought twice unasked.
-  if (code === 'NETWORK_ERROR' || code === 'TIMEOUT') return method === 'GET'
-  // More credits come with the next month, not with the next attempt.
-  return code === 'RATE_LIMIT_EXCEEDED' || status === 503
+  // What the service itself refuses costs nothing. More credits come with the next month, not with the next attempt.
+  const isRefused = code === 'RATE_LIMIT_EXCEEDED' || (status === 503 && code !== 'INVALID_RESPONSE')
+  // An answer that was lost, also behind a proxy's own 503, may have been paid for: a batch is too dear to buy twice.
+  const isLost = code === 'NETWORK_ERROR' || code === 'TIMEOUT' || status === 503
+  return isRefused || (isLost && method === 'GET')
 }
 
 /** At random within a span that doubles, lest all callers that failed together come back together. */

@@ -6,7 +6,7 @@ const service = await world({ RATE_LIMIT_REQUESTS: '2', RATE_LIMIT_WINDOW_SECOND
 await service.given(...KNOWN)
 
 /** Fails as told, one word for each call, and then lets the real service answer. */
-function failing(...words: readonly ('lost' | 'busy' | 'busy for long' | 'broken')[]) {
+function failing(...words: readonly ('lost' | 'busy' | 'busy for long' | 'broken' | 'proxied')[]) {
   const left = [...words]
   const fetched: string[] = []
   const faulty: typeof fetch = async (input, init) => {
@@ -14,6 +14,7 @@ function failing(...words: readonly ('lost' | 'busy' | 'busy for long' | 'broken
     fetched.push(word ?? 'real')
     if (word === undefined) return fetch(input, init)
     if (word === 'lost') throw new TypeError('fetch failed')
+    if (word === 'proxied') return new Response('upstream reset', { status: 503 })
     const [status, code] = word === 'broken' ? [500, 'INTERNAL_ERROR'] : [503, 'SERVICE_UNAVAILABLE']
     const headers = { 'Retry-After': word === 'busy for long' ? '61' : '0' }
     return Response.json({ error: { code, message: word } }, { status, headers })
@@ -42,12 +43,12 @@ describe('a call is tried again', () => {
     expect(fetched).toEqual(['busy', 'busy', 'real'])
   })
 
-  it('when its answer was lost', async () => {
-    const { fetch, fetched } = failing('lost')
+  it('when its answer was lost, on the way or in a proxy', async () => {
+    const { fetch, fetched } = failing('lost', 'proxied')
     const client = await service.client({ fetch })
 
     expect(await client.cve('CVE-2024-0001')).toMatchObject({ cve_id: 'CVE-2024-0001' })
-    expect(fetched).toEqual(['lost', 'real'])
+    expect(fetched).toEqual(['lost', 'proxied', 'real'])
   })
 })
 
@@ -60,12 +61,15 @@ describe('a call is not tried again', () => {
     expect(fetched).toEqual(['busy', 'busy'])
   })
 
-  it('when a batch was lost: it may have been paid for', async () => {
-    const { fetch, fetched } = failing('lost')
+  it.each([
+    ['lost', 'NETWORK_ERROR'],
+    ['proxied', 'INVALID_RESPONSE'],
+  ] as const)('when a batch was %s: it may have been paid for', async (word, code) => {
+    const { fetch, fetched } = failing(word)
     const client = await service.client({ fetch })
 
-    await expect(client.batch(['CVE-2024-0001'])).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
-    expect(fetched).toEqual(['lost'])
+    await expect(client.batch(['CVE-2024-0001'])).rejects.toMatchObject({ code })
+    expect(fetched).toEqual([word])
   })
 
   it('when the service is broken', async () => {
