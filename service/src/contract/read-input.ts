@@ -77,7 +77,8 @@ function brokenRules(endpoint: Pick<Endpoint<never>, 'rules'>, input: AnyInput, 
 
 function inOrder(endpoint: Pick<Endpoint<never>, 'parameters' | 'body'>, faults: readonly Fault[]): Fault[] {
   const { path, query } = endpoint.parameters
-  const order = [...Object.keys(path), ...Object.keys(query), ...Object.keys(endpoint.body ?? {})]
+  // The specification's table of an endpoint with a body begins with the body; a name in both stands there.
+  const order = [...Object.keys(path), ...Object.keys(endpoint.body ?? {}), ...Object.keys(query)]
   return [...faults].sort((a, b) => order.indexOf(a.parameter) - order.indexOf(b.parameter))
 }
 

@@ -116,6 +116,13 @@ describe('POST /api/v1/cve/batch', () => {
     expect(await refusal(body)).toEqual([400, parameter, value])
   })
 
+  it('names faults in the order of the specification, wherever they stand (B3)', async () => {
+    const { json } = await batch({ cve_ids: [], sort: 'x', include: ['weather'] }, '?severity=urgent')
+    expect(json.error.parameter).toBe('cve_ids')
+    const names = json.error.details.errors.map(({ parameter }: { parameter: string }) => parameter)
+    expect(names).toEqual(['cve_ids', 'include', 'sort', 'severity'])
+  })
+
   it('null for an optional key counts as absent (B11), and so does an empty list (B8)', async () => {
     const usual = await dataOf({ cve_ids: [A] })
     expect(await dataOf({ cve_ids: [A], fields: null, include: null, sort: null, severity: null })).toEqual(usual)
