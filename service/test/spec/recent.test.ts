@@ -152,3 +152,24 @@ describe('its cursor', () => {
     }
   })
 })
+
+describe('its ETag (B13)', () => {
+  it('is of the content: the clock goes on, the cursor with it, and the answer is still 304', async () => {
+    const before = await get('days=7&limit=2')
+    clock.advance({ seconds: 1 })
+    const after = await get('days=7&limit=2')
+    expect(after.json.data.cves).toEqual(before.json.data.cves)
+    expect(after.json.data.pagination.nextCursor).not.toBe(before.json.data.pagination.nextCursor)
+    expect(after.headers['etag']).toBe(before.headers['etag'])
+    const headers = { 'If-None-Match': before.headers['etag'] }
+    expect((await api.get('/api/v1/cves/recent?days=7&limit=2', { headers })).status).toBe(304)
+  })
+
+  it('is another one where the page ends elsewhere, or something is new', async () => {
+    const etag = async (query: string) => (await get(query)).headers['etag']
+    const before = await etag('limit=1&fields=status')
+    await given(cve('CVE-2026-0009', { published: OLD, modified: '2026-08-22T19:00:00Z' }))
+    expect(await etag('limit=1&fields=status')).not.toBe(before)
+    expect(await etag('limit=2')).not.toBe(await etag('limit=3'))
+  })
+})

@@ -54,14 +54,16 @@ export const recentCves = defineEndpoint({
     const shown = rows.slice(0, query.limit)
     const last = rows.length > query.limit ? shown.at(-1) : undefined
     const place = last && { value: formatInstant(last.event), key: last.cve_key, totalEstimate: total, asOf }
-    const nextCursor = place && services.cursors.seal(queryOf(query), place)
-    const rest = {
-      pagination: renderPagination({ limit: query.limit, nextCursor, totalEstimate: total }),
-      lookback_period: period,
-      total_found: total,
+    const cves = shown.map((row) => assemble(row, selection)).join(',')
+    const render = (nextCursor: string | undefined) => {
+      const pagination = renderPagination({ limit: query.limit, nextCursor, totalEstimate: total })
+      return `{"cves":[${cves}],${JSON.stringify({ pagination, lookback_period: period, total_found: total }).slice(1)}`
     }
-    const cves = shown.map((row) => assemble(row, selection))
-    return { json: `{"cves":[${cves.join(',')}],${JSON.stringify(rest).slice(1)}` }
+    return {
+      json: render(place && services.cursors.seal(queryOf(query), place)),
+      // The cursor carries the time of the first page, so it is another one every second: its place stands for it.
+      etagOf: render(place && `${place.value} ${place.key}`),
+    }
   },
 })
 
