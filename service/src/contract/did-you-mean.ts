@@ -3,8 +3,8 @@
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const lower = word.slice(0, 64).toLowerCase()
   let best: string | undefined
-  // A third of the word may be wrong, but never more than three characters.
-  let bestDistance = Math.min(3, Math.max(1, Math.floor(lower.length / 3))) + 1
+  // A third of the word may be wrong, but never more than three characters; of one or two, nothing but the case.
+  let bestDistance = Math.min(3, Math.floor(lower.length / 3)) + 1
   for (const candidate of known) {
     const distance = editDistance(lower, candidate.toLowerCase())
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance]

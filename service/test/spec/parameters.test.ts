@@ -126,6 +126,14 @@ describe('Names (B6, B7)', () => {
     await refuses('__proto__=1', '__proto__', '1')
   })
 
+  it('of one or two characters are near to nothing; what is allowed is listed', async () => {
+    const fault = await refuses('x=1', 'x', '1')
+    expect(fault).not.toHaveProperty('did_you_mean')
+    expect(fault.message).toContain('allowed are q, ids, severity')
+    expect(fault.allowed).toContain('limit')
+    expect(await refuses('Q=1', 'Q', '1')).toMatchObject({ did_you_mean: 'q' })
+  })
+
   it('repeated: a list is the union, a single value is refused with the first one', async () => {
     expect(await understood('severity=high&severity=low,high')).toMatchObject({ severity: ['high', 'low'] })
     await refuses('limit=5&limit=6', 'limit', '5')
