@@ -9,7 +9,12 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     const distance = editDistance(lower, candidate.toLowerCase())
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance]
   }
-  return best
+  return best ?? firstBeginningWith(lower, known)
+}
+
+/** Fewer than three characters begin too many words to mean one of them. */
+function firstBeginningWith(lower: string, known: readonly string[]): string | undefined {
+  return lower.length < 3 ? undefined : known.find((candidate) => candidate.toLowerCase().startsWith(lower))
 }
 
 /** Optimal string alignment: insertions, deletions, substitutions and swapped neighbours count one each. */

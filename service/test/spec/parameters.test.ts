@@ -71,6 +71,13 @@ describe('Words (B10)', () => {
     expect(fault.did_you_mean).toBe('critical')
   })
 
+  it('that begin choices meant the first of them', async () => {
+    expect(await refuses('sort=published', 'sort', 'published')).toMatchObject({ did_you_mean: 'published_desc' })
+    expect(await refuses('severity=Crit', 'severity', 'Crit')).toMatchObject({ did_you_mean: 'critical' })
+    expect(await refuses('sort=', 'sort', '')).not.toHaveProperty('did_you_mean')
+    expect(await refuses('sort=pu', 'sort', 'pu')).not.toHaveProperty('did_you_mean')
+  })
+
   it('far from every choice get no suggestion', async () => {
     expect(await refuses('sort=banana', 'sort', 'banana')).not.toHaveProperty('did_you_mean')
   })
