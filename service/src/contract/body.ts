@@ -1,7 +1,7 @@
 // Fields of a JSON body, read with the same items as the query (decisions B6, B11).
 import { type TSchema, Type } from 'typebox'
 import { type Fault, fault, type Reading } from './faults.ts'
-import type { Item } from './items.ts'
+import { type Item, splitList } from './items.ts'
 
 export interface BodyField<T> {
   readonly schema: TSchema
@@ -44,7 +44,7 @@ export function optionalList<T>(item: Item<T>, description: string): BodyField<r
     schema: Type.Union([several, Type.String({ description: 'The same, with commas between them.' })], { description }),
     isRequired: false,
     read: (name, value) => {
-      const given = typeof value === 'string' ? value.split(',').filter((each) => each !== '') : (value ?? [])
+      const given = typeof value === 'string' ? splitList(value) : (value ?? [])
       if (!Array.isArray(given)) return { faults: [fault(name, given, expects)] }
       if (given.length > MOST_ITEMS) return { faults: [fault(name, null, expects)] }
       return given.length === 0 ? { value: undefined } : readItems(name, item, given)

@@ -102,6 +102,14 @@ export function cveId(): Item<CveId> {
   }
 }
 
+/** The items of a text with commas between them. Blanks around a comma cannot change what is meant. */
+export function splitList(sent: string): string[] {
+  return sent
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+}
+
 function within(value: number | undefined, minimum: number, maximum: number): number | undefined {
   return value !== undefined && value >= minimum && value <= maximum ? value : undefined
 }

@@ -1,7 +1,7 @@
 // Parameters of the path and the query: an item, how often it may stand, and what its absence means.
 import { type TSchema, Type } from 'typebox'
 import { type Fault, fault, type Reading } from './faults.ts'
-import type { Item } from './items.ts'
+import { type Item, splitList } from './items.ts'
 
 /** One occurrence as it came; `isBroken`: its percent-escapes are not UTF-8, `text` is then the raw text. */
 export interface Sent {
@@ -60,8 +60,7 @@ export function list<T>(
     ...shown(Type.Array(item.schema, maxItems === undefined ? {} : { maxItems }), description),
     isList: true,
     read: (name, sent) => {
-      const texts = sent.flatMap((one) => one.text.split(',').map((text) => ({ text, isBroken: one.isBroken })))
-      const given = texts.filter(({ text }) => text !== '')
+      const given = sent.flatMap(({ text, isBroken }) => splitList(text).map((each) => ({ text: each, isBroken })))
       if (given.length === 0 && sent.length > 0 && options.isFaultWhenEmpty) {
         return { faults: [fault(name, '', `a comma-separated list, each ${item.expects}`)] }
       }

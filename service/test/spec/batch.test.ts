@@ -150,6 +150,11 @@ describe('fields and include in a batch', () => {
     expect(Object.keys(cves[A])).toEqual(['cve_id', 'cvss', 'epss'])
   })
 
+  it('are a text with blanks after its commas as well', async () => {
+    const { cves } = await dataOf({ cve_ids: [A], fields: 'cve_id, cvss' })
+    expect(Object.keys(cves[A])).toEqual(['cve_id', 'cvss'])
+  })
+
   it('include is an array or a text (D2); notices are called acsc (D3)', async () => {
     const asArray = await dataOf({ cve_ids: [A], include: ['acsc', 'attack'] })
     expect(await dataOf({ cve_ids: [A], include: 'acsc,attack' })).toEqual(asArray)

@@ -195,6 +195,20 @@ describe('Text', () => {
   )
 })
 
+describe('Blanks around the commas of a list', () => {
+  it('change nothing', async () => {
+    expect(await understood('ids=CVE-2021-0001,%20CVE-2021-0002&severity=high+,+low')).toMatchObject({
+      ids: ['CVE-2021-0001', 'CVE-2021-0002'],
+      severity: ['high', 'low'],
+    })
+    expect(await understood('severity=%20,%20')).not.toHaveProperty('severity')
+  })
+
+  it('do not make a list of ids empty, and so everything', async () => {
+    await refuses('ids=%20,', 'ids', '')
+  })
+})
+
 describe('Lists of ids', () => {
   it('are upper-cased, and folded', async () => {
     expect(await understood('ids=cve-2021-44228,CVE-2021-44228')).toMatchObject({ ids: ['CVE-2021-44228'] })
