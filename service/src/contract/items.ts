@@ -64,7 +64,8 @@ export function text(limits: { maxLength: number }): Item<string> {
     expects: `text of at most ${limits.maxLength} characters, without NUL`,
     isAbsentWhenEmpty: true,
     // PostgreSQL text cannot hold NUL, so no query could ever match it.
-    parse: (sent) => (sent.length > limits.maxLength || sent.includes('\0') ? undefined : sent),
+    // Code points are what JSON Schema counts.
+    parse: (sent) => ([...sent].length > limits.maxLength || sent.includes('\0') ? undefined : sent),
   }
 }
 

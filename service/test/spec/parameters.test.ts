@@ -187,6 +187,12 @@ describe('Text', () => {
     await refuses(`q=${'x'.repeat(257)}`, 'q', 'x'.repeat(200))
   })
 
+  it('is as long as its characters are many, however they are encoded', async () => {
+    const longest = encodeURIComponent('\u{1F4A9}'.repeat(256))
+    expect((await understood(`q=${longest}`)).q).toBe('\u{1F4A9}'.repeat(256))
+    expect((await get(`q=${longest}x`)).status).toBe(400)
+  })
+
   it.each(['%00', '%', '%zz', '%E0%A4%A', '%FF%FE', '%C0%80', '%ED%A0%80'])(
     'that is not text (%s) is 400, never 500',
     async (raw) => {
