@@ -28,11 +28,19 @@ export function integer(limits: { minimum: number; maximum?: number }): Item<num
   }
 }
 
+/** The limits are whole numbers, so that text can be held against them before it is rounded to a number. */
 export function decimal(limits: { minimum: number; maximum: number }): Item<number> {
+  const { minimum, maximum } = limits
   return {
     schema: Type.Number(limits),
-    expects: range('a decimal number', limits.minimum, limits.maximum),
-    parse: (text) => within(DECIMAL.test(text) ? Number(text) : undefined, limits.minimum, limits.maximum),
+    expects: range('a decimal number', minimum, maximum),
+    parse: (text) => {
+      if (!DECIMAL.test(text)) return undefined
+      const [integral = '', fraction = ''] = text.split('.')
+      const whole = within(Number(integral), minimum, maximum)
+      const isAbove = whole === maximum && /[1-9]/.test(fraction)
+      return whole === undefined || isAbove ? undefined : Number(text)
+    },
   }
 }
 

@@ -29,6 +29,8 @@ describe('Numbers (B9)', () => {
     await refuses('limit=0', 'limit', '0')
     await refuses('limit=101', 'limit', '101')
     await refuses('score_max=10.1', 'score_max', '10.1')
+    await refuses('score_max=11', 'score_max', '11')
+    await refuses('score_min=10.0000000000000000001', 'score_min', '10.0000000000000000001')
   })
 
   it('at the ends of their range, and with leading zeros, are accepted', async () => {
@@ -36,6 +38,10 @@ describe('Numbers (B9)', () => {
     expect(await understood('limit=0100&score_min=0&score_max=10.0')).toMatchObject({
       limit: 100,
       score_min: 0,
+      score_max: 10,
+    })
+    expect(await understood('score_min=9.8&score_max=010.00000000000000000000')).toMatchObject({
+      score_min: 9.8,
       score_max: 10,
     })
   })
