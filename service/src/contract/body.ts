@@ -1,6 +1,6 @@
 // Fields of a JSON body, read with the same items as the query (decisions B6, B11).
 import { type TSchema, Type } from 'typebox'
-import { type Fault, fault, type Reading } from './faults.ts'
+import { type Fault, fault, itemFault, type Reading } from './faults.ts'
 import { type Item, splitList } from './items.ts'
 
 export interface BodyField<T> {
@@ -27,7 +27,7 @@ export function requiredList<T>(item: Item<T>, limits: ListLimits): BodyField<re
     isRequired: true,
     read: (name, value) => {
       if (!Array.isArray(value)) return { faults: [fault(name, value ?? null, expects)] }
-      if (value.length < minItems || value.length > maxItems) return { faults: [fault(name, null, expects)] }
+      if (value.length < minItems || value.length > maxItems) return { faults: [miscounted(name, expects, value)] }
       return readItems(name, item, value)
     },
   }
@@ -46,7 +46,7 @@ export function optionalList<T>(item: Item<T>, description: string): BodyField<r
     read: (name, value) => {
       const given = typeof value === 'string' ? splitList(value) : (value ?? [])
       if (!Array.isArray(given)) return { faults: [fault(name, given, expects)] }
-      if (given.length > MOST_ITEMS) return { faults: [fault(name, null, expects)] }
+      if (given.length > MOST_ITEMS) return { faults: [miscounted(name, expects, given)] }
       return given.length === 0 ? { value: undefined } : readItems(name, item, given)
     },
   }
@@ -64,12 +64,16 @@ export function optionalField<T>(item: Item<T>, description: string): BodyField<
   }
 }
 
+function miscounted(name: string, expects: string, { length }: readonly unknown[]): Fault {
+  return { ...fault(name, null, expects), message: `must be ${expects}; ${length} were sent` }
+}
+
 function readItems<T>(name: string, item: Item<T>, values: readonly unknown[]): Reading<readonly T[]> {
   const read: T[] = []
   const faults: Fault[] = []
   for (const value of values) {
     const parsed = typeof value === 'string' ? item.parse(value) : undefined
-    if (parsed === undefined) faults.push(fault(name, value, item.expects, item.choices))
+    if (parsed === undefined) faults.push(itemFault(name, value, item.expects, item.choices))
     else read.push(parsed)
   }
   return faults.length > 0 ? { faults } : { value: read }

@@ -53,10 +53,10 @@ export class ApiError extends Error {
 export function invalidParameters(faults: readonly [Fault, ...Fault[]]): ApiError {
   const [first] = faults
   const more = faults.length === 1 ? '' : ` (and ${faults.length - 1} more in details.errors)`
-  return new ApiError('INVALID_PARAMETER', `${first.parameter} ${first.message}${more}`, {
+  return new ApiError('INVALID_PARAMETER', `${first.subject ?? first.parameter} ${first.message}${more}`, {
     parameter: first.parameter,
     value: first.value,
-    details: { errors: faults },
+    details: { errors: faults.map(({ subject: _, ...shown }) => shown) },
   })
 }
 

@@ -9,6 +9,8 @@ export interface Fault {
   /** Values that would pass, or one phrase that describes them. */
   readonly allowed?: readonly string[]
   readonly did_you_mean?: string
+  /** Begins the sentence about it, where that is not the parameter as a whole. Not shown by itself. */
+  readonly subject?: string
 }
 
 export type Reading<T> = { readonly value: T } | { readonly faults: readonly Fault[] }
@@ -42,6 +44,11 @@ export function fault(parameter: string, value: unknown, expects: string, choice
     allowed: choices ?? [expects],
     ...(meant === undefined ? {} : { did_you_mean: meant }),
   }
+}
+
+/** Of one item of a list. */
+export function itemFault(parameter: string, value: unknown, expects: string, choices?: readonly string[]): Fault {
+  return { ...fault(parameter, value, expects, choices), subject: `each of ${parameter}` }
 }
 
 export function unknownName(name: string, value: unknown, known: readonly string[], kind: string): Fault {

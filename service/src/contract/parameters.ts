@@ -1,6 +1,6 @@
 // Parameters of the path and the query: an item, how often it may stand, and what its absence means.
 import { type TSchema, Type } from 'typebox'
-import { type Fault, fault, type Reading } from './faults.ts'
+import { type Fault, fault, itemFault, type Reading } from './faults.ts'
 import { type Item, splitList } from './items.ts'
 
 /** One occurrence as it came; `isBroken`: its percent-escapes are not UTF-8, `text` is then the raw text. */
@@ -81,8 +81,9 @@ function readOne<T>(name: string, item: Item<T>, sent: readonly Sent[], absent: 
   const [first, second] = sent
   if (first === undefined || (item.isAbsentWhenEmpty && first.text === '' && second === undefined)) return absent
   if (second !== undefined) return { faults: [repeated(name, first.text)] }
-  const value = first.isBroken ? undefined : item.parse(first.text)
-  return value === undefined ? { faults: [unusable(name, first, item)] } : { value }
+  if (first.isBroken) return { faults: [broken(name, first)] }
+  const value = item.parse(first.text)
+  return value === undefined ? { faults: [fault(name, first.text, item.expects, item.choices)] } : { value }
 }
 
 function readAll<T>(name: string, item: Item<T>, sent: readonly Sent[]): Reading<readonly T[]> {
@@ -90,16 +91,15 @@ function readAll<T>(name: string, item: Item<T>, sent: readonly Sent[]): Reading
   const faults: Fault[] = []
   for (const one of sent) {
     const value = one.isBroken ? undefined : item.parse(one.text)
-    if (value === undefined) faults.push(unusable(name, one, item))
+    if (one.isBroken) faults.push(broken(name, one))
+    else if (value === undefined) faults.push(itemFault(name, one.text, item.expects, item.choices))
     else values.add(value)
   }
   return faults.length > 0 ? { faults } : { value: [...values] }
 }
 
-function unusable<T>(name: string, sent: Sent, item: Item<T>): Fault {
-  return sent.isBroken
-    ? fault(name, sent.text, 'valid percent-encoded UTF-8')
-    : fault(name, sent.text, item.expects, item.choices)
+function broken(name: string, { text }: Sent): Fault {
+  return fault(name, text, 'valid percent-encoded UTF-8')
 }
 
 function repeated(name: string, first: string): Fault {

@@ -123,6 +123,17 @@ describe('POST /api/v1/cve/batch', () => {
     expect(names).toEqual(['cve_ids', 'include', 'sort', 'severity'])
   })
 
+  it('says how many were sent when they are too many, and which one is faulty', async () => {
+    const messageOf = async (body: unknown) => (await batch(body)).json.error.message
+    const expected = 'cve_ids must be an array of 1 to 50 items, each a CVE id such as CVE-2021-44228'
+    expect(await messageOf({ cve_ids: Array.from({ length: 51 }, () => A) })).toBe(`${expected}; 51 were sent`)
+    expect(await messageOf({ cve_ids: [] })).toBe(`${expected}; 0 were sent`)
+    expect(await messageOf({ cve_ids: [A], fields: Array.from({ length: 101 }, () => 'cve_id') })).toMatch(
+      /101 were sent$/,
+    )
+    expect(await messageOf({ cve_ids: ['x'] })).toBe('each of cve_ids must be a CVE id such as CVE-2021-44228')
+  })
+
   it('null for an optional key counts as absent (B11), and so does an empty list (B8)', async () => {
     const usual = await dataOf({ cve_ids: [A] })
     expect(await dataOf({ cve_ids: [A], fields: null, include: null, sort: null, severity: null })).toEqual(usual)

@@ -226,6 +226,20 @@ describe('Lists of ids', () => {
     expect(await understood('ids=cve-2021-44228,CVE-2021-44228')).toMatchObject({ ids: ['CVE-2021-44228'] })
   })
 
+  it('are spoken of one by one', async () => {
+    const { error } = (await get('ids=CVE-2021-0001,nonsense')).json
+    expect(error.message).toBe('each of ids must be a CVE id such as CVE-2021-44228')
+    expect(error.details.errors).toEqual([
+      {
+        parameter: 'ids',
+        value: 'nonsense',
+        message: 'must be a CVE id such as CVE-2021-44228',
+        allowed: ['a CVE id such as CVE-2021-44228'],
+      },
+    ])
+    expect((await get('ids=%FF')).json.error.message).toBe('ids must be valid percent-encoded UTF-8')
+  })
+
   it('beyond their limit are refused as a whole', async () => {
     await refuses('ids=CVE-2021-0001,CVE-2021-0002,CVE-2021-0003,CVE-2021-0004', 'ids', null)
   })
