@@ -56,7 +56,8 @@ export function invalidParameters(faults: readonly [Fault, ...Fault[]]): ApiErro
   return new ApiError('INVALID_PARAMETER', `${first.subject ?? first.parameter} ${first.message}${more}`, {
     parameter: first.parameter,
     value: first.value,
-    details: { errors: faults.map(({ subject: _, ...shown }) => shown) },
+    // JSON leaves out what is undefined.
+    details: { errors: faults.map((each) => ({ ...each, subject: undefined })) },
   })
 }
 

@@ -73,7 +73,7 @@ export function text(limits: { maxLength: number }): Item<string> {
     isAbsentWhenEmpty: true,
     // PostgreSQL text cannot hold NUL, so no query could ever match it.
     // Code points are what JSON Schema counts.
-    parse: (sent) => ([...sent].length > limits.maxLength || sent.includes('\0') ? undefined : sent),
+    parse: (sent) => (Array.from(sent).length > limits.maxLength || sent.includes('\0') ? undefined : sent),
   }
 }
 
