@@ -1,7 +1,7 @@
 // Queued ids → catalog rows and the log of changes, in one transaction. One publisher at a time: the order of the log is
 // the order of commits.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type Transaction } from 'kysely'
+import { DatabaseError } from 'pg'
 import type { Session } from '../database/session.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { CveId, CveKey } from '../domain/cve-id.ts'
@@ -50,7 +50,9 @@ const MOST_IDS = 5000
 /** So many at a time are held in memory, and keep the process from whatever else it does. */
 const IDS_AT_ONCE = 500
 const PUBLISHERS_LOCK = sql`hashtextextended('vis: publish the catalog', 0)`
-const LOCK_PAUSE_MS = 50
+const TURN_TIMEOUT = '2s'
+/** SQLSTATE. */
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Everything that waits for publication, in as many transactions as it takes. Safe at any time, in any number of
@@ -72,24 +74,37 @@ export async function publish(tools: PublishTools): Promise<Publication> {
   return { ...sum, epss }
 }
 
-/** Waits for its turn as long as it takes, or until told to stop. */
+/**
+ * Waits for its turn as long as it takes, or until told to stop. In PostgreSQL's own queue, a while at a time: whoever
+ * only tried now and then would never be faster than a publisher that takes one turn after the other.
+ */
 export async function underLock<T>(
   { session, signal }: PublishTools,
   work: (tx: Transaction<unknown>) => Promise<T>,
 ): Promise<T> {
   for (;;) {
-    const turn = await session.db.transaction().execute(async (tx) => {
-      const { rows } = await sql<{ isMine: boolean }>`
-        select pg_try_advisory_xact_lock(${PUBLISHERS_LOCK}) as "isMine"
-      `.execute(tx)
-      if (!rows[0]?.isMine) return undefined
-      // Statements of a publication are short and many: compiling them takes longer than running them.
-      await sql`set local jit = off`.execute(tx)
-      return { result: await work(tx) }
-    })
+    const turn = await session.db
+      .transaction()
+      .execute(async (tx) => ((await isOurTurn(tx)) ? { result: await work(tx) } : undefined))
     if (turn) return turn.result
-    await sleep(LOCK_PAUSE_MS, undefined, { signal })
+    signal.throwIfAborted()
   }
+}
+
+async function isOurTurn(tx: Transaction<unknown>): Promise<boolean> {
+  await sql`savepoint turn`.execute(tx)
+  await sql`set local lock_timeout = ${sql.lit(TURN_TIMEOUT)}`.execute(tx)
+  try {
+    await sql`select pg_advisory_xact_lock(${PUBLISHERS_LOCK})`.execute(tx)
+  } catch (error) {
+    await sql`rollback to savepoint turn`.execute(tx)
+    if (error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE) return false
+    throw error
+  }
+  await sql`set local lock_timeout to default`.execute(tx)
+  // Statements of a publication are short and many: compiling them takes longer than running them.
+  await sql`set local jit = off`.execute(tx)
+  return true
 }
 
 interface Batch {
