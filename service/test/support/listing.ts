@@ -6,7 +6,7 @@ interface Listed {
   readonly pages: readonly { readonly limit: number; readonly hasMore: boolean; readonly totalEstimate: number }[]
 }
 
-const MOST_PAGES = 500
+const MOST_PAGES = 10_000
 
 /** `query` without `after`, and with a `limit` if the default will not do. */
 export async function walkPages(api: Api, path: string, query: string): Promise<Listed> {
