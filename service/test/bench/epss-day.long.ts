@@ -42,7 +42,8 @@ async function nextDay(from: string): Promise<string> {
 async function watchDays(client: Client, isOver: () => boolean) {
   let [looks, mixed] = [0, 0]
   const days = new Set<string>()
-  while (!isOver()) {
+  for (let isLast = false; !isLast; ) {
+    isLast = isOver()
     const { rows } = await client.query<{ day: string; same: string; other: string }>(`
       select release.scored_at::date::text as day,
              count(*) filter (where epss.score is not distinct from day_one.score) as same,
