@@ -91,8 +91,8 @@ async function change(client: Client, ids: readonly string[], now: Date): Promis
   await client.query(
     `update source.source_record
         set record = replace(record, '"vulnStatus":"', '"vulnStatus":"Again '),
-            modified = $2,
-            content_hash = sha256(convert_to(cve_id || $2::text, 'UTF8'))
+            modified = $2::timestamptz,
+            content_hash = sha256(convert_to(cve_id || ($2::timestamptz)::text, 'UTF8'))
       where source = 'nvd' and cve_id = any ($1)`,
     [ids, now],
   )
