@@ -37,9 +37,6 @@ export const CPE: readonly { readonly source: RecordSource; readonly form: 'conf
   { source: 'msrc', form: 'cpes' },
 ]
 
-/** Those that can be asked for by name (decision A12). */
-export const PUBLIC_SOURCES: readonly RecordSource[] = ['nvd', 'cve', 'ghsa', 'redhat', 'msrc']
-
 /** In the order of the table; of one source in the order given, which is the newest first. */
 export function inOrder(statements: readonly Statement[], table: readonly RecordSource[]): readonly Statement[] {
   return table.flatMap((source) => statements.filter((each) => each.source === source))

@@ -1,5 +1,7 @@
 // From everything that was said of a CVE to one record. Pure: the same facts give the same record, in whatever order they
 // come, and a source that has gone leaves nothing behind.
+
+import { SOURCES } from '../domain/source.ts'
 import { isAffectedAtAll } from './derive-limits.ts'
 import { type Facts, RECORD_SOURCES, type RecordFact } from './facts.ts'
 import {
@@ -9,7 +11,6 @@ import {
   DESCRIPTION,
   FIX,
   inOrder,
-  PUBLIC_SOURCES,
   PUBLISHED,
   REFERENCES,
   REJECTION,
@@ -128,5 +129,5 @@ function resolveFix(statements: readonly Statement[], references: readonly SaidR
 }
 
 function sourcesOf(statements: readonly Statement[]): readonly string[] {
-  return PUBLIC_SOURCES.filter((source) => statements.some((each) => each.source === source)).toSorted()
+  return SOURCES.filter((source) => statements.some((each) => each.source === source)).toSorted()
 }

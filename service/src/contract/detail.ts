@@ -1,5 +1,6 @@
 // The detail record of one CVE as one source has it (decisions C18, D12, D13).
 import { Type } from 'typebox'
+import { SOURCES } from '../domain/source.ts'
 import { cveIdSchema } from './cve-object.ts'
 import { baseScoreSchema, cvssV4Schema, SEVERITIES } from './cvss.ts'
 import { cpeSourceSchema, enrichmentSchema, sourceTagsSchema } from './enrichment.ts'
@@ -7,7 +8,7 @@ import { closedObject, countSchema, flagSchema, instantSchema, orNull, textSchem
 
 const textOrNull = (description: string) => orNull(textSchema(description))
 
-const vendor = Type.Enum(['nvd', 'cve', 'ghsa', 'redhat', 'msrc'], { description: 'The source that is shown.' })
+const vendor = Type.Enum([...SOURCES], { description: 'The source that is shown.' })
 
 const cvssV31 = closedObject(
   {
