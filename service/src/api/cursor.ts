@@ -28,8 +28,8 @@ export interface Query {
 
 export interface Cursors {
   seal(query: Query, place: Place): string
-  /** Throws 400 naming `after` for anything that `seal` did not make for this query. */
-  open(query: Query, after: string): Place
+  /** Nothing on the first page. Throws 400 naming `after` for anything that `seal` did not make for this query. */
+  open(query: Query, after: string | undefined): Place | undefined
 }
 
 const SIGNATURE_BYTES = 16
@@ -59,6 +59,7 @@ export function createCursors(secrets: readonly [string, ...string[]]): Cursors 
       return Buffer.concat([signatureOf(current, query, payload), payload]).toString('base64url')
     },
     open: (query, after) => {
+      if (after === undefined) return undefined
       const bytes = Buffer.from(after, 'base64url')
       // Node skips what is not base64url, and ignores the last bits: only our own spelling counts.
       const isSpelledAsSealed = bytes.toString('base64url') === after

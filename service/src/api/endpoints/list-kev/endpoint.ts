@@ -82,5 +82,5 @@ const queryOf = (filters: KevFilters): Query => ({ endpoint: 'list-kev', filters
 
 /** Throws for a cursor that is not of this query, before anything is charged. */
 function placeOf(asked: Asked, { cursors }: Services): Place | undefined {
-  return asked.after === undefined ? undefined : cursors.open(queryOf(filtersOf(asked)), asked.after)
+  return cursors.open(queryOf(filtersOf(asked)), asked.after)
 }

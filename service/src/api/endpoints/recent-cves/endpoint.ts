@@ -77,5 +77,5 @@ function queryOf(asked: Asked): Query {
 }
 
 function placeOf(asked: Asked, { cursors }: Services): Place | undefined {
-  return asked.after === undefined ? undefined : cursors.open(queryOf(asked), asked.after)
+  return cursors.open(queryOf(asked), asked.after)
 }

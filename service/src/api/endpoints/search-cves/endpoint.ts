@@ -58,7 +58,7 @@ function queryOf(asked: Asked): Query {
 }
 
 function placeOf(asked: Asked, { cursors }: Services): Place | undefined {
-  return asked.after === undefined ? undefined : cursors.open(queryOf(asked), asked.after)
+  return cursors.open(queryOf(asked), asked.after)
 }
 
 function placeOn(row: FoundRow, { sort }: Asked, before: Place | undefined): Omit<Place, 'totalEstimate'> {
