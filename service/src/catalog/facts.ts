@@ -13,7 +13,7 @@ export interface Facts {
   readonly notices: readonly NoticeFact[]
   readonly exploits: readonly ExploitFact[]
   /** What people found, by the id of the technique. */
-  readonly mappings: readonly MappingFact[]
+  readonly mappings: readonly { readonly techniqueId: string }[]
   readonly epssScore: number | null
 }
 
@@ -36,7 +36,6 @@ export interface KevFact {
   readonly dueDate: string | null
   readonly knownRansomware: boolean
   readonly notes: string | null
-  readonly cwes: readonly string[]
   /** Null while it is in the catalogue. */
   readonly removedAt: Date | null
 }
@@ -56,16 +55,10 @@ export interface NoticeFact {
 export interface ExploitFact {
   readonly feed: 'exploitdb' | 'metasploit' | 'nuclei' | 'poc'
   readonly id: string
-  readonly kind: string
   readonly title: string
   readonly url: string
   readonly published: string | null
   readonly rank: string | null
-}
-
-export interface MappingFact {
-  readonly techniqueId: string
-  readonly mappingType: string
 }
 
 /** What is known regardless of any CVE, read once for many of them. */

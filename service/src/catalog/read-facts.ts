@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 import type { CveId } from '../domain/cve-id.ts'
-import type { ExploitFact, Facts, KevFact, MappingFact, NoticeFact, RecordFact } from './facts.ts'
+import type { ExploitFact, Facts, KevFact, NoticeFact, RecordFact } from './facts.ts'
 
 /** In the order of the ids. Of a CVE that nobody speaks of, everything is empty. */
 export async function readFacts(db: Database, ids: readonly CveId[]): Promise<Facts[]> {
@@ -73,7 +73,7 @@ const readKev = (db: Database, ids: readonly CveId[]) =>
       select cve_id as "cveId", vendor_project as "vendorProject", product, vulnerability_name as "vulnerabilityName",
              date_added::text as "dateAdded", short_description as "shortDescription",
              required_action as "requiredAction", due_date::text as "dueDate", known_ransomware as "knownRansomware",
-             notes, cwes, removed_at as "removedAt"
+             notes, removed_at as "removedAt"
         from source.kev_entry
        where cve_id = any (${ids}::text[])
     `,
@@ -96,7 +96,7 @@ const readExploits = (db: Database, ids: readonly CveId[]) =>
   all<ExploitFact>(
     db,
     sql`
-      select asked.cve_id as "cveId", item.feed, item.id, item.kind, item.title, item.url,
+      select asked.cve_id as "cveId", item.feed, item.id, item.title, item.url,
              item.published::text as published, item.rank
         from ${each(ids)}
        cross join lateral (
@@ -106,7 +106,7 @@ const readExploits = (db: Database, ids: readonly CveId[]) =>
                offset 0
              ) named
        cross join lateral (
-               select feed, id, kind, title, url, published, rank
+               select feed, id, title, url, published, rank
                  from source.exploit_item
                 where feed = named.feed
                   and id = named.item_id
@@ -116,10 +116,10 @@ const readExploits = (db: Database, ids: readonly CveId[]) =>
   )
 
 const readMappings = (db: Database, ids: readonly CveId[]) =>
-  all<MappingFact>(
+  all<{ readonly techniqueId: string }>(
     db,
     sql`
-      select cve_id as "cveId", technique_id as "techniqueId", mapping_type as "mappingType"
+      select distinct cve_id as "cveId", technique_id as "techniqueId"
         from source.attack_mapping
        where cve_id = any (${ids}::text[])
          and removed_at is null

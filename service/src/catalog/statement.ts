@@ -26,8 +26,6 @@ export interface Statement {
   readonly fix: string | null
   /** Only where the source gave a severity word of its own (Red Hat, MSRC, GHSA). */
   readonly severityWord: string | null
-  /** `GHSA-…`, `RHSA-…`: the advisories that this statement comes from. */
-  readonly advisories: readonly string[]
 }
 
 /**

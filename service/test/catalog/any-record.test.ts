@@ -85,7 +85,6 @@ const anyStatement: fc.Arbitrary<Statement> = fc
     affected: fc.array(affected, few),
     references: fc.array(reference, few),
     severityWord: maybe(fc.oneof(fc.constantFrom('Important', 'low'), text)),
-    advisories: fc.array(text, few),
   })
   .map(statement)
 
@@ -126,7 +125,6 @@ const anyKev: fc.Arbitrary<KevFact> = fc.record({
   dueDate: maybe(day),
   knownRansomware: fc.boolean(),
   notes: maybe(text),
-  cwes: fc.array(weakness, few),
   removedAt: maybe(instant),
 })
 const anyNotice: fc.Arbitrary<NoticeFact> = fc.record({
@@ -154,7 +152,7 @@ const anyFacts: fc.Arbitrary<Facts> = fc
     kev: maybe(anyKev),
     notices: fc.array(anyNotice, few),
     exploits: fc.array(anyExploit, { maxLength: 60 }),
-    mappings: fc.array(fc.record({ techniqueId: fc.constantFrom('T1190', 'T9'), mappingType: text }), few),
+    mappings: fc.array(fc.record({ techniqueId: fc.constantFrom('T1190', 'T9') }), few),
     epssScore: maybe(fc.double({ min: 0, max: 1, noNaN: true })),
   })
   .map(facts)

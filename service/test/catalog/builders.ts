@@ -148,7 +148,6 @@ export function kevEntry(changes: Partial<KevFact> = {}): KevFact {
     dueDate: '2026-08-23',
     knownRansomware: false,
     notes: null,
-    cwes: [],
     removedAt: null,
     ...changes,
   }

@@ -28,7 +28,7 @@ describe('enrichment_status', () => {
   it('is pending when there is nothing but KEV, EPSS, a description and references', () => {
     const { fragments, columns } = published({
       resolved: { references: [reference('a', 'Vendor Advisory')] },
-      facts: { kev: kev({ cwes: ['CWE-79'] }), epssScore: 0.9 },
+      facts: { kev: kev(), epssScore: 0.9 },
     })
     expect(fragments.enrichment_status).toBe('pending')
     expect(columns.isEnriched).toBe(false)

@@ -114,7 +114,6 @@ export function statement(known: Partial<Statement> = {}): Statement {
     exploitation: null,
     fix: null,
     severityWord: null,
-    advisories: [],
     ...known,
   }
 }
@@ -130,7 +129,6 @@ export function kev(known: Partial<KevFact> = {}): KevFact {
     dueDate: '2024-03-27',
     knownRansomware: false,
     notes: 'https://example.org/note',
-    cwes: [],
     removedAt: null,
     ...known,
   }
@@ -155,7 +153,6 @@ export function exploit(feed: ExploitFact['feed'], known: Partial<ExploitFact> =
   return {
     feed,
     id: '1234',
-    kind: 'exploit',
     title: 'someone/something',
     url: 'https://example.org/exploit',
     published: '2024-03-07',

@@ -148,7 +148,7 @@ describe('Values', () => {
 
   it('have techniques as an array', () => {
     const { fragments } = published({
-      facts: { mappings: [{ techniqueId: 'T1190', mappingType: 'exploitation_technique' }] },
+      facts: { mappings: [{ techniqueId: 'T1190' }] },
       knowledge: { activeTechniques: new Set(['T1190']) },
     })
     expect(fragments.techniques).toEqual(['T1190'])

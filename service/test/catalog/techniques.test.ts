@@ -11,8 +11,7 @@ const KNOWN: Knowledge = knowledge({
   activeTechniques: new Set(['T1190', 'T1059', 'T1059.003', 'T1005']),
 })
 
-const mappings = (...techniques: string[]) =>
-  techniques.map((techniqueId) => ({ techniqueId, mappingType: 'exploitation_technique' }))
+const mappings = (...techniques: string[]) => techniques.map((techniqueId) => ({ techniqueId }))
 const weaknesses = (...ids: string[]) => ids.map((id) => ({ id, by: ['nvd'] }))
 
 function techniques(curated: string[], weaknessIds: string[]) {

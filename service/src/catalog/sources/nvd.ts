@@ -34,7 +34,6 @@ export function readNvd({ modified, record }: RecordFact): Statement | undefined
     exploitation: exploitationOf(objectIn(cve, 'metrics')),
     fix: fixInConfigurations(configurations) ?? fixInAffected(affected),
     severityWord: null,
-    advisories: [],
   }
 }
 

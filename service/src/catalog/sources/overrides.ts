@@ -26,6 +26,5 @@ export function readOverride({ modified, record }: RecordFact): Statement | unde
     exploitation: null,
     fix: fixInConfigurations(configurations),
     severityWord: null,
-    advisories: [],
   }
 }

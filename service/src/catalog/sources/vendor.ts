@@ -33,7 +33,6 @@ export function readVendor(source: VendorSource, { modified, record }: RecordFac
     exploitation: exploitationOf(source, parsed),
     fix: fixOf(products),
     severityWord: textIn(parsed, 'severity'),
-    advisories: textsIn(parsed, 'advisories'),
   }
 }
 
