@@ -37,7 +37,7 @@ describe('a word', () => {
 
   it('is not cut where a parser of texts would see a number, a host or a path', async () => {
     expect(await words('1e5abc foo.example.com/a/b v1.2')).toBe(
-      "'1e5abc':1 '2':8 'a':5 'b':6 'com':4 'example':3 'foo':2 'v1':7 '~exampl':3",
+      "'1e5abc':1 '2':8 '^1f' '^ab' '^bv' '^ca' '^ec' '^fe' '^v2' 'a':5 'b':6 'com':4 'example':3 'foo':2 'v1':7 '~exampl':3",
     )
   })
 
@@ -62,11 +62,17 @@ describe('a word', () => {
 
 describe('the words of a text', () => {
   it('are its plain words and, marked, the stems that differ from them, each at its place', async () => {
-    expect(await words('Flaws in authentication')).toBe("'authentication':3 'flaws':1 'in':2 '~authent':3 '~flaw':1")
+    expect(await words('Flaws')).toBe("'flaws':1 '~flaw':1")
+  })
+
+  it('have the first letters of neighbours beside them, by which the index knows where a phrase may be', async () => {
+    expect(await words('Flaws in authentication')).toBe(
+      "'^fi' '^ia' 'authentication':3 'flaws':1 'in':2 '~authent':3 '~flaw':1",
+    )
   })
 
   it('keep what other searches leave out as too common', async () => {
-    expect(await words('the out of')).toBe("'of':3 'out':2 'the':1")
+    expect(await words('the out of')).toBe("'^oo' '^to' 'of':3 'out':2 'the':1")
   })
 
   it('are none for a text without any', async () => {
@@ -126,6 +132,13 @@ describe('a query', () => {
     expect(await finds('"2020-0001"', text)).toBe(true)
   })
 
+  it('in quotation marks finds every form of its words, also where a form changes most of the letters', async () => {
+    const text = 'CVE-2020-0001 IEDs are lying, dying; skies cry ŁÓDŹ 日本語'
+    for (const phrase of ['i are', 'lies dies', 'lie die', 'sky cries', 'cried łódź', 'łódź 日本語', 'are lying, dying']) {
+      expect(await finds(`"${phrase}"`, text), phrase).toBe(true)
+    }
+  })
+
   it('takes a quotation mark that is never closed for a separator', async () => {
     expect(await finds('"may remote', 'CVE-2020-0001 a remote attacker may')).toBe(true)
     expect(await finds('"a remote" "may attacker', 'CVE-2020-0001 a remote attacker may')).toBe(true)
@@ -144,7 +157,7 @@ describe('a query', () => {
 
   it('asks for a word once however often it is said, but for every place of a phrase', async () => {
     expect(await value('catalog.search_query($1)', 'of "of of" OF. of')).toBe(
-      "( 'of' | '~of' ) & ( 'of' | '~of' ) <-> ( 'of' | '~of' )",
+      "( 'of' | '~of' ) & ( 'of' | '~of' ) <-> ( 'of' | '~of' ) & '^oo'",
     )
   })
 
