@@ -32,44 +32,66 @@ interface Exceeded {
   readonly waitSeconds: number
 }
 
-type Row = { readonly verdict: Settled['outcome'] } | ExceededRow
+interface Row {
+  readonly decided: number
+  /** Verdicts other than the usual one, which is not worth a word: `charged`. */
+  readonly others: readonly Other[] | null
+}
 
-interface ExceededRow {
+type Other = { readonly item: number } & ({ readonly verdict: Settled['outcome'] } | ExceededOther)
+
+interface ExceededOther {
   readonly verdict: Exceeded['outcome']
-  readonly used_half: string
-  readonly limit_half: string
-  readonly reset_at: Date
+  readonly used_half: number
+  readonly limit_half: number
+  readonly reset_at: number
   readonly wait_seconds: number
 }
 
 /** One verdict for each charge, in the same order. */
 export async function chargeBatch(db: Database, charges: readonly Charge[]): Promise<Verdict[]> {
-  // The figures only for those who are refused: for all the others they would be made and read for nothing.
   const { rows } = await sql<Row>`
-    select verdict, used_half, limit_half,
-           case verdict when 'exceeded' then (period + interval '1 month') at time zone 'utc' end as reset_at,
-           case verdict when 'exceeded' then
-             ceil(extract(epoch from (period + interval '1 month') at time zone 'utc' - now()))::integer
-           end as wait_seconds
+    select count(*)::integer as decided,
+           json_agg(
+             json_build_object(
+               'item', item,
+               'verdict', verdict,
+               'used_half', used_half,
+               'limit_half', limit_half,
+               'reset_at', extract(epoch from (period + interval '1 month') at time zone 'utc'),
+               'wait_seconds', ceil(extract(epoch from (period + interval '1 month') at time zone 'utc' - now()))
+             )
+           ) filter (where verdict <> 'charged') as others
       from accounts.charge_batch(
-             ${charges.map(({ requestId }) => requestId)}::uuid[],
-             ${charges.map(({ accountId }) => accountId)}::bigint[],
-             ${charges.map(({ keyId }) => keyId)}::bigint[],
-             ${charges.map(({ endpoint }) => endpoint)}::text[],
-             ${charges.map(({ costHalf }) => costHalf)}::integer[]
+             ${listOf(charges, 'requestId')}::uuid[],
+             ${listOf(charges, 'accountId')}::bigint[],
+             ${listOf(charges, 'keyId')}::bigint[],
+             ${listOf(charges, 'endpoint')}::text[],
+             ${listOf(charges, 'costHalf')}::integer[]
            )
-     order by item
   `.execute(db)
-  return rows.map((row) => (row.verdict === 'exceeded' ? exceeded(row) : { outcome: row.verdict }))
+  const [row] = rows
+  if (row?.decided !== charges.length) throw new Error(`${charges.length} charges were sent, ${row?.decided} decided`)
+  const others = new Map(row.others?.map((other) => [other.item, other]))
+  return charges.map((_, index) => verdictOf(others.get(index + 1)))
 }
 
-function exceeded(row: ExceededRow): Exceeded {
+/** As PostgreSQL reads an array: ids, numbers and names of ours, in which nothing needs to be escaped. */
+function listOf(charges: readonly Charge[], member: keyof Charge): string {
+  return `{${charges.map((charge) => charge[member]).join(',')}}`
+}
+
+const CHARGED: Settled = { outcome: 'charged' }
+
+function verdictOf(other: Other | undefined): Verdict {
+  if (!other) return CHARGED
+  if (other.verdict !== 'exceeded') return { outcome: other.verdict }
   return {
-    outcome: row.verdict,
-    usedHalf: Number(row.used_half),
-    limitHalf: Number(row.limit_half),
-    resetAt: row.reset_at,
-    waitSeconds: row.wait_seconds,
+    outcome: other.verdict,
+    usedHalf: other.used_half,
+    limitHalf: other.limit_half,
+    resetAt: new Date(other.reset_at * 1000),
+    waitSeconds: other.wait_seconds,
   }
 }
 
