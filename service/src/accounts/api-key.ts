@@ -35,8 +35,14 @@ function digestOf(key: string): Buffer {
   return hash('sha256', key, 'buffer')
 }
 
+/** Of every call, so without BigInt: a checksum has 32 bits. */
 function checksum(body: string): string {
-  return base62(BigInt(crc32(body)), CHECKSUM_LENGTH)
+  let [digits, rest] = ['', crc32(body)]
+  while (digits.length < CHECKSUM_LENGTH) {
+    digits = (ALPHABET[rest % ALPHABET.length] ?? '') + digits
+    rest = Math.floor(rest / ALPHABET.length)
+  }
+  return digits
 }
 
 function base62(value: bigint, length: number): string {

@@ -3,9 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { ApiError, noSuchPath, queryTimeout, unavailable } from '../contract/errors.ts'
 import { failureOf } from '../database/failure.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { Log } from '../log.ts'
 import { respondWithError } from './respond.ts'
 
-export function handleErrors(app: FastifyInstance, clock: Clock): void {
+export function handleErrors(app: FastifyInstance, clock: Clock, log: Log): void {
   app.setNotFoundHandler((request, reply) => {
     // A question about the server as a whole, not about a path.
     if (request.method === 'OPTIONS' && request.originalUrl === '*') return reply.code(204).send()
@@ -13,8 +14,10 @@ export function handleErrors(app: FastifyInstance, clock: Clock): void {
   })
   app.setErrorHandler((thrown, request, reply) => {
     const error = asApiError(thrown)
-    if (error.code === 'INTERNAL_ERROR') request.log.error({ err: thrown }, 'a request failed by our fault')
-    else if (error.extras.cause) request.log.warn({ err: thrown, code: error.code }, 'a request could not be served')
+    if (error.code === 'INTERNAL_ERROR')
+      log.error({ correlationId: request.id, err: thrown }, 'a request failed by our fault')
+    else if (error.extras.cause)
+      log.warn({ correlationId: request.id, err: thrown, code: error.code }, 'a request could not be served')
     return respondWithError(request, reply, error, clock())
   })
 }

@@ -64,6 +64,7 @@ interface Known {
 
 /** A rule is judged only when everything it reads could be read. */
 function brokenRules(endpoint: Pick<Endpoint<never>, 'rules'>, input: AnyInput, { known, sent, body }: Known): Fault[] {
+  if (endpoint.rules.length === 0) return []
   const unreadable = new Set(known.map(({ parameter }) => parameter))
   if (unreadable.has('body')) return []
   return endpoint.rules.flatMap((rule) => {
@@ -76,6 +77,7 @@ function brokenRules(endpoint: Pick<Endpoint<never>, 'rules'>, input: AnyInput, 
 }
 
 function inOrder(endpoint: Pick<Endpoint<never>, 'parameters' | 'body'>, faults: readonly Fault[]): Fault[] {
+  if (faults.length < 2) return [...faults]
   const { path, query } = endpoint.parameters
   // The specification's table of an endpoint with a body begins with the body; a name in both stands there.
   const order = [...Object.keys(path), ...Object.keys(endpoint.body ?? {}), ...Object.keys(query)]
@@ -88,6 +90,7 @@ function strangers(
   sent: ReadonlyMap<string, readonly Sent[]>,
   body: unknown,
 ): Fault[] {
+  if (sent.size === 0 && endpoint.body === undefined) return []
   const knownQuery = Object.keys(endpoint.parameters.query)
   const knownBody = Object.keys(endpoint.body ?? {})
   const inQuery = [...sent].filter(([name]) => !knownQuery.includes(name))
