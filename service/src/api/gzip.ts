@@ -1,8 +1,10 @@
 // gzip whenever the client accepts it, whatever the size, and preferred over every other encoding (decision B14).
 import { promisify } from 'node:util'
-import { gzip as gzipInBackground, gzipSync } from 'node:zlib'
+import { constants, crc32, deflateRaw, deflateRawSync, gzip as gzipInBackground, gzipSync } from 'node:zlib'
+import type { GzipBeginning } from '../contract/endpoint.ts'
 
 const inBackground = promisify(gzipInBackground)
+const deflateInBackground = promisify(deflateRaw)
 
 /** Below this size the way to the thread pool and back costs more than the work. */
 const SMALL_BYTES = 16 * 1024
@@ -20,4 +22,30 @@ export function acceptsGzip(header: string | undefined): boolean {
 
 export async function gzip(body: Buffer): Promise<Buffer> {
   return body.length < SMALL_BYTES ? gzipSync(body) : inBackground(body)
+}
+
+/** RFC 1952: magic, deflate, no flags, no time, no extra flags, unknown system. */
+const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
+
+/** Compressed up to the end of a byte, without the mark of the last block: another block may follow. */
+export async function beginGzip(body: Buffer): Promise<GzipBeginning> {
+  const options = { finishFlush: constants.Z_SYNC_FLUSH }
+  const deflated = body.length < SMALL_BYTES ? deflateRawSync(body, options) : await deflateInBackground(body, options)
+  return { bytes: Buffer.concat([HEADER, deflated]), checksum: crc32(body), length: body.length }
+}
+
+const LONGEST_STORED = 0xffff
+
+/** RFC 1951, RFC 1952: `tail` as one last block that is stored as it is, then the checksum and length of the whole. */
+export function endGzip({ bytes, checksum, length }: GzipBeginning, tail: Buffer): Buffer {
+  if (tail.length > LONGEST_STORED) throw new Error(`a stored block holds ${LONGEST_STORED} bytes, not ${tail.length}`)
+  const whole = Buffer.allocUnsafe(bytes.length + 5 + tail.length + 8)
+  let at = bytes.copy(whole)
+  at = whole.writeUInt8(1, at)
+  at = whole.writeUInt16LE(tail.length, at)
+  at = whole.writeUInt16LE(LONGEST_STORED - tail.length, at)
+  at += tail.copy(whole, at)
+  at = whole.writeUInt32LE(crc32(tail, checksum), at)
+  whole.writeUInt32LE((length + tail.length) >>> 0, at)
+  return whole
 }

@@ -4,7 +4,7 @@ import type { Callers } from '../accounts/callers.ts'
 import type { Charge } from '../accounts/charge-batch.ts'
 import type { Caller } from '../accounts/find-caller.ts'
 import type { AnyInput } from '../contract/endpoint.ts'
-import { success } from '../contract/envelope.ts'
+import { metaTail, success } from '../contract/envelope.ts'
 import { ApiError, methodNotAllowed, originRefused, planRefused, unavailable } from '../contract/errors.ts'
 import { readInput } from '../contract/read-input.ts'
 import type { Database } from '../database/postgres.ts'
@@ -48,19 +48,34 @@ export function register(app: FastifyInstance, endpoints: readonly ServedEndpoin
   for (const endpoint of endpoints) refuseWithoutPrice(endpoint)
   const byPath = Map.groupBy(endpoints, ({ path }) => path)
   for (const [path, served] of byPath) {
+    const route: Route = {
+      served,
+      isPublic: served.every(({ access }) => access === 'public'),
+      allow: [...served.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'],
+    }
     app.route({
       method: app.supportedMethods,
       url: path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => `:${routerName(name)}`),
-      handler: (request, reply) => dispatch(served, request, reply, house),
+      handler: (request, reply) => dispatch(route, request, reply, house),
     })
   }
 }
 
-async function dispatch(served: readonly ServedEndpoint[], request: FastifyRequest, reply: FastifyReply, house: House) {
-  const isPublic = served.every(({ access }) => access === 'public')
+/** All endpoints of one path. */
+interface Route {
+  readonly served: readonly ServedEndpoint[]
+  readonly isPublic: boolean
+  readonly allow: readonly string[]
+}
+
+async function dispatch(
+  { served, isPublic, allow }: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  house: House,
+) {
   if (isPublic) allowEveryOrigin(reply)
   else allowOwnOrigin(request, reply, house.origins)
-  const allow = [...served.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS']
   if (request.method === 'OPTIONS') {
     await allowConfiguredOrigin(request, reply, house.origins)
     answerPreflight(reply)
@@ -132,22 +147,30 @@ const UNCHANGED: Reply = { status: 304, body: '' }
 /** What costs us nothing costs the caller nothing (decision A6). */
 function isKnownToBeUnchanged({ endpoint, request, reply }: Visit, input: AnyInput, services: Services): boolean {
   const known = endpoint.known?.(input, services)
-  const etag = known && weakEtag(known.etagOf)
-  if (etag === undefined || !isKnown(request.headers['if-none-match'], etag)) return false
-  reply.headers({ 'Cache-Control': endpoint.cacheControl, ETag: etag })
+  if (!known || !isKnown(request.headers['if-none-match'], known.etag)) return false
+  reply.headers({ 'Cache-Control': endpoint.cacheControl, ETag: known.etag })
   return true
 }
 
 async function answer({ endpoint, request, reply }: Visit, input: AnyInput, services: Services): Promise<Reply> {
   const answered = await inTime(endpoint.answer(input, services))
-  const data = 'json' in answered ? answered.json : JSON.stringify(answered.data)
   reply.headers({ 'Cache-Control': endpoint.cacheControl, ...answered.headers })
-  if (endpoint.method === 'GET' && endpoint.cacheControl !== 'no-store') {
-    const etag = weakEtag(answered.etagOf ?? data)
-    reply.header('ETag', etag)
-    if (isKnown(request.headers['if-none-match'], etag)) return UNCHANGED
+  const stamp = { correlationId: request.id, now: services.now }
+  if ('rendered' in answered) {
+    if (isUnchanged(endpoint, request, reply, () => answered.rendered.etag)) return UNCHANGED
+    return { status: 200, body: { head: answered.rendered, tail: metaTail(stamp) } }
   }
-  return { status: 200, body: success(data, { correlationId: request.id, now: services.now }, answered.beside) }
+  const data = 'json' in answered ? answered.json : JSON.stringify(answered.data)
+  if (isUnchanged(endpoint, request, reply, () => weakEtag(answered.etagOf ?? data))) return UNCHANGED
+  return { status: 200, body: success(data, stamp, answered.beside) }
+}
+
+/** Tells the validator of what may be kept, and whether the caller has that already. */
+function isUnchanged(endpoint: ServedEndpoint, request: FastifyRequest, reply: FastifyReply, etagOf: () => string) {
+  if (endpoint.method !== 'GET' || endpoint.cacheControl === 'no-store') return false
+  const etag = etagOf()
+  reply.header('ETag', etag)
+  return isKnown(request.headers['if-none-match'], etag)
 }
 
 /** The work itself may go on; the database's own timeouts end it. */

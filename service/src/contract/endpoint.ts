@@ -24,8 +24,23 @@ interface Rule<In> {
   broken(input: In): string | undefined
 }
 
-/** A value to be rendered, or JSON text that is finished already. */
-type Data = { readonly data: unknown } | { readonly json: string }
+/** Finished bytes: everything up to `meta`. */
+export interface Rendered {
+  readonly etag: string
+  readonly plain: Buffer
+  gzipped(): Promise<GzipBeginning>
+}
+
+/** A gzip stream without its end, which may be any text (see gzip.ts). */
+export interface GzipBeginning {
+  readonly bytes: Buffer
+  /** Of what is compressed. */
+  readonly checksum: number
+  readonly length: number
+}
+
+/** A value to be rendered, JSON text that is finished already, or bytes that are kept for the next who asks. */
+type Data = { readonly data: unknown } | { readonly json: string } | { readonly rendered: Rendered }
 
 type Answer = Data & {
   /** Stands for the content of data where data has volatile members (decision B13). */
@@ -35,10 +50,8 @@ type Answer = Data & {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-interface Known {
-  /** As in the answer that would be given. */
-  readonly etagOf: string
-}
+/** Of the answer that would be given. */
+type Known = Pick<Rendered, 'etag'>
 
 /** A real answer: test/spec/examples.test.ts asks for it again, and renews it. */
 export interface Example {

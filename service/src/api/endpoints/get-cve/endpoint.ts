@@ -3,7 +3,7 @@ import { noSuchRecord } from '../../../contract/errors.ts'
 import { cveId } from '../../../contract/items.ts'
 import { required } from '../../../contract/parameters.ts'
 import { defineEndpoint } from '../../call.ts'
-import { assemble, versionOf } from '../../cve-record/assemble.ts'
+import { renderedRecord } from '../../cve-record/rendered-record.ts'
 import { cveSchema } from '../../cve-record/schema.ts'
 import { fieldsParameter, includeParameter, select } from '../../cve-record/selection.ts'
 import example from './example.json' with { type: 'json' }
@@ -28,12 +28,11 @@ export const getCve = defineEndpoint({
   known: ({ path, query }, { records }) => {
     const row = records.recall(path['cve-id'])
     if (row === 'absent') throw noSuchRecord(path['cve-id'])
-    return row && { etagOf: versionOf(row, select('single', query)) }
+    return row && renderedRecord(row, select('single', query))
   },
   answer: async ({ path, query }, { records }) => {
     const row = await records.find(path['cve-id'])
     if (!row) throw noSuchRecord(path['cve-id'])
-    const selection = select('single', query)
-    return { json: `{"cve":${assemble(row, selection)}}`, etagOf: versionOf(row, selection) }
+    return { rendered: renderedRecord(row, select('single', query)) }
   },
 })

@@ -28,7 +28,7 @@ export async function findPage(db: Database, wanted: PageWanted): Promise<readon
 }
 
 /** One more than the page holds, so that it is known whether there is another. */
-export function pageStatement(wanted: PageWanted): RawBuilder<FoundRow> {
+function pageStatement(wanted: PageWanted): RawBuilder<FoundRow> {
   const { after, limit, selection, sort } = wanted
   const way = wayOf(sort)
   return sql<FoundRow>`
