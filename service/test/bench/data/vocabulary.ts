@@ -1,0 +1,85 @@
+// Words as texts have them: a few are everywhere, most are nearly nowhere. The place in the list decides.
+import { type Dice, diceFor } from './dice.ts'
+
+/** The most frequent first. */
+const COMMON = `
+the|a|in|to|of|and|vulnerability|an|allows|via|attackers|remote|is|or|this|that|for|on|before|by|code|with|execute|could
+user|arbitrary|from|issue|which|when|attacker|versions|be|file|access|service|as|earlier|denial of service|affected|not
+crafted|component|memory|can|server|function|cross-site scripting|authenticated|web|buffer|system|request|information
+linux|application|privileges|data|local|parameter|certain|it|overflow|lead to|has|cause|crash|exists|use after free
+through|sql injection|plugin|through the|input|other|read|security|may|users|bypass|kernel|remote code execution|malicious
+obtain sensitive information|unspecified|vectors|inject|script|html|improper|validation|control|configuration|device|due
+heap|commands|permissions|command|firmware|authentication|page|http|admin|module|exploited|write|interface|path|files
+database|properly|stack|disclosure|out-of-bounds|network|session|content|credentials|directory traversal|process|packet
+manager|unauthenticated|library|client|version|fixed|update|product|platform|upload|default|password|token|integer|pointer
+null pointer dereference|race condition|privilege escalation|sandbox|driver|browser|certificate|tls|dns|api|xml|json|php
+javascript|java|python|windows|android|ios|router|gateway|firewall|camera|container|hypervisor|guest|host|cloud|storage
+cluster|queue|cache|proxy|header|cookie|redirect|template|query|object|type confusion|format string|double free|uninitialized
+deserialization|injection|escape|leak|exhaustion|infinite loop|recursion|timing|side channel|encryption|signature|nonce
+random|seed|hash|collision|downgrade|replay|spoofing|phishing|clickjacking|csrf|ssrf|xxe|lfi|idor|wordpress|joomla|drupal
+bluetooth|wifi|modem|printer|scanner|sensor|controller|plc|hmi|scada|backup|archive|parser|decoder|codec|font|image|audio
+video|stream|mail|calendar|chat|forum|shop|payment|invoice|ticket|wiki|editor|viewer|installer|updater|agent|daemon|scheduler
+`
+  .trim()
+  .split(/[|\n]/)
+
+/** Rarer, each at its place: what people look for by name. */
+const RARE: ReadonlyMap<number, string> = new Map([
+  [400, 'openssl'],
+  [900, 'fortinet'],
+  [1500, 'confluence'],
+  [2500, 'zyxel'],
+  [6000, 'exchange server'],
+  [9000, 'log4j'],
+  [15_000, 'heartbleed'],
+])
+
+const TERMS = 20_000
+const SYLLABLES =
+  'ba co di fe gu ha je ki lo mu na po qui ro su ta ve wo xa ze cro dri flo gra pli sta tre vin zor mel'.split(' ')
+
+const terms: readonly string[] = Array.from(
+  { length: TERMS },
+  (_, place) => RARE.get(place) ?? COMMON[place] ?? coined(place),
+)
+
+/** A name that means nothing, always the same for the same number. */
+export function coined(number: number): string {
+  const dice = diceFor(number, 77)
+  const syllables = Array.from({ length: 2 + dice.below(3) }, () => SYLLABLES[dice.below(SYLLABLES.length)] ?? '')
+  return syllables.join('')
+}
+
+/** Zipf's law, flattened at its head; the first 300 make up two thirds of a text. */
+const frequencies = cumulated(TERMS, (place) => (place + 4) ** -1.15)
+
+/** A word, or a few that belong together. */
+export function drawTerm(dice: Dice): string {
+  return terms[placeOf(frequencies, dice.share())] ?? ''
+}
+
+/** A whole number below the given one, the small ones far more often: whose product it is, and which one. */
+export function drawPlace(dice: Dice, among: number): number {
+  return Math.floor((among + 1) ** dice.share()) - 1
+}
+
+function cumulated(length: number, frequency: (place: number) => number): Float64Array {
+  const sums = new Float64Array(length)
+  let sum = 0
+  for (let place = 0; place < length; place += 1) {
+    sum += frequency(place)
+    sums[place] = sum
+  }
+  return sums.map((each) => each / sum)
+}
+
+/** The first place whose sum is beyond the share. */
+function placeOf(sums: Float64Array, share: number): number {
+  let [low, high] = [0, sums.length - 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sums[middle] ?? 1) > share) high = middle
+    else low = middle + 1
+  }
+  return low
+}
