@@ -1,0 +1,59 @@
+// Accounts in any number, as `vis-server accounts create` and `keys issue` make them, but for the record of who did it.
+import { Client } from 'pg'
+import { halfCredits } from '../../../src/domain/credits.ts'
+import { PLANS } from '../../../src/domain/plan.ts'
+import { withoutIndexes } from './without-indexes.ts'
+
+/** Nearly everybody is on the free plan. Enterprise quotas are agreed one by one, and left out here. */
+const ONE_IN = { business: 200, pro: 12 } as const
+
+const [free, pro, business] = [PLANS.free, PLANS.pro, PLANS.business].map(({ monthlyCredits }) =>
+  halfCredits(monthlyCredits),
+)
+
+/**
+ * Each with one key, which nobody knows: its digest is made here, and no text belongs to it. Every second account has
+ * called once this month, and the ledger says so too.
+ */
+export async function addAccounts(url: string, count: number): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query("set local maintenance_work_mem = '256MB'")
+    await withoutIndexes(client, ['accounts.api_key', 'accounts.meter'], async () => {
+      await client.query(INSERT, [count])
+    })
+    await client.query('commit')
+    await client.query('vacuum (analyze) accounts.account, accounts.api_key, accounts.meter, accounts.ledger')
+  } finally {
+    await client.end()
+  }
+}
+
+const INSERT = `
+  with account as (
+    insert into accounts.account (name, plan, limit_half)
+    select 'Account ' || n,
+           case when n % ${ONE_IN.business} = 0 then 'business' when n % ${ONE_IN.pro} = 0 then 'pro' else 'free' end,
+           case when n % ${ONE_IN.business} = 0 then ${business} when n % ${ONE_IN.pro} = 0 then ${pro} else ${free} end
+      from generate_series(1, $1::int) n
+    returning id
+  ), key as (
+    insert into accounts.api_key (account_id, digest, prefix, last_four)
+    select id, digest, 'vis_live_', right(encode(digest, 'hex'), 4)
+      from (select id, sha256(gen_random_uuid()::text::bytea) as digest from account) made
+    returning id, account_id
+  ), spent as (
+    select id as key_id, account_id, (select accounts.current_period()) as period, 2 as cost_half
+      from key
+     where account_id % 2 = 0
+  ), charge as (
+    insert into accounts.ledger (period, request_id, kind, account_id, key_id, endpoint, cost_half)
+    select period, gen_random_uuid(), 'charge', account_id, key_id, 'get-cve', cost_half
+      from spent
+  )
+  insert into accounts.meter (account_id, period, used_half)
+  select account_id, period, cost_half
+    from spent
+`
