@@ -1,0 +1,130 @@
+// The statements that let a catalog grow. A new row takes its id and dates from one row, its words from another, its
+// score, its flags and its EPSS from three more: each value is as frequent as before, and says nothing about the others.
+
+const PARTS = ['words', 'score', 'flags', 'epss'] as const
+type Part = (typeof PARTS)[number]
+
+/**
+ * Every row with its place in the order of ids, and one in a shuffled order for each part. Documents are cut short: to
+ * a search it matters which of them are read, and the longest members are never looked at.
+ */
+export const ORIGIN = `
+  select cve.*,
+         epss.score as epss_score,
+         epss.percentile,
+         document.source_tag,
+         coalesce(to_json(left(document.description::json #>> '{}', 200))::text, 'null') as description,
+         document.severity,
+         document.status as status_text,
+         document.enrichment_status,
+         document.cvss,
+         document.enriched_at,
+         row_number() over (order by cve_key) - 1 as place,
+         ${PARTS.map(shuffledPlace).join(', ')},
+         count(*) over () as total,
+         -- One digit more than the longest number has: copies of different rows and rounds never meet.
+         (10 ^ length(max(cve_key % 100000000000000) over ()::text))::bigint as stride
+    from catalog.cve
+    join catalog.epss using (cve_key)
+    join catalog.cve_document document using (cve_key)
+`
+
+export const ORIGIN_KEV = `
+  select cve_key, vendor_project, product, date_added, due_date, known_ransomware, summary, in_batch, in_recent, entry,
+         content_hash
+    from catalog.kev
+`
+
+function shuffledPlace(part: Part, salt: number): string {
+  return `row_number() over (order by hashint8extended(cve_key, ${salt}), cve_key) - 1 as ${part}_place`
+}
+
+/** `dated` is the row that gives the id and the dates. Another round meets other rows. */
+function joined(part: Part, as: string, copy: number): string {
+  return `join origin ${as} on ${as}.${part}_place = (dated.place + ${copy}) % dated.total`
+}
+
+const newKey = (copy: number) => `dated.cve_key + ${copy} * dated.stride`
+
+/** Up to 18 hours earlier, so that not all rounds have the same dates. */
+const earlier = (copy: number) => `(hashint8extended(dated.cve_key, ${copy}) & 65535) * interval '1 second'`
+
+/** In the order of ids, as a first load leaves them. */
+export function insertCves(copy: number): string {
+  return `
+    insert into catalog.cve (cve_key, published, modified, score, status, is_enriched, has_exploit, in_kev, has_notice,
+                             has_reference, cpe_count, attack_vector, has_patch, sources, words, content_hash)
+    select ${newKey(copy)},
+           dated.published - ${earlier(copy)},
+           dated.modified - ${earlier(copy)},
+           scored.score,
+           flagged.status,
+           flagged.is_enriched,
+           flagged.has_exploit,
+           flagged.in_kev,
+           flagged.has_notice,
+           flagged.has_reference,
+           flagged.cpe_count,
+           scored.attack_vector,
+           flagged.has_patch,
+           flagged.sources,
+           ${wordsOf(copy)},
+           sha256((${newKey(copy)})::text::bytea)
+      from origin dated
+      ${joined('words', 'worded', copy)}
+      ${joined('score', 'scored', copy)}
+      ${joined('flags', 'flagged', copy)}
+     order by dated.place
+  `
+}
+
+/** Every text begins with the id: the old one goes, or each id would be found as often as the catalog grew. */
+function wordsOf(copy: number): string {
+  const idWords = `string_to_array(lower(catalog.cve_id(worded.cve_key)), '-')`
+  const [year, number] = ['/', '%'].map((half) => `((${newKey(copy)}) ${half} 100000000000000)`)
+  return `('cve:1 ' || ${year} || ':2 ' || ${number} || ':3')::tsvector || ts_delete(worded.words, ${idWords})`
+}
+
+export function insertEpss(copy: number): string {
+  return `
+    insert into catalog.epss (cve_key, score, percentile)
+    select ${newKey(copy)}, likely.epss_score, likely.percentile
+      from origin dated
+      ${joined('epss', 'likely', copy)}
+     order by dated.place
+  `
+}
+
+/** For whoever got the flag. */
+export function insertKev(copy: number): string {
+  const renamed = (member: string) =>
+    `replace(kev.${member}, catalog.cve_id(kev.cve_key), catalog.cve_id(${newKey(copy)}))`
+  return `
+    insert into catalog.kev (cve_key, vendor_project, product, date_added, due_date, known_ransomware, summary, in_batch,
+                             in_recent, entry, content_hash)
+    select ${newKey(copy)}, kev.vendor_project, kev.product, kev.date_added, kev.due_date, kev.known_ransomware,
+           ${renamed('summary')}, ${renamed('in_batch')}, ${renamed('in_recent')}, ${renamed('entry')}, kev.content_hash
+      from origin dated
+      ${joined('flags', 'flagged', copy)}
+      join origin_kev kev on kev.cve_key = flagged.cve_key
+     order by dated.place
+  `
+}
+
+export function insertDocuments(copy: number): string {
+  const instant = (member: string) =>
+    `coalesce(to_json(to_char((dated.${member} - ${earlier(copy)}) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))::text, 'null')`
+  return `
+    insert into catalog.cve_document (cve_key, source_tag, published, modified, description, severity, status,
+                                      enrichment_status, cvss, cpe, "references", acsc, acsc_notices, techniques,
+                                      enrichment, enriched_at)
+    select ${newKey(copy)}, flagged.source_tag, ${instant('published')}, ${instant('modified')}, worded.description,
+           scored.severity, flagged.status_text, flagged.enrichment_status, scored.cvss, '[]', '[]', '[]', '[]', '[]',
+           'null', dated.enriched_at
+      from origin dated
+      ${joined('words', 'worded', copy)}
+      ${joined('score', 'scored', copy)}
+      ${joined('flags', 'flagged', copy)}
+     order by dated.place
+  `
+}
