@@ -15,7 +15,8 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       redact: { paths: ['headers["x-api-key"]', '*.headers["x-api-key"]', 'key', '*.key'], censor: '[redacted]' },
       hooks: { streamWrite: (line) => line.replaceAll(KEY_TEXT, 'vis_$1_[redacted]') },
     },
-    // Synchronous writes block the event loop when the reader of our output is slow.
-    destination ?? pino.destination({ dest: 1, sync: false }),
+    // Synchronous writes block the event loop when the reader of our output is slow; a write for every line costs more
+    // than the line. What waits is written when the process ends; one that is killed loses at most so much of it.
+    destination ?? pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 100 }),
   )
 }
