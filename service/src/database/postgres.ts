@@ -1,7 +1,7 @@
 // Pools of connections to PostgreSQL, and the handle that queries are given.
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import { DatabaseError, Pool as PgPool, type PoolClient } from 'pg'
-import { plainly, preparing, type Send } from './prepare.ts'
+import { preparing, type Send } from './prepare.ts'
 
 /** SQL is written out with kysely's `sql` tag, which types the rows; so no table is declared here. */
 export type Database = Kysely<unknown>
@@ -51,7 +51,7 @@ export function openPool(url: string, name: string, limits: PoolLimits, onIdleEr
   pool.on('error', onIdleError)
   pool.on('connect', (client) => client.on('error', () => {}))
   const door = openDoor(pool, limits.acquireTimeoutMs)
-  const send = limits.preparesStatements ? preparing() : plainly
+  const send = preparing(limits.preparesStatements ? 'all' : 'marked')
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: destroyingBroken(pool, door, send) }) })
   return {
     db,

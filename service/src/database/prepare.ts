@@ -4,14 +4,22 @@ import { DatabaseError, type PoolClient, type QueryResult } from 'pg'
 
 export type Send = (client: PoolClient, statement: string, values: unknown[]) => Promise<QueryResult>
 
-export const plainly: Send = (client, statement, values) => client.query(statement, values)
+const plainly: Send = (client, statement, values) => client.query(statement, values)
 
-/** State: whether this way is closed, and the names so far; so only for pools whose statements are few. */
-export function preparing(): Send {
+const MARK = '/* prepared */ '
+
+/** Says of a statement that it is one of few, in its own text. */
+export const toBePrepared = (statement: string): string => MARK + statement
+
+/**
+ * State: whether this way is closed, and the names so far; so only for statements that are few: those that say so, or
+ * all of a pool.
+ */
+export function preparing(which: 'marked' | 'all'): Send {
   const names = new Map<string, string>()
   let isClosed = false
   return async (client, statement, values) => {
-    if (isClosed) return plainly(client, statement, values)
+    if (isClosed || (which === 'marked' && !statement.startsWith(MARK))) return plainly(client, statement, values)
     const name = names.get(statement) ?? nameOf(statement)
     names.set(statement, name)
     try {

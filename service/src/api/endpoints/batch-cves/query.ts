@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { fixedStatement } from '../../../database/fixed-statement.ts'
 import type { Database } from '../../../database/postgres.ts'
 import type { CveKey } from '../../../domain/cve-id.ts'
 import { RECORD_JOINS, type RecordRow, recordColumns } from '../../cve-record/load.ts'
-import type { Selection } from '../../cve-record/selection.ts'
+import { type Selection, select } from '../../cve-record/selection.ts'
 import { isInBands, type Level } from '../../cve-record/severity.ts'
 import { orderBy, type Sort } from '../../cve-record/sort.ts'
 
@@ -20,8 +21,21 @@ export interface BatchRow extends RecordRow {
 }
 
 /** In the order of the answer: as sorted, else as asked for. One statement, so that all are of one moment. */
-export async function readBatch(db: Database, { keys, selection, sort, severity }: Wanted): Promise<BatchRow[]> {
-  const { rows } = await sql<BatchRow>`
+export async function readBatch(db: Database, wanted: Wanted): Promise<BatchRow[]> {
+  const { keys, selection, sort, severity } = wanted
+  if (selection === USUAL && !sort && !severity) return usualStatement(db, [keys])
+  return (await batchStatement(wanted).execute(db)).rows
+}
+
+const USUAL = select('batch', {})
+
+/** What nearly everybody asks for. */
+const usualStatement = fixedStatement(
+  batchStatement({ keys: [], selection: USUAL, sort: undefined, severity: undefined }),
+)
+
+function batchStatement({ keys, selection, sort, severity }: Wanted): RawBuilder<BatchRow> {
+  return sql<BatchRow>`
     select ${recordColumns(selection)},
            cve.is_enriched,
            ${severity ? isInBands(severity) : sql`true`} as is_wanted
@@ -29,6 +43,5 @@ export async function readBatch(db: Database, { keys, selection, sort, severity 
            join catalog.cve as cve on cve.cve_key = asked.cve_key
            ${RECORD_JOINS}
      order by ${sort ? orderBy(sort) : sql`asked.position`}
-  `.execute(db)
-  return rows
+  `
 }
