@@ -1,6 +1,7 @@
 // What a charge costs: the same probe with and without a price, in turns, on one node, in one run.
 import { pathOfPrice } from '../support/price-probes.ts'
-import { type Connection, openConnection, percentile, requestText } from './connection.ts'
+import { type Connection, openConnection, requestText } from './load/connection.ts'
+import { percentile } from './load/percentile.ts'
 import { type PricedService, pricedService } from './priced-service.ts'
 
 const CONNECTIONS = 64

@@ -7,7 +7,7 @@ import { generateCatalog } from '../support/generated-catalog.ts'
 import { idsOf } from '../support/listing.ts'
 import { idsWithWords, naiveSearch, type Query, readPlainCves } from '../support/naive-search.ts'
 import { PATIENT, testService } from '../support/service.ts'
-import { explain, SEARCH_MIX, sequentialScans, statementOf } from './search-mix.ts'
+import { explain, SEARCH_MIX, searchStatement, sequentialScans } from './search-mix.ts'
 
 const COUNT = 20_000
 const { api, database } = await testService({ environment: PATIENT })
@@ -25,7 +25,7 @@ afterAll(() => client.end())
 
 describe('the mix of searches', () => {
   it.each(SEARCH_MIX)('$query is answered without reading a table from end to end', async (search) => {
-    const plan = await explain(client, statementOf(search), false)
+    const plan = await explain(client, await searchStatement(search), false)
     expect(sequentialScans(plan.Plan)).not.toContain('cve')
     expect(sequentialScans(plan.Plan)).not.toContain('cve_document')
   })

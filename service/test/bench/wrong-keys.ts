@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { aKey } from '../support/builders.ts'
-import { type Connection, openConnection, percentile, requestText } from './connection.ts'
+import { type Connection, openConnection, requestText } from './load/connection.ts'
+import { percentile } from './load/percentile.ts'
 import { pricedService } from './priced-service.ts'
 
 const TICK_MS = 10

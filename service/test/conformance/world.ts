@@ -1,15 +1,12 @@
 // A service of its own for the suite: a database with the real data, the accounts that the suite's README names, a real
 // process on a free port, and the clock at the newest of the data.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { createMissingDatabase, MIGRATION_SETS, migrate } from '../../src/database/migrate.ts'
 import { openPool } from '../../src/database/postgres.ts'
 import { type AccountGiven, account, aKey } from '../support/builders.ts'
+import { spawnServer } from '../support/spawned-server.ts'
 
 export interface World {
   readonly url: string
@@ -38,29 +35,20 @@ export async function startWorld(data: string): Promise<World> {
   for (const set of MIGRATION_SETS) await migrate(databaseUrl, set, MIGRATIONS)
   if (!LOADED) load(databaseUrl, data)
   const keys = await makeAccounts(databaseUrl)
-  const folder = mkdtempSync(join(tmpdir(), 'vis-conformance-'))
-  const child = spawn(process.execPath, [VIS_SERVER, 'serve', '--now', NOW], {
-    cwd: folder,
-    env: {
-      NODE_ENV: 'test',
+  const server = await spawnServer({
+    args: ['serve', '--now', NOW],
+    environment: {
       DATABASE_URL: databaseUrl,
       REDIS_URL: process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379',
       REDIS_PREFIX: `${database}:`,
-      PORT: '0',
-      OPS_PORT: '0',
-      DRAIN_DELAY_MS: '0',
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const port = await portOf(child)
   const aheadMs = Date.parse(NOW) - Date.now()
   const stop = async () => {
-    child.kill()
-    await new Promise((resolve) => child.once('exit', resolve))
-    rmSync(folder, { recursive: true })
+    await server.stop()
     await administer(`drop database ${database} with (force)`)
   }
-  return { url: `http://127.0.0.1:${port}`, keys, aheadMs, stop }
+  return { url: `http://127.0.0.1:${server.port}`, keys, aheadMs, stop }
 }
 
 /** All of the real data, then our notices: there are no real ones in the bundle. */
@@ -107,16 +95,4 @@ async function makeAccounts(databaseUrl: string): Promise<World['keys']> {
   }
   await pool.close()
   return keys
-}
-
-async function portOf(child: ChildProcess): Promise<number> {
-  if (!child.stdout) throw new Error('the service has no output')
-  for await (const line of createInterface(child.stdout)) {
-    const { msg, api } = JSON.parse(line)
-    if (msg === 'serving') {
-      child.stdout.resume()
-      return api.port
-    }
-  }
-  throw new Error('the service ended before it served')
 }

@@ -134,7 +134,15 @@ describe('a query', () => {
 
   it('in quotation marks finds every form of its words, also where a form changes most of the letters', async () => {
     const text = 'CVE-2020-0001 IEDs are lying, dying; skies cry ŁÓDŹ 日本語'
-    for (const phrase of ['i are', 'lies dies', 'lie die', 'sky cries', 'cried łódź', 'łódź 日本語', 'are lying, dying']) {
+    for (const phrase of [
+      'i are',
+      'lies dies',
+      'lie die',
+      'sky cries',
+      'cried łódź',
+      'łódź 日本語',
+      'are lying, dying',
+    ]) {
       expect(await finds(`"${phrase}"`, text), phrase).toBe(true)
     }
   })

@@ -82,7 +82,8 @@ export function insertCves(copy: number): string {
 function wordsOf(copy: number): string {
   const idWords = `string_to_array(lower(catalog.cve_id(worded.cve_key)), '-')`
   const [year, number] = ['/', '%'].map((half) => `((${newKey(copy)}) ${half} 100000000000000)`)
-  return `('cve:1 ' || ${year} || ':2 ' || ${number} || ':3')::tsvector || ts_delete(worded.words, ${idWords})`
+  const neighbours = `' ^c' || left(${year}, 1) || ' ^' || left(${year}, 1) || left(${number}, 1)`
+  return `('cve:1 ' || ${year} || ':2 ' || ${number} || ':3' || ${neighbours})::tsvector || ts_delete(worded.words, ${idWords})`
 }
 
 export function insertEpss(copy: number): string {

@@ -1,0 +1,104 @@
+// npm run bench: what the service costs, against bare baselines, in one run. See docs/performance.md.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { Client } from 'pg'
+import { writeUpstreamFiles } from './data/upstream-files.ts'
+import { isFarOff, type SectionResult } from './figures.ts'
+import { writeDocument } from './report/document.ts'
+import { printReport, summaryLine } from './report/lines.ts'
+import type { Bench, Section } from './section.ts'
+import { batch } from './sections/batch.ts'
+import { cold, warm } from './sections/get-cve.ts'
+import { load } from './sections/load.ts'
+import { mixture } from './sections/mixture.ts'
+import { profile } from './sections/profile.ts'
+import { accounts, processes } from './sections/scale-out.ts'
+import { search, tenfold } from './sections/search.ts'
+import { sqlite } from './sections/sqlite.ts'
+import { type CatalogFrom, NEWEST, openWorld } from './world.ts'
+
+const SECTIONS = new Map<string, Section>(
+  Object.entries({
+    warm,
+    cold,
+    batch,
+    accounts,
+    processes,
+    search,
+    sqlite,
+    mixture,
+    tenfold,
+    load,
+    profile,
+  }),
+)
+const MEASURING = [...SECTIONS.keys()].filter((name) => name !== 'profile')
+const CALLER_COUNT = 10
+const HOT_RECORDS = 1000
+const DATA = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
+/** A catalog that was loaded before, to be copied: loading it takes minutes. Nobody may be connected to it. */
+const LOADED = process.env['WHOLE_CATALOG']
+const QUICK = { turns: 3, sliceMs: 800, records: 3000 }
+const FULL = { turns: 7, sliceMs: 2000, records: 50_000 }
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: MEASURING.join(',') },
+    write: { type: 'boolean', default: false },
+  },
+})
+const chosen = values.only.split(',')
+const unknown = chosen.filter((name) => !SECTIONS.has(name))
+if (unknown.length > 0) {
+  process.stderr.write(`There is no section ${unknown.join(', ')}. There are: ${[...SECTIONS.keys()].join(', ')}.\n`)
+  process.exit(2)
+}
+const { turns, sliceMs, records } = values.quick ? QUICK : FULL
+
+const generated = mkdtempSync(join(tmpdir(), 'vis-bench-files-'))
+const isReal = !values.quick && existsSync(DATA)
+const files = isReal ? DATA : await generate()
+const from: CatalogFrom = LOADED !== undefined && isReal ? { database: LOADED } : { files }
+const world = await openWorld(from, CALLER_COUNT)
+const results: SectionResult[] = []
+try {
+  const bench: Bench = { world, files, ids: await hotIds(world.url), pace: { turns, sliceMs }, isQuick: values.quick }
+  for (const name of chosen) results.push(await run(name, bench))
+} finally {
+  await world.close()
+  rmSync(generated, { recursive: true })
+}
+const measured = results.flatMap((result) => result.measured)
+if (values.write) writeDocument(results, new Date().toISOString().slice(0, 10))
+const faulty = measured.filter(isFarOff).map(({ figure }) => figure)
+if (faulty.length > 0) process.stderr.write(`Worse than half of what is to hold: ${faulty.join(', ')}.\n`)
+process.stdout.write(`${summaryLine(measured)}\n`)
+process.exitCode = faulty.length > 0 ? 1 : 0
+
+async function run(name: string, bench: Bench): Promise<SectionResult> {
+  process.stdout.write(`=== ${name}\n`)
+  const result = (await SECTIONS.get(name)?.(bench)) ?? { measured: [] }
+  printReport(result)
+  return result
+}
+
+async function generate(): Promise<string> {
+  if (!values.quick) process.stdout.write(`There is no ${DATA}: ${records} records are made up instead.\n`)
+  await writeUpstreamFiles(generated, { records, seed: 1, today: NEWEST.slice(0, 10) })
+  return generated
+}
+
+/** The same ones in every run. */
+async function hotIds(url: string): Promise<readonly string[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ id: string }>(
+    `select catalog.cve_id(cve_key) as id from catalog.cve order by sha256(cve_key::text::bytea) limit ${HOT_RECORDS}`,
+  )
+  await client.end()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,97 @@
+// get-cve: from memory against a bare route, gzip against identity, and from the database against the sum of its parts.
+import { readRecord } from '../../../src/api/cve-record/load.ts'
+import { type CveKey, cveKeyOf, parseCveId } from '../../../src/domain/cve-id.ts'
+import { requestText } from '../load/connection.ts'
+import { ratioOf, type Side, type Turn, takeTurns } from '../load/turns.ts'
+import { type Bench, CALLERS, crowdOf, httpSide, type Section, sidesOf } from '../section.ts'
+import { type Statement, statementOf } from '../statement.ts'
+
+export const pathOf = (id: string): string => `/api/v1/cve/${id}`
+
+/** Each call by another caller. */
+export function requestsFor({ ids, world: { callers } }: Bench, headers?: string): readonly string[] {
+  return ids.map((id, index) => requestText(pathOf(id), callers[index % callers.length]?.key ?? '', headers))
+}
+
+export const warm: Section = async (bench) => {
+  const { world, pace } = bench
+  const server = await world.serve()
+  const bare = await world.bareFastify(await bodiesOf(bench, server.port))
+  const [crowd, bareCrowd] = [await crowdOf(server.port), await crowdOf(bare.port)]
+  const turns = await takeTurns(
+    [
+      httpSide('F', [bare.pid], bareCrowd, requestsFor(bench)),
+      httpSide('get-cve', [server.pid], crowd, requestsFor(bench)),
+      httpSide('get-cve, gzip', [server.pid], crowd, requestsFor(bench, 'Accept-Encoding: gzip\r\n')),
+    ],
+    pace,
+    world.shared,
+  )
+  for (const each of [crowd, bareCrowd]) each.close()
+  await Promise.all([server.stop(), bare.stop()])
+  return {
+    measured: [
+      {
+        figure: 'warmThroughput',
+        ratio: ratioOf(turns, (of) => of('get-cve').perSecond / of('F').perSecond),
+      },
+      { figure: 'warmCpu', ratio: ratioOf(turns, (of) => of('get-cve').own / of('F').own) },
+      { figure: 'gzip', ratio: ratioOf(turns, (of) => of('get-cve, gzip').perSecond / of('get-cve').perSecond) },
+    ],
+    sides: sidesOf('get-cve, warm', turns),
+  }
+}
+
+/** Of everything that works, since all of it is paid for: the process, PostgreSQL and Redis. */
+const allOf = ({ own, postgres, redis }: Turn) => own + postgres + redis
+
+export const cold: Section = async (bench) => {
+  const { world, pace } = bench
+  const server = await world.serve({ CVE_CACHE_MB: '0' })
+  const bare = await world.bareFastify(await bodiesOf(bench, server.port))
+  const queries = await world.bareQueries({ record: await Promise.all(bench.ids.map(recordStatement)) })
+  const [crowd, bareCrowd] = [await crowdOf(server.port), await crowdOf(bare.port)]
+  const query = (name: string, what: string): Side => ({
+    name,
+    pids: [queries.pid],
+    run: (ms) => queries.run({ what, callers: CALLERS, ms }),
+  })
+  const turns = await takeTurns(
+    [
+      httpSide('F', [bare.pid], bareCrowd, requestsFor(bench)),
+      query('P', 'record'),
+      query('M', 'charge'),
+      httpSide('get-cve, cold', [server.pid], crowd, requestsFor(bench)),
+    ],
+    pace,
+    world.shared,
+  )
+  for (const each of [crowd, bareCrowd]) each.close()
+  await Promise.all([server.stop(), bare.stop(), queries.stop()])
+  const sum = (of: (name: string) => Turn) => allOf(of('F')) + allOf(of('P')) + allOf(of('M'))
+  return {
+    measured: [{ figure: 'coldCpu', ratio: ratioOf(turns, (of) => allOf(of('get-cve, cold')) / sum(of)) }],
+    sides: sidesOf('get-cve, cold', turns),
+  }
+}
+
+async function bodiesOf({ ids, world: { callers } }: Bench, port: number): Promise<ReadonlyMap<string, Buffer>> {
+  const bodies = new Map<string, Buffer>()
+  for (const id of ids) {
+    const answer = await fetch(`http://127.0.0.1:${port}${pathOf(id)}`, {
+      headers: { 'X-API-Key': callers[0]?.key ?? '', 'Accept-Encoding': 'identity' },
+    })
+    if (answer.status !== 200) throw new Error(`${id} was answered with ${answer.status}: ${await answer.text()}`)
+    bodies.set(pathOf(id), Buffer.from(await answer.arrayBuffer()))
+  }
+  return bodies
+}
+
+export function keyOf(id: string): CveKey {
+  const known = parseCveId(id)
+  const key = known && cveKeyOf(known)
+  if (key === undefined) throw new Error(`${id} has no key`)
+  return key
+}
+
+const recordStatement = (id: string): Promise<Statement> => statementOf((db) => readRecord(db, keyOf(id)))

@@ -1,0 +1,121 @@
+// The mix of searches, one at a time: the endpoint against its statement by the best plan that PostgreSQL can be talked
+// into, and against the same endpoint on ten times the data.
+import { Client } from 'pg'
+import { growCatalog } from '../data/grow-catalog.ts'
+
+import { single } from '../figures.ts'
+import { type Connection, openConnection, requestText } from '../load/connection.ts'
+import { type InTurns, inTurns } from '../load/in-turns.ts'
+import { median, percentile } from '../load/percentile.ts'
+import { comparePlans, cursorOf, SEARCH_MIX, type Search, searchStatement } from '../search-mix.ts'
+import type { Bench, Section } from '../section.ts'
+import { CURSOR_SECRET } from '../world.ts'
+
+/** Of the same search, by each side in turns. */
+interface Times extends InTurns {
+  readonly search: Search
+}
+
+const all = (times: readonly Times[], side: 'ours' | 'others') => times.flatMap((each) => each[side])
+
+export const search: Section = async (bench) => {
+  const { world } = bench
+  const [caller] = await world.addCallers(world.url, 1, 'enterprise')
+  const server = await world.serve()
+  const connection = await openConnection(server.port)
+  const client = await connect(world.url)
+  const times: Times[] = []
+  for (const each of SEARCH_MIX) {
+    const { bestWithout } = await comparePlans(client, each, bench.isQuick ? 1 : 3)
+    const statement = await searchStatement(each)
+    const ask = asker(connection, each, caller?.key ?? '')
+    const query = async () => {
+      await client.query(statement.sql, [...statement.parameters])
+    }
+    if (bestWithout) await client.query(`set ${bestWithout} = off`)
+    times.push({ search: each, ...(await inTurns(ask, query, roundsOf(bench))) })
+    if (bestWithout) await client.query(`reset ${bestWithout}`)
+  }
+  connection.close()
+  await client.end()
+  await server.stop()
+  const slowest = times.toSorted((a, b) => median(b.ours) - median(a.ours))[0]
+  return {
+    measured: [
+      { figure: 'searchMedian', ratio: ratios(times, 0.5) },
+      { figure: 'searchP99', ratio: ratios(times, 0.99) },
+    ],
+    remarks: [
+      `search mix: ${summary(all(times, 'ours'))}; by the best plans ${summary(all(times, 'others'))}`,
+      `slowest search: ${slowest?.search.query}, ${median(slowest?.ours ?? []).toFixed(1)} ms`,
+    ],
+  }
+}
+
+export const tenfold: Section = async (bench) => {
+  const { world } = bench
+  const large = await world.database('tenfold', new URL(world.url).pathname.slice(1))
+  await growCatalog(large, 10)
+  const callers = [await world.addCallers(world.url, 1, 'enterprise'), await world.addCallers(large, 1, 'enterprise')]
+  const servers = [await world.serve(), await world.serve({ DATABASE_URL: large })] as const
+  const [usual, grown] = await Promise.all(servers.map(({ port }) => openConnection(port)))
+  const times: Times[] = []
+  for (const each of SEARCH_MIX) {
+    if (!usual || !grown) break
+    const onUsual = asker(usual, each, callers[0]?.[0]?.key ?? '')
+    const onGrown = asker(grown, each, callers[1]?.[0]?.key ?? '')
+    times.push({ search: each, ...(await inTurns(onGrown, onUsual, roundsOf(bench))) })
+  }
+  usual?.close()
+  grown?.close()
+  await Promise.all(servers.map((server) => server.stop()))
+  const worst = times.toSorted((a, b) => median(b.ours) - median(a.ours))[0]
+  return {
+    measured: [
+      { figure: 'tenfoldP50', ratio: ratios(times, 0.5) },
+      { figure: 'tenfoldP95', ratio: ratios(times, 0.95) },
+      { figure: 'tenfoldWorstMs', ratio: single(median(worst?.ours ?? [])) },
+    ],
+    remarks: [
+      `ten times the data: ${summary(all(times, 'ours'))}; before ${summary(all(times, 'others'))}`,
+      `slowest search on ten times the data: ${worst?.search.query}`,
+    ],
+  }
+}
+
+const roundsOf = ({ isQuick }: Bench) => (isQuick ? 3 : 7)
+
+/** Percentiles over the mix, of every round for itself, so that their spread is seen. */
+function ratios(times: readonly Times[], part: number) {
+  const rounds = Math.min(...times.map(({ ours }) => ours.length))
+  const values = Array.from({ length: rounds }, (_, round) => {
+    const of = (side: 'ours' | 'others') =>
+      percentile(
+        times.map((each) => each[side][round] ?? 0),
+        part,
+      )
+    return of('ours') / of('others')
+  })
+  return { value: median(values), least: Math.min(...values), greatest: Math.max(...values) }
+}
+
+function asker(connection: Connection, wanted: Search, key: string): () => Promise<void> {
+  const after = cursorOf(wanted, CURSOR_SECRET)
+  const query = [wanted.query, ...(after === undefined ? [] : [`after=${after}`])].join('&')
+  const request = requestText(`/api/v1/cves?${query}`, key)
+  return async () => {
+    const status = await connection.ask(request)
+    if (status !== 200) throw new Error(`${query} was answered with ${status}`)
+  }
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  return client
+}
+
+function summary(times: readonly number[]): string {
+  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((part) => percentile(times, part).toFixed(1))
+  return `p50 ${p50}, p95 ${p95}, p99 ${p99} ms`
+}
