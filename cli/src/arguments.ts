@@ -14,6 +14,7 @@ const KEY_FLAG = /^--?(api-?)?key(=|$)/
 export function parseFor(command: Command, words: readonly string[]): Parsed {
   refuseKeys(words)
   const flags = { ...command.flags, ...COMMON_FLAGS }
+  refuseTruthValues(command, flags, words)
   const { values, positionals } = parse(command.name, flags, words)
   const named = Object.keys(flags).map((name) => [name, splitList(values[name.replaceAll('_', '-')])] as const)
   if (values['help'] !== true) checkOperands(command, positionals)
@@ -44,6 +45,32 @@ function parse(command: string, flags: Flags, words: readonly string[]) {
   } catch (error) {
     throw new UsageError(complaint(error, command, Object.keys(flags)), `vis ${command} --help lists its flags.`)
   }
+}
+
+const TRUTH_VALUE = /^(true|false|yes|no|on|off|0|1)$/i
+
+/** Whoever knows `kev=true` of the HTTP interface writes `--kev true`: that would search for the word "true". */
+function refuseTruthValues({ operands }: Command, flags: Flags, words: readonly string[]): void {
+  const end = words.indexOf('--')
+  for (const [at, word] of words.slice(0, end === -1 ? undefined : end).entries()) {
+    const [given = '', value = words[at + 1] ?? ''] = word.split('=', 2)
+    const name = Object.keys(flags).find((each) => [flagName(each), negated(each)].includes(given))
+    if (name === undefined || (!word.includes('=') && !TRUTH_VALUE.test(value))) continue
+    const { kind } = flags[name] ?? {}
+    if (kind === 'truth') {
+      throw new UsageError(
+        `${given} takes no value, so not "${value}".`,
+        `${flagName(name)} means true, ${negated(name)} means false; without either it does not matter.${operands ? ' Words to search for come before the flags.' : ''}`,
+      )
+    }
+    if (kind === 'switch') {
+      throw new UsageError(`${given} takes no value, so not "${value}".`, `${flagName(name)} alone turns it on.`)
+    }
+  }
+}
+
+function negated(name: string): string {
+  return `--no-${name.replaceAll('_', '-')}`
 }
 
 function complaint(error: unknown, command: string, names: readonly string[]): string {

@@ -92,6 +92,33 @@ describe('what makes no sense', () => {
     expect(stderr).toContain(`error: ${message}`)
   })
 
+  it.each([
+    [['search', '--kev', 'true'], '--kev takes no value, so not "true".\n--kev means true, --no-kev means false;'],
+    [
+      ['search', '--has-acsc=false'],
+      '--has-acsc takes no value, so not "false".\n--has-acsc means true, --no-has-acsc',
+    ],
+    [['search', '--no-kev', '1'], '--no-kev takes no value, so not "1".\n--kev means true, --no-kev means false;'],
+    [['kev', '--ransomware', 'FALSE'], '--ransomware takes no value, so not "FALSE".\n--ransomware means true,'],
+    [['kev', '--all', 'true'], '--all takes no value, so not "true".\n--all alone turns it on.'],
+  ])('%j: a filter of yes and no has no value, and the message says what to write', async (words, message) => {
+    const { code, stdout, stderr } = await vis(words)
+
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(`error: ${message}`)
+  })
+
+  it('does not mean words before the flags, other words behind them, or values of other flags', async () => {
+    const searches = [
+      ['search', 'true', '--kev'],
+      ['search', '--kev', 'log4j'],
+      ['search', '--kev', '--limit', '1'],
+      ['search', '--kev', '--', 'true'],
+    ]
+
+    for (const words of searches) expect(await vis(words)).toMatchObject({ code: 0 })
+  })
+
   it('in a value is what the service says of it, in the words of the flags', async () => {
     const { code, stderr } = await vis(['search', '--sort', 'epss_dsc', '--severity', 'hihg'])
 
