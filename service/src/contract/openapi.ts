@@ -1,5 +1,6 @@
 // Endpoints → the OpenAPI 3.1 document. Pure: the same objects that parse and answer describe themselves here.
 import { type TSchema, Type } from 'typebox'
+import { attributionsInMarkdown } from './attributions.ts'
 import { type BodyFields, bodySchema } from './body.ts'
 import type { Endpoint, Example } from './endpoint.ts'
 import errorExamples from './error-examples.json' with { type: 'json' }
@@ -50,6 +51,8 @@ const INTRODUCTION = [
   'The whole truth about a CVE in one call.',
   'Every answer is `{ data, meta }` or `{ error, meta }`. HEAD answers wherever GET does; OPTIONS needs no key.',
   'Only answers 2xx are charged; `x-credits` is the price of one.',
+  'New here? [The guide](/docs/guide) starts with a first call and ends with recipes.',
+  attributionsInMarkdown(),
 ].join('\n\n')
 
 const text = (description: string) => ({ description, schema: { type: 'string' } })

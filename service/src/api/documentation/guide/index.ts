@@ -1,0 +1,19 @@
+// The guide, in the order in which it is read: the only file besides its own that a new page touches.
+import type { GuidePage } from '../page.ts'
+import { attributions } from './attributions.ts'
+import { authentication } from './authentication.ts'
+import { credits } from './credits.ts'
+import { errors } from './errors.ts'
+import { pagination } from './pagination.ts'
+import { quickstart } from './quickstart.ts'
+import { recipes } from './recipes.ts'
+
+export const GUIDE: readonly GuidePage[] = [
+  quickstart,
+  authentication,
+  credits,
+  pagination,
+  errors,
+  recipes,
+  attributions,
+]

@@ -1,0 +1,179 @@
+// Whom we owe what we know, and the words that they ask for. The guide and openapi.json show this very list.
+
+export interface Attribution {
+  /** Of feeds/index.ts: what it brings falls under these terms. */
+  readonly feed: string
+  readonly source: string
+  readonly url: `https://${string}`
+  /** What an answer holds of it. */
+  readonly gives: string
+  readonly terms: { readonly name: string; readonly url: `https://${string}` }
+  /** Their own words where they prescribe some. Whoever passes the data on passes this on. */
+  readonly notice: string
+}
+
+/** What every licence of MITRE's says after naming what it licenses. */
+const KEEP_THIS =
+  "Any copy you make for such purposes is authorized provided that you reproduce MITRE's copyright designation and this license in any such copy."
+
+const MITRE_GRANTS = 'The MITRE Corporation (MITRE) hereby grants you a non-exclusive, royalty-free license to use'
+
+const forAllPurposes = (what: string) =>
+  `${MITRE_GRANTS} ${what} for research, development, and commercial purposes. ${KEEP_THIS}`
+
+const CC_BY = { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' } as const
+const CC0 = { name: 'CC0 1.0', url: 'https://creativecommons.org/publicdomain/zero/1.0/' } as const
+
+export const ATTRIBUTIONS: readonly Attribution[] = [
+  {
+    feed: 'nvd',
+    source: 'National Vulnerability Database (NIST)',
+    url: 'https://nvd.nist.gov/',
+    gives: 'scores, CPE matches, weaknesses, references, status',
+    terms: { name: 'Public domain', url: 'https://nvd.nist.gov/developers/start-here' },
+    notice: 'This product uses data from the NVD API but is not endorsed or certified by the NVD.',
+  },
+  {
+    feed: 'cve',
+    source: 'CVE List (CVE Program, with the containers of CISA-ADP)',
+    url: 'https://www.cve.org/',
+    gives: 'ids, descriptions, what the naming authorities say, SSVC',
+    terms: { name: 'CVE terms of use', url: 'https://www.cve.org/Legal/TermsOfUse' },
+    notice: `Copyright © 1999–2026, The MITRE Corporation. CVE and the CVE logo are registered trademarks of The MITRE Corporation. MITRE hereby grants you a perpetual, worldwide, non-exclusive, no-charge, royalty-free, irrevocable copyright license to reproduce, prepare derivative works of, publicly display, publicly perform, sublicense, and distribute Common Vulnerabilities and Exposures (CVE®). ${KEEP_THIS}`,
+  },
+  {
+    feed: 'kev',
+    source: 'Known Exploited Vulnerabilities Catalog (CISA)',
+    url: 'https://www.cisa.gov/known-exploited-vulnerabilities-catalog',
+    gives: 'kev, /api/v1/kev',
+    terms: CC0,
+    notice: 'Source: CISA. Its name does not mean that CISA endorses this service.',
+  },
+  {
+    feed: 'epss',
+    source: 'Exploit Prediction Scoring System (FIRST)',
+    url: 'https://www.first.org/epss',
+    gives: 'epss',
+    terms: { name: 'Free to use, with attribution', url: 'https://www.first.org/epss/faq' },
+    notice: 'EPSS scores are those of FIRST; see EPSS at https://www.first.org/epss.',
+  },
+  {
+    feed: 'acsc',
+    source: "Australian Signals Directorate's Australian Cyber Security Centre",
+    url: 'https://www.cyber.gov.au/',
+    gives: 'acsc, acsc_notices',
+    terms: CC_BY,
+    notice: "© Commonwealth of Australia, ASD's ACSC. Notices are shortened; each has the address of the original.",
+  },
+  {
+    feed: 'attack',
+    source: 'ATT&CK (MITRE)',
+    url: 'https://attack.mitre.org/',
+    gives: 'ids of techniques',
+    terms: { name: 'ATT&CK terms of use', url: 'https://attack.mitre.org/resources/legal-and-branding/terms-of-use/' },
+    notice: `© 2026 The MITRE Corporation. This work is reproduced and distributed with the permission of The MITRE Corporation. ${forAllPurposes('ATT&CK®')}`,
+  },
+  {
+    feed: 'attack-mapping',
+    source: 'Mappings Explorer (Center for Threat-Informed Defense)',
+    url: 'https://center-for-threat-informed-defense.github.io/mappings-explorer/',
+    gives: 'which techniques exploit a CVE',
+    terms: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    notice: '© Center for Threat-Informed Defense. Techniques that ATT&CK has withdrawn are left out.',
+  },
+  {
+    feed: 'cwe',
+    source: 'Common Weakness Enumeration (MITRE)',
+    url: 'https://cwe.mitre.org/',
+    gives: 'names and descriptions of weaknesses',
+    terms: { name: 'CWE terms of use', url: 'https://cwe.mitre.org/about/termsofuse.html' },
+    notice: `Copyright © 2006–2026, The MITRE Corporation. ${forAllPurposes('Common Weakness Enumeration (CWE™)')}`,
+  },
+  {
+    feed: 'capec',
+    source: 'CAPEC (MITRE)',
+    url: 'https://capec.mitre.org/',
+    gives: 'how weaknesses lead to techniques',
+    terms: { name: 'CAPEC terms of use', url: 'https://capec.mitre.org/about/termsofuse.html' },
+    notice: `Copyright © 2007–2026, The MITRE Corporation. ${forAllPurposes('Common Attack Pattern Enumeration and Classification (CAPEC™)')}`,
+  },
+  {
+    feed: 'ghsa',
+    source: 'GitHub Advisory Database',
+    url: 'https://github.com/advisories',
+    gives: 'packages and fixed versions, the source ghsa',
+    terms: CC_BY,
+    notice: '© GitHub, Inc. Advisories are excerpted; references lead to the originals.',
+  },
+  {
+    feed: 'redhat',
+    source: 'Red Hat security data',
+    url: 'https://access.redhat.com/security/data',
+    gives: 'severity, products and fixes, the source redhat',
+    terms: CC_BY,
+    notice: '© Red Hat, Inc. Documents are excerpted; references lead to its page of the CVE.',
+  },
+  {
+    feed: 'msrc',
+    source: 'Microsoft Security Update Guide',
+    url: 'https://msrc.microsoft.com/update-guide',
+    gives: 'products, updates and exploitation, the source msrc',
+    terms: { name: 'Terms of Microsoft', url: 'https://www.microsoft.com/en-us/legal/terms-of-use' },
+    notice: '© Microsoft. Facts are taken from the Security Update Guide, https://msrc.microsoft.com/update-guide.',
+  },
+  {
+    feed: 'exploitdb',
+    source: 'Exploit-DB (OffSec)',
+    url: 'https://www.exploit-db.com/',
+    gives: 'that an exploit is public; never the exploit',
+    terms: { name: 'GPL-2.0-or-later', url: 'https://gitlab.com/exploit-database/exploitdb' },
+    notice: 'Number, title and date of entries are of Exploit-DB, https://www.exploit-db.com/.',
+  },
+  {
+    feed: 'metasploit',
+    source: 'Metasploit Framework (Rapid7)',
+    url: 'https://github.com/rapid7/metasploit-framework',
+    gives: 'that a module exists; never the module',
+    terms: {
+      name: 'BSD-3-Clause',
+      url: 'https://github.com/rapid7/metasploit-framework/blob/master/LICENSE',
+    },
+    notice: 'Copyright © 2006–2026, Rapid7, Inc. Rapid7 does not endorse this service.',
+  },
+  {
+    feed: 'nuclei',
+    source: 'Nuclei templates (ProjectDiscovery)',
+    url: 'https://github.com/projectdiscovery/nuclei-templates',
+    gives: 'that a template exists; never the template',
+    terms: { name: 'MIT', url: 'https://github.com/projectdiscovery/nuclei-templates/blob/main/LICENSE.md' },
+    notice: 'Copyright © ProjectDiscovery, Inc.',
+  },
+  {
+    feed: 'poc',
+    source: 'PoC-in-GitHub (nomi-sec)',
+    url: 'https://github.com/nomi-sec/PoC-in-GitHub',
+    gives: 'that somebody claims a proof of concept',
+    terms: CC0,
+    notice: 'A claim and no more: nobody has tried it.',
+  },
+  {
+    feed: 'overrides',
+    source: 'NVD data overrides (Anchore)',
+    url: 'https://github.com/anchore/nvd-data-overrides',
+    gives: 'CPE matches where NVD has none',
+    terms: CC0,
+    notice: 'CPE matches by Anchore say so in cpe_source.',
+  },
+]
+
+/** For the description of openapi.json. */
+export function attributionsInMarkdown(): string {
+  const lines = ATTRIBUTIONS.map(
+    ({ source, url, terms, notice }) => `- [${source}](${url}), [${terms.name}](${terms.url}). ${notice}`,
+  )
+  return [
+    '## Sources',
+    'What is answered comes from these; whoever passes it on owes them the same.',
+    lines.join('\n'),
+  ].join('\n\n')
+}
