@@ -1,0 +1,105 @@
+// docs/data-model.md against the database as the migrations leave it, what its roles may do, and who names which table.
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testDatabase } from '../support/database.ts'
+
+const SOURCE = fileURLToPath(new URL('../../src', import.meta.url))
+const page = readFileSync(new URL('../../../docs/data-model.md', import.meta.url), 'utf8')
+const database = await testDatabase()
+const owner = new Client({ connectionString: database.url })
+beforeAll(() => owner.connect())
+afterAll(() => owner.end())
+
+interface DocumentedTable {
+  readonly name: string
+  readonly writtenBy: string
+  readonly readBy: string
+}
+
+/** Rows of the page whose first cell names something of a schema of ours. */
+const rows = page
+  .split('\n')
+  .filter((line) => /^\| `(source|catalog|accounts)\./.test(line))
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+
+const tables: readonly DocumentedTable[] = rows
+  .filter((cells) => cells.length === 6)
+  .flatMap(([, names = '', , writtenBy = '', readBy = '']) =>
+    Array.from(names.matchAll(/`([\w.]+)`/g), ([, name = '']) => ({ name, writtenBy, readBy })),
+  )
+
+const functions = rows.flatMap(([, signature = '', , executedBy = '', ...rest]) => {
+  const name = /`([\w.]+)\(/.exec(signature)?.[1]
+  return name !== undefined && rest.length === 1 ? [{ name, executedBy }] : []
+})
+
+describe('The tables of docs/data-model.md', () => {
+  it('are those of the database, each once; partitions are parts of a table', async () => {
+    const { rows: real } = await owner.query<{ name: string }>(`
+      select nspname || '.' || relname as name
+        from pg_class
+        join pg_namespace on pg_namespace.oid = relnamespace
+       where nspname in ('source', 'catalog', 'accounts')
+         and relkind in ('r', 'p')
+         and not relispartition
+    `)
+    expect(tables.map(({ name }) => name).sort()).toEqual(real.map(({ name }) => name).sort())
+  })
+
+  it('are open to the roles that the page says, and to no other', async () => {
+    for (const { name, readBy } of tables) {
+      const { rows: may } = await owner.query(
+        `select has_table_privilege('vis_api', $1, 'select') as api_reads,
+                has_table_privilege('vis_api', $1, 'insert, update, delete, truncate') as api_writes,
+                has_table_privilege('vis_feeds', $1, 'select') as feeds_read,
+                has_table_privilege('vis_feeds', $1, 'insert') as feeds_write`,
+        [name],
+      )
+      const [schema] = name.split('.')
+      const isMigration = name.endsWith('.migration')
+      expect({ name, ...may[0] }).toEqual({
+        name,
+        api_reads: schema === 'catalog' || isMigration,
+        api_writes: false,
+        feeds_read: schema !== 'accounts',
+        feeds_write: schema !== 'accounts' && !isMigration,
+      })
+      if (WORDS_FOR.api.test(readBy)) expect(may[0], `${name} is read by ${readBy}`).toMatchObject({ api_reads: true })
+    }
+  })
+})
+
+/** The words of the page for a folder of service/src. */
+const WORDS_FOR = { api: /`\/|every answer|every node/, feeds: /feed|machine|worker/, catalog: /the catalog/ } as const
+
+describe.each(Object.entries(WORDS_FOR))('service/src/%s', (folder, words) => {
+  const text = globSync(`${SOURCE}/${folder}/**/*.ts`)
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+  const named = tables.filter(({ name }) => new RegExp(`\\b${name.replace('.', '\\.')}\\b(?!\\()`).test(text))
+
+  it('names no table that the page does not say it writes or reads', () => {
+    expect(named.length).toBeGreaterThan(5)
+    expect(named.filter(({ writtenBy, readBy }) => !words.test(`${writtenBy} ${readBy}`))).toEqual([])
+  })
+})
+
+describe('The functions of docs/data-model.md', () => {
+  it('are all that the API may execute in accounts, and what it may not is said', async () => {
+    const { rows: real } = await owner.query<{ name: string; api: boolean }>(`
+      select 'accounts.' || proname as name, has_function_privilege('vis_api', oid, 'execute') as api
+        from pg_proc
+       where pronamespace = 'accounts'::regnamespace
+    `)
+    const open = real.filter(({ api }) => api).map(({ name }) => name)
+    expect(
+      functions
+        .filter(({ executedBy }) => executedBy.includes('`vis_api`'))
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(open.sort())
+    expect(real.map(({ name }) => name)).toEqual(expect.arrayContaining(functions.map(({ name }) => name)))
+  })
+})
