@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { nearest } from '../src/nearest.ts'
 import { csvRow } from '../src/render/csv.ts'
 import { wordsOf, wordsOfVersion4 } from '../src/render/cvss-words.ts'
+import { productOf } from '../src/render/product.ts'
 import { bandOf } from '../src/render/severity.ts'
 import { table } from '../src/render/table.ts'
 import { cleanBlock, cleanJson, cleanLine, cut, pad, widthOf, wrap } from '../src/render/text.ts'
@@ -51,6 +52,20 @@ describe('a vector in words', () => {
     expect(wordsOfVersion4(VERSION_4)).toBe(
       'Exploited easily, with the device at hand, as an administrator, if a user happens to be there, in certain deployments only. Nothing is lost, and systems behind it suffer too.',
     )
+  })
+})
+
+describe('an affected product', () => {
+  it.each([
+    ['cpe:2.3:a:maker:thing:2.0:rc1:*:*:*:*:*:*', {}, 'maker thing 2.0 rc1'],
+    ['cpe:2.3:a:maker:thing:2.0:-:*:*:*:*:*:*', {}, 'maker thing 2.0'],
+    [
+      'cpe:2.3:a:maker:big\\:thing:*:*:*:*:*:*:*:*',
+      { versionStartIncluding: '1', versionEndExcluding: '2' },
+      'maker big:thing from 1 before 2',
+    ],
+  ])('%s is %o: %s', (criteria, versions, words) => {
+    expect(productOf({ criteria, ...versions })).toBe(words)
   })
 })
 

@@ -2,6 +2,7 @@
 import type { Cve } from '@vis/sdk'
 import type { Terminal } from '../terminal.ts'
 import { wordsOf, wordsOfVersion4 } from './cvss-words.ts'
+import { productOf } from './product.ts'
 import { bandOf, bar, percentText, scoreText } from './severity.ts'
 import { box, contentWidth, lines, paragraph, row, rule, sheetWidth } from './sheet.ts'
 import { cleanLine, widthOf, wrap } from './text.ts'
@@ -136,32 +137,11 @@ function noticeRows(terminal: Terminal, { acsc = [] }: CardCve): string {
 }
 
 function productRows(terminal: Terminal, { cpe }: CardCve): string {
-  const shown = cpe.filter(({ vulnerable }) => vulnerable).slice(0, MOST_PRODUCTS)
-  if (shown.length === 0) return ''
-  const more = cpe.length - shown.length
-  const texts = [
-    ...shown.map((match) => `${productOf(match.criteria)} ${versionsOf(match)}`.trim()),
-    ...(more > 0 ? [`and ${more} more; --json shows all`] : []),
-  ]
+  const affected = [...new Set(cpe.filter(({ vulnerable }) => vulnerable).map(productOf))]
+  if (affected.length === 0) return ''
+  const more = affected.length - MOST_PRODUCTS
+  const texts = [...affected.slice(0, MOST_PRODUCTS), ...(more > 0 ? [`and ${more} more; --json shows all`] : [])]
   return texts.map((text, at) => row(terminal, at === 0 ? 'Affected' : '', text)).join('')
-}
-
-/** `cpe:2.3:a:maker:thing:1.0:…` is for machines; colons in names are escaped there. */
-function productOf(criteria: string): string {
-  const [, , , vendor = '', product = '', version = ''] = criteria.split(/(?<!\\):/)
-  return [vendor, product, ...(/^[*-]?$/.test(version) ? [] : [version])].join(' ').replace(/\\(.)/g, '$1')
-}
-
-function versionsOf(match: CardCve['cpe'][number]): string {
-  const { versionStartIncluding, versionStartExcluding, versionEndIncluding, versionEndExcluding } = match
-  return [
-    versionStartIncluding ? `from ${versionStartIncluding}` : '',
-    versionStartExcluding ? `after ${versionStartExcluding}` : '',
-    versionEndIncluding ? `up to ${versionEndIncluding}` : '',
-    versionEndExcluding ? `before ${versionEndExcluding}` : '',
-  ]
-    .filter((each) => each !== '')
-    .join(' ')
 }
 
 function referenceRows(terminal: Terminal, { references }: CardCve): string {
