@@ -37,7 +37,7 @@ rate limit and no such headers.</p>
 
 <h2 id="spend-less">Spend less</h2>
 <ul>
-<li>Eight or more CVEs at once are cheaper as a batch than one by one.</li>
+<li>Many CVEs at once are cheaper as a batch than one by one: compare the prices.</li>
 <li>When a list tells enough, it is cheaper still: <code>/api/v1/cves?ids=…</code> takes up to fifty ids for the price of
 a page.</li>
 <li>Ask for large pages: <code>limit=100</code> on <code>/api/v1/cves</code>.</li>

@@ -34,7 +34,7 @@ try {
   await client.cve('CVE-1999-99999')
 } catch (error) {
   if (isVisError(error, 'NOT_FOUND')) console.log('nobody knows it')
-  else if (isVisError(error, 'CREDIT_LIMIT_EXCEEDED')) console.log('no credits until', error.details.reset_at)
+  else if (isVisError(error, 'CREDIT_LIMIT_EXCEEDED')) console.log('wait until', error.details.reset_at)
   else throw error
 }
 `}
