@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { type Config, loadConfig, loadEnvironment } from '../config.ts'
 import type { Pool } from '../database/postgres.ts'
+import type { Clock } from '../domain/clock.ts'
 import { GUARDS_OF_EVERY_FEED, REFUSE_REJECTIONS } from '../feeds/guard.ts'
 import type { OpenedFeed } from '../feeds/plan.ts'
 import { readCursor, readDueFeeds } from '../feeds/read-feeds.ts'
@@ -38,19 +39,20 @@ export function syncCommand(): Command {
     .option('--now <time>', 'pretend that it is this time (for demonstrations and tests)')
     .action(async (names: string[], wish: Wish) => {
       const config = loadConfig(loadEnvironment())
-      const reports = await sync(config, names, wish)
+      const clock = chooseClock(config, wish.now)
+      const reports = await sync(config, names, wish, clock)
       if (wish.json) sayJson(reports.map(renderReport))
       else present(reports, wish)
       if (reports.some((each) => isTrouble(each, names, wish.due))) process.exitCode = 1
-      if (wish.publish && !wish.dryRun) await publishWhatChanged(config, wish)
+      if (wish.publish && !wish.dryRun) await publishWhatChanged(config, clock)
     })
 }
 
 /** After the feeds have had their say: what they have stored is stored, whatever happens here. */
-async function publishWhatChanged(config: Config, wish: Wish): Promise<void> {
+async function publishWhatChanged(config: Config, clock: Clock): Promise<void> {
   const stop = stopSignal()
   try {
-    remark(publicationLine(await publishNow(config, chooseClock(config, wish.now), stop.signal)))
+    remark(publicationLine(await publishNow(config, clock, stop.signal)))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     remark(`What changed is stored, but could not be published: ${why}. Try again with: vis-server catalog publish`)
@@ -60,8 +62,13 @@ async function publishWhatChanged(config: Config, wish: Wish): Promise<void> {
   }
 }
 
-async function sync(config: Config, names: readonly string[], wish: Wish): Promise<readonly TimedReport[]> {
-  const [all, clock] = [openFeeds(config), chooseClock(config, wish.now)]
+export async function sync(
+  config: Config,
+  names: readonly string[],
+  wish: Pick<Wish, 'due' | 'from' | 'dryRun' | 'allow'>,
+  clock: Clock,
+): Promise<readonly TimedReport[]> {
+  const all = openFeeds(config)
   const asked = chooseFeeds(all, names)
   const allowed = readGuards(wish.allow ?? [], all)
   const [stop, control] = [stopSignal(), openControl(config)]
