@@ -14,11 +14,17 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   accounts: async () => (await import('./commands/accounts.ts')).accountsCommand(),
   keys: async () => (await import('./commands/keys.ts')).keysCommand(),
   usage: async () => (await import('./commands/usage.ts')).usageCommand(),
+  demo: async () => (await import('./commands/demo.ts')).demoCommand(),
   openapi: async () => (await import('./commands/openapi.ts')).openapiCommand(),
 }
 
+/** Not for people: shown in no list. */
+const INTERNAL: typeof COMMANDS = {
+  'demo-postgres': async () => (await import('./commands/demo-postgres.ts')).demoPostgresCommand(),
+}
+
 /** Errors of the floors below whose message is all that an operator needs. */
-const EXPLAINED = new Set(['MigrationError', 'FeedFault'])
+const EXPLAINED = new Set(['MigrationError', 'FeedFault', 'EmbeddedPostgresError'])
 
 const LEFT_OPEN_MS = 1000
 
@@ -27,7 +33,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     .description('Vulnerability Intelligence Service: the server and what its operators can ask of it.')
     .showHelpAfterError('(vis-server --help lists the commands)')
   const name = argv[2] ?? ''
-  const asked = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  const known = { ...COMMANDS, ...INTERNAL }
+  const asked = Object.hasOwn(known, name) ? known[name] : undefined
   for (const load of asked ? [asked] : Object.values(COMMANDS)) program.addCommand(await load())
   try {
     await program.parseAsync(argv)

@@ -17,9 +17,13 @@ export async function readAccounts<T>(work: (db: Transaction<unknown>) => Promis
 }
 
 /** All of it happens, with its audit row, or nothing does. */
-export async function changeAccounts<T>(work: (operation: Operation, config: Config) => Promise<T>): Promise<T> {
-  return withAccountsOwner((db, config) =>
-    db.transaction().execute((tx) => work({ tx, operator: operatorName() }, config)),
+export async function changeAccounts<T>(
+  work: (operation: Operation, config: Config) => Promise<T>,
+  config?: Config,
+): Promise<T> {
+  return withAccountsOwner(
+    (db, known) => db.transaction().execute((tx) => work({ tx, operator: operatorName() }, known)),
+    config,
   ).catch(explain)
 }
 

@@ -20,12 +20,19 @@ export function serveCommand(): Command {
     .option('--now <time>', 'pretend that it is this time, such as 2026-08-22T00:00:00Z (for demonstrations and tests)')
     .action(async ({ now }: { now?: string }) => {
       const config = loadConfig(loadEnvironment())
-      await serve(config, chooseClock(config, now))
+      await serve(config, chooseClock(config, now), { log: createLog(config.logLevel), stopped: stopSignal })
     })
 }
 
-async function serve(config: Config, clock: Clock): Promise<void> {
-  const log = createLog(config.logLevel)
+export interface Manners {
+  readonly log: Log
+  /** Called when calls are answered; resolves when that is to end, with what ended it. */
+  readonly stopped: () => Promise<string>
+  /** Told the port once, which the system may have chosen. */
+  readonly onServing?: (port: number) => void
+}
+
+export async function serve(config: Config, clock: Clock, { log, stopped, onServing }: Manners): Promise<void> {
   await refusePendingMigrations(config, log)
   const node = await assembleNode(config, { endpoints, clock, log })
   const ops = createOpsServer(node.metrics, () => !node.isDraining)
@@ -36,8 +43,9 @@ async function serve(config: Config, clock: Clock): Promise<void> {
     throw error
   }
   log.info({ api: node.app.server.address(), ops: ops.address(), now: clock() }, 'serving')
+  onServing?.(portOf(node))
 
-  const signal = await stopSignal()
+  const signal = await stopped()
   node.startDraining()
   log.info({ signal }, 'draining: readiness is off')
   const { wasCut } = await drain(node.app.server, config.http.drainDelayMs)
@@ -49,6 +57,11 @@ async function listen({ app }: ApiNode, ops: Server, { http }: Config): Promise<
   await app.listen({ host: http.host, port: http.port })
   ops.listen(http.opsPort, http.opsHost)
   await once(ops, 'listening')
+}
+
+function portOf({ app }: ApiNode): number {
+  const address = app.server.address()
+  return typeof address === 'object' && address ? address.port : 0
 }
 
 /** Half a node must not serve: without readiness nobody could drain it. Open links would keep the process alive. */

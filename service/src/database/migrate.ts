@@ -83,12 +83,24 @@ export async function migrate(
 /** Databases are made from the maintenance database that every PostgreSQL has. */
 export async function createMissingDatabase(url: string): Promise<void> {
   const name = new Client({ connectionString: url }).database ?? ''
-  // Not by the class URL, which refuses the empty host that stands for a unix socket.
-  const maintenance = url.replace(/^(\w+:\/\/[^/?#]*)(\/[^?#]*)?/, '$1/postgres')
-  await withClient(maintenance, async (client) => {
+  await withClient(besideIt(url, 'postgres'), async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
     if (rowCount === 0) await client.query(`create database ${escapeIdentifier(name)}`).catch(unlessMadeByAnother)
   })
+}
+
+/** With everything in it, whoever is connected. */
+export async function dropDatabase(url: string): Promise<void> {
+  const name = new Client({ connectionString: url }).database ?? ''
+  await withClient(besideIt(url, 'postgres'), (client) =>
+    client.query(`drop database if exists ${escapeIdentifier(name)} with (force)`),
+  )
+}
+
+/** The address of another database on the same server. */
+export function besideIt(url: string, name: string): string {
+  // Not by the class URL, which refuses the empty host that stands for a unix socket.
+  return url.replace(/^(\w+:\/\/[^/?#]*)(\/[^?#]*)?/, `$1/${name}`)
 }
 
 /** Of several who make it at once, one succeeds; the others fail on its name or on the index of names. */
