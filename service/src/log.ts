@@ -17,6 +17,6 @@ export function createLog(level: string, destination?: DestinationStream): Log {
     },
     // Synchronous writes block the event loop when the reader of our output is slow; a write for every line costs more
     // than the line. What waits is written when the process ends; one that is killed loses at most so much of it.
-    destination ?? pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 100 }),
+    destination ?? pino.destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 100 }),
   )
 }

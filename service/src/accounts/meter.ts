@@ -1,5 +1,6 @@
 // Credits by group commit: calls that arrive while a batch is in flight form the next one. No timer: a batch leaves at
-// the end of the event loop's turn, so that calls which came in together are one batch, and not each its own.
+// the end of the event loop's turn, so that calls which came in together are one batch, and not each its own. A second
+// one leaves beside the first only when it is worth its way, or when the first one is slow.
 //
 // State: calls that wait for their batch (a dead process has answered none of them), and refunds that the database has
 // not acknowledged (see refunds.ts). Everything that counts is in the database, decided there under a lock.
@@ -9,6 +10,8 @@ import type { Refunds } from './refunds.ts'
 
 const LARGEST_BATCH = 256
 const MOST_IN_FLIGHT = 2
+const WORTH_ITS_WAY = 32
+const SLOW_MS = 5
 /** Beyond it, waiting would only turn slowness into timeouts. */
 const LONGEST_QUEUE = 10_000
 
@@ -29,16 +32,26 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-export function createMeter(send: Send, refunds: Pick<Refunds, 'add'>): Meter {
+export function createMeter(
+  send: Send,
+  refunds: Pick<Refunds, 'add'>,
+  nowMs: () => number = () => performance.now(),
+): Meter {
   const queue: Waiting[] = []
-  let inFlight = 0
+  let [inFlight, leftAtMs] = [0, 0]
   let isDue = false
+
+  const mayLeave = () => {
+    if (queue.length === 0 || inFlight >= MOST_IN_FLIGHT) return false
+    return inFlight === 0 || queue.length >= WORTH_ITS_WAY || nowMs() - leftAtMs >= SLOW_MS
+  }
 
   const pump = () => {
     isDue = false
-    while (inFlight < MOST_IN_FLIGHT && queue.length > 0) {
+    while (mayLeave()) {
       const batch = queue.splice(0, LARGEST_BATCH)
       inFlight += 1
+      leftAtMs = nowMs()
       void settle(batch, send, refunds).finally(() => {
         inFlight -= 1
         pumpSoon()

@@ -196,10 +196,12 @@ function isUnauthorized(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'UNAUTHORIZED'
 }
 
-function pathOf(endpoint: ServedEndpoint, request: FastifyRequest): Readonly<Record<string, string | undefined>> {
+function pathOf({ parameters }: ServedEndpoint, request: FastifyRequest): Readonly<Record<string, string | undefined>> {
   // Earned: Fastify's router fills it with the text between slashes, under the names of the route.
   const texts = request.params as Record<string, string>
-  return Object.fromEntries(Object.keys(endpoint.parameters.path).map((name) => [name, texts[routerName(name)]]))
+  const path: Record<string, string | undefined> = {}
+  for (const name of Object.keys(parameters.path)) path[name] = texts[routerName(name)]
+  return path
 }
 
 /** To the router a hyphen ends the name of a parameter. */

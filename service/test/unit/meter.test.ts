@@ -37,15 +37,40 @@ describe('The meter', () => {
     expect(await verdicts).toEqual([{ outcome: 'charged' }, { outcome: 'charged' }, { outcome: 'charged' }])
   })
 
-  it('gathers what arrives while two batches are in flight, and sends it when one of them is answered', async () => {
+  it('gathers what arrives while a batch is in flight, and sends it when that is answered', async () => {
     const { sent, send, answerNext } = slowDatabase()
-    const meter = createMeter(send, noRefunds)
-    for (const id of ['a', 'b', 'c', 'd']) {
+    const meter = createMeter(send, noRefunds, () => 0)
+    for (const id of ['a', 'b', 'c']) {
       void meter.charge(chargeOf(id))
       await endOfTurn()
     }
-    expect(sent).toEqual([['a'], ['b']])
+    expect(sent).toEqual([['a']])
     answerNext()
-    await expect.poll(() => sent).toEqual([['a'], ['b'], ['c', 'd']])
+    await expect.poll(() => sent).toEqual([['a'], ['b', 'c']])
+  })
+
+  it('sends a second batch beside the first when it is worth its way, and no third', async () => {
+    const { sent, send } = slowDatabase()
+    const meter = createMeter(send, noRefunds, () => 0)
+    const many = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}${index}`)
+    for (const ids of [['a'], many('b', 31), ['b31'], many('c', 100)]) {
+      for (const id of ids) void meter.charge(chargeOf(id))
+      await endOfTurn()
+    }
+    expect(sent).toEqual([['a'], many('b', 32)])
+  })
+
+  it('does not wait for a slow batch: whoever comes then takes those along who wait', async () => {
+    const { sent, send } = slowDatabase()
+    let now = 0
+    const meter = createMeter(send, noRefunds, () => now)
+    for (const id of ['a', 'b']) {
+      void meter.charge(chargeOf(id))
+      await endOfTurn()
+    }
+    now = 5
+    void meter.charge(chargeOf('c'))
+    await endOfTurn()
+    expect(sent).toEqual([['a'], ['b', 'c']])
   })
 })
