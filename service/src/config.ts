@@ -82,6 +82,8 @@ function httpSettings(read: Reader) {
     port: read(integer('PORT', 0, 65_535, 3000)),
     opsHost: read(text('OPS_HOST', '127.0.0.1')),
     opsPort: read(integer('OPS_PORT', 0, 65_535, 9464)),
+    // One of its own: a node and a worker often share a machine.
+    workerOpsPort: read(integer('WORKER_OPS_PORT', 0, 65_535, 9465)),
     publicUrl: read(url('PUBLIC_URL', ['http:', 'https:'], null)),
     trustProxy: read(addresses('TRUST_PROXY')),
     drainDelayMs: read(integer('DRAIN_DELAY_MS', 0, 20_000, 3000)),

@@ -60,8 +60,8 @@ async function explain(error: unknown): Promise<string> {
 type Advice = Readonly<Record<string, (what: string) => string>>
 
 const LISTEN_ADVICE: Advice = {
-  EADDRINUSE: (where) => `${where} is taken: choose another PORT or OPS_PORT, or stop whoever has it.`,
-  EACCES: (where) => `${where} is not for this user: choose a PORT and an OPS_PORT of 1024 or more.`,
+  EADDRINUSE: (where) => `${where} is taken: choose another PORT, OPS_PORT or WORKER_OPS_PORT, or stop whoever has it.`,
+  EACCES: (where) => `${where} is not for this user: choose ports of 1024 or more (PORT, OPS_PORT, WORKER_OPS_PORT).`,
   EADDRNOTAVAIL: (where) => `${where} cannot be listened on: is HOST or OPS_HOST an address of this machine?`,
 }
 

@@ -11,10 +11,16 @@ export interface Housekeeping {
   stop(): Promise<void>
 }
 
-export function keepHouse(accounts: Database, onTrouble: (error: unknown) => void): Housekeeping {
-  let current = tidy(accounts).catch(onTrouble)
+interface Events {
+  readonly onDone: () => void
+  readonly onTrouble: (error: unknown) => void
+}
+
+export function keepHouse(accounts: Database, { onDone, onTrouble }: Events): Housekeeping {
+  const once = () => tidy(accounts).then(onDone, onTrouble)
+  let current = once()
   const timer = setInterval(() => {
-    current = current.then(() => tidy(accounts)).catch(onTrouble)
+    current = current.then(once)
   }, EVERY_MS)
   timer.unref()
   return {

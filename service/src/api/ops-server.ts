@@ -1,8 +1,12 @@
 // The operators' port, never public: metrics for Prometheus, readiness for the balancer, liveness for the supervisor.
 import { createServer, type Server } from 'node:http'
-import type { Metrics } from './metrics.ts'
 
-export function createOpsServer(metrics: Metrics, isReady: () => boolean): Server {
+export interface Exposition {
+  text(): Promise<string>
+  readonly contentType: string
+}
+
+export function createOpsServer(metrics: Exposition, isReady: () => boolean): Server {
   return createServer((request, response) => {
     const path = request.url?.split('?', 1)[0]
     if (path === '/metrics') {

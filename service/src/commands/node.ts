@@ -15,15 +15,15 @@ import { withStandIn } from '../api/admission/stand-in.ts'
 import type { ServedEndpoint } from '../api/call.ts'
 import { type Cursors, createCursors } from '../api/cursor.ts'
 import type { Records } from '../api/cve-record/cache.ts'
-import { createMetrics, type Metrics } from '../api/metrics.ts'
+import { createMetrics, type Metrics, type Watched } from '../api/metrics.ts'
 import type { House } from '../api/register.ts'
 import { createServer } from '../api/server.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Redis } from '../database/redis.ts'
-import type { Clock } from '../domain/clock.ts'
+import { type Clock, systemClock } from '../domain/clock.ts'
 import type { Log } from '../log.ts'
 import { type Links, openLinks } from './links.ts'
-import { openRecords } from './remembered-records.ts'
+import { openRecords, type RememberedRecords } from './remembered-records.ts'
 
 export interface ApiNode {
   readonly app: FastifyInstance
@@ -49,11 +49,11 @@ export async function assembleNode(config: Config, { endpoints, clock, log }: Pa
   const cursors = openCursors(config)
   const [links, metrics] = [openLinks(config, log), createMetrics()]
   const remembered = openRecords(config, links, log)
-  for (const name of ['reads', 'accounts', 'meter'] as const) metrics.watchPool(name, () => links[name].counts())
   const callers = rememberCallers((digest) => findCaller(links.accounts.db, digest))
   const refunds = openRefunds(links, log)
   const { records } = remembered
-  const house = buildHouse({ config, links, callers, refunds, cursors, records, clock, log })
+  const noticed: Noticed = { isRateStoodIn: false, ledgerTidiedAt: new Date(0) }
+  const house = buildHouse({ config, links, callers, refunds, cursors, records, clock, log, noticed })
   let isDraining = false
   const app = await createServer({
     endpoints,
@@ -66,7 +66,8 @@ export async function assembleNode(config: Config, { endpoints, clock, log }: Pa
   // Last, so that a server that cannot be made leaves nothing running.
   const listening = hearChanges(config, callers, log)
   remembered.follow()
-  const housekeeping = tidyLedger(links, log)
+  const housekeeping = tidyLedger(links, log, noticed)
+  metrics.watch(watchedParts({ links, remembered, refunds, noticed }))
   return {
     app,
     links,
@@ -86,6 +87,30 @@ export async function assembleNode(config: Config, { endpoints, clock, log }: Pa
   }
 }
 
+/** What only events tell, kept for whoever looks at the metrics. */
+interface Noticed {
+  isRateStoodIn: boolean
+  ledgerTidiedAt: Date
+}
+
+interface Observed {
+  readonly links: Links
+  readonly remembered: RememberedRecords
+  readonly refunds: Refunds
+  readonly noticed: Noticed
+}
+
+function watchedParts({ links: { reads, accounts, meter }, remembered, refunds, noticed }: Observed): Watched {
+  return {
+    pools: { reads: () => reads.counts(), accounts: () => accounts.counts(), meter: () => meter.counts() },
+    records: () => remembered.counts(),
+    changes: () => remembered.progress(),
+    refundsPending: () => refunds.pending,
+    isRateStoodIn: () => noticed.isRateStoodIn,
+    ledgerTidiedAt: () => noticed.ledgerTidiedAt,
+  }
+}
+
 function openRefunds(links: Links, log: Log): Refunds {
   return createRefunds(
     (calls) => refundBatch(links.meter.db, calls),
@@ -98,8 +123,14 @@ async function giveBack(refunds: Refunds, log: Log): Promise<void> {
   if (lost > 0) log.error({ lost }, 'the database was out of reach to the end: these refunds are lost')
 }
 
-function tidyLedger({ upkeep }: Links, log: Log): Housekeeping {
-  return keepHouse(upkeep.db, (err) => log.warn({ err }, 'the ledger could not be tidied; it will be tried again'))
+function tidyLedger({ upkeep }: Links, log: Log, noticed: Noticed): Housekeeping {
+  return keepHouse(upkeep.db, {
+    onDone: () => {
+      // By the real clock, whatever callers are shown: Prometheus compares it with its own.
+      noticed.ledgerTidiedAt = systemClock()
+    },
+    onTrouble: (err) => log.warn({ err }, 'the ledger could not be tidied; it will be tried again'),
+  })
 }
 
 interface Materials {
@@ -111,16 +142,17 @@ interface Materials {
   readonly records: Records
   readonly clock: Clock
   readonly log: Log
+  readonly noticed: Noticed
 }
 
-function buildHouse({ config, links, callers, refunds, cursors, records, clock, log }: Materials): House {
+function buildHouse({ config, links, callers, refunds, cursors, records, clock, log, noticed }: Materials): House {
   return {
     catalog: links.reads.db,
     accounts: links.accounts.db,
     callers,
     clock,
     origins: { publicUrl: config.http.publicUrl, isConfigured: configuredOrigins(links.accounts.db) },
-    rate: { limit: config.rateLimit, window: chooseRateWindow(config, links.redis, log) },
+    rate: { limit: config.rateLimit, window: chooseRateWindow(config, links.redis, log, noticed) },
     cursors,
     records,
     concurrency: limitConcurrency(config.credits.concurrentCalls),
@@ -150,7 +182,12 @@ function hearChanges({ database }: Config, callers: Callers, log: Log): Listenin
   })
 }
 
-function chooseRateWindow({ rateLimit, redis }: Config, link: Redis | undefined, log: Log): RateWindow {
+function chooseRateWindow(
+  { rateLimit, redis }: Config,
+  link: Redis | undefined,
+  log: Log,
+  noticed: Noticed,
+): RateWindow {
   const local = localRateWindow(rateLimit, () => Date.now())
   if (!link) {
     log.warn('REDIS_URL is not set: running as a single node, with the rate limit counted in this process')
@@ -158,7 +195,13 @@ function chooseRateWindow({ rateLimit, redis }: Config, link: Redis | undefined,
   }
   return withStandIn(redisRateWindow(link, redis.prefix, rateLimit, local), local.window, {
     onFailure: (err) => log.debug({ err }, 'Redis failed: this call was counted locally'),
-    onOpen: () => log.warn('Redis keeps failing: the rate limit is counted locally for now'),
-    onClose: () => log.info('Redis is back: the rate limit is shared again'),
+    onOpen: () => {
+      noticed.isRateStoodIn = true
+      log.warn('Redis keeps failing: the rate limit is counted locally for now')
+    },
+    onClose: () => {
+      noticed.isRateStoodIn = false
+      log.info('Redis is back: the rate limit is shared again')
+    },
   })
 }

@@ -6,18 +6,26 @@ import type { Config } from '../config.ts'
 import { openSession } from '../database/session.ts'
 import { systemClock } from '../domain/clock.ts'
 import type { Log } from '../log.ts'
+import type { WorkerMetrics } from './worker-metrics.ts'
 
 /** A change is to be served soon after it was fetched; looking costs a few small queries. */
 const LOOK_EVERY_MS = 2000
 
 /** Never rejects; ends when the signal does. */
-export async function startPublisher(config: Config, log: Log, signal: AbortSignal): Promise<void> {
+export async function startPublisher(
+  config: Config,
+  { log, metrics, signal }: { readonly log: Log; readonly metrics: WorkerMetrics; readonly signal: AbortSignal },
+): Promise<void> {
   const session = openSession(config.database.writeUrl, 'catalog')
   while (!signal.aborted) {
-    await publish({ session, clock: systemClock, signal }).then(
-      (publication) => report(publication, log),
-      (err: unknown) => log.error({ err }, 'the catalog could not be published; what is served stays as it is'),
-    )
+    try {
+      const publication = await publish({ session, clock: systemClock, signal })
+      metrics.countPublication(publication)
+      report(publication, log)
+    } catch (err) {
+      metrics.countFailedPublication()
+      log.error({ err }, 'the catalog could not be published; what is served stays as it is')
+    }
     await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
   }
   await session.close()

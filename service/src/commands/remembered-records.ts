@@ -1,5 +1,5 @@
 // What an API node remembers of single CVEs, and the follower that tells it what to forget.
-import { type Records, rememberRecords } from '../api/cve-record/cache.ts'
+import { type RecordCounts, type Records, rememberRecords } from '../api/cve-record/cache.ts'
 import { type Following, followChanges } from '../api/cve-record/follow-changes.ts'
 import { readKevAndEpss, readRecord } from '../api/cve-record/load.ts'
 import type { Config } from '../config.ts'
@@ -8,6 +8,9 @@ import type { Links } from './links.ts'
 
 export interface RememberedRecords {
   readonly records: Records
+  counts(): RecordCounts
+  /** As `Following` tells it; nothing was heard before it follows. */
+  progress(): ReturnType<Following['progress']>
   /** Until then nothing is remembered. */
   follow(): void
   stop(): Promise<void>
@@ -25,6 +28,8 @@ export function openRecords({ cveCacheMegabytes }: Config, { reads, changes }: L
   )
   return {
     records,
+    counts: () => records.counts(),
+    progress: () => following?.progress() ?? { position: 0, silentSeconds: 0 },
     follow: () => {
       following = followChanges(changes.db, records, {
         onTrouble: (err) => log.warn({ err }, 'changes of CVEs are not heard: every answer is read from the database'),

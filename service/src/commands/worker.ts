@@ -1,16 +1,20 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
+import { createOpsServer } from '../api/ops-server.ts'
+import { readPublication } from '../catalog/read-publication.ts'
 import { type Config, loadConfig, loadEnvironment } from '../config.ts'
 import type { Pool } from '../database/postgres.ts'
 import { systemClock } from '../domain/clock.ts'
 import type { OpenedFeed } from '../feeds/plan.ts'
-import { readDueFeeds } from '../feeds/read-feeds.ts'
+import { readDueFeeds, readFeedStates } from '../feeds/read-feeds.ts'
 import { type RunReport, runFeed } from '../feeds/run.ts'
 import { createLog, type Log } from '../log.ts'
 import { chooseFeeds, openControl, openFeeds, withRunTools } from './feed-tools.ts'
 import { refusePendingMigrations } from './pending-migrations.ts'
 import { startPublisher } from './publisher.ts'
 import { stopSignal } from './stop-signal.ts'
+import { createWorkerMetrics, type WorkerMetrics } from './worker-metrics.ts'
 
 /** A dead worker's lease ends after a minute; this on top of it stays well below the two that we promise. */
 const LOOK_EVERY_MS = 10_000
@@ -30,22 +34,31 @@ export function workerCommand(): Command {
 
 async function work(config: Config, feeds: readonly OpenedFeed[], log: Log): Promise<void> {
   const [stop, control] = [stopSignal(), openControl(config)]
+  const metrics = createWorkerMetrics(feeds.map(({ feed }) => feed))
+  const ops = createOpsServer(metrics, () => !stop.signal.aborted)
+  ops.listen(config.http.workerOpsPort, config.http.opsHost)
+  await once(ops, 'listening')
   const running = new Map<string, Promise<void>>()
-  const publisher = startPublisher(config, log, stop.signal)
-  log.info({ feeds: feeds.map(({ feed }) => feed.name) }, 'working')
+  const publisher = startPublisher(config, { log, metrics, signal: stop.signal })
+  log.info({ feeds: feeds.map(({ feed }) => feed.name), ops: ops.address() }, 'working')
   while (!stop.signal.aborted) {
     const idle = feeds.filter(({ feed }) => !running.has(feed.name))
     const free = config.feeds.concurrentRuns - running.size
     for (const opened of (await dueAmong(control, idle, log)).slice(0, free)) {
       const { name } = opened.feed
-      const run = runOnce(config, opened, { control, log, signal: stop.signal }).finally(() => running.delete(name))
+      const run = runOnce(config, opened, { control, log, metrics, signal: stop.signal }).finally(() =>
+        running.delete(name),
+      )
       running.set(name, run)
     }
+    await showState(control, feeds, metrics)
     await sleep(LOOK_EVERY_MS, undefined, { signal: stop.signal }).catch(() => {})
   }
   log.info({ running: [...running.keys()] }, 'stopping: what is being read now will be read again')
   await Promise.all([publisher, ...running.values()])
   await control.close()
+  ops.close()
+  ops.closeAllConnections()
   log.info('stopped')
 }
 
@@ -63,18 +76,37 @@ async function dueAmong(control: Pool, idle: readonly OpenedFeed[], log: Log): P
   }
 }
 
+async function showState(control: Pool, feeds: readonly OpenedFeed[], metrics: WorkerMetrics): Promise<void> {
+  const names = feeds.map(({ feed }) => feed.name)
+  const now = systemClock()
+  try {
+    metrics.showFeeds(await readFeedStates(control.db, names))
+    metrics.showPublication(await readPublication(control.db))
+    metrics.showReadAt(now)
+  } catch {
+    // The database does not answer, which the log has just been told. What is shown grows old, and says so.
+  }
+}
+
 interface Surroundings {
   readonly control: Pool
   readonly log: Log
+  readonly metrics: WorkerMetrics
   readonly signal: AbortSignal
 }
 
 /** Never throws: one feed's trouble is not another's. */
-async function runOnce(config: Config, opened: OpenedFeed, { control, log, signal }: Surroundings): Promise<void> {
+async function runOnce(
+  config: Config,
+  opened: OpenedFeed,
+  { control, log, metrics, signal }: Surroundings,
+): Promise<void> {
   const { name } = opened.feed
   const wishes = { control, signal, clock: systemClock, from: undefined, allowed: new Set<string>() }
   try {
-    logReport(await withRunTools(config, opened, wishes, runFeed), log)
+    const report = await withRunTools(config, opened, wishes, runFeed)
+    metrics.countRun(report)
+    logReport(report, log)
   } catch (err) {
     log.error({ err, feed: name }, 'a feed could not be run')
   }

@@ -38,7 +38,13 @@ export function startFeeds(args: readonly string[], environment: Readonly<Record
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     // What it downloads goes into this folder too: a process that is killed cannot tidy up.
-    env: { NODE_OPTIONS: `--import=${CLOSED_NETWORK.href}`, NODE_ENV: 'test', TMPDIR: folder, ...environment },
+    env: {
+      NODE_OPTIONS: `--import=${CLOSED_NETWORK.href}`,
+      NODE_ENV: 'test',
+      TMPDIR: folder,
+      WORKER_OPS_PORT: '0',
+      ...environment,
+    },
   })
   running.add(child)
   const ended = endOf(child).finally(() => {

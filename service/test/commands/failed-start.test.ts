@@ -30,7 +30,7 @@ describe('A start that fails ends the process, and says why without a stack', ()
     const { code, stdout, stderr } = await start({ [name]: taken })
     expect([code, stderr]).toEqual([
       1,
-      `Port ${taken} on 127.0.0.1 is taken: choose another PORT or OPS_PORT, or stop whoever has it.\n`,
+      `Port ${taken} on 127.0.0.1 is taken: choose another PORT, OPS_PORT or WORKER_OPS_PORT, or stop whoever has it.\n`,
     ])
     expect(stdout).not.toContain('"msg":"serving"')
   })
