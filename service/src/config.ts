@@ -1,5 +1,5 @@
 // The only reader of the environment: every setting, checked at once, frozen, and passed on in parts.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
 import { addresses, complaint, integer, names, type Setting, secret, text, url, word } from './domain/setting.ts'
 
@@ -16,23 +16,40 @@ export function loadEnvironment(): Environment {
 export function loadConfig(env: Environment) {
   const faults: string[] = []
   const read = <T>(setting: Setting<T>): T => {
-    const sent = env[setting.name]?.trim()
+    const sent = setting.isSecret ? textOrFile(env, setting.name, faults) : env[setting.name]?.trim()
     const value = sent ? setting.parse(sent) : setting.fallback
     if (value === undefined) faults.push(complaint(setting, sent))
     // A missing value never leaves this function: faults end it below.
     return value as T
   }
-  const config = { ...settings(read), feedSettings: ofFeeds(env) }
+  const config = { ...settings(read), feedSettings: ofFeeds(env, faults) }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
 }
 
+/** Docker, Kubernetes and systemd hand out secrets as files: NAME_FILE names the file that holds NAME. */
+function textOrFile(env: Environment, name: string, faults: string[]): string | undefined {
+  const [text, file] = [env[name]?.trim(), env[`${name}_FILE`]?.trim()]
+  if (!file) return text
+  if (text) faults.push(`${name} and ${name}_FILE are both set: keep one of them.`)
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    faults.push(`${name}_FILE must name a file that can be read (${why}).`)
+    return text
+  }
+}
+
 /** Each feed brings settings of its own, described in its folder and in docs/feeds.md, and reads them from these. */
-function ofFeeds(env: Environment): Readonly<Record<string, string>> {
+function ofFeeds(env: Environment, faults: string[]): Readonly<Record<string, string>> {
+  const names = Object.keys(env).filter((name) => name.startsWith('FEED_'))
   return Object.fromEntries(
-    Object.entries(env).flatMap(([name, sent]) =>
-      name.startsWith('FEED_') && sent?.trim() ? [[name, sent.trim()]] : [],
-    ),
+    names.flatMap((each) => {
+      const name = each.replace(/_FILE$/, '')
+      const sent = textOrFile(env, name, faults)
+      return sent ? [[name, sent]] : []
+    }),
   )
 }
 

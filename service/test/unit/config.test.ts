@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { chooseClock } from '../../src/commands/choose-clock.ts'
@@ -53,6 +55,33 @@ describe('The configuration', () => {
     expect(message).toContain('LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud".')
     expect(message).toContain('TRUST_PROXY must be a comma-separated list of IP addresses')
     expect(message).toContain('.env.example')
+  })
+
+  it('takes secrets from files, as Docker, Kubernetes and systemd hand them out', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vis-config-'))
+    const file = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text)
+      return join(folder, name)
+    }
+    try {
+      const { database, cursors, feedSettings } = loadConfig({
+        DATABASE_URL_FILE: file('database', `${DATABASE_URL}\n`),
+        CURSOR_SECRET_FILE: file('cursor', 'x'.repeat(32)),
+        FEED_NVD_API_KEY_FILE: file('nvd', 'secret\n'),
+      })
+      expect(database.writeUrl).toBe(DATABASE_URL)
+      expect(cursors.secret).toBe('x'.repeat(32))
+      expect(feedSettings).toEqual({ FEED_NVD_API_KEY: 'secret' })
+      expect(faultsOf({ DATABASE_URL, DATABASE_URL_FILE: file('other', DATABASE_URL) })).toContain(
+        'DATABASE_URL and DATABASE_URL_FILE are both set: keep one of them.',
+      )
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+    expect(faultsOf({ DATABASE_URL, CURSOR_SECRET_FILE: '/nowhere/at-all' })).toContain(
+      'CURSOR_SECRET_FILE must name a file that can be read (ENOENT',
+    )
+    expect(faultsOf({ DATABASE_URL, PORT_FILE: '/nowhere/at-all' })).toBe('')
   })
 
   it.each([
