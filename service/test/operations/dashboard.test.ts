@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { stringify } from 'yaml'
+import { readRepository, strangersIn } from './exposition.ts'
+import { promtool, whyNoPromtool } from './promtool.ts'
+
+interface Panel {
+  readonly id: number
+  readonly type: string
+  readonly title: string
+  readonly datasource?: { readonly type: string; readonly uid: string }
+  readonly gridPos: { readonly h: number; readonly w: number; readonly x: number; readonly y: number }
+  readonly targets?: readonly { readonly refId: string; readonly expr: string; readonly legendFormat: string }[]
+}
+
+interface Dashboard {
+  readonly uid: string
+  readonly title: string
+  readonly schemaVersion: number
+  readonly templating: { readonly list: readonly { readonly name: string; readonly type: string }[] }
+  readonly panels: readonly Panel[]
+}
+
+const dashboard: Dashboard = JSON.parse(readRepository('deploy/grafana/dashboard.json'))
+const panels = dashboard.panels.filter(({ type }) => type !== 'row')
+const queries = panels.flatMap(({ targets = [] }) => targets)
+
+describe('The dashboard', () => {
+  it('asks for metrics that exist', () => {
+    expect(queries.length).toBeGreaterThan(20)
+    expect(queries.flatMap(({ expr }) => strangersIn(expr))).toEqual([])
+  })
+
+  it('has the form that Grafana imports: one variable for the source, panels that say what they ask whom', () => {
+    expect(dashboard).toMatchObject({ uid: 'vis-overview', title: 'Vulnerability Intelligence Service' })
+    expect(dashboard.schemaVersion).toBeGreaterThan(36)
+    // An id of its own would overwrite whatever has it where it is imported.
+    expect(dashboard).not.toHaveProperty('id')
+    expect(dashboard.templating.list).toMatchObject([{ name: 'datasource', type: 'datasource' }])
+    for (const { title, datasource, targets = [] } of panels) {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana's own form of a variable.
+      expect({ title, datasource }).toEqual({ title, datasource: { type: 'prometheus', uid: '${datasource}' } })
+      expect(targets.length, title).toBeGreaterThan(0)
+      expect(new Set(targets.map(({ refId }) => refId)).size, title).toBe(targets.length)
+    }
+    expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
+  })
+
+  it('lays no panel over another, nor beyond the edge', () => {
+    const fields = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, at) => `${x + (at % w)},${y + Math.floor(at / w)}`),
+    )
+    expect(new Set(fields).size).toBe(fields.length)
+    expect(dashboard.panels.filter(({ gridPos: { x, w } }) => x + w > 24)).toEqual([])
+  })
+
+  it.skipIf(whyNoPromtool !== undefined)(
+    `asks in words that Prometheus understands${whyNoPromtool ? ` (skipped: ${whyNoPromtool})` : ''}`,
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'vis-dashboard-'))
+      const file = join(folder, 'rules.yml')
+      const rules = queries.map(({ expr }, index) => ({
+        record: `dashboard:query:${index}`,
+        expr: expr.replaceAll('$__rate_interval', '5m'),
+      }))
+      writeFileSync(file, stringify({ groups: [{ name: 'dashboard', rules }] }))
+      try {
+        expect(promtool('check', 'rules', file)).toBeUndefined()
+      } finally {
+        rmSync(folder, { recursive: true })
+      }
+    },
+  )
+})
