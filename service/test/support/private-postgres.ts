@@ -46,6 +46,8 @@ const SETTINGS = [
   'log_destination=stderr',
 ]
 
+const EMPTY = ['initdb', '--auth=trust', '--username=postgres', '--encoding=UTF8', '--no-locale', '--no-sync'] as const
+
 const atHand = new Set<() => void>()
 // When the test runner is interrupted no hook is called, but this is.
 process.once('exit', () => {
@@ -64,8 +66,7 @@ export const whyNoFaketime: string | undefined =
 
 /** It is stopped and removed after the file's last test. */
 export function privatePostgres(at?: Date): Promise<PrivatePostgres> {
-  const settings = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--no-locale', '--no-sync']
-  return serve({ fillBy: ['initdb', ...settings], settings: [], at })
+  return serve({ fillBy: EMPTY, settings: [], at })
 }
 
 /** A streaming replica that applies each commit only so long after it was made. To be removed likewise. */
@@ -78,8 +79,40 @@ export function privateReplica(primary: PrivatePostgres, applyDelayMs: number): 
   })
 }
 
+/** One that hands every finished piece of its log to this program, which is called as archive_command. */
+export function archivingPostgres(archiveCommand: string): Promise<PrivatePostgres> {
+  return serve({
+    fillBy: EMPTY,
+    settings: ['archive_mode=on', 'archive_timeout=60s', `archive_command=${archiveCommand}`],
+    at: undefined,
+  })
+}
+
+/** One whose data a program of ours makes, which is told `--pgdata DIR` and these. */
+export function restoredPostgres(program: string, ...told: readonly string[]): Promise<PrivatePostgres> {
+  return serve({ fillBy: [program, ...told], settings: [], at: undefined })
+}
+
+/** Runs a program as whoever runs the servers, and says what it printed. */
+export function asServerUser(file: string, args: readonly string[], environment: Readonly<Record<string, string>>) {
+  return execFileSync(file, args, {
+    ...identity,
+    encoding: 'utf8',
+    stdio: 'pipe',
+    env: { PATH: process.env['PATH'], ...environment },
+  })
+}
+
+/** A folder that whoever runs the servers may write to. */
+export function serverFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'vis-server-folder-'))
+  if ('uid' in identity) chownSync(folder, NOBODY, NOBODY)
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
 interface Wanted {
-  /** The program that makes its data, and what it is told beyond where. */
+  /** The program that makes its data, PostgreSQL's or by its path, and what it is told beyond where. */
   readonly fillBy: readonly [string, ...string[]]
   readonly settings: readonly string[]
   readonly at: Date | undefined
@@ -104,7 +137,11 @@ async function serve({ fillBy: [filler, ...told], settings, at }: Wanted): Promi
     atHand.delete(abandon)
     remove()
   })
-  execFileSync(program(filler), ['--pgdata', join(home, 'data'), ...told], { ...identity, cwd: home, stdio: 'pipe' })
+  execFileSync(filler.includes('/') ? filler : program(filler), ['--pgdata', join(home, 'data'), ...told], {
+    ...identity,
+    cwd: home,
+    stdio: 'pipe',
+  })
   const port = await freePort()
   const start = async (at?: Date) => {
     server = await launch({ home, port, settings: [...SETTINGS, ...settings], at })

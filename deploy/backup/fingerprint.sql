@@ -1,0 +1,22 @@
+-- One line per table: how many rows, and a sum over the content of all of them, in whatever order they lie. Two databases
+-- with equal lines hold the same. psql --no-psqlrc --tuples-only --file fingerprint.sql --dbname vis
+\set QUIET on
+\pset format unaligned
+select format(
+         'select %L, count(*), coalesce(sum(hashtextextended(one::text, 0)), 0) from %I.%I one',
+         nspname || '.' || relname, nspname, relname)
+  from pg_class
+  join pg_namespace on pg_namespace.oid = relnamespace
+ where relkind = 'r'
+   and nspname in ('accounts', 'catalog', 'source')
+ order by nspname, relname
+\gexec
+-- Credits: for every account and month the ledger must add up to the meter.
+select 'accounts that do not add up', count(*)
+  from accounts.meter
+  full join (
+         select account_id, period, sum(case kind when 'charge' then cost_half else -cost_half end) as half
+           from accounts.ledger
+          group by account_id, period
+       ) entries using (account_id, period)
+ where coalesce(used_half, 0) <> coalesce(half, 0);
