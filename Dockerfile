@@ -1,5 +1,10 @@
-# Build with everything, run with what is needed, as nobody in particular.
-FROM node:24-bookworm-slim AS manifests
+# Build with everything, run with what is needed, as nobody in particular. Nothing is written at run time but files of feeds
+# below /tmp: run it with --read-only --tmpfs /tmp.
+# By tag, of the version that package.json names: a test holds the two together. Whoever publishes the image adds the digest
+# that their registry shows (node:24.21.0-bookworm-slim@sha256:…).
+ARG NODE=24.21.0-bookworm-slim
+
+FROM node:${NODE} AS manifests
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY service/package.json service/
@@ -13,21 +18,24 @@ FROM manifests AS build
 RUN npm ci --ignore-scripts
 COPY tsconfig.base.json ./
 COPY service service
-RUN npx tsc -p service/tsconfig.build.json
+RUN node_modules/.bin/tsc -p service/tsconfig.build.json
 
 FROM manifests AS dependencies
 RUN npm ci --ignore-scripts --omit=dev --omit=optional --workspace service --include-workspace-root=false
 
-FROM node:24-bookworm-slim
+FROM node:${NODE}
+LABEL org.opencontainers.image.title="Vulnerability Intelligence Service" \
+      org.opencontainers.image.licenses="Apache-2.0"
 ENV NODE_ENV=production HOST=0.0.0.0 OPS_HOST=0.0.0.0
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=dependencies /app/service service
 COPY --from=build /app/service/dist service/dist
 COPY service/migrations service/migrations
-USER node
-EXPOSE 3000 9464
+# By number: Kubernetes cannot tell from a name that it is not root.
+USER 1000:1000
+EXPOSE 3000 9464 9465
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.OPS_PORT ?? 9464}/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HEALTH_PORT ?? process.env.OPS_PORT ?? 9464}/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "service/bin/vis-server.js"]
 CMD ["serve"]

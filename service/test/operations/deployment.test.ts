@@ -1,0 +1,197 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { loadConfig } from '../../src/config.ts'
+import { inRepository, readRepository } from './exposition.ts'
+
+const HAS_SYSTEMD = spawnSync('systemd-analyze', ['--version']).status === 0
+const COMMANDS = ['serve', 'worker', 'migrate']
+/** The longest a node takes to leave: its delay, 27 s for the drain, 10 s to give credits back. */
+const drainSeconds = (delayMs: number) => delayMs / 1000 + 27 + 10
+const { http } = loadConfig({ DATABASE_URL: 'postgres://nobody@nowhere/vis' })
+const PORTS = [http.port, http.opsPort, http.workerOpsPort]
+
+describe('The image', () => {
+  const dockerfile = readRepository('Dockerfile')
+  const lines = dockerfile.replaceAll('\\\n', ' ').split('\n')
+
+  it('is based on the Node that we test with, twice the same', () => {
+    const { devDependencies }: { devDependencies: Record<string, string> } = JSON.parse(readRepository('package.json'))
+    expect(dockerfile).toContain(`ARG NODE=${devDependencies['node']}-bookworm-slim`)
+    expect(lines.filter((line) => line.startsWith('FROM node:')).map((line) => line.split(' ')[1])).toEqual(
+      Array.from({ length: 2 }, () => ['node:$', '{NODE}'].join('')),
+    )
+  })
+
+  it('copies only what exists, and what .dockerignore lets through', () => {
+    const copied = lines.flatMap((line) => (/^COPY (?!--from)/.test(line) ? line.split(' ').slice(1, -1) : []))
+    expect(copied.filter((path) => !existsSync(inRepository(path)))).toEqual([])
+    const allowed: readonly string[] = readRepository('.dockerignore').match(/(?<=^!).+$/gm) ?? []
+    expect(copied.filter((path) => !allowed.includes(path.split('/')[0] ?? ''))).toEqual([])
+    for (const needed of ['service/migrations', 'service/bin', 'service/package.json']) expect(copied).toContain(needed)
+  })
+
+  it('runs as nobody in particular, says how it is doing, and shows the ports that we listen on', () => {
+    const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
+    expect(last).toMatch(/^USER 1000:1000$/m)
+    expect(last).toMatch(/^HEALTHCHECK .*\n\s+CMD \["node", .*\/live/m)
+    expect(last).toMatch(new RegExp(`^EXPOSE ${PORTS.join(' ')}$`, 'm'))
+  })
+})
+
+interface Composed {
+  readonly command?: readonly string[]
+  readonly image?: string
+  readonly read_only?: boolean
+  readonly stop_grace_period?: string
+  readonly environment?: Readonly<Record<string, string>>
+  readonly healthcheck?: { readonly disable?: boolean; readonly test?: readonly string[] }
+}
+
+describe('compose.yaml', () => {
+  const { services }: { services: Record<string, Composed> } = parse(readRepository('compose.yaml'), { merge: true })
+
+  it('runs every part, none of which can write to its own files', () => {
+    expect(Object.keys(services)).toEqual(['postgres', 'redis', 'migrate', 'api', 'worker'])
+    for (const [name, { read_only }] of Object.entries(services)) expect([name, read_only]).toEqual([name, true])
+    expect([services['migrate'], services['api'], services['worker']].map((part) => part?.command)).toEqual([
+      ['migrate'],
+      ['serve'],
+      ['worker'],
+    ])
+  })
+
+  it('pins what it takes from others, asks each how it is doing, and waits for the drain', () => {
+    for (const { image } of [services['postgres'], services['redis']].filter((each) => each !== undefined))
+      expect(image).toMatch(/:\d/)
+    for (const name of ['postgres', 'redis']) expect(services[name]?.healthcheck?.test?.[0]).toBe('CMD')
+    expect(services['worker']?.environment?.['HEALTH_PORT']).toBe(String(http.workerOpsPort))
+    expect(Number.parseInt(services['api']?.stop_grace_period ?? '', 10)).toBeGreaterThanOrEqual(
+      drainSeconds(http.drainDelayMs),
+    )
+  })
+
+  it('keeps the secret out of the environment', () => {
+    expect(services['api']?.environment).toMatchObject({ CURSOR_SECRET_FILE: '/run/secrets/cursor-secret' })
+    expect(services['api']?.environment).not.toHaveProperty('CURSOR_SECRET')
+  })
+})
+
+interface Container {
+  readonly args: readonly string[]
+  readonly env: readonly { readonly name: string; readonly value: string }[]
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[]
+  readonly securityContext: unknown
+  readonly resources: unknown
+  readonly livenessProbe?: unknown
+  readonly readinessProbe?: unknown
+}
+
+interface PodTemplate {
+  readonly metadata: { readonly labels: Readonly<Record<string, string>> }
+  readonly spec: {
+    readonly securityContext: unknown
+    readonly automountServiceAccountToken: boolean
+    readonly terminationGracePeriodSeconds?: number
+    readonly containers: readonly Container[]
+    readonly volumes: readonly { readonly secret?: { readonly items: readonly { readonly path: string }[] } }[]
+  }
+}
+
+interface Manifest {
+  readonly kind: string
+  readonly metadata: { readonly name?: string; readonly generateName?: string }
+  readonly data?: Readonly<Record<string, string>>
+  readonly spec?: { readonly template?: PodTemplate }
+}
+
+describe('The manifests for Kubernetes', () => {
+  const folder = 'deploy/kubernetes'
+  const { resources }: { resources: readonly string[] } = parse(readRepository(`${folder}/kustomization.yaml`))
+  const manifests = readdirSync(inRepository(folder))
+    .filter((file) => file !== 'kustomization.yaml')
+    .flatMap((file) => parseAllDocuments(readRepository(`${folder}/${file}`)).map((each): Manifest => each.toJS()))
+  const pods = manifests.flatMap(({ spec }) => (spec?.template ? [spec.template] : []))
+  const containers = pods.flatMap(({ spec }) => spec.containers)
+  const settings = manifests.find(({ kind }) => kind === 'ConfigMap')?.data ?? {}
+
+  it('are all in the kustomization, but for the job of a release', () => {
+    const files = readdirSync(inRepository(folder)).filter((file) => file !== 'kustomization.yaml')
+    expect([...resources, 'migrate-job.yaml'].sort()).toEqual(files.sort())
+  })
+
+  it('let nobody be root, write to the image, or ask for rights', () => {
+    expect(pods).toHaveLength(3)
+    for (const { spec } of pods) {
+      expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
+      expect(spec.automountServiceAccountToken).toBe(false)
+      for (const { securityContext, resources: needed } of spec.containers) {
+        expect(securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        })
+        expect(needed).toMatchObject({
+          requests: { memory: expect.any(String) },
+          limits: { memory: expect.any(String) },
+        })
+      }
+    }
+  })
+
+  it('run our commands, with settings that we have and secrets that are mounted', () => {
+    expect(containers.map(({ args }) => args[0]).sort()).toEqual([...COMMANDS].sort())
+    for (const { spec } of pods) {
+      const mounted = spec.volumes.flatMap(({ secret }) => secret?.items.map(({ path }) => path) ?? [])
+      const asked = spec.containers.flatMap(({ env }) => env.map(({ value }) => value.replace('/run/secrets/vis/', '')))
+      expect(asked).toEqual(mounted)
+    }
+    const known: readonly string[] = readRepository('.env.example').match(/(?<=^(?:# )?)[A-Z_]+(?==)/gm) ?? []
+    const used = [...Object.keys(settings), ...containers.flatMap(({ env }) => env.map(({ name }) => name))]
+    expect(used.filter((name) => !known.includes(name.replace(/_FILE$/, '')))).toEqual([])
+  })
+
+  it('probe the ports that we listen on, and wait for the drain', () => {
+    for (const { args, ports = [], livenessProbe } of containers) {
+      const byName = Object.fromEntries(ports.map(({ name, containerPort }) => [name, containerPort]))
+      if (args[0] === 'serve') expect(byName).toEqual({ http: http.port, ops: http.opsPort })
+      if (args[0] === 'worker') expect(byName).toEqual({ ops: http.workerOpsPort })
+      if (args[0] !== 'migrate') expect(livenessProbe).toMatchObject({ httpGet: { path: '/live', port: 'ops' } })
+    }
+    const node = pods.find(({ spec }) => spec.containers[0]?.args[0] === 'serve')
+    expect(node?.spec.containers[0]?.readinessProbe).toMatchObject({ httpGet: { path: '/ready', port: 'ops' } })
+    expect(node?.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(
+      drainSeconds(Number(settings['DRAIN_DELAY_MS'])),
+    )
+  })
+})
+
+describe('The units of systemd', () => {
+  const unit = (name: string) => inRepository(`deploy/systemd/vis-${name}.service`)
+  const read = (name: string) => readRepository(`deploy/systemd/vis-${name}.service`)
+
+  it('run our commands from the current release', () => {
+    const started = ['api', 'worker', 'migrate'].map((name) => read(name).match(/^ExecStart=(.*)$/m)?.[1])
+    expect(started).toEqual(
+      COMMANDS.map((command) => `/opt/vis/current/bin/node /opt/vis/current/service/bin/vis-server.js ${command}`),
+    )
+  })
+
+  it('wait for the drain', () => {
+    expect(Number(read('api').match(/^TimeoutStopSec=(\d+)$/m)?.[1])).toBeGreaterThanOrEqual(
+      drainSeconds(http.drainDelayMs),
+    )
+  })
+
+  it.skipIf(!HAS_SYSTEMD)('are closed up: systemd itself rates what is left open at 2 of 10 or less', () => {
+    for (const name of ['api', 'worker', 'migrate', 'backup']) {
+      const { status, stdout } = spawnSync(
+        'systemd-analyze',
+        ['security', '--offline=yes', '--threshold=20', '--no-pager', unit(name)],
+        { encoding: 'utf8' },
+      )
+      expect(status, stdout).toBe(0)
+    }
+  })
+})
