@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 const STEPS = [
   ['static checks', 'node tools/check.ts'],
   ['build', 'npm run build'],
+  ['the SBOM', 'node tools/make-sbom.ts'],
   ['tests on the PostgreSQL of this machine', 'vitest run --project service'],
   [
     'SQL on PostgreSQL 18',
