@@ -15,13 +15,19 @@ import { MIGRATIONS_FOLDER } from './migrate.ts'
 const REPLICA_PATIENCE_MS = 10_000
 const ASK_AGAIN_MS = 500
 
+interface Wishes {
+  /** Of these schemas; a worker's login may not look at accounts. */
+  readonly sets?: readonly MigrationSet[]
+  readonly replicaPatienceMs?: number
+}
+
 /** A node must not serve from a schema it does not know. A database that is away is another matter: the node waits for it. */
 export async function refusePendingMigrations(
   config: Config,
   log: Log,
-  replicaPatienceMs = REPLICA_PATIENCE_MS,
+  { sets = MIGRATION_SETS, replicaPatienceMs = REPLICA_PATIENCE_MS }: Wishes = {},
 ): Promise<void> {
-  for (const set of MIGRATION_SETS) {
+  for (const set of sets) {
     const asked = { ...whereToAsk(config, set), set, migrations: await readMigrations(MIGRATIONS_FOLDER, set) }
     await refusePending(asked, log, asked.mayLag ? replicaPatienceMs : 0).catch((err: unknown) => {
       if (failureOf(err) !== 'unreachable') throw err

@@ -27,7 +27,7 @@ export function workerCommand(): Command {
       const config = loadConfig(loadEnvironment())
       const feeds = chooseFeeds(openFeeds(config), names)
       const log = createLog(config.logLevel)
-      await refusePendingMigrations(config, log)
+      await refusePendingMigrations(config, log, { sets: ['catalog'] })
       await work(config, feeds, log)
     })
 }

@@ -13,7 +13,7 @@ function nodeWith(environment: Readonly<Record<string, string>>) {
   const logLines: string[] = []
   const log = createLog('info', { write: (line) => void logLines.push(line) })
   const config = loadConfig({ DATABASE_URL: primary.url, ...environment })
-  return { logLines, start: (patienceMs?: number) => refusePendingMigrations(config, log, patienceMs) }
+  return { logLines, start: (wishes?: { replicaPatienceMs: number }) => refusePendingMigrations(config, log, wishes) }
 }
 
 describe('A node that starts', () => {
@@ -33,7 +33,9 @@ describe('A node that starts', () => {
   it('refuses in the end, and says that a lagging replica looks the same', async () => {
     const replica = await emptyDatabase()
     const { start } = nodeWith({ DATABASE_READ_URL: replica.url })
-    await expect(start(600)).rejects.toThrow(/run "vis-server migrate" first\. If that was done, .* lagging/)
+    await expect(start({ replicaPatienceMs: 600 })).rejects.toThrow(
+      /run "vis-server migrate" first\. If that was done, .* lagging/,
+    )
   })
 
   it('refuses at once where there is no replica to wait for', async () => {

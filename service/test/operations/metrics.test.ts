@@ -5,6 +5,7 @@ import { readPublication } from '../../src/catalog/read-publication.ts'
 import { openPool } from '../../src/database/postgres.ts'
 import { startFeeds } from '../chaos/feeds-process.ts'
 import { directoryWith, kevFile } from '../feeds/small-files.ts'
+import { administer } from '../support/administer.ts'
 import { atEnd } from '../support/at-end.ts'
 import { account, aKey } from '../support/builders.ts'
 import { cve } from '../support/catalog.ts'
@@ -81,15 +82,23 @@ describe('The metrics of an API node', () => {
   })
 })
 
+/** The address of a database, for a login of its own in the role vis_feeds. */
+async function feedsLogin(): Promise<string> {
+  const { url, name } = await testDatabase()
+  const login = `${name}_feeds`
+  await administer(url, `create role ${login} login in role vis_feeds`)
+  atEnd(() => administer(url, `drop owned by ${login}; drop role ${login}`))
+  return Object.assign(new URL(url), { username: login }).href
+}
+
 async function freeKey(): Promise<string> {
   const key = aKey()
   await given(account('free').withKey(key))
   return key.key
 }
 
-describe('The metrics of a worker', async () => {
-  const { url } = await testDatabase()
-  const environment = { NODE_ENV: 'test', DATABASE_URL: url }
+describe('The metrics of a worker, whose login may do no more than run feeds', async () => {
+  const environment = { NODE_ENV: 'test', DATABASE_URL: await feedsLogin() }
   const from = await directoryWith({ 'known_exploited_vulnerabilities.json': kevFile(['CVE-2024-0001']) })
   await visServer(['sync', 'kev', '--from', from], environment)
   const port = await freePort()
