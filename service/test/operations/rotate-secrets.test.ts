@@ -1,5 +1,6 @@
 // What docs/operations.md says of rotating secrets, done to two nodes behind a balancer while callers page through lists.
 import { Agent } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { openPool } from '../../src/database/postgres.ts'
@@ -11,6 +12,7 @@ import { cve } from '../support/catalog.ts'
 import { type ServiceProcess, startProcess } from '../support/process.ts'
 
 const NODES = ['A', 'B'] as const
+const SIDE_BY_SIDE_MS = 1000
 const LIMITS = { poolSize: 1, statementTimeoutMs: 20_000, lockTimeoutMs: 20_000, acquireTimeoutMs: 20_000 }
 const [world, balancer] = [await chaosWorld(), await startBalancer()]
 const nodes = new Map<string, ServiceProcess>()
@@ -27,6 +29,8 @@ async function restartAllWith(settings: Readonly<Record<string, string>>): Promi
     const node = await startProcess({ environment: { ...environment, DRAIN_DELAY_MS: '600' } })
     nodes.set(name, node)
     await balancer.place(name, node)
+    // Old and new side by side: without this, pages hardly ever go from one to the other.
+    await sleep(SIDE_BY_SIDE_MS)
   }
 }
 
