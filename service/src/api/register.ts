@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Callers } from '../accounts/callers.ts'
 import type { Charge } from '../accounts/charge-batch.ts'
 import type { Caller } from '../accounts/find-caller.ts'
-import type { AnyInput } from '../contract/endpoint.ts'
+import type { AnyInput, Rendered } from '../contract/endpoint.ts'
 import { metaTail, success } from '../contract/envelope.ts'
 import { ApiError, methodNotAllowed, originRefused, planRefused, unavailable } from '../contract/errors.ts'
 import { readInput } from '../contract/read-input.ts'
@@ -109,10 +109,13 @@ async function handle(visit: Visit): Promise<Reply> {
   if (!caller) return answer(visit, input, services)
 
   refuseLowerPlan(endpoint, input, caller)
-  if (isKnownToBeUnchanged(visit, input, services)) return UNCHANGED
+  const known = endpoint.known?.(input, services)
+  // What costs us nothing costs the caller nothing (decision A6).
+  if (known && isKnown(request.headers['if-none-match'], known.etag)) return finished(visit, known, services)
   const leave = house.concurrency.enter(caller.accountId)
   try {
-    return await charged(house.credits, chargeFor(endpoint, caller, request.id), () => answer(visit, input, services))
+    const work = async () => (known ? finished(visit, known, services) : answer(visit, input, services))
+    return await charged(house.credits, chargeFor(endpoint, caller, request.id), work)
   } finally {
     leave()
   }
@@ -144,25 +147,22 @@ function refuseLowerPlan(endpoint: ServedEndpoint, input: AnyInput, { plan }: Ca
 
 const UNCHANGED: Reply = { status: 304, body: '' }
 
-/** What costs us nothing costs the caller nothing (decision A6). */
-function isKnownToBeUnchanged({ endpoint, request, reply }: Visit, input: AnyInput, services: Services): boolean {
-  const known = endpoint.known?.(input, services)
-  if (!known || !isKnown(request.headers['if-none-match'], known.etag)) return false
-  reply.headers({ 'Cache-Control': endpoint.cacheControl, ETag: known.etag })
-  return true
-}
-
-async function answer({ endpoint, request, reply }: Visit, input: AnyInput, services: Services): Promise<Reply> {
+async function answer(visit: Visit, input: AnyInput, services: Services): Promise<Reply> {
+  const { endpoint, request, reply } = visit
   const answered = await inTime(endpoint.answer(input, services))
   reply.headers({ 'Cache-Control': endpoint.cacheControl, ...answered.headers })
+  if ('rendered' in answered) return finished(visit, answered.rendered, services)
   const stamp = { correlationId: request.id, now: services.now }
-  if ('rendered' in answered) {
-    if (isUnchanged(endpoint, request, reply, () => answered.rendered.etag)) return UNCHANGED
-    return { status: 200, body: { head: answered.rendered, tail: metaTail(stamp) } }
-  }
   const data = 'json' in answered ? answered.json : JSON.stringify(answered.data)
   if (isUnchanged(endpoint, request, reply, () => weakEtag(answered.etagOf ?? data))) return UNCHANGED
   return { status: 200, body: success(data, stamp, answered.beside) }
+}
+
+/** An answer that is kept as bytes needs nothing but its `meta`. */
+function finished({ endpoint, request, reply }: Visit, head: Rendered, { now }: Services): Reply {
+  reply.header('Cache-Control', endpoint.cacheControl)
+  if (isUnchanged(endpoint, request, reply, () => head.etag)) return UNCHANGED
+  return { status: 200, body: { head, tail: metaTail({ correlationId: request.id, now }) } }
 }
 
 /** Tells the validator of what may be kept, and whether the caller has that already. */

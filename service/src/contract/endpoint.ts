@@ -50,9 +50,6 @@ type Answer = Data & {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Of the answer that would be given. */
-type Known = Pick<Rendered, 'etag'>
-
 /** A real answer: test/spec/examples.test.ts asks for it again, and renews it. */
 export interface Example {
   /** As in `GET /api/v1/kev?limit=2`. */
@@ -93,10 +90,10 @@ interface EndpointPromise<Services, In> {
   /** Where not every plan may ask for this (decision A12). */
   requiredPlan?(input: In): Plan | undefined
   /**
-   * What can be said without work, and so before the charge (decision A6): throws what is wrong, or tells what it
-   * knows to be current.
+   * What can be said without work, and so before the charge (decision A6): throws what is wrong, or gives the answer
+   * that it knows to be current; then `answer` is not asked.
    */
-  known?(input: In, services: Services): Known | undefined
+  known?(input: In, services: Services): Rendered | undefined
   answer(input: In, services: Services): Promise<Answer>
 }
 
