@@ -32,6 +32,7 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY --from=dependencies /app/service service
 COPY --from=build /app/service/dist service/dist
 COPY service/migrations service/migrations
+COPY service/sample service/sample
 # By number: Kubernetes cannot tell from a name that it is not root.
 USER 1000:1000
 EXPOSE 3000 9464 9465

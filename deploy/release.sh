@@ -25,7 +25,7 @@ for part in service sdk cli console; do
   mkdir -p "$to/$part"
   cp "$part/package.json" "$to/$part/"
 done
-cp -R service/bin service/migrations service/dist "$to/service/"
+cp -R service/bin service/migrations service/sample service/dist "$to/service/"
 cp -R docs deploy "$to/"
 cp -L node_modules/.bin/node "$to/bin/node"
 (cd "$to" && npm ci --ignore-scripts --omit=dev --omit=optional --workspace service --include-workspace-root=false --no-audit --no-fund)

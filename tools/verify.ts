@@ -11,6 +11,7 @@ const STEPS = [
     'node tools/with-postgres-18.ts vitest run --project service service/test/database service/test/spec',
   ],
   ['the quickstart of README.md', 'node tools/check-readme.ts'],
+  ['the benchmark, quickly', 'node service/test/bench/run.ts --quick'],
 ] as const
 
 const started = performance.now()

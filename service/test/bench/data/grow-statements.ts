@@ -81,7 +81,7 @@ export function insertCves(copy: number): string {
 /** Every text begins with the id: the old one goes, or each id would be found as often as the catalog grew. */
 function wordsOf(copy: number): string {
   const idWords = `string_to_array(lower(catalog.cve_id(worded.cve_key)), '-')`
-  const [year, number] = ['/', '%'].map((half) => `((${newKey(copy)}) ${half} 100000000000000)`)
+  const [year, number] = ['/', '%'].map((half) => `((${newKey(copy)}) ${half} 100000000000000)::text`)
   const neighbours = `' ^c' || left(${year}, 1) || ' ^' || left(${year}, 1) || left(${number}, 1)`
   return `('cve:1 ' || ${year} || ':2 ' || ${number} || ':3' || ${neighbours})::tsvector || ts_delete(worded.words, ${idWords})`
 }
