@@ -66,7 +66,7 @@ interface BareQueries {
 export type CatalogFrom = { readonly database: string } | { readonly files: string }
 
 export async function openWorld(from: CatalogFrom, callers: number): Promise<World> {
-  const undo: (() => Promise<unknown> | unknown)[] = []
+  const undo: Undo = []
   const close = async () => {
     for (const step of undo.splice(0).toReversed()) await step()
   }
@@ -78,7 +78,7 @@ export async function openWorld(from: CatalogFrom, callers: number): Promise<Wor
   }
 }
 
-type Undo = (() => Promise<unknown> | unknown)[]
+type Undo = (() => unknown)[]
 
 async function build(from: CatalogFrom, count: number, undo: Undo, close: () => Promise<void>): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'vis-bench-'))
