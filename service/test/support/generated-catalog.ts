@@ -25,9 +25,11 @@ export async function generateCatalog(db: Database, count: number): Promise<void
   await sql`analyze catalog.cve, catalog.epss, catalog.kev, catalog.cve_document`.execute(db)
 }
 
-const WORDS = 'overflow overflows kernel kernels authentication remote remotely code script log4j linux mod_ssl'.split(
-  ' ',
-)
+/** Half of them are only there so that the others are not in nearly every CVE: real words are rarer than that. */
+const WORDS =
+  'overflow overflows kernel kernels authentication remote remotely code script log4j linux mod_ssl router browser driver parser header session cookie archive printer camera gateway scheduler'.split(
+    ' ',
+  )
 /** Stands for the words of longer descriptions: to the planner, how wide a row is matters as much as how many there are. */
 const FILLER = Buffer.alloc(700)
 const STATUSES = 'Analyzed Analyzed Analyzed Modified Deferred Received Rejected'.split(' ')
@@ -44,8 +46,8 @@ async function insertCves(db: Database, count: number): Promise<void> {
         from generate_series(1, ${count}::int) as n
     ), described as (
       select cve_key, n,
-             (${WORDS}::text[])[1 + ${dice('n', 2)} % 12] || ' and ' || (${WORDS}::text[])[1 + ${dice('n', 3)} % 12]
-               || ' in ' || (${WORDS}::text[])[1 + ${dice('n', 4)} % 12] || case when n % 97 = 0 then ' zebra' else '' end
+             (${WORDS}::text[])[1 + ${dice('n', 2)} % 24] || ' and ' || (${WORDS}::text[])[1 + ${dice('n', 3)} % 24]
+               || ' in ' || (${WORDS}::text[])[1 + ${dice('n', 4)} % 24] || case when n % 97 = 0 then ' zebra' else '' end
                as description
         from rolled
     ), cves as (
