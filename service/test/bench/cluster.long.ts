@@ -118,12 +118,17 @@ describe.skipIf(whyNot !== undefined)('Two nodes behind a balancer, reading a re
     const alone = await direct.ask(requests, 5000)
     const together = await cluster.ask(requests, 5000)
 
+    const seen = await changeSeen(
+      pool.db,
+      nodes.map((node) => node.port),
+      key,
+    )
+
     const during = cluster.ask(requests, 8000)
     await sleep(2000)
     expect(await nodes[1].stop()).toBe(0)
     const restarted = await during
 
-    const seen = await changeSeen(pool.db, [nodes[0].port, port], key)
     const lags = await lag.stop()
     const rate = ({ calls, seconds }: { calls: number; seconds: number }) => (calls / seconds).toFixed(0)
     process.stdout.write(
