@@ -1,4 +1,5 @@
 // Flags of every command, and of every list.
+import type { Field } from '@vis/sdk'
 import type { Flags } from './command.ts'
 
 export const COMMON_FLAGS = {
@@ -19,24 +20,25 @@ export const CSV_FLAG = {
   csv: { kind: 'switch', about: 'as CSV, for spreadsheets' },
 } satisfies Flags
 
-const FIELDS = [
-  'cve_id',
-  'source_tag',
-  'published',
-  'modified',
-  'description',
-  'severity',
-  'status',
-  'enrichment_status',
-  'cvss',
-  'cpe',
-  'references',
-  'kev',
-  'epss',
-  'acsc',
-  'attack',
-  'enrichment',
-]
+/** All that the sdk knows, and no other: the compiler sees to it. */
+const FIELDS = Object.keys({
+  cve_id: true,
+  source_tag: true,
+  published: true,
+  modified: true,
+  description: true,
+  severity: true,
+  status: true,
+  enrichment_status: true,
+  cvss: true,
+  cpe: true,
+  references: true,
+  kev: true,
+  epss: true,
+  acsc: true,
+  attack: true,
+  enrichment: true,
+} satisfies Record<Field, true>)
 
 export const SELECTION_FLAGS = {
   fields: { kind: 'list', values: FIELDS, placeholder: 'NAMES', about: 'only these members; with --json' },
