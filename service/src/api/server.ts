@@ -38,9 +38,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ...HTTP_LIMITS,
     loggerInstance: logger,
     genReqId: correlationId,
-    // One line per request is written by us, when its answer has gone out.
-    // None for each request: whoever writes a line about one names it.
+    // No logger of its own for each request: whoever writes a line about one names it.
     childLoggerFactory: (parent) => parent,
+    // One line per request is written by us, when its answer has gone out.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'correlationId' }),
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     clientErrorHandler: (error, socket) => {

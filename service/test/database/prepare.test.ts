@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { fixedStatement } from '../../src/database/fixed-statement.ts'
 import { type Database, openPool } from '../../src/database/postgres.ts'
 import { atEnd } from '../support/at-end.ts'
 import { testDatabase } from '../support/database.ts'
@@ -48,9 +49,27 @@ describe('A pool that prepares its statements', () => {
 })
 
 describe('Any other pool', () => {
+  const fixed = fixedStatement(sql<{ doubled: number }>`select ${0}::integer * 2 as doubled`)
+  const doubleByFixed = async (db: Database, n: number) => (await fixed(db, [n]))[0]?.doubled
+
   it('prepares nothing', async () => {
     const db = database(false)
     await double(db, 1)
+    expect(await doubling(db)).toEqual([])
+  })
+
+  it('prepares what never changes, once for a connection, and uses it for all values', async () => {
+    const [db, other] = [database(false), database(false)]
+    await double(db, 1)
+    expect([await doubleByFixed(db, 1), await doubleByFixed(db, 2), await doubleByFixed(other, 3)]).toEqual([2, 4, 6])
+    expect([await doubling(db), await doubling(other)]).toEqual([[2], [1]])
+  })
+
+  it('goes on without, once a pooler has mixed up the sessions', async () => {
+    const db = database(false)
+    await doubleByFixed(db, 1)
+    await sql`deallocate all`.execute(db)
+    expect([await doubleByFixed(db, 2), await doubleByFixed(db, 3)]).toEqual([4, 6])
     expect(await doubling(db)).toEqual([])
   })
 })
