@@ -9,6 +9,8 @@ export interface Bench {
   readonly pace: Pace
   /** Hot records: so many fit into the cache of a process. */
   readonly ids: readonly string[]
+  /** More than fit. */
+  readonly manyIds: readonly string[]
   /** As upstream publishes them: the real ones, or made up. */
   readonly files: string
   readonly isQuick: boolean

@@ -1,5 +1,5 @@
 // What the benchmark runs against: a database with a catalog, accounts of the pro plan, servers, and the bare baselines.
-import { type ChildProcess, fork, spawnSync } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,7 @@ import { openPool } from '../../src/database/postgres.ts'
 import type { Plan } from '../../src/domain/plan.ts'
 import { administer } from '../support/administer.ts'
 import { account, aKey } from '../support/builders.ts'
+import { loadCatalog } from '../support/load-catalog.ts'
 import { type SpawnedServer, spawnServer } from '../support/spawned-server.ts'
 import type { Done, Materials, Order } from './bare/queries.ts'
 import { cpuSeconds, postgresProcesses } from './load/cpu.ts'
@@ -20,9 +21,6 @@ import type { Shared } from './load/turns.ts'
 const SERVER_URL = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const REDIS_URL = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
-const VIS_SERVER = fileURLToPath(new URL('../../bin/vis-server.js', import.meta.url))
-const NOTICES = fileURLToPath(new URL('../../src/feeds/acsc/fixtures', import.meta.url))
-export const NEWEST = '2026-08-22T23:59:59Z'
 const QUOTA = 100_000_000
 export const CURSOR_SECRET = 'a secret of the benchmark, of 32 characters or more'
 
@@ -85,7 +83,7 @@ async function build(from: CatalogFrom, count: number, undo: Undo, close: () => 
   undo.push(() => rmSync(folder, { recursive: true, force: true }))
   const database = (name: string, template?: string) => makeDatabase(`vis_bench_${process.pid}_${name}`, template, undo)
   const url = await database('catalog', 'database' in from ? from.database : undefined)
-  if ('files' in from) load(url, from.files)
+  if ('files' in from) await loadCatalog(url, from.files)
   await administer(url, 'vacuum (analyze) catalog.cve, catalog.epss, catalog.kev, catalog.cve_document')
   const callers = await addCallers(url, count)
   const start = async (wanted: Parameters<typeof spawnServer>[0]) => {
@@ -123,20 +121,6 @@ async function makeDatabase(name: string, template: string | undefined, undo: Un
   undo.push(() => administer(SERVER_URL, `drop database if exists ${name} with (force)`))
   for (const set of MIGRATION_SETS) await migrate(url, set, MIGRATIONS)
   return url
-}
-
-/** Everything that is there, then our notices. */
-function load(url: string, folder: string): void {
-  for (const args of [
-    ['--no-publish', '--from', folder],
-    ['acsc', '--from', NOTICES],
-  ]) {
-    const { status, stderr } = spawnSync(process.execPath, [VIS_SERVER, 'sync', '--now', NEWEST, ...args], {
-      env: { NODE_ENV: 'test', DATABASE_URL: url },
-      encoding: 'utf8',
-    })
-    if (status !== 0) throw new Error(`vis-server sync ${args.join(' ')} ended with ${status}: ${stderr}`)
-  }
 }
 
 async function addCallers(url: string, count: number, plan: Plan = 'pro'): Promise<readonly Caller[]> {

@@ -26,6 +26,9 @@ export interface Turn extends Cost {
   readonly perSecond: number
 }
 
+/** Of everything that works for a call, since all of it is paid for. */
+export const costOfAll = ({ own, postgres, redis }: Cost): number => own + postgres + redis
+
 export type Turns = ReadonlyMap<string, readonly Turn[]>
 
 export interface Pace {

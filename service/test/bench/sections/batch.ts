@@ -1,5 +1,4 @@
 // Fifty CVEs in one call, against the statement alone.
-
 import { select } from '../../../src/api/cve-record/selection.ts'
 import { readBatch } from '../../../src/api/endpoints/batch-cves/query.ts'
 import { postText } from '../load/connection.ts'

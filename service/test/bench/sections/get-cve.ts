@@ -2,27 +2,34 @@
 import { readRecord } from '../../../src/api/cve-record/load.ts'
 import { type CveKey, cveKeyOf, parseCveId } from '../../../src/domain/cve-id.ts'
 import { requestText } from '../load/connection.ts'
-import { ratioOf, type Side, type Turn, takeTurns } from '../load/turns.ts'
+import { costOfAll, ratioOf, type Side, type Turn, takeTurns } from '../load/turns.ts'
 import { type Bench, CALLERS, crowdOf, httpSide, type Section, sidesOf } from '../section.ts'
 import { type Statement, statementOf } from '../statement.ts'
+import type { Caller } from '../world.ts'
 
-export const pathOf = (id: string): string => `/api/v1/cve/${id}`
+const pathOf = (id: string) => `/api/v1/cve/${id}`
 
 /** Each call by another caller. */
-export function requestsFor({ ids, world: { callers } }: Bench, headers?: string): readonly string[] {
+export function requestsFor({ ids, callers }: Asking, headers?: string): readonly string[] {
   return ids.map((id, index) => requestText(pathOf(id), callers[index % callers.length]?.key ?? '', headers))
 }
 
+interface Asking {
+  readonly ids: readonly string[]
+  readonly callers: readonly Pick<Caller, 'key'>[]
+}
+
 export const warm: Section = async (bench) => {
-  const { world, pace } = bench
+  const { world, pace, ids } = bench
+  const asking = { ids, callers: world.callers }
   const server = await world.serve()
   const bare = await world.bareFastify(await bodiesOf(bench, server.port))
   const [crowd, bareCrowd] = [await crowdOf(server.port), await crowdOf(bare.port)]
   const turns = await takeTurns(
     [
-      httpSide('F', [bare.pid], bareCrowd, requestsFor(bench)),
-      httpSide('get-cve', [server.pid], crowd, requestsFor(bench)),
-      httpSide('get-cve, gzip', [server.pid], crowd, requestsFor(bench, 'Accept-Encoding: gzip\r\n')),
+      httpSide('F', [bare.pid], bareCrowd, requestsFor(asking)),
+      httpSide('get-cve', [server.pid], crowd, requestsFor(asking)),
+      httpSide('get-cve, gzip', [server.pid], crowd, requestsFor(asking, 'Accept-Encoding: gzip\r\n')),
     ],
     pace,
     world.shared,
@@ -42,14 +49,12 @@ export const warm: Section = async (bench) => {
   }
 }
 
-/** Of everything that works, since all of it is paid for: the process, PostgreSQL and Redis. */
-const allOf = ({ own, postgres, redis }: Turn) => own + postgres + redis
-
 export const cold: Section = async (bench) => {
-  const { world, pace } = bench
+  const { world, pace, ids } = bench
+  const asking = { ids, callers: world.callers }
   const server = await world.serve({ CVE_CACHE_MB: '0' })
   const bare = await world.bareFastify(await bodiesOf(bench, server.port))
-  const queries = await world.bareQueries({ record: await Promise.all(bench.ids.map(recordStatement)) })
+  const queries = await world.bareQueries({ record: await Promise.all(ids.map(recordStatement)) })
   const [crowd, bareCrowd] = [await crowdOf(server.port), await crowdOf(bare.port)]
   const query = (name: string, what: string): Side => ({
     name,
@@ -58,19 +63,19 @@ export const cold: Section = async (bench) => {
   })
   const turns = await takeTurns(
     [
-      httpSide('F', [bare.pid], bareCrowd, requestsFor(bench)),
+      httpSide('F', [bare.pid], bareCrowd, requestsFor(asking)),
       query('P', 'record'),
       query('M', 'charge'),
-      httpSide('get-cve, cold', [server.pid], crowd, requestsFor(bench)),
+      httpSide('get-cve, cold', [server.pid], crowd, requestsFor(asking)),
     ],
     pace,
     world.shared,
   )
   for (const each of [crowd, bareCrowd]) each.close()
   await Promise.all([server.stop(), bare.stop(), queries.stop()])
-  const sum = (of: (name: string) => Turn) => allOf(of('F')) + allOf(of('P')) + allOf(of('M'))
+  const sum = (of: (name: string) => Turn) => costOfAll(of('F')) + costOfAll(of('P')) + costOfAll(of('M'))
   return {
-    measured: [{ figure: 'coldCpu', ratio: ratioOf(turns, (of) => allOf(of('get-cve, cold')) / sum(of)) }],
+    measured: [{ figure: 'coldCpu', ratio: ratioOf(turns, (of) => costOfAll(of('get-cve, cold')) / sum(of)) }],
     sides: sidesOf('get-cve, cold', turns),
   }
 }

@@ -1,8 +1,9 @@
 // The feeds alone, against the bare minimum for the same rows: gunzip, parse, COPY.
+
+import { NEWEST } from '../../support/load-catalog.ts'
 import { bareLoad } from '../bare-load.ts'
 import { measuredCommand } from '../measured-command.ts'
 import type { Section } from '../section.ts'
-import { NEWEST } from '../world.ts'
 
 export const load: Section = async ({ world, files }) => {
   const url = await world.database('load')

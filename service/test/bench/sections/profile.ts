@@ -7,14 +7,14 @@ import { requestsFor } from './get-cve.ts'
 
 const SHOWN = 30
 
-export const profile: Section = async (bench) => {
-  const { world, pace } = bench
+export const profile: Section = async ({ world, pace, ids }) => {
+  const requests = requestsFor({ ids, callers: world.callers })
   const folder = join(world.folder, 'profile')
   mkdirSync(folder)
   const server = await world.serve({}, profilingArgs(folder))
   const crowd = await crowdOf(server.port)
   // The first ones are read from the database.
-  for (let turn = 0; turn <= pace.turns; turn += 1) await crowd.ask(requestsFor(bench), pace.sliceMs)
+  for (let turn = 0; turn <= pace.turns; turn += 1) await crowd.ask(requests, pace.sliceMs)
   crowd.close()
   await server.stop()
   return {

@@ -2,7 +2,6 @@
 // into, and against the same endpoint on ten times the data.
 import { Client } from 'pg'
 import { growCatalog } from '../data/grow-catalog.ts'
-
 import { single } from '../figures.ts'
 import { type Connection, openConnection, requestText } from '../load/connection.ts'
 import { type InTurns, inTurns } from '../load/in-turns.ts'
