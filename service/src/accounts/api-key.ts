@@ -21,18 +21,22 @@ export function issueKey(environment: KeyEnvironment, random: Buffer = randomByt
   const prefix = `vis_${environment}_`
   const body = prefix + base62(BigInt(`0x${random.toString('hex')}`), RANDOM_LENGTH)
   const key = body + checksum(body)
-  return { key, digest: digestOf(key), prefix, lastFour: key.slice(-4) }
+  return { key, digest: Buffer.from(digestText(key), 'hex'), prefix, lastFour: key.slice(-4) }
 }
 
-/** The digest to look up, or nothing when the text cannot be a key: typos and guesses never reach the database. */
-export function readKey(text: string): Buffer | undefined {
+/**
+ * The digest to look up, in hexadecimal digits, or nothing when the text cannot be a key: typos and guesses never reach
+ * the database.
+ */
+export function readKey(text: string): string | undefined {
   if (!FORM.test(text)) return undefined
   const body = text.slice(0, -CHECKSUM_LENGTH)
-  return checksum(body) === text.slice(-CHECKSUM_LENGTH) ? digestOf(text) : undefined
+  return checksum(body) === text.slice(-CHECKSUM_LENGTH) ? digestText(text) : undefined
 }
 
-function digestOf(key: string): Buffer {
-  return hash('sha256', key, 'buffer')
+/** Of every call: as text it costs a third of what it costs as bytes. */
+function digestText(key: string): string {
+  return hash('sha256', key, 'hex')
 }
 
 /** Of every call, so without BigInt: a checksum has 32 bits. */

@@ -20,29 +20,30 @@ interface Entry {
 }
 
 export interface Callers {
-  find(digest: Buffer): Promise<FoundKey | undefined>
+  /** `digest`: in hexadecimal digits. */
+  find(digest: string): Promise<FoundKey | undefined>
   /** What is known about this account is no longer true. */
   forget(accountId: string): void
   forgetAll(): void
 }
 
 export function rememberCallers(
-  lookUp: (digest: Buffer) => Promise<FoundKey | undefined>,
+  lookUp: (digest: string) => Promise<FoundKey | undefined>,
   nowMs = () => performance.now(),
 ): Callers {
   const memory = createMemory(nowMs)
   const lane = createLane(STRANGERS_AT_ONCE)
   const underWay = new Map<string, Promise<FoundKey | undefined>>()
 
-  const ask = async (id: string, digest: Buffer) => {
+  const ask = async (digest: string) => {
     const [begunMs, changesThen] = [nowMs(), memory.changes]
     try {
-      const found = memory.hasMet(id) ? await lookUp(digest) : await lane(() => lookUp(digest))
+      const found = memory.hasMet(digest) ? await lookUp(digest) : await lane(() => lookUp(digest))
       // A look-up that began before a change must not be remembered after it.
-      if (memory.changes === changesThen) memory.keep(id, found, begunMs)
+      if (memory.changes === changesThen) memory.keep(digest, found, begunMs)
       return found
     } finally {
-      underWay.delete(id)
+      underWay.delete(digest)
     }
   }
 
@@ -50,11 +51,10 @@ export function rememberCallers(
     forget: memory.forget,
     forgetAll: memory.forgetAll,
     find: (digest) => {
-      const id = digest.toString('latin1')
-      const entry = memory.recall(id)
+      const entry = memory.recall(digest)
       if (entry) return Promise.resolve(entry.found)
-      const asked = underWay.get(id) ?? ask(id, digest)
-      underWay.set(id, asked)
+      const asked = underWay.get(digest) ?? ask(digest)
+      underWay.set(digest, asked)
       return asked
     },
   }
@@ -68,15 +68,15 @@ function createMemory(nowMs: () => number) {
       return changes
     },
     /** Once known, however long ago. */
-    hasMet: (id: string) => known.has(id),
-    recall: (id: string): Entry | undefined => {
-      const entry = known.get(id) ?? unknown.get(id)
+    hasMet: (digest: string) => known.has(digest),
+    recall: (digest: string): Entry | undefined => {
+      const entry = known.get(digest) ?? unknown.get(digest)
       return entry && entry.freshUntilMs > nowMs() ? entry : undefined
     },
-    keep: (id: string, found: FoundKey | undefined, begunMs: number) => {
+    keep: (digest: string, found: FoundKey | undefined, begunMs: number) => {
       const entry = { found, freshUntilMs: begunMs + freshForMs(found) }
-      if (found) put(known, id, entry, MOST_KNOWN)
-      else put(unknown, id, entry, MOST_UNKNOWN)
+      if (found) put(known, digest, entry, MOST_KNOWN)
+      else put(unknown, digest, entry, MOST_UNKNOWN)
     },
     forget: (accountId: string) => {
       changes += 1

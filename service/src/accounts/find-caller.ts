@@ -29,11 +29,11 @@ interface Row {
   readonly expires_in_seconds: number | null
 }
 
-/** `undefined`: no such key was ever issued. */
-export async function findCaller(accounts: Database, digest: Buffer): Promise<FoundKey | undefined> {
+/** `digest`: in hexadecimal digits. `undefined`: no such key was ever issued. */
+export async function findCaller(accounts: Database, digest: string): Promise<FoundKey | undefined> {
   const { rows } = await sql<Row>`
     select key_id, account_id, plan, origins, refusal, expires_in_seconds
-      from accounts.find_caller(${digest})
+      from accounts.find_caller(decode(${digest}, 'hex'))
   `.execute(accounts)
   const [row] = rows
   if (!row) return undefined

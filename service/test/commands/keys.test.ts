@@ -15,7 +15,10 @@ async function anAccountWithKey(): Promise<{ accountId: string; keyId: string }>
 
 /** Whether the database lets it in, or why not. */
 async function verdict(key: string): Promise<string> {
-  const [caller] = await rows('select coalesce(refusal, plan) as verdict from accounts.find_caller($1)', [readKey(key)])
+  const [caller] = await rows(
+    `select coalesce(refusal, plan) as verdict from accounts.find_caller(decode($1, 'hex'))`,
+    [readKey(key)],
+  )
   return caller?.['verdict'] ?? 'unknown'
 }
 
