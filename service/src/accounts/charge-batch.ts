@@ -1,5 +1,6 @@
 // The two statements that move credits. Each is one transaction in the database, and idempotent by request id.
 import { sql } from 'kysely'
+import { fixedStatement } from '../database/fixed-statement.ts'
 import type { Database } from '../database/postgres.ts'
 
 export interface Call {
@@ -48,29 +49,36 @@ interface ExceededOther {
   readonly wait_seconds: number
 }
 
+/** Of a charge, in the order of the function's parameters. */
+const MEMBERS = ['requestId', 'accountId', 'keyId', 'endpoint', 'costHalf'] as const
+
+const chargeStatement = fixedStatement(sql<Row>`
+  select count(*)::integer as decided,
+         json_agg(
+           json_build_object(
+             'item', item,
+             'verdict', verdict,
+             'used_half', used_half,
+             'limit_half', limit_half,
+             'reset_at', extract(epoch from (period + interval '1 month') at time zone 'utc'),
+             'wait_seconds', ceil(extract(epoch from (period + interval '1 month') at time zone 'utc' - now()))
+           )
+         ) filter (where verdict <> 'charged') as others
+    from accounts.charge_batch(
+           ${'request ids'}::uuid[],
+           ${'accounts'}::bigint[],
+           ${'keys'}::bigint[],
+           ${'endpoints'}::text[],
+           ${'costs'}::integer[]
+         )
+`)
+
 /** One verdict for each charge, in the same order. */
 export async function chargeBatch(db: Database, charges: readonly Charge[]): Promise<Verdict[]> {
-  const { rows } = await sql<Row>`
-    select count(*)::integer as decided,
-           json_agg(
-             json_build_object(
-               'item', item,
-               'verdict', verdict,
-               'used_half', used_half,
-               'limit_half', limit_half,
-               'reset_at', extract(epoch from (period + interval '1 month') at time zone 'utc'),
-               'wait_seconds', ceil(extract(epoch from (period + interval '1 month') at time zone 'utc' - now()))
-             )
-           ) filter (where verdict <> 'charged') as others
-      from accounts.charge_batch(
-             ${listOf(charges, 'requestId')}::uuid[],
-             ${listOf(charges, 'accountId')}::bigint[],
-             ${listOf(charges, 'keyId')}::bigint[],
-             ${listOf(charges, 'endpoint')}::text[],
-             ${listOf(charges, 'costHalf')}::integer[]
-           )
-  `.execute(db)
-  const [row] = rows
+  const [row] = await chargeStatement(
+    db,
+    MEMBERS.map((member) => listOf(charges, member)),
+  )
   if (row?.decided !== charges.length) throw new Error(`${charges.length} charges were sent, ${row?.decided} decided`)
   const others = new Map(row.others?.map((other) => [other.item, other]))
   return charges.map((_, index) => verdictOf(others.get(index + 1)))
