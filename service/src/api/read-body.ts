@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError, invalidParameters } from '../contract/errors.ts'
 import { fault } from '../contract/faults.ts'
+import { sentValues } from './sent-headers.ts'
 
 const MOST_BYTES = 64 * 1024
 // Anything cleverer has been a way around validation before: this is the whole grammar we accept.
@@ -11,13 +12,12 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   // Size before type: both are refused here, and the larger harm first (decision B2 lists 413, 415, JSON).
   if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge()
   const bytes = await readBytes(request)
-  refuseOtherTypes(request.headersDistinct['content-type'])
+  refuseOtherTypes(sentValues(request, 'content-type'))
   return parse(bytes)
 }
 
-function refuseOtherTypes(types: readonly string[] | undefined): void {
-  if (types === undefined) return
-  const [type = '', second] = types
+function refuseOtherTypes([type, second]: readonly string[]): void {
+  if (type === undefined) return
   if (second !== undefined || !JSON_TYPE.test(type)) {
     throw new ApiError(
       'UNSUPPORTED_MEDIA_TYPE',

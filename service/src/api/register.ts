@@ -28,6 +28,7 @@ import type { Records } from './cve-record/cache.ts'
 import { isKnown, weakEtag } from './etag.ts'
 import { readJsonBody } from './read-body.ts'
 import { type Reply, respond } from './respond.ts'
+import { sentValues } from './sent-headers.ts'
 
 export interface House {
   readonly catalog: Database
@@ -123,7 +124,7 @@ async function handle(visit: Visit): Promise<Reply> {
 
 async function admit({ endpoint, request, reply, house }: Visit): Promise<Caller> {
   try {
-    const caller = await authenticate(house.callers, request.raw.headersDistinct['x-api-key'])
+    const caller = await authenticate(house.callers, sentValues(request.raw, 'x-api-key'))
     const isWelcome = allowOriginOf(caller, request, reply)
     // A refused origin consumes nothing, but sees the window like every other answer (decision A11).
     await limitRate(reply, caller, isWelcome && endpoint.consumesRate, house.rate)

@@ -11,6 +11,7 @@ import { handleErrors } from './error-handler.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { answerOddRequests, correlationId, LONGEST_URL_BYTES, notHttp, refuse, urlTooLong } from './parser-refusals.ts'
 import { type House, register } from './register.ts'
+import { sentValues } from './sent-headers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -127,7 +128,7 @@ function decorate(app: FastifyInstance, { log, metrics, isDraining }: ServerOpti
 
 /** What is wrong with a request as such, whatever it asks for. */
 function faultOf({ raw, originalUrl }: FastifyRequest): ApiError | undefined {
-  const hosts = raw.headersDistinct['host']?.length ?? 0
+  const hosts = sentValues(raw, 'host').length
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return notHttp('there must be one Host header')
   if (originalUrl.includes('#')) return notHttp('the target has a fragment')
   return Buffer.byteLength(originalUrl) > LONGEST_URL_BYTES ? urlTooLong() : undefined

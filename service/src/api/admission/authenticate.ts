@@ -4,7 +4,7 @@ import type { Caller } from '../../accounts/find-caller.ts'
 import { badKey } from '../../contract/errors.ts'
 
 /** Who is calling, or the 401 of decision A2. `sent`: every X-API-Key header of the request. */
-export async function authenticate(callers: Callers, sent: readonly string[] = []): Promise<Caller> {
+export async function authenticate(callers: Callers, sent: readonly string[]): Promise<Caller> {
   const [text = '', second] = sent
   if (second !== undefined) throw badKey('invalid')
   if (text.trim() === '') throw badKey('missing')
