@@ -37,15 +37,14 @@ export async function beginGzip(body: Buffer): Promise<GzipBeginning> {
 const LONGEST_STORED = 0xffff
 
 /** RFC 1951, RFC 1952: `tail` as one last block that is stored as it is, then the checksum and length of the whole. */
-export function endGzip({ bytes, checksum, length }: GzipBeginning, tail: Buffer): Buffer {
+export function endGzip({ checksum, length }: GzipBeginning, tail: Buffer): Buffer {
   if (tail.length > LONGEST_STORED) throw new Error(`a stored block holds ${LONGEST_STORED} bytes, not ${tail.length}`)
-  const whole = Buffer.allocUnsafe(bytes.length + 5 + tail.length + 8)
-  let at = bytes.copy(whole)
-  at = whole.writeUInt8(1, at)
-  at = whole.writeUInt16LE(tail.length, at)
-  at = whole.writeUInt16LE(LONGEST_STORED - tail.length, at)
-  at += tail.copy(whole, at)
-  at = whole.writeUInt32LE(crc32(tail, checksum), at)
-  whole.writeUInt32LE((length + tail.length) >>> 0, at)
-  return whole
+  const end = Buffer.allocUnsafe(5 + tail.length + 8)
+  let at = end.writeUInt8(1, 0)
+  at = end.writeUInt16LE(tail.length, at)
+  at = end.writeUInt16LE(LONGEST_STORED - tail.length, at)
+  at += tail.copy(end, at)
+  at = end.writeUInt32LE(crc32(tail, checksum), at)
+  end.writeUInt32LE((length + tail.length) >>> 0, at)
+  return end
 }

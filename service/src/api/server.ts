@@ -11,12 +11,16 @@ import { handleErrors } from './error-handler.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { answerOddRequests, correlationId, LONGEST_URL_BYTES, notHttp, refuse, urlTooLong } from './parser-refusals.ts'
 import { type House, register } from './register.ts'
+import { askToLeave } from './respond.ts'
 import { sentValues } from './sent-headers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     endpointName: string
     caller: Caller | undefined
+  }
+  interface FastifyInstance {
+    isDraining(): boolean
   }
 }
 
@@ -95,13 +99,14 @@ function readBodiesOurselves(app: FastifyInstance): void {
 function decorate(app: FastifyInstance, { log, metrics, isDraining }: ServerOptions): void {
   app.decorateRequest('endpointName', 'none')
   app.decorateRequest('caller', undefined)
+  app.decorate('isDraining', isDraining)
   // With callbacks, not promises: every request passes here.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Correlation-Id', request.id).header('X-Content-Type-Options', 'nosniff')
     done(faultOf(request))
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
-    if (isDraining()) reply.header('Connection', 'close')
+    askToLeave(reply)
     done(null, payload)
   })
   // No header is in these lines, and a key elsewhere is known by its form: looking for it by name would cost most of them.

@@ -2,12 +2,14 @@ import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
+import { cve } from '../support/catalog.ts'
 import { startProcess } from '../support/process.ts'
 import { call } from './call.ts'
 import { type KeepAliveReport, keepCalling } from './keep-alive-client.ts'
 import { chaosWorld, PATIENT_WITH_THE_DATABASE } from './world.ts'
 
 const world = await chaosWorld()
+await world.given(cve('CVE-2026-1000'))
 const environment = { ...world.environment, ...PATIENT_WITH_THE_DATABASE }
 const PING = '/api/v1/ping-lite'
 const PATIENCE = { timeout: 10_000 }
@@ -44,10 +46,13 @@ describe('SIGTERM, as seen by clients with connections of their own', () => {
     const exit = node.stop('SIGTERM')
     await sleep(300)
     const ready = await call({ port: node.opsPort, path: '/ready' })
-    const late = await call({ port: node.port, path: PING, agent, headers })
+    const late = [PING, '/api/v1/cve/CVE-2026-1000', '/docs', '/nothing'].map((path) =>
+      call({ port: node.port, path, agent, headers }),
+    )
 
     expect(ready.status).toBe(503)
-    expect(late).toMatchObject({ status: 200, headers: { connection: 'close' } })
+    const answers = (await Promise.all(late)).map(({ status, headers: { connection } }) => [status, connection])
+    expect(answers).toEqual([200, 200, 200, 404].map((status) => [status, 'close']))
     expect(await exit).toBe(0)
   })
 

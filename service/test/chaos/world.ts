@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { openPool } from '../../src/database/postgres.ts'
-import { account, aKey } from '../support/builders.ts'
+import { account, aKey, type Given } from '../support/builders.ts'
 import { testDatabase } from '../support/database.ts'
 
 export interface ChaosWorld {
@@ -12,6 +12,7 @@ export interface ChaosWorld {
   readonly key: string
   /** Keys of the same plan which no node has seen yet. */
   freshKeys(count: number): Promise<readonly string[]>
+  given(...wanted: readonly Given[]): Promise<void>
 }
 
 /** A node that sheds load because the machine is busy with other tests has not lost a request to its restart. */
@@ -29,6 +30,7 @@ export async function chaosWorld(): Promise<ChaosWorld> {
   return {
     key,
     freshKeys,
+    given: (...wanted) => store(url, wanted),
     databaseUrl: url,
     environment: {
       NODE_ENV: 'test',
@@ -40,14 +42,17 @@ export async function chaosWorld(): Promise<ChaosWorld> {
 }
 
 async function storeKeys(url: string, count: number): Promise<readonly string[]> {
+  const keys = Array.from({ length: count }, aKey)
+  await store(url, [keys.reduce((given, key) => given.withKey(key), account('pro'))])
+  return keys.map(({ key }) => key)
+}
+
+async function store(url: string, wanted: readonly Given[]): Promise<void> {
   const limits = { poolSize: 1, statementTimeoutMs: 5000, lockTimeoutMs: 5000, acquireTimeoutMs: 5000 }
   const pool = openPool(url, 'chaos', limits, () => {})
-  const keys = Array.from({ length: count }, aKey)
-  const owner = keys.reduce((given, key) => given.withKey(key), account('pro'))
   try {
-    await owner.store(pool.db)
+    for (const each of wanted) await each.store(pool.db)
   } finally {
     await pool.close()
   }
-  return keys.map(({ key }) => key)
 }
