@@ -136,6 +136,7 @@ function askedBy(query: string): Asked {
 interface PlanNode {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
+  readonly 'Plan Rows': number
   readonly Plans?: readonly PlanNode[]
 }
 
@@ -162,7 +163,9 @@ export async function explain(client: Client, { sql, parameters }: Statement, is
   return plan
 }
 
-export function sequentialScans(node: PlanNode): readonly string[] {
-  const own = node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] ?? ''] : []
-  return [...own, ...(node.Plans ?? []).flatMap(sequentialScans)]
+/** Tables that are read from end to end. Where a limit is expected to end it early, hits are common and it is not that. */
+export function sequentialScans(node: PlanNode, parent?: PlanNode): readonly string[] {
+  const endsEarly = parent?.['Node Type'] === 'Limit' && parent['Plan Rows'] < node['Plan Rows']
+  const own = node['Node Type'] === 'Seq Scan' && !endsEarly ? [node['Relation Name'] ?? ''] : []
+  return [...own, ...(node.Plans ?? []).flatMap((child) => sequentialScans(child, node))]
 }

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migrate } from '../../src/database/migrate.ts'
@@ -20,8 +21,12 @@ async function value<T>(expression: string, ...values: readonly string[]): Promi
 
 const normalised = (text: string) => value<string>('catalog.normalise_text($1)', text)
 const words = (text: string) => value<string>('catalog.search_words($1)', text)
-const finds = (query: string, text: string) =>
-  value<boolean | null>('catalog.search_words($2) @@ catalog.search_query($1)', query, text)
+/** And what is found is among the candidates, for which the index is asked where there is a phrase. */
+async function finds(query: string, text: string): Promise<boolean> {
+  const found = await value<boolean>('catalog.search_words($2) @@ catalog.search_query($1)', query, text)
+  if (found) expect(await value('catalog.search_words($2) @@ catalog.search_candidates($1)', query, text)).toBe(true)
+  return found
+}
 
 const LOG4J =
   'CVE-2021-44228 Apache Log4j2 2.0-beta9: message lookups run code of an attacker (1e5abc), e.g. via Node.js'
@@ -166,6 +171,30 @@ describe('a query', () => {
   it('asks for a word once however often it is said, but for every place of a phrase', async () => {
     expect(await value('catalog.search_query($1)', 'of "of of" OF. of')).toBe(
       "( 'of' | '~of' ) & ( 'of' | '~of' ) <-> ( 'of' | '~of' ) & '^oo'",
+    )
+  })
+
+  it('has candidates by the neighbours of its phrase and by its words, but for common ones in a longer phrase', async () => {
+    const candidates = (query: string) => value('catalog.search_candidates($1)', query)
+    expect(await candidates('"remote code execution"')).toBe("'^ce' & '^rc'")
+    expect(await candidates('"of parsed codes"')).toBe("( 'parsed':* | '~pars' ) & '^op' & '^pc'")
+    expect(await candidates('"remote code"')).toBe(
+      "( 'remote':* | '~remot' | 'remot' ) & ( 'code':* | '~code' ) & '^rc'",
+    )
+    expect(await candidates('remote code')).toBe(await value('catalog.search_query($1)', 'remote code'))
+    expect(await candidates(' "" ')).toBeNull()
+  })
+
+  it('has everything that it finds among its candidates', async () => {
+    const word = fc.constantFrom('remote', 'coding', 'codes', 'flaws', 'flaw', 'parsed', 'of', 'x')
+    const text = fc.array(word, { minLength: 1, maxLength: 6 })
+    await fc.assert(
+      fc.asyncProperty(text, fc.array(text, { minLength: 1, maxLength: 2 }), async (told, phrases) => {
+        const query = phrases.map((phrase) => `"${phrase.join(' ')}"`).join(' ')
+        await finds(query, told.join(' '))
+        await finds(`"${told.slice(1, 5).join(' ')}"`, told.join(' '))
+      }),
+      { numRuns: 200 },
     )
   })
 

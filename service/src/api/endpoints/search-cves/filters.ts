@@ -12,7 +12,7 @@ type Filter = Exclude<keyof Asked, 'sort' | 'limit' | 'after' | 'fields' | 'incl
 // A bound excludes CVEs without the value, as SQL does (decision C7).
 const PREDICATES: Predicates = {
   // The planner knows the query before it plans: one without a word leaves nothing of this condition.
-  q: (text) => sql`(catalog.search_query(${text}) is null or cve.words @@ catalog.search_query(${text}))`,
+  q: (text) => sql`(catalog.search_query(${text}) is null or ${text.includes('"') ? hasPhrase(text) : hasWords(text)})`,
   ids: (ids) => sql`cve.cve_key = any(${ids.flatMap((id) => cveKeyOf(id) ?? [])}::bigint[])`,
   severity: isInBands,
   severity_min: (score) => sql`cve.score >= ${score}`,
@@ -43,7 +43,6 @@ export interface Filters {
   readonly conditions: readonly Condition[]
   readonly readsCve: boolean
   readonly readsEpss: boolean
-  readonly readsWords: boolean
 }
 
 export function filtersOf(asked: Asked): Filters {
@@ -53,13 +52,21 @@ export function filtersOf(asked: Asked): Filters {
     conditions: used.flatMap((name) => conditionOf(name, asked)),
     readsCve: !used.every(isOfEpss),
     readsEpss: used.some(isOfEpss),
-    readsWords: asked.q !== undefined,
   }
 }
 
 function conditionOf<Name extends Filter>(name: Name, asked: Pick<Asked, Name>): readonly Condition[] {
   const value = asked[name]
   return value === undefined || value === null ? [] : [PREDICATES[name](value)]
+}
+
+function hasWords(text: string): Condition {
+  return sql`cve.words @@ catalog.search_query(${text})`
+}
+
+/** As a function, the operator is not for the index: that is asked for candidates, which costs less. */
+function hasPhrase(text: string): Condition {
+  return sql`cve.words @@ catalog.search_candidates(${text}) and ts_match_vq(cve.words, catalog.search_query(${text}))`
 }
 
 /** Written out, so that the planner sees the column as partial indexes and its statistics know it. */

@@ -53,8 +53,9 @@ function nextPage(wanted: PageWanted): RawBuilder<unknown> {
 }
 
 /**
- * Hits are collected as far as they are counted, in whatever order is cheapest. If those are all, they are sorted. If
- * there are more, they are common, and a walk in the order of the sort soon has a page of them.
+ * Hits are collected as far as they are counted, in whatever order is cheapest: for a common word that may be the table
+ * itself, of which it meets enough soon. If those are all, they are sorted. If there are more, they are common, and a
+ * walk in the order of the sort soon has a page of them.
  */
 function firstPage(wanted: PageWanted): RawBuilder<unknown> {
   const { filters, limit, sort } = wanted
@@ -78,14 +79,12 @@ function firstPage(wanted: PageWanted): RawBuilder<unknown> {
     )`
 }
 
-/** With words, in the order of the key: else a common one is looked for by reading the whole table from its beginning. */
 function hits({ filters, sort }: PageWanted): RawBuilder<unknown> {
   const needs = { cve: filters.readsCve || !filters.readsEpss || !isByEpss(sort), epss: filters.readsEpss }
   const key = needs.cve ? sql`cve.cve_key` : sql`epss.cve_key`
   return sql`select ${isByEpss(sort) ? key : sql`${key}, ${orderOf(sort).column} as sort_value`}
         from ${tablesOf(needs)}
-       where ${allOf(filters.conditions)}
-       ${filters.readsWords ? sql`order by cve.cve_key desc` : sql``}`
+       where ${allOf(filters.conditions)}`
 }
 
 /** How many the planner expects. Nothing is read for it but statistics. */
