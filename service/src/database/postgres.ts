@@ -14,6 +14,8 @@ export interface PoolLimits {
   readonly acquireTimeoutMs: number
   /** How much longer than the server's own timeout we wait for a server that has stopped speaking. */
   readonly readGraceMs?: number
+  /** What PostgreSQL is told of each session, beside its timeouts. */
+  readonly settings?: Readonly<Record<string, string>>
   /** For few statements that are always the same and often sent: the server plans each once per connection. */
   readonly preparesStatements?: boolean
 }
@@ -45,6 +47,9 @@ export function openPool(url: string, name: string, limits: PoolLimits, onIdleEr
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     query_timeout: limits.statementTimeoutMs + (limits.readGraceMs ?? 500),
     keepAlive: true,
+    options: Object.entries(limits.settings ?? {})
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
   })
   // Without a listener, a connection cut by the server would end the process. While a client is in use, the pool does
   // not listen to it; whoever uses it learns of the cut from the query in flight, or from the next one.

@@ -35,6 +35,12 @@ describe('A pool', () => {
     expect(counts().total).toBe(1)
   })
 
+  it('tells PostgreSQL what is set for its sessions', async () => {
+    const { db } = pool({ settings: { jit: 'off', work_mem: '32MB' } })
+    const shown = await sql`select current_setting('jit') as jit, current_setting('work_mem') as memory`.execute(db)
+    expect(shown.rows).toEqual([{ jit: 'off', memory: '32MB' }])
+  })
+
   it('does not wait long for a lock', async () => {
     const { db } = pool()
     await db.transaction().execute(async (tx) => {
