@@ -44,6 +44,8 @@ export interface World {
   bareQueries(statements: Materials['statements']): Promise<BareQueries>
   /** Another database on the same server: a copy of one of ours, or with empty tables. */
   database(name: string, template?: string): Promise<string>
+  /** One that outlives the run, for the next: a copy of ours, changed by `prepare` when it is made. */
+  keptDatabase(name: string, prepare: (url: string) => Promise<void>): Promise<string>
   addCallers(url: string, count: number, plan?: Plan): Promise<readonly Caller[]>
   close(): Promise<void>
 }
@@ -109,13 +111,38 @@ async function build(from: CatalogFrom, count: number, undo: Undo, close: () => 
       start({ environment: {}, script: new URL('./bare/fastify.ts', import.meta.url), args: [keep(bodies)] }),
     bareQueries: (statements) => startQueries(keep({ url, accountsUrl: url, statements, accounts: callers }), undo),
     database,
+    keptDatabase: (name, prepare) => keepDatabase(name, nameOf(url), prepare),
     addCallers,
     close,
   }
 }
 
+async function keepDatabase(name: string, template: string, prepare: (url: string) => Promise<void>): Promise<string> {
+  if (await hasDatabase(name)) return urlOf(name)
+  const undo: Undo = []
+  const url = await makeDatabase(name, template, undo)
+  try {
+    await prepare(url)
+  } catch (error) {
+    for (const step of undo) await step()
+    throw error
+  }
+  return url
+}
+
+const urlOf = (database: string) => new URL(`/${database}`, SERVER_URL).href
+export const nameOf = (url: string) => new URL(url).pathname.slice(1)
+
+async function hasDatabase(name: string): Promise<boolean> {
+  const client = new Client({ connectionString: SERVER_URL })
+  await client.connect()
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+  await client.end()
+  return rowCount === 1
+}
+
 async function makeDatabase(name: string, template: string | undefined, undo: Undo): Promise<string> {
-  const url = new URL(`/${name}`, SERVER_URL).href
+  const url = urlOf(name)
   if (template === undefined) await createMissingDatabase(url)
   else await administer(SERVER_URL, `create database ${name} template ${template}`)
   undo.push(() => administer(SERVER_URL, `drop database if exists ${name} with (force)`))

@@ -12,7 +12,7 @@ const TABLES = ['catalog.cve', 'catalog.epss', 'catalog.kev', 'catalog.cve_docum
 const SETTINGS = [
   'synchronous_commit = off',
   "work_mem = '128MB'",
-  "maintenance_work_mem = '512MB'",
+  "maintenance_work_mem = '2GB'",
   'max_parallel_maintenance_workers = 2',
 ] as const
 

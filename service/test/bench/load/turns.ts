@@ -34,11 +34,16 @@ export type Turns = ReadonlyMap<string, readonly Turn[]>
 export interface Pace {
   readonly turns: number
   readonly sliceMs: number
+  readonly warmUpMs: number
 }
 
-/** The first turn of each side warms up and is not counted. */
-export async function takeTurns(sides: readonly Side[], { turns, sliceMs }: Pace, shared: Shared): Promise<Turns> {
-  for (const side of sides) await takeTurn(side, sliceMs / 2, shared)
+/** The first turn of each side warms up and is not counted: until its code is compiled, a process is another one. */
+export async function takeTurns(
+  sides: readonly Side[],
+  { turns, sliceMs, warmUpMs }: Pace,
+  shared: Shared,
+): Promise<Turns> {
+  for (const side of sides) await takeTurn(side, warmUpMs, shared)
   const rounds: (readonly [string, Turn])[] = []
   for (let round = 0; round < turns; round += 1) {
     for (const side of sides) rounds.push([side.name, await takeTurn(side, sliceMs, shared)])
