@@ -44,8 +44,8 @@ const MANY_RECORDS = 20_000
 const DATA = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
 /** A catalog that was loaded before, to be copied: loading it takes minutes. Nobody may be connected to it. */
 const LOADED = process.env['WHOLE_CATALOG']
-const QUICK = { turns: 3, sliceMs: 500, warmUpMs: 1000, records: 2000 }
-const FULL = { turns: 7, sliceMs: 2000, warmUpMs: 8000, records: 50_000 }
+const QUICK = { turns: 3, sliceMs: 500, warmUpTurns: 2, records: 2000 }
+const FULL = { turns: 7, sliceMs: 2000, warmUpTurns: 4, records: 50_000 }
 
 const { values } = parseArgs({
   options: {
@@ -62,7 +62,7 @@ if (unknown.length > 0) {
   process.stderr.write(`There is no section ${unknown.join(', ')}. There are: ${[...SECTIONS.keys()].join(', ')}.\n`)
   process.exit(2)
 }
-const { turns, sliceMs, warmUpMs, records } = values.quick ? QUICK : FULL
+const { turns, sliceMs, warmUpTurns, records } = values.quick ? QUICK : FULL
 
 const generated = mkdtempSync(join(tmpdir(), 'vis-bench-files-'))
 const isReal = !values.quick && existsSync(DATA)
@@ -77,7 +77,7 @@ try {
     files,
     ids: manyIds.slice(0, HOT_RECORDS),
     manyIds,
-    pace: { turns, sliceMs, warmUpMs },
+    pace: { turns, sliceMs, warmUpTurns },
     isQuick: values.quick,
   }
   for (const name of chosen) results.push(await run(name, bench))

@@ -50,7 +50,9 @@ function speaking(socket: Socket): Connection {
     ask: (request) =>
       new Promise((resolve) => {
         answered = resolve
-        socket.write(request)
+        // When it was closed before, it told nobody.
+        if (socket.destroyed) fail()
+        else socket.write(request)
       }),
     close: () => socket.destroy(),
   }

@@ -34,21 +34,24 @@ export type Turns = ReadonlyMap<string, readonly Turn[]>
 export interface Pace {
   readonly turns: number
   readonly sliceMs: number
-  readonly warmUpMs: number
+  readonly warmUpTurns: number
 }
 
-/** The first turn of each side warms up and is not counted: until its code is compiled, a process is another one. */
+/**
+ * The first turns warm up and are not counted: until its code is compiled, a process is another one. They are turns like
+ * the others, because a server hangs up on a connection that has never asked for anything.
+ */
 export async function takeTurns(
   sides: readonly Side[],
-  { turns, sliceMs, warmUpMs }: Pace,
+  { turns, sliceMs, warmUpTurns }: Pace,
   shared: Shared,
 ): Promise<Turns> {
-  for (const side of sides) await takeTurn(side, warmUpMs, shared)
   const rounds: (readonly [string, Turn])[] = []
-  for (let round = 0; round < turns; round += 1) {
+  for (let round = 0; round < warmUpTurns + turns; round += 1) {
     for (const side of sides) rounds.push([side.name, await takeTurn(side, sliceMs, shared)])
   }
-  const byName = Map.groupBy(rounds, ([name]) => name)
+  const counted = rounds.slice(warmUpTurns * sides.length)
+  const byName = Map.groupBy(counted, ([name]) => name)
   return new Map([...byName].map(([name, taken]) => [name, taken.map(([, turn]) => turn)]))
 }
 
