@@ -80,7 +80,7 @@ function settings(read: Reader) {
       secret: read(secret('CURSOR_SECRET', 32)),
       previousSecret: read(secret('CURSOR_SECRET_PREVIOUS', 32)),
     },
-    cveCacheMegabytes: read(integer('CVE_CACHE_MB', 0, 100_000, 128)),
+    cveCacheMegabytes: read(integer('CVE_CACHE_MB', 0, 100_000, 64)),
     rateLimit: {
       requests: read(integer('RATE_LIMIT_REQUESTS', 1, 1_000_000, 60)),
       windowSeconds: read(integer('RATE_LIMIT_WINDOW_SECONDS', 1, 3600, 60)),

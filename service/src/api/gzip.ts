@@ -27,9 +27,12 @@ export async function gzip(body: Buffer): Promise<Buffer> {
 /** RFC 1952: magic, deflate, no flags, no time, no extra flags, unknown system. */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 
+/** Most records fit into one; of the usual 16 KiB each would leave most for the garbage collector to find. */
+const CHUNK_BYTES = 2048
+
 /** Compressed up to the end of a byte, without the mark of the last block: another block may follow. */
 export async function beginGzip(body: Buffer): Promise<GzipBeginning> {
-  const options = { finishFlush: constants.Z_SYNC_FLUSH }
+  const options = { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: CHUNK_BYTES }
   const deflated = body.length < SMALL_BYTES ? deflateRawSync(body, options) : await deflateInBackground(body, options)
   return { bytes: Buffer.concat([HEADER, deflated]), checksum: crc32(body), length: body.length }
 }
