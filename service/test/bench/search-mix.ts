@@ -7,7 +7,7 @@ import { select } from '../../src/api/cve-record/selection.ts'
 import { searchCves } from '../../src/api/endpoints/search-cves/endpoint.ts'
 import { filtersOf, normalised } from '../../src/api/endpoints/search-cves/filters.ts'
 import { type Asked, limitOf } from '../../src/api/endpoints/search-cves/parameters.ts'
-import { findPage } from '../../src/api/endpoints/search-cves/query.ts'
+import { type FoundRow, findPage } from '../../src/api/endpoints/search-cves/query.ts'
 import { isByModified } from '../../src/api/endpoints/search-cves/walk.ts'
 import { readInput } from '../../src/contract/read-input.ts'
 import { median } from './load/percentile.ts'
@@ -85,7 +85,7 @@ export interface Compared {
 
 /** Medians of so many runs each, as planned and with each setting off. */
 export async function comparePlans(client: Client, search: Search, runs: number): Promise<Compared> {
-  const statement = await searchStatement(search)
+  const statement = await searchStatement(search, await totalOf(client, search))
   const plan = await explain(client, statement, false)
   const plannedMs = await typicalMs(client, statement, runs)
   let [bestMs, bestWithout] = [plannedMs, PLANNED]
@@ -113,18 +113,27 @@ async function withoutSetting(client: Client, setting: string, plannedMs: number
 
 const TIMED_OUT = '57014'
 
-export function searchStatement({ query, after }: Search): Promise<Statement> {
+/** `totalEstimate`: what the cursor of a deep page says. */
+export function searchStatement({ query, after }: Search, totalEstimate: number): Promise<Statement> {
   const asked = askedBy(query)
-  const place = after && { ...after, totalEstimate: 0, asOf: END_OF_TIME }
+  const place = after && { ...after, totalEstimate, asOf: END_OF_TIME }
   const wanted = { filters: filtersOf(asked), sort: asked.sort, after: place, limit: limitOf(asked) }
   return statementOf((db) => findPage(db, { ...wanted, selection: select('listed', asked) }))
 }
 
 /** The parameter that asks for a deep page, as a node with this secret would have given it. */
-export function cursorOf({ query, after }: Search, secret: string): string | undefined {
+export function cursorOf({ query, after }: Search, totalEstimate: number, secret: string): string | undefined {
   const asked = askedBy(query)
-  const place = after && { ...after, totalEstimate: 0, asOf: isByModified(asked.sort) ? END_OF_TIME : null }
+  const place = after && { ...after, totalEstimate, asOf: isByModified(asked.sort) ? END_OF_TIME : null }
   return place && createCursors([secret]).seal({ endpoint: searchCves.name, filters: normalised(asked) }, place)
+}
+
+/** Counted by the first page, which knows no more than that there are many; a cursor holds it. */
+export async function totalOf(client: Client, { query, after }: Search): Promise<number> {
+  if (!after) return 0
+  const { sql, parameters } = await searchStatement({ query }, 0)
+  const { rows } = await client.query<FoundRow>(sql, [...parameters])
+  return rows[0]?.found ?? 0
 }
 
 function askedBy(query: string): Asked {
@@ -137,6 +146,8 @@ interface PlanNode {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
   readonly 'Plan Rows': number
+  readonly 'Subplan Name'?: string
+  readonly 'Actual Loops'?: number
   readonly Plans?: readonly PlanNode[]
 }
 
@@ -168,4 +179,10 @@ export function sequentialScans(node: PlanNode, parent?: PlanNode): readonly str
   const endsEarly = parent?.['Node Type'] === 'Limit' && parent['Plan Rows'] < node['Plan Rows']
   const own = node['Node Type'] === 'Seq Scan' && !endsEarly ? [node['Relation Name'] ?? ''] : []
   return [...own, ...(node.Plans ?? []).flatMap((child) => sequentialScans(child, node))]
+}
+
+/** How often a part of the statement was carried out. */
+export function loopsOf(node: PlanNode, subplan: string): number {
+  const own = node['Subplan Name'] === subplan ? (node['Actual Loops'] ?? Number.NaN) : 0
+  return (node.Plans ?? []).reduce((sum, child) => sum + loopsOf(child, subplan), own)
 }

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPool } from '../../src/database/postgres.ts'
 import { atEnd } from '../support/at-end.ts'
 import { generateCatalog } from '../support/generated-catalog.ts'
-import { idsOf } from '../support/listing.ts'
+import { idsOf, walkPages } from '../support/listing.ts'
 import { idsWithWords, naiveSearch, type Query, readPlainCves } from '../support/naive-search.ts'
 import { PATIENT, testService } from '../support/service.ts'
-import { explain, SEARCH_MIX, searchStatement, sequentialScans } from './search-mix.ts'
+import { explain, loopsOf, SEARCH_MIX, type Search, searchStatement, sequentialScans, totalOf } from './search-mix.ts'
 
 const COUNT = 20_000
 const { api, database } = await testService({ environment: PATIENT })
@@ -25,7 +25,7 @@ afterAll(() => client.end())
 
 describe('the mix of searches', () => {
   it.each(SEARCH_MIX)('$query is answered without reading a table from end to end', async (search) => {
-    const plan = await explain(client, await searchStatement(search), false)
+    const plan = await explain(client, await searchStatement(search, await totalOf(client, search)), false)
     expect(sequentialScans(plan.Plan)).not.toContain('cve')
     expect(sequentialScans(plan.Plan)).not.toContain('cve_document')
   })
@@ -56,4 +56,38 @@ describe('more than 10,000 hits', () => {
     expect(idsOf(next)).toEqual(expected.slice(100, 200))
     expect(next.pagination.totalEstimate).toBe(data.pagination.totalEstimate)
   })
+
+  it.each([
+    { sort: 'severity_desc' },
+    { sort: 'epss_asc', epss_max: '0.9' },
+    // None is among the first in this order, so that the walk is given up.
+    { sort: 'published_desc', published_before: '2020-12-01' },
+    { sort: 'severity_asc', severity_min: '4' },
+    { sort: 'modified_desc', q: 'and' },
+  ])(
+    '%j are met once each, page by page, to the last',
+    async (query: Query) => {
+      const worded = query['q'] === undefined ? undefined : await idsWithWords(pool.db, query['q'])
+      const expected = naiveSearch(await readPlainCves(pool.db), query, worded)
+      expect(expected.length).toBeGreaterThan(10_000)
+      const { ids } = await walkPages(api, '/api/v1/cves', `${new URLSearchParams(query)}&limit=100&fields=cve_id`)
+      expect(ids).toEqual(expected)
+    },
+    60_000,
+  )
+
+  it('are not all collected for a page that is near', async () => {
+    expect(await collected({ query: 'q=and&sort=severity_desc' })).toBe(0)
+    expect(await collected({ query: 'q=and&sort=severity_desc', after: { value: 5, key: '201000000000001000' } })).toBe(
+      0,
+    )
+    expect(await collected({ query: 'sort=severity_desc', after: { value: null, key: '201000000000001000' } })).toBe(0)
+    expect(await collected({ query: 'published_before=2020-12-01&sort=published_desc' })).toBe(1)
+  })
 })
+
+/** How often all hits were collected. */
+async function collected(search: Search): Promise<number> {
+  const { Plan } = await explain(client, await searchStatement(search, await totalOf(client, search)), true)
+  return [loopsOf(Plan, 'CTE all_valued'), loopsOf(Plan, 'CTE all_valueless')].reduce((sum, loops) => sum + loops)
+}

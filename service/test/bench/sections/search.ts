@@ -6,7 +6,7 @@ import { single } from '../figures.ts'
 import { type Connection, openConnection, requestText } from '../load/connection.ts'
 import { type InTurns, inTurns } from '../load/in-turns.ts'
 import { median, percentile } from '../load/percentile.ts'
-import { comparePlans, cursorOf, SEARCH_MIX, type Search, searchStatement } from '../search-mix.ts'
+import { comparePlans, cursorOf, SEARCH_MIX, type Search, searchStatement, totalOf } from '../search-mix.ts'
 import type { Bench, Section } from '../section.ts'
 import { CURSOR_SECRET, nameOf } from '../world.ts'
 
@@ -26,8 +26,9 @@ export const search: Section = async (bench) => {
   const times: Times[] = []
   for (const each of SEARCH_MIX) {
     const { bestWithout } = await comparePlans(client, each, bench.isQuick ? 1 : 3)
-    const statement = await searchStatement(each)
-    const ask = asker(connection, each, caller?.key ?? '')
+    const total = await totalOf(client, each)
+    const statement = await searchStatement(each, total)
+    const ask = asker(connection, each, total, caller?.key ?? '')
     const query = async () => {
       await client.query(statement.sql, [...statement.parameters])
     }
@@ -57,17 +58,20 @@ export const tenfold: Section = async (bench) => {
   const callers = [await world.addCallers(world.url, 1, 'enterprise'), await world.addCallers(large, 1, 'enterprise')]
   const servers = [await world.serve(), await world.serve({ DATABASE_URL: large })] as const
   const [usual, grown] = await Promise.all(servers.map(({ port }) => openConnection(port)))
+  const [usualClient, grownClient] = [await connect(world.url), await connect(large)]
   const times: Times[] = []
   const unfinished = new Set<string>()
   for (const each of SEARCH_MIX) {
     if (!usual || !grown) break
-    const onUsual = asker(usual, each, callers[0]?.[0]?.key ?? '')
+    const onUsual = asker(usual, each, await totalOf(usualClient, each), callers[0]?.[0]?.key ?? '')
     // One that is ended by the timeout counts with the time that this took, and is named.
-    const onGrown = asker(grown, each, callers[1]?.[0]?.key ?? '', () => unfinished.add(each.query))
+    const total = await totalOf(grownClient, each)
+    const onGrown = asker(grown, each, total, callers[1]?.[0]?.key ?? '', () => unfinished.add(each.query))
     times.push({ search: each, ...(await inTurns(onGrown, onUsual, roundsOf(bench))) })
   }
   usual?.close()
   grown?.close()
+  for (const client of [usualClient, grownClient]) await client.end()
   await Promise.all(servers.map((server) => server.stop()))
   const worst = times.toSorted((a, b) => median(b.ours) - median(a.ours))[0]
   return {
@@ -113,8 +117,14 @@ function ratios(times: readonly Times[], part: number) {
   return { value: median(values), least: Math.min(...values), greatest: Math.max(...values) }
 }
 
-function asker(connection: Connection, wanted: Search, key: string, onTimeout?: () => void): () => Promise<void> {
-  const after = cursorOf(wanted, CURSOR_SECRET)
+function asker(
+  connection: Connection,
+  wanted: Search,
+  total: number,
+  key: string,
+  onTimeout?: () => void,
+): () => Promise<void> {
+  const after = cursorOf(wanted, total, CURSOR_SECRET)
   const query = [wanted.query, ...(after === undefined ? [] : [`after=${after}`])].join('&')
   const request = requestText(`/api/v1/cves?${query}`, key)
   return async () => {

@@ -5,6 +5,7 @@ import { RECORD_JOINS, type RecordRow, recordColumns } from '../../cve-record/lo
 import type { Selection } from '../../cve-record/selection.ts'
 import { orderOf } from '../../cve-record/sort.ts'
 import type { Filters } from './filters.ts'
+import { near } from './near.ts'
 import { allOf, isByEpss, tablesOf, type Walk, walk, wayOf } from './walk.ts'
 
 /** Up to here totals are exact (decision D9). */
@@ -35,7 +36,7 @@ function pageStatement(wanted: PageWanted): RawBuilder<FoundRow> {
     with ${after ? nextPage(wanted) : firstPage(wanted)}
     select ${recordColumns(selection)},
            page.sort_value,
-           ${after ? sql`null` : sql`(select count(*)::int from hits)`} as found,
+           ${after ? sql`null` : sql`(select found from counted)`} as found,
            (select max(modified) from catalog.cve) as newest
       from page
       join catalog.cve as cve on cve.cve_key = page.cve_key
@@ -45,11 +46,12 @@ function pageStatement(wanted: PageWanted): RawBuilder<FoundRow> {
 }
 
 function nextPage(wanted: PageWanted): RawBuilder<unknown> {
-  return sql`${walk(wanted, wanted.limit + 1, sql`true`)}, page as (
-      select cve_key, sort_value from valued
-      union all
-      select cve_key, sort_value from valueless
-    )`
+  const { after, limit } = wanted
+  if (!after || after.totalEstimate <= MOST_COUNTED) {
+    return sql`${walk(wanted, limit + 1, sql`true`)}, ${pageOf('valued', 'valueless')}`
+  }
+  return sql`${near(wanted, limit + 1, sql`true`)},
+    ${walk(wanted, limit + 1, NOTHING_NEAR)}, ${pageOf('near', 'valued', 'valueless')}`
 }
 
 /**
@@ -58,25 +60,30 @@ function nextPage(wanted: PageWanted): RawBuilder<unknown> {
  * walk in the order of the sort soon has a page of them.
  */
 function firstPage(wanted: PageWanted): RawBuilder<unknown> {
-  const { filters, limit, sort } = wanted
+  const { limit, sort } = wanted
   const way = wayOf(sort)
+  const isCommon = sql`(select found from counted) > ${MOST_COUNTED}`
   return sql`hits as materialized (
       ${hits(wanted)}
       limit ${MOST_COUNTED + 1}
+    ), counted as materialized (
+      select count(*)::int as found from hits
     ), few as materialized (
       select hits.cve_key, ${isByEpss(sort) ? sql`epss.score` : sql`hits.sort_value`} as sort_value
         from hits
              ${isByEpss(sort) ? sql`join catalog.epss as epss on epss.cve_key = hits.cve_key` : sql``}
-       where (select count(*) from hits) <= ${MOST_COUNTED}
+       where (select found from counted) <= ${MOST_COUNTED}
        order by sort_value ${way} nulls last, cve_key ${way}
        limit ${limit + 1}
-    ), ${walk({ filters, sort, after: undefined }, limit + 1, sql`(select count(*) from hits) > ${MOST_COUNTED}`)}, page as (
-      select cve_key, sort_value from few
-      union all
-      select cve_key, sort_value from valued
-      union all
-      select cve_key, sort_value from valueless
-    )`
+    ), ${near(wanted, limit + 1, isCommon)},
+    ${walk(wanted, limit + 1, allOf([isCommon, NOTHING_NEAR]))}, ${pageOf('few', 'near', 'valued', 'valueless')}`
+}
+
+const NOTHING_NEAR = sql`not exists (select from near)`
+
+function pageOf(...parts: readonly string[]): RawBuilder<unknown> {
+  const rows = parts.map((part) => sql`select cve_key, sort_value from ${sql.ref(part)}`)
+  return sql`page as (${sql.join(rows, sql` union all `)})`
 }
 
 function hits({ filters, sort }: PageWanted): RawBuilder<unknown> {

@@ -12,66 +12,50 @@ export interface Walk {
 }
 
 /**
- * What the planner is told that a page needs. Told the truth, it walks in the order of the sort whenever it hopes to meet
- * a page soon; and where what is looked for lies at the far end, that meets nearly every CVE first.
- */
-const PLANNED_ROWS = 10_000
-
-/**
  * Expressions of a `with`, of which `valued` and `valueless` are the result, each of at most `count` rows, and none unless
- * `condition`. The planned ones stand apart and materialized, or the planner would see how few of their rows are wanted;
- * they are read no further than that all the same.
+ * `condition`. All that pass stand apart and materialized, or the planner would see how few of them are wanted: it would
+ * walk in the order of the sort, hoping to meet a page soon, and where hits lie at the far end that meets nearly every
+ * CVE first. They are read no further than needed all the same.
  */
 export function walk(wanted: Walk, count: number, condition: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`planned_valued as materialized (${valuedPart(wanted)}
-    ), planned_valueless as materialized (${valuelessPart(wanted)}
+  return sql`all_valued as materialized (${passing(wanted, valuedAfter(wanted))}
+    ), all_valueless as materialized (${passing(wanted, valuelessAfter(wanted))}
     ), valued as materialized (
       select cve_key, sort_value
-        from planned_valued
+        from all_valued
        where ${condition}
        limit ${count}
     ), valueless as materialized (
       select cve_key, sort_value
-        from planned_valueless
+        from all_valueless
        where ${condition} and (select count(*) from valued) < ${count}
        limit ${count}
     )`
 }
 
-function valuedPart(wanted: Walk): RawBuilder<unknown> {
-  const { value, key } = sortedBy(wanted.sort)
-  const way = wayOf(wanted.sort)
-  return sql`
-          select ${key} as cve_key, ${value} as sort_value
-            from ${tablesOf(needsOf(wanted))}
-           where ${allOf([...conditionsOf(wanted), sql`${value} is not null`, ...valuedAfter(wanted)])}
-           order by ${value} ${way}, ${key} ${way}
-           limit ${PLANNED_ROWS}`
-}
-
-function valuelessPart(wanted: Walk): RawBuilder<unknown> {
+function passing(wanted: Walk, part: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   const { value, key } = sortedBy(wanted.sort)
   return sql`
           select ${key} as cve_key, ${value} as sort_value
             from ${tablesOf(needsOf(wanted))}
-           where ${allOf([...conditionsOf(wanted), sql`${value} is null`, ...valuelessAfter(wanted)])}
-           order by ${key} ${wayOf(wanted.sort)}
-           limit ${PLANNED_ROWS}`
+           where ${allOf([...conditionsOf(wanted), ...part])}
+           order by ${indexOrder(wanted.sort)}`
 }
 
-function valuedAfter({ sort, after }: Walk): readonly RawBuilder<unknown>[] {
-  if (!after) return []
-  if (after.value === null) return [sql`false`]
+export function valuedAfter({ sort, after }: Walk): readonly RawBuilder<unknown>[] {
   const { value, key } = sortedBy(sort)
+  if (!after) return [sql`${value} is not null`]
+  if (after.value === null) return [sql`false`]
   return [sql`(${value}, ${key}) ${beyond(sort)} (${after.value}, ${after.key})`]
 }
 
-function valuelessAfter({ sort, after }: Walk): readonly RawBuilder<unknown>[] {
-  return after?.value === null ? [sql`${sortedBy(sort).key} ${beyond(sort)} ${after.key}`] : []
+export function valuelessAfter({ sort, after }: Walk): readonly RawBuilder<unknown>[] {
+  const { value, key } = sortedBy(sort)
+  return [sql`${value} is null`, ...(after?.value === null ? [sql`${key} ${beyond(sort)} ${after.key}`] : [])]
 }
 
 /** What has changed since the first page has moved to the end of `modified_*`: it would come again (decision D8). */
-function conditionsOf({ filters, sort, after }: Walk): readonly RawBuilder<unknown>[] {
+export function conditionsOf({ filters, sort, after }: Walk): readonly RawBuilder<unknown>[] {
   return after && isByModified(sort) ? [...filters.conditions, sql`cve.modified <= ${after.asOf}`] : filters.conditions
 }
 
@@ -80,8 +64,14 @@ export const isByModified = (sort: Sort): boolean => sort === 'modified_desc' ||
 export const isByEpss = (sort: Sort): boolean => sort === 'epss_desc' || sort === 'epss_asc'
 
 /** With the key of the table that has the value: an index holds both. */
-function sortedBy(sort: Sort) {
+export function sortedBy(sort: Sort) {
   return { value: orderOf(sort).column, key: isByEpss(sort) ? sql`epss.cve_key` : sql`cve.cve_key` }
+}
+
+/** As the index has it, forwards or backwards. Those without the value are another part, so it does not matter where. */
+export function indexOrder(sort: Sort): RawBuilder<unknown> {
+  const { value, key } = sortedBy(sort)
+  return sql`${value} ${wayOf(sort)}, ${key} ${wayOf(sort)}`
 }
 
 interface Needs {
