@@ -70,7 +70,11 @@ describe('more than 10,000 hits', () => {
       const worded = query['q'] === undefined ? undefined : await idsWithWords(pool.db, query['q'])
       const expected = naiveSearch(await readPlainCves(pool.db), query, worded)
       expect(expected.length).toBeGreaterThan(10_000)
-      const { ids } = await walkPages(api, '/api/v1/cves', `${new URLSearchParams(query)}&limit=100&fields=cve_id`)
+      const { ids } = await walkPages(
+        api,
+        '/api/v1/cves',
+        `${new URLSearchParams(query).toString()}&limit=100&fields=cve_id`,
+      )
       expect(ids).toEqual(expected)
     },
     60_000,

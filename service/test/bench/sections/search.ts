@@ -28,7 +28,7 @@ export const search: Section = async (bench) => {
     const { bestWithout } = await comparePlans(client, each, bench.isQuick ? 1 : 3)
     const total = await totalOf(client, each)
     const statement = await searchStatement(each, total)
-    const ask = asker(connection, each, total, caller?.key ?? '')
+    const ask = asker(connection, pathOf(each, total), caller?.key ?? '')
     const query = async () => {
       await client.query(statement.sql, [...statement.parameters])
     }
@@ -63,10 +63,10 @@ export const tenfold: Section = async (bench) => {
   const unfinished = new Set<string>()
   for (const each of SEARCH_MIX) {
     if (!usual || !grown) break
-    const onUsual = asker(usual, each, await totalOf(usualClient, each), callers[0]?.[0]?.key ?? '')
+    const onUsual = asker(usual, pathOf(each, await totalOf(usualClient, each)), callers[0]?.[0]?.key ?? '')
     // One that is ended by the timeout counts with the time that this took, and is named.
-    const total = await totalOf(grownClient, each)
-    const onGrown = asker(grown, each, total, callers[1]?.[0]?.key ?? '', () => unfinished.add(each.query))
+    const grownPath = pathOf(each, await totalOf(grownClient, each))
+    const onGrown = asker(grown, grownPath, callers[1]?.[0]?.key ?? '', () => unfinished.add(each.query))
     times.push({ search: each, ...(await inTurns(onGrown, onUsual, roundsOf(bench))) })
   }
   usual?.close()
@@ -117,20 +117,18 @@ function ratios(times: readonly Times[], part: number) {
   return { value: median(values), least: Math.min(...values), greatest: Math.max(...values) }
 }
 
-function asker(
-  connection: Connection,
-  wanted: Search,
-  total: number,
-  key: string,
-  onTimeout?: () => void,
-): () => Promise<void> {
+/** `total`: what the cursor of a deep page says. */
+function pathOf(wanted: Search, total: number): string {
   const after = cursorOf(wanted, total, CURSOR_SECRET)
-  const query = [wanted.query, ...(after === undefined ? [] : [`after=${after}`])].join('&')
-  const request = requestText(`/api/v1/cves?${query}`, key)
+  return `/api/v1/cves?${[wanted.query, ...(after === undefined ? [] : [`after=${after}`])].join('&')}`
+}
+
+function asker(connection: Connection, path: string, key: string, onTimeout?: () => void): () => Promise<void> {
+  const request = requestText(path, key)
   return async () => {
     const status = await connection.ask(request)
     if (status === TIMED_OUT && onTimeout) return onTimeout()
-    if (status !== 200) throw new Error(`${query} was answered with ${status}`)
+    if (status !== 200) throw new Error(`${path} was answered with ${status}`)
   }
 }
 
