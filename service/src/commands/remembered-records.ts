@@ -4,6 +4,7 @@ import { type Following, followChanges } from '../api/cve-record/follow-changes.
 import { readKevAndEpss, readRecord } from '../api/cve-record/load.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
+import { warnOfSmallHeap } from './heap-room.ts'
 import type { Links } from './links.ts'
 
 export interface RememberedRecords {
@@ -17,6 +18,7 @@ export interface RememberedRecords {
 }
 
 export function openRecords({ cveCacheMegabytes }: Config, { reads, changes }: Links, log: Log): RememberedRecords {
+  warnOfSmallHeap(cveCacheMegabytes, log)
   let following: Following | undefined
   const records = rememberRecords(
     {

@@ -12,6 +12,7 @@ import { openPool } from '../../src/database/postgres.ts'
 import type { Plan } from '../../src/domain/plan.ts'
 import { administer } from '../support/administer.ts'
 import { account, aKey } from '../support/builders.ts'
+import { NODE_ARGUMENTS } from '../support/deployed-node.ts'
 import { loadCatalog } from '../support/load-catalog.ts'
 import { type SpawnedServer, spawnServer } from '../support/spawned-server.ts'
 import type { Done, Materials, Order } from './bare/queries.ts'
@@ -106,7 +107,10 @@ async function build(from: CatalogFrom, count: number, undo: Undo, close: () => 
     callers,
     shared: await sharedProcesses(undo),
     serve: (environment = {}, execArgs = []) =>
-      start({ environment: { ...SETTINGS, DATABASE_URL: url, ...environment }, execArgs }),
+      start({
+        environment: { ...SETTINGS, DATABASE_URL: url, ...environment },
+        execArgs: [...NODE_ARGUMENTS, ...execArgs],
+      }),
     bareFastify: (bodies) =>
       start({ environment: {}, script: new URL('./bare/fastify.ts', import.meta.url), args: [keep(bodies)] }),
     bareQueries: (statements) => startQueries(keep({ url, accountsUrl: url, statements, accounts: callers }), undo),

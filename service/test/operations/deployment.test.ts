@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { loadConfig } from '../../src/config.ts'
+import { NODE_ARGUMENTS } from '../support/deployed-node.ts'
 import { inRepository, readRepository } from './exposition.ts'
 
 const HAS_SYSTEMD = spawnSync('systemd-analyze', ['--version']).status === 0
@@ -42,6 +43,7 @@ describe('The image', () => {
 
 interface Composed {
   readonly command?: readonly string[]
+  readonly entrypoint?: readonly string[]
   readonly image?: string
   readonly read_only?: boolean
   readonly stop_grace_period?: string
@@ -60,6 +62,7 @@ describe('compose.yaml', () => {
       ['serve'],
       ['worker'],
     ])
+    expect(services['api']?.entrypoint).toEqual(['node', ...NODE_ARGUMENTS, 'service/bin/vis-server.js'])
   })
 
   it('pins what it takes from others, asks each how it is doing, and waits for the drain', () => {
@@ -79,6 +82,7 @@ describe('compose.yaml', () => {
 })
 
 interface Container {
+  readonly command?: readonly string[]
   readonly args: readonly string[]
   readonly env: readonly { readonly name: string; readonly value: string }[]
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[]
@@ -142,6 +146,10 @@ describe('The manifests for Kubernetes', () => {
 
   it('run our commands, with settings that we have and secrets that are mounted', () => {
     expect(containers.map(({ args }) => args[0]).sort()).toEqual([...COMMANDS].sort())
+    for (const { args, command } of containers) {
+      const entry = args[0] === 'serve' ? ['node', ...NODE_ARGUMENTS, 'service/bin/vis-server.js'] : undefined
+      expect(command).toEqual(entry)
+    }
     for (const { spec } of pods) {
       const mounted = spec.volumes.flatMap(({ secret }) => secret?.items.map(({ path }) => path) ?? [])
       const asked = spec.containers.flatMap(({ env }) => env.map(({ value }) => value.replace('/run/secrets/vis/', '')))
@@ -174,7 +182,14 @@ describe('The units of systemd', () => {
   it('run our commands from the current release', () => {
     const started = ['api', 'worker', 'migrate'].map((name) => read(name).match(/^ExecStart=(.*)$/m)?.[1])
     expect(started).toEqual(
-      COMMANDS.map((command) => `/opt/vis/current/bin/node /opt/vis/current/service/bin/vis-server.js ${command}`),
+      COMMANDS.map((command) => {
+        const args = [
+          ...(command === 'serve' ? NODE_ARGUMENTS : []),
+          '/opt/vis/current/service/bin/vis-server.js',
+          command,
+        ]
+        return `/opt/vis/current/bin/node ${args.join(' ')}`
+      }),
     )
   })
 
