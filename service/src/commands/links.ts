@@ -30,7 +30,7 @@ const UPKEEP_TIMEOUT_MS = 120_000
  * that have a common word forgets which they were, and reads whole pages of others to find out again. The catalog is in
  * memory or on flash: with the cost that discs with arms had, the planner reads a table rather than an index of it.
  */
-const READING = { jit: 'off', work_mem: '32MB', random_page_cost: '1.1' }
+export const READING = { jit: 'off', work_mem: '32MB', random_page_cost: '1.1' }
 
 /** Nothing connects before it is used, so a command pays only for the links that it needs. */
 export function openLinks({ database, redis, credits }: Config, log: Log): Links {

@@ -1,16 +1,15 @@
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { atEnd } from '../support/at-end.ts'
 import { sharedData } from '../support/shared-data.ts'
 import { wholeCatalog } from '../support/whole-catalog.ts'
-import { type Compared, comparePlans, SEARCH_MIX } from './search-mix.ts'
+import { type Compared, comparePlans, connectToSearch, SEARCH_MIX } from './search-mix.ts'
 
 const RUNS = 7
 const folder = sharedData('the mix of searches on the whole catalog')
 
 async function openCatalog(): Promise<Client> {
-  const client = new Client({ connectionString: await wholeCatalog(folder ?? '') })
-  await client.connect()
+  const client = await connectToSearch(await wholeCatalog(folder ?? ''))
   atEnd(() => client.end())
   return client
 }

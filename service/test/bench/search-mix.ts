@@ -1,7 +1,7 @@
 // A mix of searches, common and rare, first pages and deep ones, and what PostgreSQL makes of each: how long it takes as
 // planned, and how long the best of the plans that it can be talked into.
 
-import { type Client, DatabaseError } from 'pg'
+import { Client, DatabaseError } from 'pg'
 import { createCursors, type Place } from '../../src/api/cursor.ts'
 import { select } from '../../src/api/cve-record/selection.ts'
 import { searchCves } from '../../src/api/endpoints/search-cves/endpoint.ts'
@@ -9,6 +9,7 @@ import { filtersOf, normalised } from '../../src/api/endpoints/search-cves/filte
 import { type Asked, limitOf } from '../../src/api/endpoints/search-cves/parameters.ts'
 import { type FoundRow, findPage } from '../../src/api/endpoints/search-cves/query.ts'
 import { isByModified } from '../../src/api/endpoints/search-cves/walk.ts'
+import { READING } from '../../src/commands/links.ts'
 import { readInput } from '../../src/contract/read-input.ts'
 import { median } from './load/percentile.ts'
 import { type Statement, statementOf } from './statement.ts'
@@ -69,6 +70,14 @@ export const SEARCH_MIX: readonly Search[] = [
   { query: 'q=log4j&sort=epss_asc&limit=1', after: { value: 0.01, key: '201000000000001000' } },
   { query: 'q=log4j&sort=epss_desc&limit=1', after: { value: 0.9, key: '201000000000001000' } },
 ]
+
+/** With the settings of a session that searches, as a node has it. */
+export async function connectToSearch(url: string): Promise<Client> {
+  const options = Object.entries(READING).map(([name, value]) => `-c ${name}=${value}`)
+  const client = new Client({ connectionString: url, options: options.join(' ') })
+  await client.connect()
+  return client
+}
 
 /** The settings by which PostgreSQL can be talked out of a kind of plan. */
 const AVOIDABLE = ['enable_seqscan', 'enable_bitmapscan', 'enable_indexscan', 'enable_sort', 'enable_nestloop']

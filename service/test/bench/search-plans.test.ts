@@ -1,5 +1,5 @@
 // The mix of searches at a size that CI can make: which plans PostgreSQL chooses, not how long they take.
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPool } from '../../src/database/postgres.ts'
 import { atEnd } from '../support/at-end.ts'
@@ -7,16 +7,25 @@ import { generateCatalog } from '../support/generated-catalog.ts'
 import { idsOf, walkPages } from '../support/listing.ts'
 import { idsWithWords, naiveSearch, type Query, readPlainCves } from '../support/naive-search.ts'
 import { PATIENT, testService } from '../support/service.ts'
-import { explain, loopsOf, SEARCH_MIX, type Search, searchStatement, sequentialScans, totalOf } from './search-mix.ts'
+import {
+  connectToSearch,
+  explain,
+  loopsOf,
+  SEARCH_MIX,
+  type Search,
+  searchStatement,
+  sequentialScans,
+  totalOf,
+} from './search-mix.ts'
 
 const COUNT = 20_000
 const { api, database } = await testService({ environment: PATIENT })
 const limits = { poolSize: 2, statementTimeoutMs: 60_000, lockTimeoutMs: 5000, acquireTimeoutMs: 5000 }
 const pool = openPool(database.url, 'test', limits, () => {})
 atEnd(() => pool.close())
-const client = new Client({ connectionString: database.url })
+let client: Client
 beforeAll(async () => {
-  await client.connect()
+  client = await connectToSearch(database.url)
   await generateCatalog(pool.db, COUNT)
   // A walk that reads nothing but an index needs pages that are known to be visible to all.
   await client.query('vacuum (analyze) catalog.cve, catalog.epss')

@@ -1,12 +1,19 @@
 // The mix of searches, one at a time: the endpoint against its statement by the best plan that PostgreSQL can be talked
 // into, and against the same endpoint on ten times the data.
-import { Client } from 'pg'
 import { growCatalog } from '../data/grow-catalog.ts'
 import { single } from '../figures.ts'
 import { type Connection, openConnection, requestText } from '../load/connection.ts'
 import { type InTurns, inTurns } from '../load/in-turns.ts'
 import { median, percentile } from '../load/percentile.ts'
-import { comparePlans, cursorOf, SEARCH_MIX, type Search, searchStatement, totalOf } from '../search-mix.ts'
+import {
+  comparePlans,
+  connectToSearch,
+  cursorOf,
+  SEARCH_MIX,
+  type Search,
+  searchStatement,
+  totalOf,
+} from '../search-mix.ts'
 import type { Bench, Section } from '../section.ts'
 import { CURSOR_SECRET, nameOf } from '../world.ts'
 
@@ -22,7 +29,7 @@ export const search: Section = async (bench) => {
   const [caller] = await world.addCallers(world.url, 1, 'enterprise')
   const server = await world.serve()
   const connection = await openConnection(server.port)
-  const client = await connect(world.url)
+  const client = await connectToSearch(world.url)
   const times: Times[] = []
   for (const each of SEARCH_MIX) {
     const { bestWithout } = await comparePlans(client, each, bench.isQuick ? 1 : 3)
@@ -58,7 +65,7 @@ export const tenfold: Section = async (bench) => {
   const callers = [await world.addCallers(world.url, 1, 'enterprise'), await world.addCallers(large, 1, 'enterprise')]
   const servers = [await world.serve(), await world.serve({ DATABASE_URL: large })] as const
   const [usual, grown] = await Promise.all(servers.map(({ port }) => openConnection(port)))
-  const [usualClient, grownClient] = [await connect(world.url), await connect(large)]
+  const [usualClient, grownClient] = [await connectToSearch(world.url), await connectToSearch(large)]
   const times: Times[] = []
   const unfinished = new Set<string>()
   for (const each of SEARCH_MIX) {
@@ -130,12 +137,6 @@ function asker(connection: Connection, path: string, key: string, onTimeout?: ()
     if (status === TIMED_OUT && onTimeout) return onTimeout()
     if (status !== 200) throw new Error(`${path} was answered with ${status}`)
   }
-}
-
-async function connect(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  return client
 }
 
 function summary(times: readonly number[]): string {
