@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { fixedStatement } from '../../../database/fixed-statement.ts'
 import type { Database } from '../../../database/postgres.ts'
 import type { CveKey } from '../../../domain/cve-id.ts'
-import { RECORD_JOINS, type RecordRow, recordColumns } from '../../cve-record/load.ts'
+import { type CveRow, RECORD_JOINS, recordColumns } from '../../cve-record/load.ts'
 import { type Selection, select } from '../../cve-record/selection.ts'
 import { isInBands, type Level } from '../../cve-record/severity.ts'
 import { orderBy, type Sort } from '../../cve-record/sort.ts'
@@ -14,7 +14,7 @@ interface Wanted {
   readonly severity: readonly Level[] | undefined
 }
 
-export interface BatchRow extends RecordRow {
+export interface BatchRow extends CveRow {
   readonly is_enriched: boolean
   /** Not filtered out by severity. */
   readonly is_wanted: boolean

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
 import type { Place } from '../../cursor.ts'
-import { RECORD_JOINS, type RecordRow, recordColumns } from '../../cve-record/load.ts'
+import { type CveRow, RECORD_JOINS, recordColumns } from '../../cve-record/load.ts'
 import type { Selection } from '../../cve-record/selection.ts'
 import { isInBands } from '../../cve-record/severity.ts'
 import { hasStatus } from '../../cve-record/status.ts'
@@ -16,7 +16,7 @@ export interface PageWanted {
   readonly selection: Selection
 }
 
-export interface FoundRow extends RecordRow {
+export interface FoundRow extends CveRow {
   readonly event: Date
   /** On the first page: of all pages. */
   readonly total_found: number

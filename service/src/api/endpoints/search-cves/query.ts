@@ -1,7 +1,7 @@
 // One page of a search, in one statement.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
-import { RECORD_JOINS, type RecordRow, recordColumns } from '../../cve-record/load.ts'
+import { type CveRow, RECORD_JOINS, recordColumns } from '../../cve-record/load.ts'
 import type { Selection } from '../../cve-record/selection.ts'
 import { orderOf } from '../../cve-record/sort.ts'
 import type { Filters } from './filters.ts'
@@ -16,7 +16,7 @@ export interface PageWanted extends Walk {
   readonly selection: Selection
 }
 
-export interface FoundRow extends RecordRow {
+export interface FoundRow extends CveRow {
   readonly sort_value: Date | number | null
   /** On the first page: how many there are, counted no further than `MOST_COUNTED` + 1. */
   readonly found: number | null
