@@ -95,7 +95,7 @@ export interface Compared {
 /** Medians of so many runs each, as planned and with each setting off. */
 export async function comparePlans(client: Client, search: Search, runs: number): Promise<Compared> {
   const statement = await searchStatement(search, await totalOf(client, search))
-  const plan = await explain(client, statement, false)
+  const plan = await explain(client, statement)
   const plannedMs = await typicalMs(client, statement, runs)
   let [bestMs, bestWithout] = [plannedMs, PLANNED]
   for (const setting of AVOIDABLE) {
@@ -169,22 +169,28 @@ interface Plan {
 async function typicalMs(client: Client, statement: Statement, runs: number): Promise<number> {
   const times: number[] = []
   for (let run = 0; run < runs; run += 1) {
-    const plan = await explain(client, statement, true)
+    const plan = await explain(client, statement)
     times.push(plan['Planning Time'] + plan['Execution Time'])
   }
   return median(times)
 }
 
-export async function explain(client: Client, { sql, parameters }: Statement, isRun: boolean): Promise<Plan> {
-  const options = isRun ? 'analyze, timing off, format json' : 'format json'
-  const { rows } = await client.query<{ 'QUERY PLAN': Plan[] }>(`explain (${options}) ${sql}`, [...parameters])
+/** Of the statement as it was carried out. */
+export async function explain(client: Client, { sql, parameters }: Statement): Promise<Plan> {
+  const { rows } = await client.query<{ 'QUERY PLAN': Plan[] }>(`explain (analyze, timing off, format json) ${sql}`, [
+    ...parameters,
+  ])
   const [plan] = rows[0]?.['QUERY PLAN'] ?? []
   if (!plan) throw new Error('no plan')
   return plan
 }
 
-/** Tables that are read from end to end. Where a limit is expected to end it early, hits are common and it is not that. */
+/**
+ * Tables that were read from end to end. Where a limit ends it early, hits are common and it is not that; and what is
+ * only planned, for the case that all hits must be collected, was not read.
+ */
 export function sequentialScans(node: PlanNode, parent?: PlanNode): readonly string[] {
+  if (node['Actual Loops'] === 0) return []
   const endsEarly = parent?.['Node Type'] === 'Limit' && parent['Plan Rows'] < node['Plan Rows']
   const own = node['Node Type'] === 'Seq Scan' && !endsEarly ? [node['Relation Name'] ?? ''] : []
   return [...own, ...(node.Plans ?? []).flatMap((child) => sequentialScans(child, node))]

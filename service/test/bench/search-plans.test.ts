@@ -34,7 +34,7 @@ afterAll(() => client.end())
 
 describe('the mix of searches', () => {
   it.each(SEARCH_MIX)('$query is answered without reading a table from end to end', async (search) => {
-    const plan = await explain(client, await searchStatement(search, await totalOf(client, search)), false)
+    const plan = await explain(client, await searchStatement(search, await totalOf(client, search)))
     expect(sequentialScans(plan.Plan)).not.toContain('cve')
     expect(sequentialScans(plan.Plan)).not.toContain('cve_document')
   })
@@ -101,6 +101,6 @@ describe('more than 10,000 hits', () => {
 
 /** How often all hits were collected. */
 async function collected(search: Search): Promise<number> {
-  const { Plan } = await explain(client, await searchStatement(search, await totalOf(client, search)), true)
+  const { Plan } = await explain(client, await searchStatement(search, await totalOf(client, search)))
   return [loopsOf(Plan, 'CTE all_valued'), loopsOf(Plan, 'CTE all_valueless')].reduce((sum, loops) => sum + loops)
 }
