@@ -7,7 +7,7 @@ import { select } from '../../src/api/cve-record/selection.ts'
 import { searchCves } from '../../src/api/endpoints/search-cves/endpoint.ts'
 import { filtersOf, normalised } from '../../src/api/endpoints/search-cves/filters.ts'
 import { type Asked, limitOf } from '../../src/api/endpoints/search-cves/parameters.ts'
-import { type FoundRow, findPage } from '../../src/api/endpoints/search-cves/query.ts'
+import { type FoundRow, findPage, MOST_COUNTED } from '../../src/api/endpoints/search-cves/query.ts'
 import { isByModified } from '../../src/api/endpoints/search-cves/walk.ts'
 import { READING } from '../../src/commands/links.ts'
 import { readInput } from '../../src/contract/read-input.ts'
@@ -60,6 +60,9 @@ export const SEARCH_MIX: readonly Search[] = [
     query:
       'attack_vector=network&patched=false&exploit=false&has_references=true&status=Analyzed&include=enrichment&sort=modified_asc',
   },
+  { query: 'q=the&epss_min=0.01&sort=epss_asc' },
+  { query: 'has_references=true&epss_max=0.01&sort=epss_desc&limit=100' },
+  { query: 'q=vulnerability&severity=low,medium&sort=severity_desc' },
   { query: 'severity=high&published_before=2005-01-01', after: { value: '2003-01-01T00:00:00Z', key: '1' } },
   { query: '', after: DEEP },
   { query: 'q=vulnerability', after: DEEP },
@@ -154,9 +157,9 @@ function askedBy(query: string): Asked {
 interface PlanNode {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
-  readonly 'Plan Rows': number
   readonly 'Subplan Name'?: string
   readonly 'Actual Loops'?: number
+  readonly 'Actual Rows'?: number
   readonly Plans?: readonly PlanNode[]
 }
 
@@ -186,12 +189,12 @@ export async function explain(client: Client, { sql, parameters }: Statement): P
 }
 
 /**
- * Tables that were read from end to end. Where a limit ends it early, hits are common and it is not that; and what is
- * only planned, for the case that all hits must be collected, was not read.
+ * Tables that were read from end to end. Where counting ended early, hits are common and it is not that; and what is only
+ * planned, for the case that all hits must be collected, was not read.
  */
 export function sequentialScans(node: PlanNode, parent?: PlanNode): readonly string[] {
   if (node['Actual Loops'] === 0) return []
-  const endsEarly = parent?.['Node Type'] === 'Limit' && parent['Plan Rows'] < node['Plan Rows']
+  const endsEarly = parent?.['Node Type'] === 'Limit' && (parent['Actual Rows'] ?? 0) > MOST_COUNTED
   const own = node['Node Type'] === 'Seq Scan' && !endsEarly ? [node['Relation Name'] ?? ''] : []
   return [...own, ...(node.Plans ?? []).flatMap((child) => sequentialScans(child, node))]
 }

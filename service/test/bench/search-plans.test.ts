@@ -27,6 +27,8 @@ let client: Client
 beforeAll(async () => {
   client = await connectToSearch(database.url)
   await generateCatalog(pool.db, COUNT)
+  // Those with references lie at the far end of modified_desc.
+  await client.query(`update catalog.cve set has_reference = modified < '2022-03-07Z'`)
   // A walk that reads nothing but an index needs pages that are known to be visible to all.
   await client.query('vacuum (analyze) catalog.cve, catalog.epss')
 }, 120_000)
@@ -69,10 +71,13 @@ describe('more than 10,000 hits', () => {
   it.each([
     { sort: 'severity_desc' },
     { sort: 'epss_asc', epss_max: '0.9' },
-    // None is among the first in this order, so that the walk is given up.
+    { sort: 'epss_desc', exploitable: 'false' },
+    { sort: 'severity_asc', epss_min: '0.1' },
+    { sort: 'severity_asc', severity: 'medium,high,critical' },
     { sort: 'published_desc', published_before: '2020-12-01' },
-    { sort: 'severity_asc', severity_min: '4' },
     { sort: 'modified_desc', q: 'and' },
+    // None is among the first in this order, so that the walk is given up.
+    { sort: 'modified_desc', has_references: 'true' },
   ])(
     '%j are met once each, page by page, to the last',
     async (query: Query) => {
@@ -95,7 +100,13 @@ describe('more than 10,000 hits', () => {
       0,
     )
     expect(await collected({ query: 'sort=severity_desc', after: { value: null, key: '201000000000001000' } })).toBe(0)
-    expect(await collected({ query: 'published_before=2020-12-01&sort=published_desc' })).toBe(1)
+    expect(await collected({ query: 'exploitable=false&sort=epss_desc' })).toBe(0)
+    expect(await collected({ query: 'epss_min=0.1&sort=severity_asc' })).toBe(0)
+    // Far from the beginning of the order, but not from where the bound lets it begin.
+    expect(await collected({ query: 'q=and&published_before=2020-12-01&sort=published_desc' })).toBe(0)
+    expect(await collected({ query: 'q=and&epss_min=0.4&sort=epss_asc' })).toBe(0)
+    expect(await collected({ query: 'q=and&severity=medium,high,critical&sort=severity_asc' })).toBe(0)
+    expect(await collected({ query: 'has_references=true&sort=modified_desc' })).toBe(1)
   })
 })
 

@@ -1,26 +1,43 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { warnOfSmallHeap } from '../../src/commands/heap-room.ts'
 import { createLog } from '../../src/log.ts'
+import { NODE_ARGUMENTS } from '../support/deployed-node.ts'
 
-/** What is logged with so much for the cache, in a heap of such a size. */
-function said(cacheMegabytes: number, heapMegabytes?: number): readonly string[] {
+/** What is logged with so much for the cache, by a node that was started so. */
+function said(cacheMegabytes: number, args?: readonly string[]): readonly string[] {
   const lines: string[] = []
-  warnOfSmallHeap(cacheMegabytes, createLog('info', { write: (line: string) => void lines.push(line) }), heapMegabytes)
+  warnOfSmallHeap(cacheMegabytes, createLog('info', { write: (line: string) => void lines.push(line) }), args)
   return lines
 }
 
 describe('The heap of a node', () => {
-  it('has room for the usual cache as we deploy it', () => expect(said(64, 320)).toEqual([]))
+  it('has room for the usual cache as we deploy it, and for no more', () => {
+    expect(said(64, NODE_ARGUMENTS)).toEqual([])
+    expect(said(65, NODE_ARGUMENTS)).toHaveLength(1)
+  })
 
   it('is compared with the cache, and whoever gave that more is told what to start the node with', () => {
-    const [line = '', ...more] = said(500, 512)
-    expect(more).toEqual([])
+    const [line = ''] = said(500, ['--max_old_space_size=100', '--max-old-space-size=512'])
     expect(JSON.parse(line)).toMatchObject({
       level: 'warn',
-      heapMegabytes: 512,
-      msg: expect.stringContaining('node --max-old-space-size=750, or lower CVE_CACHE_MB'),
+      boundMegabytes: 512,
+      msg: expect.stringContaining('node --max-old-space-size=756, or lower CVE_CACHE_MB'),
     })
   })
 
-  it('is that of this very process', () => expect(said(1_000_000)).toHaveLength(1))
+  it('is not spoken of where nobody bounds it', () => expect(said(1_000_000, [])).toEqual([]))
+
+  it.each([
+    ['its arguments', { args: NODE_ARGUMENTS, options: '' }],
+    ['NODE_OPTIONS', { args: [], options: NODE_ARGUMENTS.join(' ') }],
+  ])('is bounded by %s', (_where, { args, options }) => {
+    const module = new URL('../../src/commands/heap-room.ts', import.meta.url).href
+    const program = `(await import('${module}')).warnOfSmallHeap(100, { warn: (told) => console.log(told.boundMegabytes) })`
+    const { stdout } = spawnSync(process.execPath, [...args, '--input-type=module', '--eval', program], {
+      encoding: 'utf8',
+      env: { NODE_OPTIONS: options },
+    })
+    expect(stdout.trim()).toBe('320')
+  })
 })

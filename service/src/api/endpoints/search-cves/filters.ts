@@ -1,7 +1,8 @@
 // Which CVEs a search is about: as SQL over `cve` and `epss`, and as what a cursor is bound to.
 import { type RawBuilder, sql } from 'kysely'
 import { cveKeyOf } from '../../../domain/cve-id.ts'
-import { isInBands } from '../../cve-record/severity.ts'
+import { isAroundBands, isInBands } from '../../cve-record/severity.ts'
+import type { SortColumn } from '../../cve-record/sort.ts'
 import { hasStatus } from '../../cve-record/status.ts'
 import type { Asked } from './parameters.ts'
 
@@ -39,8 +40,18 @@ const PREDICATES: Predicates = {
 /** Earned: these are the keys of the object just above. */
 const FILTERS = Object.keys(PREDICATES) as readonly Filter[]
 
+/** Filters that bound what lists are sorted by. */
+const BOUNDS: Readonly<Record<SortColumn, readonly Filter[]>> = {
+  severity: ['severity_min', 'severity_max', 'cvss_min'],
+  published: ['published_after', 'published_before'],
+  modified: ['modified_after', 'modified_before'],
+  epss: ['epss_min', 'epss_max'],
+}
+
 export interface Filters {
   readonly conditions: readonly Condition[]
+  /** Of those conditions, the bounds on a column that lists are sorted by: a walk in its order begins and ends there. */
+  readonly bounds: (column: SortColumn) => readonly Condition[]
   readonly readsCve: boolean
   readonly readsEpss: boolean
 }
@@ -50,6 +61,10 @@ export function filtersOf(asked: Asked): Filters {
   const isOfEpss = (name: Filter) => name === 'epss_min' || name === 'epss_max'
   return {
     conditions: used.flatMap((name) => conditionOf(name, asked)),
+    bounds: (column) => [
+      ...BOUNDS[column].flatMap((name) => conditionOf(name, asked)),
+      ...(column === 'severity' && asked.severity ? [isAroundBands(asked.severity)] : []),
+    ],
     readsCve: !used.every(isOfEpss),
     readsEpss: used.some(isOfEpss),
   }

@@ -56,8 +56,8 @@ function nextPage(wanted: PageWanted): RawBuilder<unknown> {
 
 /**
  * Hits are collected as far as they are counted, in whatever order is cheapest: for a common word that may be the table
- * itself, of which it meets enough soon. If those are all, they are sorted. If there are more, they are common, and a
- * walk in the order of the sort soon has a page of them.
+ * itself, of which it meets enough soon. If those are all, they are sorted. If there are more, they are common, and there
+ * should be a page of them near; if there is none, all are collected and sorted.
  */
 function firstPage(wanted: PageWanted): RawBuilder<unknown> {
   const { limit, sort } = wanted

@@ -15,7 +15,7 @@ export interface Walk {
  * Expressions of a `with`, of which `valued` and `valueless` are the result, each of at most `count` rows, and none unless
  * `condition`. All that pass stand apart and materialized, or the planner would see how few of them are wanted: it would
  * walk in the order of the sort, hoping to meet a page soon, and where hits lie at the far end that meets nearly every
- * CVE first. They are read no further than needed all the same.
+ * CVE first. (Where an index has them in this order, they are read no further than needed all the same.)
  */
 export function walk(wanted: Walk, count: number, condition: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`all_valued as materialized (${passing(wanted, valuedAfter(wanted))}
