@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 const BESIDE_THE_CACHE_MB = 256
 
 /** `args`: what Node was started with. Without a bound V8 chooses by the memory of the machine, and nothing is said. */
-export function warnOfSmallHeap(cacheMegabytes: number, log: Log, args = startedWith()): void {
+export function warnOfSmallHeap(cacheMegabytes: number, log: Log, args: readonly string[] = process.execArgv): void {
   const boundMegabytes = boundIn(args)
   const neededMegabytes = cacheMegabytes + BESIDE_THE_CACHE_MB
   if (boundMegabytes === undefined || boundMegabytes >= neededMegabytes) return
@@ -20,8 +20,4 @@ function boundIn(args: readonly string[]): number | undefined {
   const bounds = args.flatMap((each) => /^--max[-_]old[-_]space[-_]size=(\d+)$/.exec(each)?.[1] ?? [])
   const last = bounds.at(-1)
   return last === undefined ? undefined : Number(last)
-}
-
-function startedWith(): readonly string[] {
-  return [...(process.env['NODE_OPTIONS'] ?? '').split(' '), ...process.execArgv]
 }
