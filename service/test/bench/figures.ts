@@ -21,7 +21,7 @@ export const FIGURES = {
   warmCpu: most('get-cve, warm: CPU of the process against F', 1.5, 3.5),
   coldCpu: most('get-cve, cold: CPU of all against F + P + M', 1.25),
   batch: least('batch of 50: throughput against P', 0.7),
-  searchMedian: most('search mix: median latency against P’s best plan', 1.3, 1.6),
+  searchMedian: most('search mix: median latency against P’s best plan', 1.3, 1.7),
   searchP99: most('search mix: p99 latency against P’s best plan', 2),
   tenfoldP50: most('search on ten times the data: p50', 1.3, 1.6),
   tenfoldP95: most('search on ten times the data: p95', 4),
