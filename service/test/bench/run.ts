@@ -44,7 +44,7 @@ const MANY_RECORDS = 20_000
 const DATA = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
 /** A catalog that was loaded before, to be copied: loading it takes minutes. Nobody may be connected to it. */
 const LOADED = process.env['WHOLE_CATALOG']
-const QUICK = { turns: 3, sliceMs: 400, warmUpTurns: 1, records: 1500 }
+const QUICK = { turns: 3, sliceMs: 400, warmUpTurns: 3, records: 1500 }
 const FULL = { turns: 7, sliceMs: 2000, warmUpTurns: 4, records: 50_000 }
 
 const { values } = parseArgs({
