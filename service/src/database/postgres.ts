@@ -47,9 +47,7 @@ export function openPool(url: string, name: string, limits: PoolLimits, onIdleEr
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     query_timeout: limits.statementTimeoutMs + (limits.readGraceMs ?? 500),
     keepAlive: true,
-    options: Object.entries(limits.settings ?? {})
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
+    options: startOptions(limits.settings ?? {}),
   })
   // Without a listener, a connection cut by the server would end the process. While a client is in use, the pool does
   // not listen to it; whoever uses it learns of the cut from the query in flight, or from the next one.
@@ -63,6 +61,13 @@ export function openPool(url: string, name: string, limits: PoolLimits, onIdleEr
     counts: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: door.waiting() }),
     close: () => db.destroy(),
   }
+}
+
+/** As PostgreSQL reads them at the start of a session; nothing of ours needs to be escaped there. */
+export function startOptions(settings: Readonly<Record<string, string>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
 }
 
 interface Door {

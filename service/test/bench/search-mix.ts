@@ -11,6 +11,7 @@ import { type FoundRow, findPage, MOST_COUNTED } from '../../src/api/endpoints/s
 import { isByModified } from '../../src/api/endpoints/search-cves/walk.ts'
 import { READING } from '../../src/commands/links.ts'
 import { readInput } from '../../src/contract/read-input.ts'
+import { startOptions } from '../../src/database/postgres.ts'
 import { median } from './load/percentile.ts'
 import { type Statement, statementOf } from './statement.ts'
 
@@ -76,8 +77,7 @@ export const SEARCH_MIX: readonly Search[] = [
 
 /** With the settings of a session that searches, as a node has it. */
 export async function connectToSearch(url: string): Promise<Client> {
-  const options = Object.entries(READING).map(([name, value]) => `-c ${name}=${value}`)
-  const client = new Client({ connectionString: url, options: options.join(' ') })
+  const client = new Client({ connectionString: url, options: startOptions(READING) })
   await client.connect()
   return client
 }
