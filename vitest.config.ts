@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 const service = {
   globalSetup: ['service/test/support/global-setup.ts'],
-  setupFiles: ['service/test/support/closed-network.ts'],
+  setupFiles: ['service/test/support/network/closed-network.ts'],
   environment: 'node',
   // Real servers and databases: a slow machine must not look like a fault.
   testTimeout: 30_000,

@@ -26,7 +26,7 @@ interface LockedPackage {
   readonly hasInstallScript?: boolean
 }
 
-const MOST_RUNTIME_DEPENDENCIES = 15
+const MAX_RUNTIME_DEPENDENCIES = 15
 const EXACT = /^\d+\.\d+\.\d+(-[\w.-]+)?$/
 const OWN_PACKAGE = /^@vis\//
 const INSTALLED = /^(?:.*\/)?node_modules\/(.+)$/
@@ -119,9 +119,9 @@ function versionFaults(root: string, workspaces: readonly string[]): string[] {
 
 function tooManyDependencies(root: string): string[] {
   const count = Object.keys(readManifest(root, 'service').dependencies ?? {}).length
-  if (count <= MOST_RUNTIME_DEPENDENCIES) return []
+  if (count <= MAX_RUNTIME_DEPENDENCIES) return []
   return [
-    `service/package.json: ${count} dependencies at run time, and at most ${MOST_RUNTIME_DEPENDENCIES} are allowed. Can the platform do it?`,
+    `service/package.json: ${count} dependencies at run time, and at most ${MAX_RUNTIME_DEPENDENCIES} are allowed. Can the platform do it?`,
   ]
 }
 

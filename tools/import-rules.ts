@@ -26,9 +26,8 @@ const [domain, contract, database, accounts, log] = [
   folder('accounts'),
   file('log'),
 ]
-/** Beside the flow itself: getting files, and reading them. No feed may be called so. */
-const FEED_PARTS = '(?:download|reading)/'
-const FEED_FLOW = `^service/src/feeds/(?:(?!index\\.ts$)[^/]+\\.ts$|${FEED_PARTS})`
+/** Everything of feeds/ except the single sources and their list. */
+const FEED_FLOW = '^service/src/feeds/(?!index\\.ts$|sources/)'
 const API_FLOW = '^service/src/api/(?!endpoints/)'
 
 /** A module of the service that no row describes is a violation: a new floor is a decision, not an accident. */
@@ -44,14 +43,20 @@ export const FLOORS: readonly Floor[] = [
     modules: FEED_FLOW,
     mayImport: [domain, database, log],
     allowed:
-      'feeds/*.ts, feeds/download, feeds/reading, domain, database and log; only feeds/index.ts knows the single feeds',
+      'feeds/*.ts, feeds/engine, feeds/stores, feeds/download, feeds/formats, domain, database and log; only feeds/index.ts imports the single sources',
   },
   {
-    name: 'feed',
-    modules: `^service/src/feeds/(?!${FEED_PARTS})([^/]+)/`,
-    mayImport: ['^service/src/feeds/$1/', FEED_FLOW, domain, database, log],
+    name: 'feed-source',
+    modules: '^service/src/feeds/sources/([^/]+)/',
+    mayImport: [
+      '^service/src/feeds/sources/$1/',
+      '^service/src/feeds/(?!index\\.ts$|sources/|engine/)',
+      domain,
+      database,
+      log,
+    ],
     allowed:
-      'its own folder, feeds/*.ts, feeds/download, feeds/reading, domain, database and log; never another feed, and never the list of them',
+      'its own folder, feeds/*.ts except the list, feeds/stores, feeds/download, feeds/formats, domain, database and log; never another source and never feeds/engine',
   },
   {
     name: 'feed-list',
@@ -71,20 +76,21 @@ export const FLOORS: readonly Floor[] = [
     mayImport: [
       '^service/src/api/endpoints/$1/',
       folder('api/cve-record'),
-      '^service/src/api/(cursor|call)\\.ts$',
+      folder('api/search'),
+      '^service/src/api/(cursor|services)\\.ts$',
       contract,
       domain,
       accounts,
       database,
     ],
     allowed:
-      'its own folder, contract, domain, accounts, database, api/cve-record, api/cursor.ts and api/call.ts; never another endpoint: what two of them need goes to domain, contract or api/cve-record',
+      'its own folder, contract, domain, accounts, database, api/cve-record, api/cursor.ts and api/services.ts; never another endpoint: what two of them need goes to domain, contract or api/cve-record',
   },
   {
     name: 'endpoint-list',
     modules: file('api/endpoints/index'),
-    mayImport: [folder('api/endpoints/[^/]+'), file('api/call')],
-    allowed: 'the single endpoints and api/call.ts, and nothing else: it is a list',
+    mayImport: [folder('api/endpoints/[^/]+'), file('api/services')],
+    allowed: 'the single endpoints and api/services.ts, and nothing else: it is a list',
   },
   {
     name: 'api',
@@ -92,6 +98,12 @@ export const FLOORS: readonly Floor[] = [
     mayImport: [contract, domain, accounts, database, log],
     allowed:
       'contract, domain, accounts, database, log and the rest of api outside endpoints; commands hands it the list of endpoints and the settings it needs, and feeds and catalog meet it in the database only',
+  },
+  {
+    name: 'runtime',
+    modules: folder('runtime'),
+    mayImport: ['^service/src/(?!main\\.ts$|commands/)'],
+    allowed: 'everything but commands and main.ts',
   },
   {
     name: 'commands',

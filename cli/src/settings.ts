@@ -8,7 +8,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const DEFAULT_URL = 'http://127.0.0.1:3000'
 /** The sdk gives up at once where it would have to wait longer. */
-const LONGEST_WAIT_SECONDS = 60
+const MAX_WAIT_SECONDS = 60
 const HOW_TO_GIVE_A_KEY =
   'Set VIS_API_KEY, or write the key into a file and name it with --key-file. Whoever runs the service issues keys: vis-server keys issue --account ID.'
 
@@ -41,7 +41,7 @@ export async function clientFor(values: FlagValues, env: Environment, terminal: 
 
 /** The sdk waits and tries again; whoever sits before the screen should know for what. */
 function sayIfBusy({ status, retryAfter = 0 }: ResponseInfo, terminal: Terminal): void {
-  if (retryAfter > 0 && retryAfter <= LONGEST_WAIT_SECONDS && (status === 429 || status === 503)) {
+  if (retryAfter > 0 && retryAfter <= MAX_WAIT_SECONDS && (status === 429 || status === 503)) {
     terminal.remark(`The service is busy or wants a pause: trying again in ${retryAfter} s.\n`)
   }
 }

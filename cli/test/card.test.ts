@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { cve } from '../../service/test/support/catalog.ts'
+import { cve } from '../../service/test/support/catalog/cve-builder.ts'
 import { world } from './world.ts'
 
 const { given, vis } = await world()

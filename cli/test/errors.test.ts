@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { account, aKey } from '../../service/test/support/builders.ts'
-import { cve } from '../../service/test/support/catalog.ts'
+import { cve } from '../../service/test/support/catalog/cve-builder.ts'
 import { keyOf, world } from './world.ts'
 
 const service = await world()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { cve, statistic } from '../../service/test/support/catalog.ts'
-import { detailRecord } from '../../service/test/support/catalog-fragments.ts'
+import { cve, statistic } from '../../service/test/support/catalog/cve-builder.ts'
+import { detailRecord } from '../../service/test/support/catalog/cve-fragments.ts'
 import { world } from './world.ts'
 
 const { api, given, key, vis } = await world()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cve } from '../../service/test/support/catalog.ts'
+import { cve } from '../../service/test/support/catalog/cve-builder.ts'
 import { run, world } from './world.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { account, aKey } from '../../service/test/support/builders.ts'
-import type { Outcome } from '../../service/test/support/command.ts'
+import type { Outcome } from '../../service/test/support/processes/command.ts'
 import { PATIENT, type TestService, type TestServiceOptions, testService } from '../../service/test/support/service.ts'
 
 export const VIS = fileURLToPath(new URL('../bin/vis.js', import.meta.url))

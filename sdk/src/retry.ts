@@ -2,7 +2,7 @@
 import type { VisError } from './errors.ts'
 
 /** The free plan's window is a minute: whoever is told to wait longer is not kept waiting, but told. */
-const LONGEST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 const FIRST_WAIT_MS = 500
 
 interface Failure {
@@ -16,7 +16,7 @@ interface Failure {
 export function waitBeforeRetryMs({ method, error, attempt }: Failure): number | undefined {
   if (!isSafe(method, error)) return undefined
   const waitMs = error.retryAfter === undefined ? backoffMs(attempt) : error.retryAfter * 1000
-  return waitMs > LONGEST_WAIT_MS ? undefined : waitMs
+  return waitMs > MAX_WAIT_MS ? undefined : waitMs
 }
 
 function isSafe(method: 'GET' | 'POST', { code, status }: VisError): boolean {

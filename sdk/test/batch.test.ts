@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { cve } from '../../service/test/support/catalog.ts'
+import { cve } from '../../service/test/support/catalog/cve-builder.ts'
 import { world } from './world.ts'
 
 const service = await world()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cve, statistic } from '../../service/test/support/catalog.ts'
+import { cve, statistic } from '../../service/test/support/catalog/cve-builder.ts'
 import { KNOWN, world } from './world.ts'
 
 const service = await world()

@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { text as textOf } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { atEnd } from '../../service/test/support/at-end.ts'
 import { account, aKey } from '../../service/test/support/builders.ts'
-import { cve } from '../../service/test/support/catalog.ts'
+import { cve } from '../../service/test/support/catalog/cve-builder.ts'
+import { atEnd } from '../../service/test/support/cleanup.ts'
 import { KNOWN, world } from './world.ts'
 
 const service = await world()

@@ -1,7 +1,7 @@
 // The real service with a small catalogue, and clients of it as a caller would make them.
 import { account, aKey } from '../../service/test/support/builders.ts'
-import { cve } from '../../service/test/support/catalog.ts'
-import { detailRecord } from '../../service/test/support/catalog-fragments.ts'
+import { cve } from '../../service/test/support/catalog/cve-builder.ts'
+import { detailRecord } from '../../service/test/support/catalog/cve-fragments.ts'
 import { PATIENT, type TestService, type TestServiceOptions, testService } from '../../service/test/support/service.ts'
 import { type Client, type ClientOptions, createClient, type ResponseInfo } from '../src/index.ts'
 

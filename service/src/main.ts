@@ -1,7 +1,7 @@
 // argv → command.
 import { Command } from 'commander'
-import { UsageError } from './commands/usage-error.ts'
 import { ConfigError } from './config.ts'
+import { UsageError } from './domain/usage-error.ts'
 
 // Loaded when asked for: a short command must not pay for the HTTP server.
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -14,17 +14,17 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   accounts: async () => (await import('./commands/accounts.ts')).accountsCommand(),
   keys: async () => (await import('./commands/keys.ts')).keysCommand(),
   usage: async () => (await import('./commands/usage.ts')).usageCommand(),
-  demo: async () => (await import('./commands/demo.ts')).demoCommand(),
+  demo: async () => (await import('./commands/demo/demo.ts')).demoCommand(),
   openapi: async () => (await import('./commands/openapi.ts')).openapiCommand(),
 }
 
 /** Not for people: shown in no list. */
 const INTERNAL: typeof COMMANDS = {
-  'demo-postgres': async () => (await import('./commands/demo-postgres.ts')).demoPostgresCommand(),
+  'demo-postgres': async () => (await import('./commands/demo/postgres.ts')).demoPostgresCommand(),
 }
 
 /** Errors of the floors below whose message is all that an operator needs. */
-const EXPLAINED = new Set(['MigrationError', 'FeedFault', 'EmbeddedPostgresError'])
+const EXPLAINED = new Set(['MigrationError', 'FeedError', 'EmbeddedPostgresError'])
 
 const LEFT_OPEN_MS = 1000
 
@@ -85,8 +85,8 @@ const notNow = (what: string) =>
   `PostgreSQL cannot be used just now (${what}). Try again; if it stays so, look at its log and at DATABASE_URL.`
 
 async function isPassing(error: Error): Promise<boolean> {
-  const { failureOf } = await import('./database/failure.ts')
-  return failureOf(error) === 'unreachable'
+  const { classifyDatabaseError } = await import('./database/classify-error.ts')
+  return classifyDatabaseError(error) === 'unreachable'
 }
 
 function isOfListening(error: object): boolean {

@@ -7,7 +7,7 @@ import { type CsvColumn, csvRow } from '../render/csv.ts'
 import { cleanJson } from '../render/text.ts'
 
 const ADD_ONS = ['acsc', 'enrichment', 'attack'] as const
-const MOST_IDS = 50
+const MAX_IDS = 50
 
 const CSV_COLUMNS: readonly CsvColumn<CardCve>[] = [
   { title: 'cve_id', value: ({ cve_id }) => cve_id },
@@ -29,7 +29,7 @@ const CSV_COLUMNS: readonly CsvColumn<CardCve>[] = [
 export const get: Command = {
   name: 'get',
   summary: 'Everything about one CVE, or several (5 credits each)',
-  operands: { placeholder: 'CVE …', fewest: 1, most: MOST_IDS },
+  operands: { placeholder: 'CVE …', fewest: 1, most: MAX_IDS },
   flags: { ...JSON_FLAG, ...CSV_FLAG, ...SELECTION_FLAGS },
   examples: [
     'vis get CVE-2021-44228',

@@ -4,7 +4,7 @@ import { LIST_FLAGS } from '../common-flags.ts'
 import { filtersOf } from '../filters.ts'
 import { type ListView, pageSize, printJson, printRows } from '../print-list.ts'
 
-const LARGEST_PAGE = 500
+const MAX_PAGE_SIZE = 500
 
 const FILTERS = {
   vendor: { kind: 'text', placeholder: 'NAME', about: "part of the vendor's name" },
@@ -49,7 +49,7 @@ export const kev: Command = {
   run: async (invocation) => {
     const { values, client } = invocation
     const vis = await client()
-    const filters = { ...filtersOf<KevFilters>(FILTERS, values), limit: pageSize(values, LARGEST_PAGE) }
+    const filters = { ...filtersOf<KevFilters>(FILTERS, values), limit: pageSize(values, MAX_PAGE_SIZE) }
     return values['json'] === true
       ? printJson(vis.kev(filters), invocation)
       : printRows(vis.kev(filters), VIEW, invocation)

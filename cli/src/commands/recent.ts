@@ -6,7 +6,7 @@ import { pageSize, printJson, printRows } from '../print-list.ts'
 import { RECENT_VIEW, ROW_FIELDS } from './cve-view.ts'
 import { SEVERITY_FLAG, STATUS_FLAG } from './filter-flags.ts'
 
-const LARGEST_PAGE = 500
+const MAX_PAGE_SIZE = 500
 
 const FILTERS = {
   hours: { kind: 'text', placeholder: 'N', about: 'how far to look back, 1 to 168; default 24' },
@@ -29,7 +29,7 @@ export const recent: Command = {
   run: async (invocation) => {
     const { values, client } = invocation
     const wanted = filtersOf<RecentFilters>({ ...FILTERS, ...SELECTION_FLAGS }, values)
-    const filters = { ...wanted, limit: pageSize(values, LARGEST_PAGE) }
+    const filters = { ...wanted, limit: pageSize(values, MAX_PAGE_SIZE) }
     const vis = await client()
     if (values['json'] === true) return printJson(vis.recent(filters), invocation)
     if (values['fields'] ?? values['include']) throw new UsageError('--fields and --include shape --json only: add it.')

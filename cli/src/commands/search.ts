@@ -6,7 +6,7 @@ import { pageSize, printJson, printRows } from '../print-list.ts'
 import { FOUND_VIEW, ROW_FIELDS } from './cve-view.ts'
 import { SEVERITY_FLAG, SORTS, SOURCES, STATUS_FLAG } from './filter-flags.ts'
 
-const LARGEST_PAGE = 100
+const MAX_PAGE_SIZE = 100
 
 /** Those that the service knows only from its enrichment: it wants to be told. */
 const OF_ENRICHMENT = ['vendor', 'attack_vector', 'patched']
@@ -50,7 +50,7 @@ export const search: Command = {
   ],
   run: async (invocation) => {
     const { values, client } = invocation
-    const filters = { ...wantedOf(invocation), limit: pageSize(values, LARGEST_PAGE) }
+    const filters = { ...wantedOf(invocation), limit: pageSize(values, MAX_PAGE_SIZE) }
     const vis = await client()
     if (values['json'] === true) return printJson(vis.search(filters), invocation)
     if (values['fields'] ?? values['include']) throw new UsageError('--fields and --include shape --json only: add it.')

@@ -27,8 +27,8 @@ export const CARD_FIELDS = [
 
 export type CardCve = Cve<(typeof CARD_FIELDS)[number]>
 
-const MOST_PRODUCTS = 8
-const MOST_OF_A_TAG = 5
+const MAX_PRODUCTS = 8
+const MAX_PER_TAG = 5
 const BAR_WIDTH = 20
 
 export function card(terminal: Terminal, cve: CardCve): string {
@@ -139,8 +139,8 @@ function noticeRows(terminal: Terminal, { acsc = [] }: CardCve): string {
 function productRows(terminal: Terminal, { cpe }: CardCve): string {
   const affected = [...new Set(cpe.filter(({ vulnerable }) => vulnerable).map(productOf))]
   if (affected.length === 0) return ''
-  const more = affected.length - MOST_PRODUCTS
-  const texts = [...affected.slice(0, MOST_PRODUCTS), ...(more > 0 ? [`and ${more} more; --json shows all`] : [])]
+  const more = affected.length - MAX_PRODUCTS
+  const texts = [...affected.slice(0, MAX_PRODUCTS), ...(more > 0 ? [`and ${more} more; --json shows all`] : [])]
   return texts.map((text, at) => row(terminal, at === 0 ? 'Affected' : '', text)).join('')
 }
 
@@ -156,7 +156,7 @@ function referenceRows(terminal: Terminal, { references }: CardCve): string {
 }
 
 function group(terminal: Terminal, tag: string, urls: readonly string[]): string {
-  const more = urls.length - MOST_OF_A_TAG
-  const shown = [...urls.slice(0, MOST_OF_A_TAG).map(cleanLine), ...(more > 0 ? [`and ${more} more`] : [])]
+  const more = urls.length - MAX_PER_TAG
+  const shown = [...urls.slice(0, MAX_PER_TAG).map(cleanLine), ...(more > 0 ? [`and ${more} more`] : [])]
   return `  ${terminal.paint('cyan', cleanLine(tag))}\n${shown.map((url) => `    ${url}\n`).join('')}`
 }

@@ -5,7 +5,7 @@ import { bandOf, scoreText } from './severity.ts'
 import { lines, paragraph, row, rule } from './sheet.ts'
 import { cleanLine } from './text.ts'
 
-const MOST_PRODUCTS = 12
+const MAX_PRODUCTS = 12
 
 export function fullDetail(terminal: Terminal, record: DetailRecord): string {
   const { metrics, technical_details, references, enrichment_metadata } = record
@@ -65,6 +65,6 @@ function urlsOf(references: readonly { readonly url: string }[]): string[] {
 function productsOf({ products, cpe_configurations }: DetailRecord['affected_products']): string[] {
   const named = products.map(({ vendor, product }) => `${vendor} ${product}`)
   const all = named.length > 0 ? named : cpe_configurations.map(({ cpe23Uri }) => cpe23Uri)
-  const more = all.length - MOST_PRODUCTS
-  return [...all.slice(0, MOST_PRODUCTS), ...(more > 0 ? [`and ${more} more; --json shows all`] : [])]
+  const more = all.length - MAX_PRODUCTS
+  return [...all.slice(0, MAX_PRODUCTS), ...(more > 0 ? [`and ${more} more; --json shows all`] : [])]
 }

@@ -10,7 +10,7 @@ export interface Column<Item> {
 }
 
 const GAP = '  '
-const LEAST_LAST = 12
+const MIN_LAST = 12
 
 export function table<Item>(terminal: Terminal, columns: readonly Column<Item>[], items: readonly Item[]): string {
   const cells = items.map((item) => columns.map(({ text }) => cleanLine(text(item))))
@@ -43,6 +43,6 @@ function widthsOf<Item>(terminal: Terminal, columns: readonly Column<Item>[], ce
     Math.max(widthOf(title), ...cells.map((row) => widthOf(row[at] ?? ''))),
   )
   const taken = natural.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, 0)
-  const last = Math.min(natural.at(-1) ?? 0, Math.max(LEAST_LAST, terminal.width - taken))
+  const last = Math.min(natural.at(-1) ?? 0, Math.max(MIN_LAST, terminal.width - taken))
   return [...natural.slice(0, -1), last]
 }

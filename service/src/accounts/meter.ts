@@ -4,16 +4,16 @@
 //
 // State: calls that wait for their batch (a dead process has answered none of them), and refunds that the database has
 // not acknowledged (see refunds.ts). Everything that counts is in the database, decided there under a lock.
-import { failureOf } from '../database/failure.ts'
+import { classifyDatabaseError } from '../database/classify-error.ts'
 import type { Charge, Verdict } from './charge-batch.ts'
 import type { Refunds } from './refunds.ts'
 
-const LARGEST_BATCH = 256
-const MOST_IN_FLIGHT = 2
+const MAX_BATCH_SIZE = 256
+const MAX_IN_FLIGHT = 2
 const WORTH_ITS_WAY = 32
 const SLOW_MS = 5
 /** Beyond it, waiting would only turn slowness into timeouts. */
-const LONGEST_QUEUE = 10_000
+const MAX_QUEUE_LENGTH = 10_000
 
 export type Send = (charges: readonly Charge[]) => Promise<readonly Verdict[]>
 
@@ -42,14 +42,14 @@ export function createMeter(
   let isDue = false
 
   const mayLeave = () => {
-    if (queue.length === 0 || inFlight >= MOST_IN_FLIGHT) return false
+    if (queue.length === 0 || inFlight >= MAX_IN_FLIGHT) return false
     return inFlight === 0 || queue.length >= WORTH_ITS_WAY || nowMs() - leftAtMs >= SLOW_MS
   }
 
   const pump = () => {
     isDue = false
     while (mayLeave()) {
-      const batch = queue.splice(0, LARGEST_BATCH)
+      const batch = queue.splice(0, MAX_BATCH_SIZE)
       inFlight += 1
       leftAtMs = nowMs()
       void settle(batch, send, refunds).finally(() => {
@@ -67,7 +67,7 @@ export function createMeter(
 
   return {
     charge: (charge) => {
-      if (queue.length >= LONGEST_QUEUE)
+      if (queue.length >= MAX_QUEUE_LENGTH)
         return Promise.reject(new MeterUnavailable(`${queue.length} calls wait to be charged`))
       return new Promise((resolve, reject) => {
         queue.push({ charge, resolve, reject })
@@ -97,7 +97,7 @@ interface Settled {
 /** The second time with the same request ids: what the first attempt has charged is recognised. */
 async function twice(charges: readonly Charge[], send: Send): Promise<Settled> {
   const first = await once(charges, send)
-  if (first.error === undefined || failureOf(first.error) === 'mistake') return first
+  if (first.error === undefined || classifyDatabaseError(first.error) === 'mistake') return first
   const second = await once(charges, send)
   return { ...second, mayHaveArrived: first.mayHaveArrived || second.mayHaveArrived }
 }

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 
 const FRESH_MS = 5000
-const MOST_REMEMBERED = 10_000
+const MAX_CACHED = 10_000
 
 export type ConfiguredOrigins = (origin: string) => Promise<boolean>
 
@@ -17,7 +17,7 @@ export function configuredOrigins(accounts: Database, nowMs = () => performance.
     if (earlier && earlier.freshUntilMs > nowMs()) return earlier.answer
     const answer = await isConfigured(accounts, origin)
     // Hostile callers invent origins: rather forget all than grow.
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+    if (remembered.size >= MAX_CACHED) remembered.clear()
     remembered.set(origin, { answer, freshUntilMs: nowMs() + FRESH_MS })
     return answer
   }

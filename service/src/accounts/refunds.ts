@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Call } from './charge-batch.ts'
 
-const LARGEST_BATCH = 256
-const LONGEST_PAUSE_MS = 2000
+const MAX_BATCH_SIZE = 256
+const MAX_PAUSE_MS = 2000
 
 export interface Refunds {
   /** Resolves when the database has acknowledged it, however long that takes. */
@@ -28,22 +28,22 @@ function settleAll(acknowledged: readonly Owed[]): void {
 
 export function createRefunds(
   send: (calls: readonly Call[]) => Promise<void>,
-  onTrouble: (error: unknown, pending: number) => void,
+  onError: (error: unknown, pending: number) => void,
 ): Refunds {
   const queue: Owed[] = []
   let worker: Promise<void> | undefined
 
   const work = async () => {
     for (let attempt = 0; queue.length > 0; ) {
-      const batch = queue.slice(0, LARGEST_BATCH)
+      const batch = queue.slice(0, MAX_BATCH_SIZE)
       try {
         await send(batch.map(({ call }) => call))
         settleAll(queue.splice(0, batch.length))
         attempt = 0
       } catch (error) {
-        onTrouble(error, queue.length)
+        onError(error, queue.length)
         attempt += 1
-        await sleep(Math.min(50 * 2 ** attempt, LONGEST_PAUSE_MS), undefined, { ref: false })
+        await sleep(Math.min(50 * 2 ** attempt, MAX_PAUSE_MS), undefined, { ref: false })
       }
     }
     worker = undefined

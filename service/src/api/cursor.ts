@@ -4,9 +4,9 @@
 // was touched, is simply not ours.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { invalidParameters } from '../contract/errors.ts'
-import { fault } from '../contract/faults.ts'
-import { text } from '../contract/items.ts'
 import { optional } from '../contract/parameters.ts'
+import { fault } from '../contract/validation-issue.ts'
+import { text } from '../contract/value-types.ts'
 
 /** The last item of a page, and what the first page found out. */
 export interface Place {
@@ -33,10 +33,10 @@ export interface Cursors {
 }
 
 const SIGNATURE_BYTES = 16
-const LONGEST_CURSOR = 1024
+const MAX_CURSOR_LENGTH = 1024
 
 export const afterParameter = () =>
-  optional(text({ maxLength: LONGEST_CURSOR }), 'nextCursor of the page before, for the same query.')
+  optional(text({ maxLength: MAX_CURSOR_LENGTH }), 'nextCursor of the page before, for the same query.')
 
 interface Page {
   readonly limit: number

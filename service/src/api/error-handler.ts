@@ -1,7 +1,7 @@
 // What was thrown → what the caller is told. Everything that is not in the table of errors is ours: 500, and a log line.
 import type { FastifyInstance } from 'fastify'
 import { ApiError, noSuchPath, queryTimeout, unavailable } from '../contract/errors.ts'
-import { failureOf } from '../database/failure.ts'
+import { classifyDatabaseError } from '../database/classify-error.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Log } from '../log.ts'
 import { respondWithError } from './respond.ts'
@@ -24,7 +24,7 @@ export function handleErrors(app: FastifyInstance, clock: Clock, log: Log): void
 
 function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
-  switch (failureOf(thrown)) {
+  switch (classifyDatabaseError(thrown)) {
     case 'unreachable':
     case 'refused':
       return unavailable('The database is out of reach.', thrown)

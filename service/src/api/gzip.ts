@@ -37,15 +37,15 @@ export async function beginGzip(body: Buffer): Promise<GzipBeginning> {
   return { bytes: Buffer.concat([HEADER, deflated]), checksum: crc32(body), length: body.length }
 }
 
-const LONGEST_STORED = 0xffff
+const MAX_STORED_LENGTH = 0xffff
 
 /** RFC 1951, RFC 1952: `tail` as one last block that is stored as it is, then the checksum and length of the whole. */
 export function endGzip({ checksum, length }: GzipBeginning, tail: Buffer): Buffer {
-  if (tail.length > LONGEST_STORED) throw new Error(`a stored block holds ${LONGEST_STORED} bytes, not ${tail.length}`)
+  if (tail.length > MAX_STORED_LENGTH) throw new Error(`a stored block holds ${MAX_STORED_LENGTH} bytes, not ${tail.length}`)
   const end = Buffer.allocUnsafe(5 + tail.length + 8)
   let at = end.writeUInt8(1, 0)
   at = end.writeUInt16LE(tail.length, at)
-  at = end.writeUInt16LE(LONGEST_STORED - tail.length, at)
+  at = end.writeUInt16LE(MAX_STORED_LENGTH - tail.length, at)
   at += tail.copy(end, at)
   at = end.writeUInt32LE(crc32(tail, checksum), at)
   end.writeUInt32LE((length + tail.length) >>> 0, at)

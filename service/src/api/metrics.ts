@@ -3,7 +3,6 @@
 // a request pays for one observation and no more.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { RecordCounts } from './cve-record/cache.ts'
-import type { Exposition } from './ops-server.ts'
 
 export interface HttpMetrics {
   observe(endpoint: string, status: number, ms: number): void
@@ -23,11 +22,13 @@ export interface Watched {
   readonly changes: () => { readonly position: number; readonly silentSeconds: number }
   readonly refundsPending: () => number
   /** Whether the local window stands in for a Redis that fails. */
-  readonly isRateStoodIn: () => boolean
+  readonly isRateLimitFallback: () => boolean
   readonly ledgerTidiedAt: () => Date
 }
 
-export interface Metrics extends HttpMetrics, Exposition {
+export interface Metrics extends HttpMetrics {
+  text(): Promise<string>
+  readonly contentType: string
   watch(node: Watched): void
 }
 
@@ -96,12 +97,12 @@ function watchMemory(registry: Registry, { records, changes }: Watched): void {
   )
 }
 
-function watchDebts(registry: Registry, { refundsPending, isRateStoodIn, ledgerTidiedAt }: Watched): void {
+function watchDebts(registry: Registry, { refundsPending, isRateLimitFallback, ledgerTidiedAt }: Watched): void {
   gauge(registry, 'vis_refunds_pending', 'Credits to be given back that the database has not acknowledged.', () =>
     refundsPending(),
   )
   gauge(registry, 'vis_rate_limit_stand_in', '1 while Redis fails and the free plan is counted locally.', () =>
-    isRateStoodIn() ? 1 : 0,
+    isRateLimitFallback() ? 1 : 0,
   )
   gauge(
     registry,

@@ -1,16 +1,16 @@
 // The body of a request: type, size and JSON, judged by us at the place in the flow that decision B2 gives it.
 import type { IncomingMessage } from 'node:http'
 import { ApiError, invalidParameters } from '../contract/errors.ts'
-import { fault } from '../contract/faults.ts'
+import { fault } from '../contract/validation-issue.ts'
 import { sentValues } from './sent-headers.ts'
 
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 // Anything cleverer has been a way around validation before: this is the whole grammar we accept.
 const JSON_TYPE = /^application\/json(?: *; *charset="?utf-8"?)?$/i
 
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   // Size before type: both are refused here, and the larger harm first (decision B2 lists 413, 415, JSON).
-  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge()
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) throw tooLarge()
   const bytes = await readBytes(request)
   refuseOtherTypes(sentValues(request, 'content-type'))
   return parse(bytes)
@@ -31,7 +31,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   let size = 0
   for await (const chunk of arriving(request)) {
     size += chunk.length
-    if (size > MOST_BYTES) throw tooLarge()
+    if (size > MAX_BYTES) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -59,5 +59,5 @@ function parse(bytes: Buffer): unknown {
 }
 
 function tooLarge(): ApiError {
-  return new ApiError('PAYLOAD_TOO_LARGE', `The body may have at most ${MOST_BYTES} bytes.`)
+  return new ApiError('PAYLOAD_TOO_LARGE', `The body may have at most ${MAX_BYTES} bytes.`)
 }

@@ -1,6 +1,6 @@
 // How a request flows: one handler for every endpoint, from top to bottom in the order of decision B2.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Callers } from '../accounts/callers.ts'
+import type { Callers } from '../accounts/caller-cache.ts'
 import type { Charge } from '../accounts/charge-batch.ts'
 import type { Caller } from '../accounts/find-caller.ts'
 import type { AnyInput, Rendered } from '../contract/endpoint.ts'
@@ -22,15 +22,15 @@ import { authenticate } from './admission/authenticate.ts'
 import { type Credits, charged } from './admission/charge.ts'
 import type { ConcurrencyLimit } from './admission/limit-concurrency.ts'
 import { limitRate, type RateRule } from './admission/limit-rate.ts'
-import type { ServedEndpoint, Services } from './call.ts'
 import type { Cursors } from './cursor.ts'
 import type { Records } from './cve-record/cache.ts'
 import { isKnown, weakEtag } from './etag.ts'
 import { readJsonBody } from './read-body.ts'
 import { type Reply, respond } from './respond.ts'
 import { sentValues } from './sent-headers.ts'
+import type { ServedEndpoint, Services } from './services.ts'
 
-export interface House {
+export interface ApiContext {
   readonly catalog: Database
   readonly accounts: Database
   readonly callers: Callers
@@ -43,9 +43,9 @@ export interface House {
   readonly clock: Clock
 }
 
-const LONGEST_ANSWER_MS = 10_000
+const ANSWER_TIMEOUT_MS = 10_000
 
-export function register(app: FastifyInstance, endpoints: readonly ServedEndpoint[], house: House): void {
+export function register(app: FastifyInstance, endpoints: readonly ServedEndpoint[], house: ApiContext): void {
   for (const endpoint of endpoints) refuseWithoutPrice(endpoint)
   const byPath = Map.groupBy(endpoints, ({ path }) => path)
   for (const [path, served] of byPath) {
@@ -73,7 +73,7 @@ async function dispatch(
   { served, isPublic, allow }: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  house: House,
+  house: ApiContext,
 ) {
   if (isPublic) allowEveryOrigin(reply)
   else allowOwnOrigin(request, reply, house.origins)
@@ -96,7 +96,7 @@ interface Visit {
   readonly endpoint: ServedEndpoint
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  readonly house: House
+  readonly house: ApiContext
 }
 
 async function handle(visit: Visit): Promise<Reply> {
@@ -177,7 +177,7 @@ function isUnchanged(endpoint: ServedEndpoint, request: FastifyRequest, reply: F
 /** The work itself may go on; the database's own timeouts end it. */
 function inTime<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(unavailable('The answer took too long.')), LONGEST_ANSWER_MS)
+    const timer = setTimeout(() => reject(unavailable('The answer took too long.')), ANSWER_TIMEOUT_MS)
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

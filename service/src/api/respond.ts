@@ -32,7 +32,7 @@ export async function respond(request: FastifyRequest, reply: FastifyReply, answ
 
 /** Past Fastify, which would have them joined: a copy of every record for every answer. */
 function sendBoth(reply: FastifyReply, kept: Buffer, own: Buffer | string): FastifyReply {
-  askToLeave(reply)
+  setConnectionClose(reply)
   reply.header('Content-Length', kept.length + Buffer.byteLength(own))
   // Earned: what Fastify hands to this very function when it sends by itself.
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
@@ -45,7 +45,7 @@ function sendBoth(reply: FastifyReply, kept: Buffer, own: Buffer | string): Fast
 }
 
 /** While the node drains, whoever is answered should come back to another one. */
-export function askToLeave(reply: FastifyReply): void {
+export function setConnectionClose(reply: FastifyReply): void {
   if (reply.server.isDraining()) reply.header('Connection', 'close')
 }
 

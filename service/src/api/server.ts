@@ -5,14 +5,14 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequ
 import type { Caller } from '../accounts/find-caller.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Log } from '../log.ts'
-import type { ServedEndpoint } from './call.ts'
 import { serveDocumentation } from './documentation/serve.ts'
 import { handleErrors } from './error-handler.ts'
 import type { HttpMetrics } from './metrics.ts'
-import { answerOddRequests, correlationId, LONGEST_URL_BYTES, notHttp, refuse, urlTooLong } from './parser-refusals.ts'
-import { type House, register } from './register.ts'
-import { askToLeave } from './respond.ts'
+import { answerOddRequests, correlationId, MAX_URL_BYTES, notHttp, refuse, urlTooLong } from './parser-errors.ts'
+import { type ApiContext, register } from './register.ts'
+import { setConnectionClose } from './respond.ts'
 import { sentValues } from './sent-headers.ts'
+import type { ServedEndpoint } from './services.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,7 +26,7 @@ declare module 'fastify' {
 
 export interface ServerOptions {
   readonly endpoints: readonly ServedEndpoint[]
-  readonly house: House
+  readonly house: ApiContext
   readonly log: Log
   readonly metrics: HttpMetrics
   readonly trustProxy: readonly string[]
@@ -34,7 +34,7 @@ export interface ServerOptions {
   readonly isDraining: () => boolean
 }
 
-const MOST_CONNECTIONS = 12_000
+const MAX_CONNECTIONS = 12_000
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { house, log } = options
@@ -55,7 +55,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // A path that cannot be decoded names nothing that we have; the router would answer it past all hooks.
     rewriteUrl: (request) => (isDecodable(request.url ?? '') ? (request.url ?? '/') : '/undecodable'),
   })
-  app.server.maxConnections = MOST_CONNECTIONS
+  app.server.maxConnections = MAX_CONNECTIONS
   answerOddRequests(app.server, house.clock)
   readBodiesOurselves(app)
   decorate(app, options)
@@ -85,7 +85,7 @@ const HTTP_LIMITS = {
   routerOptions: {
     ignoreTrailingSlash: true,
     // The URL's own limit bounds it; a long id must reach the parameter check to be called malformed (decision B4).
-    maxParamLength: LONGEST_URL_BYTES,
+    maxParamLength: MAX_URL_BYTES,
   },
 } as const
 
@@ -106,7 +106,7 @@ function decorate(app: FastifyInstance, { log, metrics, isDraining }: ServerOpti
     done(faultOf(request))
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
-    askToLeave(reply)
+    setConnectionClose(reply)
     done(null, payload)
   })
   // No header is in these lines, and a key elsewhere is known by its form: looking for it by name would cost most of them.
@@ -136,7 +136,7 @@ function faultOf({ raw, originalUrl }: FastifyRequest): ApiError | undefined {
   const hosts = sentValues(raw, 'host').length
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return notHttp('there must be one Host header')
   if (originalUrl.includes('#')) return notHttp('the target has a fragment')
-  return Buffer.byteLength(originalUrl) > LONGEST_URL_BYTES ? urlTooLong() : undefined
+  return Buffer.byteLength(originalUrl) > MAX_URL_BYTES ? urlTooLong() : undefined
 }
 
 function isDecodable(url: string): boolean {

@@ -14,7 +14,9 @@ import { readUsage } from '../accounts/read-usage.ts'
 import { renderUsage } from '../contract/usage.ts'
 import { formatInstant } from '../domain/instant.ts'
 import { PLAN_NAMES, type Plan } from '../domain/plan.ts'
-import { changeAccounts, readAccounts, requireAccount } from './operate.ts'
+import { UsageError } from '../domain/usage-error.ts'
+import { changeAccounts, readAccounts, requireAccount } from './account-operation.ts'
+import { readCredits, readId, readLimit, readLine, readOrigin } from './input/parse-values.ts'
 import {
   accountTable,
   actionTable,
@@ -24,10 +26,8 @@ import {
   renderKey,
   stateOf,
   usageFacts,
-} from './present.ts'
-import { credits, facts, heading, instantOr, remark, say, sayJson } from './print.ts'
-import { readCredits, readId, readLimit, readLine, readOrigin } from './read-arguments.ts'
-import { UsageError } from './usage-error.ts'
+} from './output/accounts.ts'
+import { credits, facts, heading, instantOr, remark, say, sayJson } from './output/print.ts'
 
 const SHOWN_ACTIONS = 10
 

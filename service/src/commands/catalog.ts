@@ -1,18 +1,18 @@
 import { Command } from 'commander'
-import { COVERED, type Coverage, measureCoverage, type YearCoverage } from '../catalog/coverage.ts'
-import { explain } from '../catalog/explain.ts'
-import { publish } from '../catalog/publish.ts'
-import { readFacts } from '../catalog/read-facts.ts'
-import { rebuild } from '../catalog/rebuild.ts'
-import { resolve } from '../catalog/resolve.ts'
+import { publish } from '../catalog/publish/publish.ts'
+import { readSourceData } from '../catalog/publish/read-source-data.ts'
+import { rebuild } from '../catalog/publish/rebuild.ts'
+import { COVERED, type Coverage, measureCoverage, type YearCoverage } from '../catalog/reports/coverage.ts'
+import { explain } from '../catalog/reports/explain.ts'
+import { resolve } from '../catalog/resolve/resolve.ts'
 import { loadConfig, loadEnvironment } from '../config.ts'
 import { parseCanonicalCveId } from '../domain/cve-id.ts'
-import { chooseClock } from './choose-clock.ts'
-import { facts as factLines, heading, number, remark, say, sayJson, table } from './print.ts'
+import { UsageError } from '../domain/usage-error.ts'
+import { stopSignal } from '../runtime/stop-signal.ts'
+import { chooseClock } from './input/clock-option.ts'
+import { facts as factLines, heading, number, remark, say, sayJson, table } from './output/print.ts'
+import { publishProgress } from './output/publish-progress.ts'
 import { publicationLine, publishNow, withCatalogSession } from './publish-now.ts'
-import { publishProgress } from './publish-progress.ts'
-import { stopSignal } from './stop-signal.ts'
-import { UsageError } from './usage-error.ts'
 
 interface Wish {
   readonly json?: boolean
@@ -46,7 +46,7 @@ async function bringUpToDate(wish: Wish, work: typeof publish): Promise<void> {
 async function explainOne(text: string, { json = false }: Wish): Promise<void> {
   const cveId = parseCanonicalCveId(text)
   if (!cveId) throw new UsageError(`${JSON.stringify(text)} is not a CVE id; it should look like CVE-2021-44228.`)
-  const [facts] = await withCatalogSession(loadConfig(loadEnvironment()), ({ db }) => readFacts(db, [cveId]))
+  const [facts] = await withCatalogSession(loadConfig(loadEnvironment()), ({ db }) => readSourceData(db, [cveId]))
   const resolved = facts && resolve(facts)
   if (!resolved) throw new UsageError(`No source has a record of ${cveId}, so none is published.`)
   const values = explain(facts, resolved)
@@ -94,5 +94,5 @@ function sayScores({ ratings, disagreements, examples }: Coverage): void {
   const byCount = [...disagreements].sort(([, a], [, b]) => b - a)
   say(factLines(Object.fromEntries(byCount.map(([group, count]) => [group, number(count)]))))
   for (const { cveId, rating } of examples)
-    say(`${cveId}  ${rating.by} said ${rating.saidScore}, it is ${rating.score}: ${rating.vector}`)
+    say(`${cveId}  ${rating.by} said ${rating.statedScore}, it is ${rating.score}: ${rating.vector}`)
 }

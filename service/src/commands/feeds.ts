@@ -3,11 +3,11 @@ import { loadConfig, loadEnvironment } from '../config.ts'
 import type { Pool } from '../database/postgres.ts'
 import { systemClock } from '../domain/clock.ts'
 import { formatInstant } from '../domain/instant.ts'
-import type { OpenedFeed } from '../feeds/plan.ts'
-import { readFeedStates, readRejections, readRuns } from '../feeds/read-feeds.ts'
-import { faultsOf, renderRun, renderState, runTable, stateTable } from './feed-report.ts'
-import { chooseFeeds, openControl, openFeeds } from './feed-tools.ts'
-import { heading, remark, say, sayJson, table } from './print.ts'
+import { readFeedStates, readRejections, readRuns } from '../feeds/engine/feed-status.ts'
+import type { OpenedFeed } from '../feeds/feed-definition.ts'
+import { chooseFeeds, openControl, openFeeds } from '../runtime/feed-runner.ts'
+import { faultsOf, renderRun, renderState, runTable, stateTable } from './output/feeds.ts'
+import { heading, remark, say, sayJson, table } from './output/print.ts'
 
 const SHOWN_RUNS = 10
 const SHOWN_REJECTIONS = 20

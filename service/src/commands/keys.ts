@@ -3,11 +3,11 @@ import { type KeyRow, listKeys, lockKey, revokeKey, rotateKey, storeKey } from '
 import { issueKey } from '../accounts/api-key.ts'
 import type { Operation } from '../accounts/audit.ts'
 import type { Config } from '../config.ts'
-import { changeAccounts, readAccounts, requireAccount } from './operate.ts'
-import { keyTable, renderKey } from './present.ts'
-import { instantOr, remark, say, sayJson } from './print.ts'
-import { readExpiry, readId, readOverlap } from './read-arguments.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../domain/usage-error.ts'
+import { changeAccounts, readAccounts, requireAccount } from './account-operation.ts'
+import { readExpiry, readId, readOverlap } from './input/parse-values.ts'
+import { keyTable, renderKey } from './output/accounts.ts'
+import { instantOr, remark, say, sayJson } from './output/print.ts'
 
 interface Wish {
   readonly json?: boolean

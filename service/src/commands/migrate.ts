@@ -1,18 +1,15 @@
-import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { type Config, loadConfig, loadEnvironment } from '../config.ts'
 import {
   createMissingDatabase,
   MIGRATION_SETS,
+  MIGRATIONS_FOLDER,
   MigrationError,
   type MigrationSet,
   migrate,
   migrationState,
   readMigrations,
 } from '../database/migrate.ts'
-
-/** Beside src in a checkout and beside dist when installed. */
-export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 export function migrateCommand(): Command {
   return new Command('migrate')

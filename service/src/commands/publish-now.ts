@@ -1,10 +1,10 @@
 // Publishes what waits for it, with a connection of its own, and shows how far it has come.
-import { type Publication, publish } from '../catalog/publish.ts'
+import { type Publication, publish } from '../catalog/publish/publish.ts'
 import type { Config } from '../config.ts'
 import { openSession, type Session } from '../database/session.ts'
 import type { Clock } from '../domain/clock.ts'
-import { number } from './print.ts'
-import { publishProgress } from './publish-progress.ts'
+import { number } from './output/print.ts'
+import { publishProgress } from './output/publish-progress.ts'
 
 export async function publishNow(
   config: Config,

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { drain } from '../api/drain.ts'
 import { endpoints } from '../api/endpoints/index.ts'
-import { createOpsServer } from '../api/ops-server.ts'
 import { type Config, loadConfig, loadEnvironment } from '../config.ts'
 import type { Clock } from '../domain/clock.ts'
 import { createLog, type Log } from '../log.ts'
-import { chooseClock } from './choose-clock.ts'
-import { type ApiNode, assembleNode } from './node.ts'
-import { refusePendingMigrations } from './pending-migrations.ts'
+import { type ApiNode, assembleNode } from '../runtime/api-node.ts'
+import { createOpsServer } from '../runtime/ops-server.ts'
+import { refusePendingMigrations } from '../runtime/pending-migrations.ts'
+import { chooseClock } from './input/clock-option.ts'
 
 const CLEAN_UP_MS = 2000
 

@@ -2,19 +2,19 @@ import { Command } from 'commander'
 import { type Config, loadConfig, loadEnvironment } from '../config.ts'
 import type { Pool } from '../database/postgres.ts'
 import type { Clock } from '../domain/clock.ts'
+import { UsageError } from '../domain/usage-error.ts'
+import { NO_COUNTS } from '../feeds/engine/counters.ts'
+import { readCursor, readDueFeeds } from '../feeds/engine/feed-status.ts'
+import { type RunReport, rehearseFeed, runFeed } from '../feeds/engine/run.ts'
+import type { OpenedFeed } from '../feeds/feed-definition.ts'
 import { GUARDS_OF_EVERY_FEED, REFUSE_REJECTIONS } from '../feeds/guard.ts'
-import type { OpenedFeed } from '../feeds/plan.ts'
-import { readCursor, readDueFeeds } from '../feeds/read-feeds.ts'
-import { type RunReport, rehearseFeed, runFeed } from '../feeds/run.ts'
-import { NO_COUNTS } from '../feeds/tally.ts'
-import { chooseClock } from './choose-clock.ts'
-import { chooseFeeds, openControl, openFeeds, type RunWishes, withRunTools } from './feed-tools.ts'
-import { remark, say, sayJson } from './print.ts'
-import { progressLine } from './progress.ts'
+import { chooseFeeds, openControl, openFeeds, type RunOptions, withRunTools } from '../runtime/feed-runner.ts'
+import { stopSignal } from '../runtime/stop-signal.ts'
+import { chooseClock } from './input/clock-option.ts'
+import { remark, say, sayJson } from './output/print.ts'
+import { progressLine } from './output/progress.ts'
+import { isTrouble, remarksOn, renderReport, reportTable, type TimedReport } from './output/sync.ts'
 import { publicationLine, publishNow } from './publish-now.ts'
-import { stopSignal } from './stop-signal.ts'
-import { isTrouble, remarksOn, renderReport, reportTable, type TimedReport } from './sync-report.ts'
-import { UsageError } from './usage-error.ts'
 
 interface Wish {
   readonly due?: boolean
@@ -97,9 +97,9 @@ async function oneAfterAnother(
   return reports
 }
 
-async function runOne(config: Config, opened: OpenedFeed, wishes: RunWishes, isDryRun: boolean): Promise<RunReport> {
+async function runOne(config: Config, opened: OpenedFeed, wishes: RunOptions, isDryRun: boolean): Promise<RunReport> {
   const line = progressLine(process.stderr, () => performance.now())
-  const shown: RunWishes = { ...wishes, onProgress: (progress) => line.show(progress) }
+  const shown: RunOptions = { ...wishes, onProgress: (progress) => line.show(progress) }
   const report = await withRunTools(config, opened, shown, async (feed, tools) =>
     isDryRun ? rehearseFeed(feed, tools, await readCursor(tools.control, feed.name)) : runFeed(feed, tools),
   )

@@ -3,10 +3,10 @@ import { type KeyRow, listKeys } from '../accounts/administer-keys.ts'
 import { readUsage } from '../accounts/read-usage.ts'
 import { BREAKDOWNS, type Breakdown, type UsageLine, usageBy } from '../accounts/usage-report.ts'
 import { renderUsage } from '../contract/usage.ts'
-import { readAccounts, requireAccount } from './operate.ts'
-import { keyHint, usageFacts } from './present.ts'
-import { facts, heading, remark, say, sayJson, table } from './print.ts'
-import { readId } from './read-arguments.ts'
+import { readAccounts, requireAccount } from './account-operation.ts'
+import { readId } from './input/parse-values.ts'
+import { keyHint, usageFacts } from './output/accounts.ts'
+import { facts, heading, remark, say, sayJson, table } from './output/print.ts'
 
 interface Wish {
   readonly json?: boolean

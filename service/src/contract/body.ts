@@ -1,7 +1,7 @@
 // Fields of a JSON body, read with the same items as the query (decisions B6, B11).
 import { type TSchema, Type } from 'typebox'
-import { type Fault, fault, itemFault, type Reading } from './faults.ts'
-import { type Item, splitList } from './items.ts'
+import { type Fault, fault, itemFault, type Reading } from './validation-issue.ts'
+import { type Item, splitList } from './value-types.ts'
 
 export interface BodyField<T> {
   readonly schema: TSchema
@@ -34,19 +34,19 @@ export function requiredList<T>(item: Item<T>, limits: ListLimits): BodyField<re
 }
 
 /** Every fault is reported, so their number must be bounded. */
-const MOST_ITEMS = 100
+const MAX_ITEMS = 100
 
 /** An array, or its items in one text with commas between them. Empty counts as absent (decisions B8, D2). */
 export function optionalList<T>(item: Item<T>, description: string): BodyField<readonly T[] | undefined> {
-  const expects = `an array of at most ${MOST_ITEMS} items, each ${item.expects}`
-  const several = Type.Array(item.schema, { maxItems: MOST_ITEMS })
+  const expects = `an array of at most ${MAX_ITEMS} items, each ${item.expects}`
+  const several = Type.Array(item.schema, { maxItems: MAX_ITEMS })
   return {
     schema: Type.Union([several, Type.String({ description: 'The same, with commas between them.' })], { description }),
     isRequired: false,
     read: (name, value) => {
       const given = typeof value === 'string' ? splitList(value) : (value ?? [])
       if (!Array.isArray(given)) return { faults: [fault(name, given, expects)] }
-      if (given.length > MOST_ITEMS) return { faults: [miscounted(name, expects, given)] }
+      if (given.length > MAX_ITEMS) return { faults: [miscounted(name, expects, given)] }
       return given.length === 0 ? { value: undefined } : readItems(name, item, given)
     },
   }

@@ -50,7 +50,7 @@ type Answer = Data & {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A real answer: test/spec/examples.test.ts asks for it again, and renews it. */
+/** A real answer: test/spec/documentation/examples.test.ts asks for it again, and renews it. */
 export interface Example {
   /** As in `GET /api/v1/kev?limit=2`. */
   readonly request: string

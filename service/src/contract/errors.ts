@@ -1,7 +1,7 @@
 // Every error a client can see, in one table (decision B1). Anything else that is thrown is ours, and answers 500.
 import { formatInstant } from '../domain/instant.ts'
 import type { Plan } from '../domain/plan.ts'
-import type { Fault } from './faults.ts'
+import type { Fault } from './validation-issue.ts'
 
 export const ERRORS = {
   INVALID_PARAMETER: { status: 400, meaning: 'A parameter fails validation; details.errors lists every fault.' },

@@ -36,7 +36,7 @@ export function openApiDocument(endpoints: readonly Described[]): Json {
       securitySchemes: { ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
       headers: usedHeaders(endpoints),
       responses: Object.fromEntries(
-        endpoints.flatMap((endpoint) => failuresOf(endpoint).map(({ name, response }) => [name, response])),
+        endpoints.flatMap((endpoint) => listFailures(endpoint).map(({ name, response }) => [name, response])),
       ),
       schemas: {
         Meta: meta,
@@ -79,7 +79,7 @@ const HEADERS = {
 
 /** A component that nothing refers to only raises questions. */
 function usedHeaders(endpoints: readonly Described[]): Json {
-  const text = JSON.stringify(endpoints.map((endpoint) => [successes(endpoint), failuresOf(endpoint)]))
+  const text = JSON.stringify(endpoints.map((endpoint) => [successes(endpoint), listFailures(endpoint)]))
   return Object.fromEntries(Object.entries(HEADERS).filter(([name]) => text.includes(`"#/components/headers/${name}"`)))
 }
 
@@ -144,7 +144,7 @@ function shown({ request, answer }: Example): Json {
 
 function failures(endpoint: Described): Json {
   return Object.fromEntries(
-    failuresOf(endpoint).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
+    listFailures(endpoint).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
   )
 }
 
@@ -155,18 +155,18 @@ interface Failure {
   readonly response: Json
 }
 
-function failuresOf(endpoint: Described): Failure[] {
+function listFailures(endpoint: Described): Failure[] {
   const byStatus = Map.groupBy(errorCodes(endpoint), (code) => ERRORS[code].status)
   return [...byStatus]
     .sort(([a], [b]) => a - b)
     .map(([status, codes]) => ({
       status,
       name: [endpoint.access, ...codes].join('.'),
-      response: failureOf(status, codes, endpoint.access),
+      response: classifyDatabaseError(status, codes, endpoint.access),
     }))
 }
 
-function failureOf(status: number, codes: readonly ErrorCode[], access: Described['access']): Json {
+function classifyDatabaseError(status: number, codes: readonly ErrorCode[], access: Described['access']): Json {
   const companion = status === 401 ? ['WWW-Authenticate'] : status === 429 || status === 503 ? ['Retry-After'] : []
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),

@@ -1,7 +1,7 @@
 // Parameters of the path and the query: an item, how often it may stand, and what its absence means.
 import { type TSchema, Type } from 'typebox'
-import { type Fault, fault, itemFault, type Reading } from './faults.ts'
-import { type Item, splitList } from './items.ts'
+import { type Fault, fault, itemFault, type Reading } from './validation-issue.ts'
+import { type Item, splitList } from './value-types.ts'
 
 /** One occurrence as it came; `isBroken`: its percent-escapes are not UTF-8, `text` is then the raw text. */
 export interface Sent {
@@ -47,7 +47,7 @@ export function withDefault<T extends string | number | boolean>(
 }
 
 /** Every fault is reported, so their number must be bounded. */
-const MOST_DISTINCT = 100
+const MAX_DISTINCT = 100
 
 /** Comma-separated and repeatable; the union of all occurrences. An empty list is absent unless told otherwise. */
 export function list<T>(
@@ -66,7 +66,7 @@ export function list<T>(
       }
       if (given.length === 0) return { value: undefined }
       const distinct = [...new Map(given.map((one) => [one.text, one])).values()]
-      const [count, most] = maxItems === undefined ? [distinct.length, MOST_DISTINCT] : [given.length, maxItems]
+      const [count, most] = maxItems === undefined ? [distinct.length, MAX_DISTINCT] : [given.length, maxItems]
       if (count > most) return { faults: [fault(name, null, `a list of at most ${most} items; ${count} were sent`)] }
       return readAll(name, item, distinct)
     },

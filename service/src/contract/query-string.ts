@@ -1,7 +1,7 @@
 // The raw query, split and decoded by us: nothing is coerced, nested or dropped on the way.
 import type { Sent } from './parameters.ts'
 
-export const MOST_PARAMETERS = 40
+export const MAX_PARAMETERS = 40
 
 export function splitQuery(raw: string): Map<string, Sent[]> {
   const sent = new Map<string, Sent[]>()

@@ -1,9 +1,9 @@
 // Raw path, query and body → typed input, or one error that lists every fault in the order of the specification.
 import type { AnyInput, Endpoint } from './endpoint.ts'
 import { invalidParameters } from './errors.ts'
-import { type Fault, fault, type Reading, unknownName } from './faults.ts'
 import type { Parameters, Sent } from './parameters.ts'
-import { MOST_PARAMETERS, splitQuery } from './query-string.ts'
+import { MAX_PARAMETERS, splitQuery } from './query-string.ts'
+import { type Fault, fault, type Reading, unknownName } from './validation-issue.ts'
 
 export interface RawInput {
   readonly path: Readonly<Record<string, string | undefined>>
@@ -101,18 +101,18 @@ function strangers(
   return [
     ...tooMany(sent),
     ...inQuery
-      .slice(0, MOST_PARAMETERS)
+      .slice(0, MAX_PARAMETERS)
       .map(([name, values]) => unknownName(name, values[0]?.text ?? '', knownQuery, 'query parameter')),
-    ...inBody.slice(0, MOST_PARAMETERS).map(([name, value]) => unknownName(name, value, knownBody, 'body field')),
+    ...inBody.slice(0, MAX_PARAMETERS).map(([name, value]) => unknownName(name, value, knownBody, 'body field')),
   ]
 }
 
 function tooMany(sent: ReadonlyMap<string, readonly Sent[]>): Fault[] {
   const names = [...sent].flatMap(([name, values]) => values.map(() => name))
-  const extra = names[MOST_PARAMETERS]
+  const extra = names[MAX_PARAMETERS]
   return extra === undefined
     ? []
-    : [fault(extra, null, `among at most ${MOST_PARAMETERS} parameters; ${names.length} were sent`)]
+    : [fault(extra, null, `among at most ${MAX_PARAMETERS} parameters; ${names.length} were sent`)]
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

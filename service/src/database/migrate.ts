@@ -3,9 +3,13 @@ import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { Client, DatabaseError, escapeIdentifier } from 'pg'
 
 export const MIGRATION_SETS = ['catalog', 'accounts'] as const
+/** Beside src in a checkout and beside dist in an installed package. */
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url))
+
 export type MigrationSet = (typeof MIGRATION_SETS)[number]
 
 export interface Migration {

@@ -28,7 +28,7 @@ export interface Pool {
 }
 
 /** More waiting calls than this are refused at once: a longer queue only turns slowness into timeouts. */
-const LONGEST_QUEUE = 100
+const MAX_QUEUE_LENGTH = 100
 const IDLE_IN_TRANSACTION_MS = 5000
 /** TCP, TLS and the password take several round trips: a far database needs longer than a call should wait. */
 const CONNECT_TIMEOUT_MS = 5000
@@ -53,7 +53,7 @@ export function openPool(url: string, name: string, limits: PoolLimits, onIdleEr
   // not listen to it; whoever uses it learns of the cut from the query in flight, or from the next one.
   pool.on('error', onIdleError)
   pool.on('connect', (client) => client.on('error', () => {}))
-  const door = openDoor(pool, limits.acquireTimeoutMs)
+  const door = boundedAcquire(pool, limits.acquireTimeoutMs)
   const send = preparing(limits.preparesStatements ? 'all' : 'marked')
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: destroyingBroken(pool, door, send) }) })
   return {
@@ -76,7 +76,7 @@ interface Door {
 }
 
 /** Whoever has waited too long leaves, but the pool goes on for him: what comes then is for the next. */
-function openDoor(pool: PgPool, acquireTimeoutMs: number): Door {
+function boundedAcquire(pool: PgPool, acquireTimeoutMs: number): Door {
   let abandoned = 0
   const acquire = () =>
     new Promise<PoolClient>((resolve, reject) => {
@@ -106,7 +106,7 @@ function destroyingBroken(pool: PgPool, door: Door, send: Send): PostgresPool {
     options: pool.options,
     end: () => pool.end(),
     connect: async () => {
-      if (door.waiting() >= LONGEST_QUEUE) throw new PoolQueueFull(LONGEST_QUEUE)
+      if (door.waiting() >= MAX_QUEUE_LENGTH) throw new PoolQueueFull(MAX_QUEUE_LENGTH)
       const client = await door.acquire()
       const guarded = seen.get(client) ?? guard(client, send)
       seen.set(client, guarded)

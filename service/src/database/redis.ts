@@ -1,7 +1,7 @@
 // The link to Redis, or none. It may vanish at any moment: a command then fails at once, or its caller stops waiting.
 import { createClient } from '@redis/client'
 
-const LONGEST_RECONNECT_MS = 2000
+const MAX_RECONNECT_MS = 2000
 
 export type Redis = ReturnType<typeof newClient>
 
@@ -21,7 +21,7 @@ function newClient(url: string) {
     commandsQueueMaxLength: 1000,
     socket: {
       connectTimeout: 1000,
-      reconnectStrategy: (attempts) => Math.min(50 * 2 ** attempts, LONGEST_RECONNECT_MS),
+      reconnectStrategy: (attempts) => Math.min(50 * 2 ** attempts, MAX_RECONNECT_MS),
     },
   })
 }

@@ -2,14 +2,14 @@
 import { ANY, literalValue, NOT_APPLICABLE } from './cpe-value.ts'
 
 const PREFIX = 'cpe:/'
-const MOST_COMPONENTS = 7
+const MAX_COMPONENTS = 7
 const NO_CODE = /%(?![\da-f]{2})/i
 
 /** The eleven values of 2.3 in their order, not yet checked; undefined if this is no URI of 2.2. */
 export function valuesOfUri(text: string): string[] | undefined {
   if (!text.startsWith(PREFIX) || NO_CODE.test(text)) return undefined
   const components = text.slice(PREFIX.length).split(':')
-  if (components.length > MOST_COMPONENTS) return undefined
+  if (components.length > MAX_COMPONENTS) return undefined
   const [part, vendor, product, version, update, edition = '', language] = components
   const [plainEdition, ...extended] = unpack(edition)
   return [part, vendor, product, version, update, plainEdition, language, ...extended].map((each) => decode(each ?? ''))

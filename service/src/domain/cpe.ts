@@ -21,13 +21,13 @@ const PREFIX = 'cpe:2.3:'
 const ATTRIBUTES = 11
 
 /** The limit that the CVE record format sets. */
-const LONGEST = 2048
+const MAX_LENGTH = 2048
 const PRINTABLE = /^[!-~]+$/
 const PART = /^[aho*-]$/
 
 /** A formatted string of 2.3 or a URI of 2.2, in any letter case; undefined if it is neither. */
 export function parseCpe(text: string): CpeParts | undefined {
-  if (text.length > LONGEST || !PRINTABLE.test(text)) return undefined
+  if (text.length > MAX_LENGTH || !PRINTABLE.test(text)) return undefined
   // Names are compared without regard to case, and NVD writes them so; some CNAs do not.
   const lower = text.toLowerCase()
   const values = lower.startsWith(PREFIX) ? valuesOfFormatted(lower) : valuesOfUri(lower)
@@ -70,7 +70,7 @@ export function cpeOf({ part = 'a', vendor, product, version = '' }: ProductName
   if (vendorValue === undefined || productValue === undefined) return undefined
   const values = [part, vendorValue, productValue, valueOfName(version) ?? ANY, ...Array<string>(7).fill(ANY)]
   const cpe = PREFIX + values.map(toFormatted).join(':')
-  return cpe.length > LONGEST ? undefined : cpe
+  return cpe.length > MAX_LENGTH ? undefined : cpe
 }
 
 const NO_NAMES = new Set(['', 'n/a', 'na', 'none', 'unknown', 'unspecified', 'not_specified', '-', '*'])

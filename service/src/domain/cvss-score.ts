@@ -25,14 +25,14 @@ export function impactScore(vector: CvssVector): number | undefined {
 
 // A few thousand base vectors make up nearly all records, and a score of 4.0 takes long to compute. All that can be
 // written would be some 110,000, nearly all of them of 4.0.
-const MOST_REMEMBERED = 32_768
+const MAX_CACHED = 32_768
 const remembered = new Map<string, Scores>()
 
 function scoresOf(vector: CvssVector): Scores {
   const known = remembered.get(vector.baseVector)
   if (known !== undefined) return known
   const scores = compute(vector)
-  const oldest = remembered.size < MOST_REMEMBERED ? undefined : remembered.keys().next().value
+  const oldest = remembered.size < MAX_CACHED ? undefined : remembered.keys().next().value
   if (oldest !== undefined) remembered.delete(oldest)
   remembered.set(vector.baseVector, scores)
   return scores

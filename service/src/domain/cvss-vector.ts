@@ -17,11 +17,11 @@ export type CvssV3Vector = VectorOf<'3.0'> | VectorOf<'3.1'>
 export type CvssV4Vector = VectorOf<'4.0'>
 
 /** A vector of 4.0 with all its metrics has about 200 characters. */
-const LONGEST = 256
+const MAX_LENGTH = 256
 
 /** Undefined unless every base metric is there, nothing is there twice, and every metric and value is known. */
 export function parseCvssVector(text: string): CvssVector | undefined {
-  if (text.length > LONGEST) return undefined
+  if (text.length > MAX_LENGTH) return undefined
   const { version, prefix, body } = splitPrefix(text)
   const grammar = GRAMMARS[version]
   const given = readMetrics(body, grammar)

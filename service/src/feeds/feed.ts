@@ -1,5 +1,5 @@
 // What a feed is: how to get hold of what its upstream says, how to read it, and where to put it.
-import type { Download } from './download/download.ts'
+import type { Download } from './download.ts'
 import type { Guard } from './guard.ts'
 import type { Store } from './store.ts'
 
@@ -14,9 +14,9 @@ export interface Feed<Raw = unknown, Row = unknown> {
   /**
    * What there is to take over now, in the order in which it is to be stored. Each delivery is stored in one
    * transaction together with its cursor, so a run that dies goes on after the last one that was stored.
-   * Nothing new: no delivery. Anything that is not plainly the upstream's data: a FeedFault.
+   * Nothing new: no delivery. Anything that is not plainly the upstream's data: a FeedError.
    */
-  fetch(visit: Visit): AsyncIterable<Delivery<Raw>>
+  fetch(context: FetchContext): AsyncIterable<Delivery<Raw>>
   /** Pure: a row, or the reason why there is none. */
   normalise(raw: Raw, now: Date): Row | Rejected
   /** Beside those that every feed has. */
@@ -25,7 +25,7 @@ export interface Feed<Raw = unknown, Row = unknown> {
 }
 
 /** What a feed is given for one run. */
-export interface Visit {
+export interface FetchContext {
   /** What the last stored delivery left behind; undefined before the first. */
   readonly cursor: unknown
   readonly now: Date
@@ -54,7 +54,7 @@ export interface Delivery<Raw> {
   readonly cursor: unknown
   /** Where this delivery stands among those of the run, to tell how much is left. */
   readonly bytes?: { readonly before: number; readonly own: number; readonly total: number }
-  /** Reads to the very end, and throws a FeedFault if the end is missing. Calls onBytes with what was consumed. */
+  /** Reads to the very end, and throws a FeedError if the end is missing. Calls onBytes with what was consumed. */
   records(onBytes: (count: number) => void): AsyncIterable<Reading<Raw>>
 }
 
@@ -71,26 +71,26 @@ export function isRejected(value: unknown): value is Rejected {
 }
 
 /** Why a run ended without success, in words an operator understands. */
-export class FeedFault extends Error {
-  override name = 'FeedFault'
+export class FeedError extends Error {
+  override name = 'FeedError'
 }
 
 /** A directory holds no file of this feed. */
-export class NothingThere extends FeedFault {
-  override name = 'NothingThere'
+export class NoFilesError extends FeedError {
+  override name = 'NoFilesError'
 }
 
 /** Understood, and not believed: a guard said no. */
-export class FeedRefusal extends FeedFault {
-  override name = 'FeedRefusal'
+export class GuardError extends FeedError {
+  override name = 'GuardError'
 }
 
 /** The process was told to stop. Nothing is wrong with the feed. */
-export class Stopped extends FeedFault {
-  override name = 'Stopped'
+export class StoppedError extends FeedError {
+  override name = 'StoppedError'
 }
 
 /** Somebody else holds the lease now. */
-export class FencedOff extends FeedFault {
-  override name = 'FencedOff'
+export class LeaseLostError extends FeedError {
+  override name = 'LeaseLostError'
 }

@@ -34,19 +34,19 @@ export interface Guard {
   complaint(measure: Measure): string | undefined
 }
 
-const MOST_VANISHED = 0.02
-const MOST_FUTURE = 0.02
-const MOST_ZERO_SCORES = 0.5
-const FEWEST_TO_JUDGE = 50
+const MAX_REMOVED_SHARE = 0.02
+const MAX_FUTURE = 0.02
+const MAX_ZERO_SCORES = 0.5
+const MIN_ROWS_TO_JUDGE = 50
 /** A busy year brings 60,000 CVEs; a whole year in one delivery is a first load, and that has nothing to compare with. */
-const MOST_NEW_AT_ONCE = 20_000
-const MOST_REJECTED = 0.001
+const MAX_NEW_AT_ONCE = 20_000
+const MAX_REJECTED = 0.001
 const REJECTIONS_FORGIVEN = 10
 
 const refuseShrunkenSnapshot: Guard = {
   name: 'shrunken-snapshot',
   complaint: ({ vanished, existing }) =>
-    vanished > Math.max(1, existing * MOST_VANISHED)
+    vanished > Math.max(1, existing * MAX_REMOVED_SHARE)
       ? `it would drop ${vanished} of the ${existing} records we have`
       : undefined,
 }
@@ -56,7 +56,7 @@ export const REFUSE_FLOOD = 'flood-of-new-records'
 const refuseFlood: Guard = {
   name: REFUSE_FLOOD,
   complaint: ({ fresh, existing }) =>
-    existing > 0 && fresh > Math.max(MOST_NEW_AT_ONCE, existing)
+    existing > 0 && fresh > Math.max(MAX_NEW_AT_ONCE, existing)
       ? `it brings ${fresh} records that nobody has seen, beside the ${existing} we have`
       : undefined,
 }
@@ -64,7 +64,7 @@ const refuseFlood: Guard = {
 const refuseFuture: Guard = {
   name: 'dates-in-the-future',
   complaint: ({ future, staged }) =>
-    staged >= FEWEST_TO_JUDGE && future > staged * MOST_FUTURE
+    staged >= MIN_ROWS_TO_JUDGE && future > staged * MAX_FUTURE
       ? `${future} of its ${staged} records are dated in the future`
       : undefined,
 }
@@ -72,7 +72,7 @@ const refuseFuture: Guard = {
 const refuseZeroScores: Guard = {
   name: 'scores-of-zero',
   complaint: ({ scored, scoredZero }) =>
-    scored >= FEWEST_TO_JUDGE && scoredZero > scored * MOST_ZERO_SCORES
+    scored >= MIN_ROWS_TO_JUDGE && scoredZero > scored * MAX_ZERO_SCORES
       ? `${scoredZero} of its ${scored} scores are zero`
       : undefined,
 }
@@ -92,7 +92,7 @@ export const REFUSE_REJECTIONS = 'too-many-rejections'
  */
 export function complaintAboutRejections(read: number, rejected: number): string | undefined {
   const isForgiven = rejected <= REJECTIONS_FORGIVEN && rejected * 2 < read
-  if (rejected === 0 || isForgiven || rejected <= read * MOST_REJECTED) return undefined
+  if (rejected === 0 || isForgiven || rejected <= read * MAX_REJECTED) return undefined
   return `${rejected} of its ${read} records cannot be used`
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { constants, gunzipSync, gzipSync } from 'node:zlib'
-import { atEnd } from '../support/at-end.ts'
+import { atEnd } from '../support/cleanup.ts'
 
 export interface ChangedCopy {
   readonly folder: string

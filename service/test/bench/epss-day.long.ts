@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { atEnd } from '../support/at-end.ts'
+import { wholeCatalog } from '../support/catalog/whole-catalog.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { sharedData } from '../support/shared-data.ts'
-import { wholeCatalog } from '../support/whole-catalog.ts'
 import { measuredCommand } from './measured-command.ts'
 
 const folder = sharedData('a day of EPSS')

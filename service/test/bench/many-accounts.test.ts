@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openPool } from '../../src/database/postgres.ts'
-import { atEnd } from '../support/at-end.ts'
-import { brokenBooks } from '../support/books.ts'
 import { account, aKey } from '../support/builders.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { brokenBooks } from '../support/ledger-assertions.ts'
 import { testService } from '../support/service.ts'
 import { addAccounts } from './data/many-accounts.ts'
 

@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import { openPool } from '../../src/database/postgres.ts'
 import { account, aKey } from '../support/builders.ts'
 import { testDatabase } from '../support/database.ts'
-import { startProcess } from '../support/process.ts'
+import { startProcess } from '../support/processes/server-process.ts'
 
 export interface PricedService {
   readonly port: number
@@ -18,7 +18,7 @@ export async function pricedService(accounts: number): Promise<PricedService> {
   for (const key of keys) await account('enterprise').withQuota(100_000_000).withKey(key).store(pool.db)
   await pool.close()
   const { port } = await startProcess({
-    script: new URL('../chaos/priced-node.ts', import.meta.url),
+    script: new URL('../chaos/nodes/priced-node.ts', import.meta.url),
     environment: {
       NODE_ENV: 'test',
       DATABASE_URL: url,

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { atEnd } from '../support/at-end.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { testDatabase } from '../support/database.ts'
 import { sharedData } from '../support/shared-data.ts'
 import { measuredCommand } from './measured-command.ts'

@@ -1,8 +1,8 @@
 import type { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { atEnd } from '../support/at-end.ts'
+import { wholeCatalog } from '../support/catalog/whole-catalog.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { sharedData } from '../support/shared-data.ts'
-import { wholeCatalog } from '../support/whole-catalog.ts'
 import { type Compared, comparePlans, connectToSearch, SEARCH_MIX } from './search-mix.ts'
 
 const RUNS = 7

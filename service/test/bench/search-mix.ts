@@ -5,13 +5,13 @@ import { Client, DatabaseError } from 'pg'
 import { createCursors, type Place } from '../../src/api/cursor.ts'
 import { select } from '../../src/api/cve-record/selection.ts'
 import { searchCves } from '../../src/api/endpoints/search-cves/endpoint.ts'
-import { filtersOf, normalised } from '../../src/api/endpoints/search-cves/filters.ts'
-import { type Asked, limitOf } from '../../src/api/endpoints/search-cves/parameters.ts'
-import { type FoundRow, findPage, MOST_COUNTED } from '../../src/api/endpoints/search-cves/query.ts'
-import { isByModified } from '../../src/api/endpoints/search-cves/walk.ts'
-import { READING } from '../../src/commands/links.ts'
+import { type FoundRow, findPage, MAX_EXACT_TOTAL } from '../../src/api/endpoints/search-cves/query.ts'
+import { filtersOf, normalised } from '../../src/api/search/filters.ts'
+import { isByModified } from '../../src/api/search/keyset-page.ts'
+import { type Asked, limitOf } from '../../src/api/search/parameters.ts'
 import { readInput } from '../../src/contract/read-input.ts'
 import { startOptions } from '../../src/database/postgres.ts'
+import { READING } from '../../src/runtime/connections.ts'
 import { median } from './load/percentile.ts'
 import { type Statement, statementOf } from './statement.ts'
 
@@ -194,7 +194,7 @@ export async function explain(client: Client, { sql, parameters }: Statement): P
  */
 export function sequentialScans(node: PlanNode, parent?: PlanNode): readonly string[] {
   if (node['Actual Loops'] === 0) return []
-  const endsEarly = parent?.['Node Type'] === 'Limit' && (parent['Actual Rows'] ?? 0) > MOST_COUNTED
+  const endsEarly = parent?.['Node Type'] === 'Limit' && (parent['Actual Rows'] ?? 0) > MAX_EXACT_TOTAL
   const own = node['Node Type'] === 'Seq Scan' && !endsEarly ? [node['Relation Name'] ?? ''] : []
   return [...own, ...(node.Plans ?? []).flatMap((child) => sequentialScans(child, node))]
 }

@@ -2,10 +2,10 @@
 import type { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPool } from '../../src/database/postgres.ts'
-import { atEnd } from '../support/at-end.ts'
-import { generateCatalog } from '../support/generated-catalog.ts'
-import { idsOf, walkPages } from '../support/listing.ts'
-import { idsWithWords, naiveSearch, type Query, readPlainCves } from '../support/naive-search.ts'
+import { generateCatalog } from '../support/catalog/generated-catalog.ts'
+import { idsWithWords, naiveSearch, type Query, readPlainCves } from '../support/catalog/naive-search.ts'
+import { idsOf, walkPages } from '../support/catalog/page-through.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { PATIENT, testService } from '../support/service.ts'
 import {
   connectToSearch,

@@ -7,21 +7,20 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serialize } from 'node:v8'
 import { Client } from 'pg'
-import { createMissingDatabase, MIGRATION_SETS, migrate } from '../../src/database/migrate.ts'
+import { createMissingDatabase, MIGRATION_SETS, MIGRATIONS_FOLDER, migrate } from '../../src/database/migrate.ts'
 import { openPool } from '../../src/database/postgres.ts'
 import type { Plan } from '../../src/domain/plan.ts'
 import { administer } from '../support/administer.ts'
 import { account, aKey } from '../support/builders.ts'
-import { NODE_ARGUMENTS } from '../support/deployed-node.ts'
-import { loadCatalog } from '../support/load-catalog.ts'
-import { type SpawnedServer, spawnServer } from '../support/spawned-server.ts'
+import { loadCatalog } from '../support/catalog/load-catalog.ts'
+import { NODE_ARGUMENTS } from '../support/processes/deployed-node.ts'
+import { type SpawnedServer, spawnServer } from '../support/processes/spawned-server.ts'
 import type { Done, Materials, Order } from './bare/queries.ts'
 import { cpuSeconds, postgresProcesses } from './load/cpu.ts'
 import type { Shared } from './load/turns.ts'
 
 const SERVER_URL = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const REDIS_URL = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 const QUOTA = 100_000_000
 export const CURSOR_SECRET = 'a secret of the benchmark, of 32 characters or more'
 
@@ -150,7 +149,7 @@ async function makeDatabase(name: string, template: string | undefined, undo: Un
   if (template === undefined) await createMissingDatabase(url)
   else await administer(SERVER_URL, `create database ${name} template ${template}`)
   undo.push(() => administer(SERVER_URL, `drop database if exists ${name} with (force)`))
-  for (const set of MIGRATION_SETS) await migrate(url, set, MIGRATIONS)
+  for (const set of MIGRATION_SETS) await migrate(url, set, MIGRATIONS_FOLDER)
   return url
 }
 

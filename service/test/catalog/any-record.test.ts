@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ExploitFact, Facts, KevFact, NoticeFact } from '../../src/catalog/facts.ts'
-import { renderKev } from '../../src/catalog/kev.ts'
-import { render } from '../../src/catalog/render.ts'
-import type { Chosen, Resolved } from '../../src/catalog/resolved.ts'
-import type { CpeMatch, SaidReference, Statement } from '../../src/catalog/statement.ts'
+import type { CpeMatch, Reference, Statement } from '../../src/catalog/model/claim.ts'
+import type { Chosen, Resolved } from '../../src/catalog/model/resolved.ts'
+import type { ExploitFact, Facts, KevFact, NoticeFact } from '../../src/catalog/model/source-data.ts'
+import { renderKev } from '../../src/catalog/render/kev.ts'
+import { render } from '../../src/catalog/render/render.ts'
 import { kevEntrySchema, kevInBatchSchema, kevInRecentSchema, kevSummarySchema } from '../../src/contract/kev.ts'
-import { expectFits, expectPromised } from './promised.ts'
 import { CVE_ID, configurations, facts, knowledge, rating, resolved, statement, V2, V30, V31, V40 } from './records.ts'
+import { expectFits, expectPromised } from './schema-assertions.ts'
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -42,7 +42,7 @@ const match: fc.Arbitrary<CpeMatch> = fc.record(
   { requiredKeys: ['vulnerable', 'criteria'] },
 )
 const few = { maxLength: 4 }
-const reference: fc.Arbitrary<SaidReference> = fc.record({
+const reference: fc.Arbitrary<Reference> = fc.record({
   url: text,
   by: text,
   tags: fc.array(fc.oneof(fc.constantFrom('Exploit', 'Patch', 'Vendor Advisory'), text), few),

@@ -1,7 +1,8 @@
 // Facts in small: what each source would say of a teapot.
-import type { Facts, KevFact, NoticeFact, RecordFact, RecordSource } from '../../src/catalog/facts.ts'
-import { resolve } from '../../src/catalog/resolve.ts'
-import type { Resolved } from '../../src/catalog/resolved.ts'
+
+import type { Resolved } from '../../src/catalog/model/resolved.ts'
+import type { Facts, KevFact, NoticeFact, RecordFact, RecordSource } from '../../src/catalog/model/source-data.ts'
+import { resolve } from '../../src/catalog/resolve/resolve.ts'
 import { parseCveId } from '../../src/domain/cve-id.ts'
 
 type Members = Readonly<Record<string, unknown>>

@@ -1,21 +1,21 @@
 // The real records, joined by id, with the dates that the feeds give them.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Facts, RecordFact, RecordSource } from '../../src/catalog/facts.ts'
+import type { Facts, RecordFact, RecordSource } from '../../src/catalog/model/source-data.ts'
 import type { CveId } from '../../src/domain/cve-id.ts'
-import { normaliseCve } from '../../src/feeds/cve-list/normalise.ts'
 import { isRejected, type Reading, type Rejected } from '../../src/feeds/feed.ts'
-import { recordsOf } from '../../src/feeds/nvd/container.ts'
-import { normaliseNvd } from '../../src/feeds/nvd/normalise.ts'
-import { normaliseOverride } from '../../src/feeds/overrides/normalise.ts'
-import { readOverrides } from '../../src/feeds/overrides/read-overrides.ts'
-import { jsonLines } from '../../src/feeds/reading/json-lines.ts'
-import { openFile } from '../../src/feeds/reading/unpack.ts'
-import type { SourceRow } from '../../src/feeds/source-record.ts'
+import { openFile } from '../../src/feeds/formats/decompress.ts'
+import { jsonLines } from '../../src/feeds/formats/json-lines.ts'
+import { normaliseCve } from '../../src/feeds/sources/cve-list/normalise.ts'
+import { recordsOf } from '../../src/feeds/sources/nvd/container.ts'
+import { normaliseNvd } from '../../src/feeds/sources/nvd/normalise.ts'
+import { normaliseOverride } from '../../src/feeds/sources/overrides/normalise.ts'
+import { readOverrides } from '../../src/feeds/sources/overrides/read-overrides.ts'
+import type { SourceRow } from '../../src/feeds/stores/source-record.ts'
 
 const NOW = new Date('2026-08-23T00:00:00Z')
-const LIMITS = { mostBytes: 2 ** 31 }
-const LINE_LIMITS = { mostLineBytes: 2 ** 26 }
+const LIMITS = { maxBytes: 2 ** 31 }
+const LINE_LIMITS = { maxLineBytes: 2 ** 26 }
 const YEAR_FILE = /^nvdcve-2\.0-\d{4}\.json\.gz$/
 
 type Normalise = (raw: unknown, now: Date) => SourceRow | Rejected

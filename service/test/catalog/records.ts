@@ -1,12 +1,13 @@
 // Facts and conclusions about one CVE, of which a test names only what its sentence is about.
-import type { ExploitFact, Facts, KevFact, Knowledge, NoticeFact } from '../../src/catalog/facts.ts'
-import { render } from '../../src/catalog/render.ts'
-import type { Chosen, Resolved, ResolvedCpe } from '../../src/catalog/resolved.ts'
-import type { Affected, CpeMatch, Rating, SaidReference, Statement } from '../../src/catalog/statement.ts'
+
+import type { Affected, CpeMatch, Rating, Reference, Statement } from '../../src/catalog/model/claim.ts'
+import type { Chosen, Resolved, ResolvedCpe } from '../../src/catalog/model/resolved.ts'
+import type { ExploitFact, Facts, KevFact, Knowledge, NoticeFact } from '../../src/catalog/model/source-data.ts'
+import { render } from '../../src/catalog/render/render.ts'
 import { parseCanonicalCveId } from '../../src/domain/cve-id.ts'
 import { baseScore } from '../../src/domain/cvss-score.ts'
 import { parseCvssVector } from '../../src/domain/cvss-vector.ts'
-import { expectPromised } from './promised.ts'
+import { expectPromised } from './schema-assertions.ts'
 
 export const CVE_ID = cveIdOf('CVE-2024-0001')
 const DAY = new Date('2024-03-05T10:20:30Z')
@@ -66,7 +67,7 @@ export function rating(vector: string, by = 'nvd'): Rating {
   const parsed = parseCvssVector(vector)
   if (parsed === undefined) throw new Error(`${vector} is no vector`)
   const score = baseScore(parsed)
-  return { by, isPrimary: by === 'nvd', version: parsed.version, vector: parsed.vector, score, saidScore: score }
+  return { by, isPrimary: by === 'nvd', version: parsed.version, vector: parsed.vector, score, statedScore: score }
 }
 
 export function cpe(matches: readonly CpeMatch[], by: string | null = matches.length > 0 ? 'nvd' : null): ResolvedCpe {
@@ -93,7 +94,7 @@ export function affected(known: Partial<Affected> = {}): Affected {
   }
 }
 
-export function reference(url: string, ...tags: string[]): SaidReference {
+export function reference(url: string, ...tags: string[]): Reference {
   return { url: `https://example.org/${url}`, by: 'maker', tags }
 }
 

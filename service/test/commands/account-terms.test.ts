@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { account } from '../support/builders.ts'
-import { visServer } from '../support/command.ts'
+import { visServer } from '../support/processes/command.ts'
 import { openOffice } from './office.ts'
 
 const { behind, environment, given, json, rows, run } = await openOffice()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { account, aKey } from '../support/builders.ts'
-import { visServer } from '../support/command.ts'
 import { emptyDatabase } from '../support/database.ts'
+import { visServer } from '../support/processes/command.ts'
 import { openOffice } from './office.ts'
 
 const { given, json, rows, run } = await openOffice()

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { readKey } from '../../src/accounts/api-key.ts'
-import { UsageError } from '../../src/commands/usage-error.ts'
+import { UsageError } from '../../src/domain/usage-error.ts'
 import { openOffice } from './office.ts'
 
 const { json, rows, run } = await openOffice()

@@ -4,9 +4,9 @@ import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { freePort } from '../../../tools/free-port.ts'
 import { embeddedPackage } from '../../src/database/embedded-postgres.ts'
-import { visServer } from '../support/command.ts'
 import { emptyDatabase } from '../support/database.ts'
-import { demoFolder, startDemo } from '../support/demo-process.ts'
+import { visServer } from '../support/processes/command.ts'
+import { demoFolder, startDemo } from '../support/processes/demo-process.ts'
 
 const hasPostgres = embeddedPackage() !== undefined
 if (!hasPostgres)

@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { visServer } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
-import { startProcess } from '../support/process.ts'
+import { visServer } from '../support/processes/command.ts'
+import { startProcess } from '../support/processes/server-process.ts'
 
 const { url } = await testDatabase()
 const secret = 'x'.repeat(32)

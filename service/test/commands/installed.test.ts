@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { visServer } from '../support/command.ts'
 import { emptyDatabase } from '../support/database.ts'
+import { visServer } from '../support/processes/command.ts'
 
 const service = fileURLToPath(new URL('../..', import.meta.url))
 const root = join(service, '..')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readKey } from '../../src/accounts/api-key.ts'
 import { account, aKey } from '../support/builders.ts'
-import { visServer } from '../support/command.ts'
+import { visServer } from '../support/processes/command.ts'
 import { openOffice } from './office.ts'
 
 const { environment, given, json, rows, run } = await openOffice()

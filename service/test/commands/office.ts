@@ -6,8 +6,8 @@ import { keysCommand } from '../../src/commands/keys.ts'
 import { usageCommand } from '../../src/commands/usage.ts'
 import { openPool } from '../../src/database/postgres.ts'
 import type { Given } from '../support/builders.ts'
-import { type Outcome, visServer } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
+import { type Outcome, visServer } from '../support/processes/command.ts'
 
 export interface Office {
   /** Settings that the commands are run with. */

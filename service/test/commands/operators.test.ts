@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { visServer } from '../support/command.ts'
 import { emptyDatabase } from '../support/database.ts'
+import { visServer } from '../support/processes/command.ts'
 import { testService } from '../support/service.ts'
 
 const { api, environment } = await testService()

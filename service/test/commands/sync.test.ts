@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { directoryWith, epssFile, kevFile } from '../feeds/small-files.ts'
-import { visServer } from '../support/command.ts'
 import { emptyDatabase, testDatabase } from '../support/database.ts'
+import { visServer } from '../support/processes/command.ts'
 
 const IDS = ['CVE-2024-0001', 'CVE-2024-0002', 'CVE-2024-0003']
 

@@ -5,8 +5,8 @@ import { createMissingDatabase, MIGRATION_SETS, migrate } from '../../src/databa
 import { openPool } from '../../src/database/postgres.ts'
 import { administer } from '../support/administer.ts'
 import { type AccountGiven, account, aKey } from '../support/builders.ts'
-import { loadCatalog, NEWEST } from '../support/load-catalog.ts'
-import { spawnServer } from '../support/spawned-server.ts'
+import { loadCatalog, NEWEST } from '../support/catalog/load-catalog.ts'
+import { spawnServer } from '../support/processes/spawned-server.ts'
 
 export interface World {
   readonly url: string

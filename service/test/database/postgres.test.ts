@@ -2,10 +2,10 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
-import { failureOf } from '../../src/database/failure.ts'
+import { classifyDatabaseError } from '../../src/database/classify-error.ts'
 import { openPool, type PoolLimits } from '../../src/database/postgres.ts'
 import { testDatabase } from '../support/database.ts'
-import { faultyLink } from '../support/faulty-link.ts'
+import { faultyLink } from '../support/network/faulty-proxy.ts'
 
 const database = await testDatabase()
 const usual: PoolLimits = { poolSize: 2, statementTimeoutMs: 300, lockTimeoutMs: 150, acquireTimeoutMs: 200 }
@@ -16,7 +16,7 @@ function pool(limits: Partial<PoolLimits> = {}, url = database.url) {
   return opened
 }
 
-const failure = (work: Promise<unknown>) => work.then(() => 'no failure' as const, failureOf)
+const failure = (work: Promise<unknown>) => work.then(() => 'no failure' as const, classifyDatabaseError)
 
 const errorOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -30,7 +30,7 @@ describe('A pool', () => {
     const error = await errorOf(sql`select pg_sleep(2)`.execute(db))
     // The server's word, and not our own impatience with it, which would have cost the connection.
     expect(error).toMatchObject({ code: '57014' })
-    expect(failureOf(error)).toBe('too slow')
+    expect(classifyDatabaseError(error)).toBe('too slow')
     expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
     expect(counts().total).toBe(1)
   })
@@ -47,7 +47,7 @@ describe('A pool', () => {
       await sql`lock table catalog.dataset in access exclusive mode`.execute(tx)
       const error = await errorOf(sql`select count(*) from catalog.dataset`.execute(db))
       expect(error).toMatchObject({ code: '55P03' })
-      expect(failureOf(error)).toBe('too slow')
+      expect(classifyDatabaseError(error)).toBe('too slow')
     })
   })
 
@@ -63,7 +63,7 @@ describe('A pool', () => {
     const { db } = pool({ poolSize: 1, statementTimeoutMs: 2000 })
     const holding = sql`select pg_sleep(0.6)`.execute(db)
     const error = await errorOf(sql`select 1`.execute(db))
-    expect(failureOf(error)).toBe('unreachable')
+    expect(classifyDatabaseError(error)).toBe('unreachable')
     // The meter takes these words for "never sent".
     expect(error).toMatchObject({ message: expect.stringContaining('trying to connect') })
     await holding

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { fixedStatement } from '../../src/database/fixed-statement.ts'
 import { type Database, openPool } from '../../src/database/postgres.ts'
-import { atEnd } from '../support/at-end.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { testDatabase } from '../support/database.ts'
 
 const { url } = await testDatabase()

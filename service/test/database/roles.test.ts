@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate } from '../../src/database/migrate.ts'
+import { MIGRATIONS_FOLDER, migrate } from '../../src/database/migrate.ts'
 import { administer } from '../support/administer.ts'
 import { account, aKey } from '../support/builders.ts'
 import { emptyDatabase } from '../support/database.ts'
@@ -13,7 +12,6 @@ const service = await testService()
 const key = aKey()
 await service.given(account('free').withKey(key))
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 const ROLES = new URL('../../migrations/roles.sql', import.meta.url)
 
 const roles = ['vis_api', 'vis_feeds', 'vis_migrate'] as const
@@ -175,7 +173,7 @@ describe('Functions of accounts', () => {
 
   it('are closed to everybody also where accounts have a database of their own', async () => {
     const apart = await emptyDatabase()
-    await migrate(apart.url, 'accounts', MIGRATIONS)
+    await migrate(apart.url, 'accounts', MIGRATIONS_FOLDER)
     const client = new Client({ connectionString: apart.url })
     await client.connect()
     const { rows } = await client.query<{ name: string; open: boolean }>(

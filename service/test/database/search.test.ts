@@ -1,12 +1,10 @@
-import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate } from '../../src/database/migrate.ts'
+import { MIGRATIONS_FOLDER, migrate } from '../../src/database/migrate.ts'
 import { administer, databaseUrl } from '../support/administer.ts'
 import { testDatabase } from '../support/database.ts'
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 const database = await testDatabase()
 const client = new Client({ connectionString: database.url })
 beforeAll(() => client.connect())
@@ -51,7 +49,7 @@ describe('a word', () => {
     await administer(database.url, `create database ${other} template template0 encoding utf8 locale 'C'`)
     const url = databaseUrl(database.url, other)
     try {
-      await migrate(url, 'catalog', MIGRATIONS)
+      await migrate(url, 'catalog', MIGRATIONS_FOLDER)
       const probe = new Client({ connectionString: url })
       await probe.connect()
       const { rows } = await probe.query(

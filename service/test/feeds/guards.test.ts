@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { testMachine } from './machine.ts'
+import { testMachine } from './feed-harness.ts'
 import { type Said, toyFeed } from './toy-feed.ts'
 
 const { run, look, reset } = await testMachine()

@@ -1,15 +1,15 @@
 import { Client } from 'pg'
 import { expect, it } from 'vitest'
-import { atEnd } from '../support/at-end.ts'
-import { visServer } from '../support/command.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { testDatabase } from '../support/database.ts'
-import { rss } from './acsc-world.ts'
-import { capec, mapping, mappingFile, stix, technique } from './attack-fixtures.ts'
-import { advisory } from './ghsa-fixtures.ts'
-import { msrcDocument, vulnerability } from './msrc-fixtures.ts'
-import { nvdContainer, nvdRecord } from './nvd-fixtures.ts'
-import { vex } from './redhat-fixtures.ts'
+import { visServer } from '../support/processes/command.ts'
 import { directoryWith, epssFile, kevFile } from './small-files.ts'
+import { rss } from './sources/acsc/setup.ts'
+import { capec, mapping, mappingFile, stix, technique } from './sources/attack/fixtures.ts'
+import { advisory } from './sources/ghsa/fixtures.ts'
+import { msrcDocument, vulnerability } from './sources/msrc/fixtures.ts'
+import { nvdContainer, nvdRecord } from './sources/nvd/fixtures.ts'
+import { vex } from './sources/redhat/fixtures.ts'
 
 it('A login in the role vis_feeds is enough to run every feed', async () => {
   const { url, name } = await testDatabase()

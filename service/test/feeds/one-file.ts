@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { atEnd } from '../support/at-end.ts'
+import { atEnd } from '../support/cleanup.ts'
 
 /** The path of a file with just this in it. */
 export async function fileWith(name: string, content: string | Buffer): Promise<string> {

@@ -2,9 +2,9 @@
 import { Type } from 'typebox'
 import { parseCveId } from '../../src/domain/cve-id.ts'
 import { parseDateTime } from '../../src/domain/instant.ts'
-import type { Delivery, Feed, Visit } from '../../src/feeds/feed.ts'
-import { shapeOf } from '../../src/feeds/shape.ts'
-import { type SourceRow, sourceRecordStore, sourceRow } from '../../src/feeds/source-record.ts'
+import type { Delivery, Feed, FetchContext } from '../../src/feeds/feed.ts'
+import { shapeOf } from '../../src/feeds/schema-check.ts'
+import { type SourceRow, sourceRecordStore, sourceRow } from '../../src/feeds/stores/source-record.ts'
 
 const saying = shapeOf(Type.Object({ id: Type.String(), modified: Type.String(), score: Type.Optional(Type.Number()) }))
 
@@ -22,7 +22,7 @@ export type ToyDelivery = Partial<Omit<Delivery<unknown>, 'records'>> & {
 }
 
 /** The feed is called nvd, since only named data sets have a row of their own. */
-export function toyFeed(deliveries: readonly ToyDelivery[] | ((visit: Visit) => AsyncIterable<ToyDelivery>)): Feed {
+export function toyFeed(deliveries: readonly ToyDelivery[] | ((context: FetchContext) => AsyncIterable<ToyDelivery>)): Feed {
   const feed: Feed<unknown, SourceRow> = {
     name: 'nvd',
     title: 'A toy',
@@ -36,8 +36,8 @@ export function toyFeed(deliveries: readonly ToyDelivery[] | ((visit: Visit) => 
       if (!cveId || !modified) return { rejected: raw.id, reason: 'not a CVE id, or no date' }
       return sourceRow(cveId, modified, { value: raw, score: raw.score ?? null }, now)
     },
-    fetch: async function* (visit) {
-      const said = typeof deliveries === 'function' ? deliveries(visit) : deliveries
+    fetch: async function* (context) {
+      const said = typeof deliveries === 'function' ? deliveries(context) : deliveries
       for await (const each of said) yield deliveryOf(each)
     },
   }

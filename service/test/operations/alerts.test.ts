@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { anchorsIn } from '../../../tools/markdown.ts'
-import { inRepository, readRepository, strangersIn } from './exposition.ts'
+import { inRepository, readRepository, strangersIn } from './metrics-page.ts'
 import { promtool, whyNoPromtool } from './promtool.ts'
 
 interface Rule {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import { readRepository, strangersIn } from './exposition.ts'
+import { readRepository, strangersIn } from './metrics-page.ts'
 import { promtool, whyNoPromtool } from './promtool.ts'
 
 interface Panel {

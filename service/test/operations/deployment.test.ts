@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { loadConfig } from '../../src/config.ts'
-import { NODE_ARGUMENTS } from '../support/deployed-node.ts'
-import { inRepository, readRepository } from './exposition.ts'
+import { NODE_ARGUMENTS } from '../support/processes/deployed-node.ts'
+import { inRepository, readRepository } from './metrics-page.ts'
 
 const HAS_SYSTEMD = spawnSync('systemd-analyze', ['--version']).status === 0
 const COMMANDS = ['serve', 'worker', 'migrate']

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { directoryWith, epssFile, kevFile } from '../feeds/small-files.ts'
 import { administer, databaseUrl } from '../support/administer.ts'
 import { apiAt } from '../support/api.ts'
-import { visServer } from '../support/command.ts'
+import { visServer } from '../support/processes/command.ts'
 import {
   archivingPostgres,
   asServerUser,
@@ -12,10 +12,10 @@ import {
   restoredPostgres,
   serverFolder,
   whyNoPostgres,
-} from '../support/private-postgres.ts'
-import { startProcess } from '../support/process.ts'
+} from '../support/processes/private-postgres.ts'
+import { startProcess } from '../support/processes/server-process.ts'
 import { PATIENT } from '../support/service.ts'
-import { inRepository } from './exposition.ts'
+import { inRepository } from './metrics-page.ts'
 
 const script = (name: string) => inRepository(`deploy/backup/${name}`)
 const environmentFor = (server: PrivatePostgres) => ({

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { openPool } from '../../src/database/postgres.ts'
-import { startBalancer } from '../chaos/balancer.ts'
-import { call } from '../chaos/call.ts'
-import { chaosWorld, PATIENT_WITH_THE_DATABASE } from '../chaos/world.ts'
-import { atEnd } from '../support/at-end.ts'
-import { cve } from '../support/catalog.ts'
-import { type ServiceProcess, startProcess } from '../support/process.ts'
+import { startBalancer } from '../chaos/nodes/balancer.ts'
+import { call } from '../chaos/nodes/call.ts'
+import { chaosWorld, PATIENT_WITH_THE_DATABASE } from '../chaos/nodes/setup.ts'
+import { cve } from '../support/catalog/cve-builder.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { type ServiceProcess, startProcess } from '../support/processes/server-process.ts'
 
 const NODES = ['A', 'B'] as const
 const SIDE_BY_SIDE_MS = 1000

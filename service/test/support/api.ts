@@ -1,7 +1,7 @@
 // A small HTTP client with full control of headers and target, whose every answer is judged against openapi.json.
 import { Agent, request as httpRequest, type OutgoingHttpHeaders } from 'node:http'
 import { gunzipSync } from 'node:zlib'
-import type { Judge } from './conform.ts'
+import type { Judge } from './schema-assertions.ts'
 
 interface Sent {
   /** null sends none. */

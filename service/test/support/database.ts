@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { inject } from 'vitest'
 import { administer, databaseUrl } from './administer.ts'
-import { atEnd } from './at-end.ts'
+import { atEnd } from './cleanup.ts'
 
 const ROLES = new URL('../../migrations/roles.sql', import.meta.url)
 

@@ -1,9 +1,8 @@
 // Once per run: a template database with every migration applied. Whatever the run made is dropped at its end.
 import { randomBytes } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { MIGRATION_SETS, migrate } from '../../src/database/migrate.ts'
+import { MIGRATION_SETS, MIGRATIONS_FOLDER, migrate } from '../../src/database/migrate.ts'
 import { administer, databaseUrl } from './administer.ts'
 
 declare module 'vitest' {
@@ -13,14 +12,12 @@ declare module 'vitest' {
   }
 }
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
-
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
   const runId = randomBytes(4).toString('hex')
   const templateName = `vis_template_${runId}`
   await administer(serverUrl, `create database ${templateName}`)
-  for (const set of MIGRATION_SETS) await migrate(databaseUrl(serverUrl, templateName), set, MIGRATIONS)
+  for (const set of MIGRATION_SETS) await migrate(databaseUrl(serverUrl, templateName), set, MIGRATIONS_FOLDER)
   project.provide('database', { serverUrl, templateName, runId })
   project.provide('redisUrl', process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379')
   return () => dropAll(serverUrl, runId)

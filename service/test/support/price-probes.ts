@@ -2,10 +2,10 @@
 // endpoints that have prices exist.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { defineEndpoint, type ServedEndpoint } from '../../src/api/call.ts'
+import { defineEndpoint, type ServedEndpoint } from '../../src/api/services.ts'
 import { ApiError } from '../../src/contract/errors.ts'
-import { integer, word } from '../../src/contract/items.ts'
 import { optional, withDefault } from '../../src/contract/parameters.ts'
+import { integer, word } from '../../src/contract/value-types.ts'
 
 export const PRICES = [0, 0.5, 1, 2, 5, 35] as const
 

@@ -1,11 +1,11 @@
 // Endpoints that exist only in tests, so that rules can be shown before an endpoint of the specification needs them.
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { defineEndpoint } from '../../src/api/call.ts'
+import { defineEndpoint } from '../../src/api/services.ts'
 import { requiredList } from '../../src/contract/body.ts'
 import { ApiError } from '../../src/contract/errors.ts'
-import { cveId, date, decimal, flag, integer, moment, text, word } from '../../src/contract/items.ts'
 import { list, optional, required, withDefault } from '../../src/contract/parameters.ts'
+import { cveId, date, decimal, flag, integer, moment, text, word } from '../../src/contract/value-types.ts'
 
 const echoSchema = Type.Object({}, { additionalProperties: true })
 

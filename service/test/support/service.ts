@@ -2,19 +2,19 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { inject } from 'vitest'
-import type { ServedEndpoint } from '../../src/api/call.ts'
 import { endpoints as allEndpoints } from '../../src/api/endpoints/index.ts'
 import type { Metrics } from '../../src/api/metrics.ts'
-import { assembleNode } from '../../src/commands/node.ts'
+import type { ServedEndpoint } from '../../src/api/services.ts'
 import { loadConfig } from '../../src/config.ts'
 import { openPool } from '../../src/database/postgres.ts'
 import { createLog } from '../../src/log.ts'
+import { assembleNode } from '../../src/runtime/api-node.ts'
 import { type Api, apiAt } from './api.ts'
-import { atEnd } from './at-end.ts'
 import { account, aKey, type Given } from './builders.ts'
+import { atEnd } from './cleanup.ts'
 import { type TestClock, testClock } from './clock.ts'
-import { judgeBy } from './conform.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
+import { judgeBy } from './schema-assertions.ts'
 
 export interface TestService {
   readonly api: Api

@@ -1,5 +1,5 @@
 import { readKey } from '../../accounts/api-key.ts'
-import type { Callers } from '../../accounts/callers.ts'
+import type { Callers } from '../../accounts/caller-cache.ts'
 import type { Caller } from '../../accounts/find-caller.ts'
 import { badKey } from '../../contract/errors.ts'
 

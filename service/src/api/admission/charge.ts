@@ -6,7 +6,7 @@ import type { Refunds } from '../../accounts/refunds.ts'
 import { creditsExceeded, unavailable } from '../../contract/errors.ts'
 import { creditFigures } from '../../domain/credits.ts'
 
-const LONGEST_WAIT_MS = 250
+const MAX_WAIT_MS = 250
 
 export interface Credits {
   readonly meter: Meter
@@ -34,7 +34,7 @@ export async function charged<T extends { readonly status: number }>(
 /** Whoever looks at /usage after the answer finds it given back; while the database is slow, the answer goes first. */
 async function giveBack(refunds: Refunds, charge: Charge): Promise<void> {
   const late = new AbortController()
-  const patience = sleep(LONGEST_WAIT_MS, undefined, { signal: late.signal }).catch(() => {})
+  const patience = sleep(MAX_WAIT_MS, undefined, { signal: late.signal }).catch(() => {})
   await Promise.race([refunds.add(charge), patience])
   late.abort()
 }

@@ -41,7 +41,7 @@ return { allowed, math.max(limit - used, 0), start + window, start + window - no
 `
 
 /** The client's own timeout ends when a command is written: a Redis that hangs after that would hang every call. */
-const LONGEST_WAIT_MS = 150
+const MAX_WAIT_MS = 150
 
 function inTime<T>(reply: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -56,7 +56,7 @@ export function redisRateWindow(redis: Redis, prefix: string, limit: RateLimit, 
       keys: [`${prefix}rate:${accountId}`],
       arguments: [limit.requests, limit.windowSeconds, cost, local.passed(accountId)].map(String),
     })
-    const reply: unknown = await inTime(script, LONGEST_WAIT_MS)
+    const reply: unknown = await inTime(script, MAX_WAIT_MS)
     const [allowed, remaining, resetAt, waitSeconds] = Array.isArray(reply) ? reply.map(Number) : []
     if (remaining === undefined || resetAt === undefined || waitSeconds === undefined) {
       throw new Error('Redis answered the rate script oddly')

@@ -19,7 +19,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/** A shell's commands, as they are typed: backslashes too. test/spec/guide-commands.test.ts runs them. */
+/** A shell's commands, as they are typed: backslashes too. test/spec/documentation/guide-commands.test.ts runs them. */
 export const commands = (texts: TemplateStringsArray) => block('commands', String.raw(texts))
 
 /** What is written once by hand, before any of the commands: nothing to run. */

@@ -1,5 +1,5 @@
 // A page of the guide, and the frame around it. Without a script: it is readable wherever HTML is.
-import type { ServedEndpoint } from '../call.ts'
+import type { ServedEndpoint } from '../services.ts'
 import { type Html, html } from './html.ts'
 
 export interface GuidePage {

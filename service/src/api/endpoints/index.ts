@@ -1,5 +1,5 @@
 // The list of endpoints: the only file besides its own folder that a new endpoint touches.
-import type { ServedEndpoint } from '../call.ts'
+import type { ServedEndpoint } from '../services.ts'
 import { batchCves } from './batch-cves/endpoint.ts'
 import { getCve } from './get-cve/endpoint.ts'
 import { getCveDetail } from './get-cve-detail/endpoint.ts'

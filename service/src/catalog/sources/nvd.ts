@@ -1,7 +1,8 @@
 // What NVD says, from the `cve` object of its API and feeds.
-import type { RecordFact } from '../facts.ts'
-import { type JsonObject, numberIn, objectIn, objectsIn, parseObject, textIn, textsIn } from '../json.ts'
-import type { Affected, Rating, SaidExploitation, SaidReference, SaidWeakness, Statement } from '../statement.ts'
+
+import type { Affected, Rating, Exploitation, Reference, Weakness, Statement } from '../model/claim.ts'
+import type { RecordFact } from '../model/source-data.ts'
+import { type JsonObject, numberIn, objectIn, objectsIn, parseObject, textIn, textsIn } from './json.ts'
 import { fixInAffected, readAffected } from './read-affected.ts'
 import { fixInConfigurations, readConfigurations } from './read-configurations.ts'
 import { orderExploitation, readExploitation } from './read-exploitation.ts'
@@ -68,7 +69,7 @@ function ratingsOf(metrics: JsonObject): readonly Rating[] {
   })
 }
 
-function weaknessesOf(cve: JsonObject): readonly SaidWeakness[] {
+function weaknessesOf(cve: JsonObject): readonly Weakness[] {
   return objectsIn(cve, 'weaknesses').flatMap((each) => {
     const by = speakerInNvd(textIn(each, 'source'))
     return objectsIn(each, 'description').flatMap((text) => readWeakness(textIn(text, 'value') ?? '', by) ?? [])
@@ -82,13 +83,13 @@ function allAffected(cve: JsonObject): readonly Affected[] {
   })
 }
 
-function referencesOf(cve: JsonObject): readonly SaidReference[] {
+function referencesOf(cve: JsonObject): readonly Reference[] {
   return objectsIn(cve, 'references').flatMap(
     (each) => readReference(textIn(each, 'url'), organisationOf(textIn(each, 'source')), textsIn(each, 'tags')) ?? [],
   )
 }
 
-function exploitationOf(metrics: JsonObject): SaidExploitation | null {
+function exploitationOf(metrics: JsonObject): Exploitation | null {
   const said = objectsIn(metrics, 'ssvcV203').flatMap(
     (each) => readExploitation(objectIn(each, 'ssvcData'), speakerInNvd(textIn(each, 'source'))) ?? [],
   )

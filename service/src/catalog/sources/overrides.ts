@@ -1,7 +1,8 @@
 // What Anchore says: which products are affected, where NVD does not say or says too much.
-import type { RecordFact } from '../facts.ts'
-import { objectIn, parseObject } from '../json.ts'
-import type { Statement } from '../statement.ts'
+
+import type { Statement } from '../model/claim.ts'
+import type { RecordFact } from '../model/source-data.ts'
+import { objectIn, parseObject } from './json.ts'
 import { fixInConfigurations, readConfigurations } from './read-configurations.ts'
 
 const ANCHORE = 'anchore'

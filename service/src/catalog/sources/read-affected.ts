@@ -1,7 +1,7 @@
 // Affected products as CNAs write them, in the CVE List and, since 2026, in NVD's copy of it.
 import { parseCpe } from '../../domain/cpe.ts'
-import { type JsonObject, objectsIn, textIn, textsIn } from '../json.ts'
-import type { Affected, AffectedRange, Speaker } from '../statement.ts'
+import type { Affected, AffectedRange, Speaker } from '../model/claim.ts'
+import { type JsonObject, objectsIn, textIn, textsIn } from './json.ts'
 import { readComparators } from './read-comparators.ts'
 
 /** What is written where there is nothing to say. */

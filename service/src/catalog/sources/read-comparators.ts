@@ -1,14 +1,14 @@
 // Versions as conditions, `>= 2.0, < 2.4.1`: some CNAs, GitHub among them, write the whole range into one member.
-import type { AffectedRange } from '../statement.ts'
+import type { AffectedRange } from '../model/claim.ts'
 
 type Limits = Pick<AffectedRange, 'version' | 'lessThan' | 'lessThanOrEqual'>
 
 const CONDITION = /^(>=|<=|>|<|=)?\s*v?(\d[\w.+:~-]*)$/i
-const LONGEST = 1024
+const MAX_LENGTH = 1024
 
 /** One range for each `||`; undefined where it is not written so. */
 export function readComparators(text: string): readonly Limits[] | undefined {
-  if (text.length > LONGEST) return undefined
+  if (text.length > MAX_LENGTH) return undefined
   const ranges = text.split('||').map(readRange)
   return ranges.every((each) => each !== undefined) ? ranges : undefined
 }

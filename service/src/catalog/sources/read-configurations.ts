@@ -1,7 +1,7 @@
 // Affected products in CPE, as NVD writes them. Anchore and the CVE List (`cpeApplicability`) use the same form.
 import { formatCpe, parseCpe } from '../../domain/cpe.ts'
-import { isTrueIn, type JsonObject, objectsIn, textIn } from '../json.ts'
-import type { Configuration, ConfigurationNode, CpeMatch } from '../statement.ts'
+import type { Configuration, ConfigurationNode, CpeMatch } from '../model/claim.ts'
+import { isTrueIn, type JsonObject, objectsIn, textIn } from './json.ts'
 
 const CPE_23 = /^cpe:2\.3:[aho*-]:/i
 /** Anchore's way to say that no product is meant. */

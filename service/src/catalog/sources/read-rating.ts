@@ -1,8 +1,8 @@
 // A vector and what was said of it, as a rating: its score is computed (decision C5), and without a vector there is none.
 import { baseScore } from '../../domain/cvss-score.ts'
 
-import type { Rating, Speaker } from '../statement.ts'
-import { vectorOf } from '../vector.ts'
+import type { Rating, Speaker } from '../model/claim.ts'
+import { vectorOf } from './parse-vector.ts'
 
 export interface SaidRating {
   readonly by: Speaker
@@ -17,7 +17,7 @@ type Computed = Pick<Rating, 'version' | 'vector' | 'score'>
 export function readRating(said: SaidRating): Rating | undefined {
   const computed = said.vector === null ? undefined : compute(said.vector)
   if (computed === undefined) return undefined
-  return { by: said.by, isPrimary: said.isPrimary, ...computed, saidScore: said.score }
+  return { by: said.by, isPrimary: said.isPrimary, ...computed, statedScore: said.score }
 }
 
 function compute(text: string): Computed | undefined {

@@ -1,9 +1,9 @@
 // Links, with the tags of the CVE List in NVD's words.
-import type { SaidReference } from '../statement.ts'
+import type { Reference } from '../model/claim.ts'
 
 /** Something that a browser may be sent to, in one piece: upstream has other schemes, and prose. */
 const LINK = /^(?:https?|ftp):\/\/[^\s<>"\p{Cc}]+$/iu
-const LONGEST_LINK = 2048
+const MAX_LINK_LENGTH = 2048
 
 const TAGS: ReadonlyMap<string, string> = new Map([
   ['broken-link', 'Broken Link'],
@@ -32,8 +32,8 @@ const NVD_TAGS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Undefined for what is no link. Tags that neither NVD nor the CVE Program defines (`x_…`) are left out. */
-export function readReference(url: string | null, by: string, tags: readonly string[]): SaidReference | undefined {
-  if (url === null || url.length > LONGEST_LINK || !LINK.test(url)) return undefined
+export function readReference(url: string | null, by: string, tags: readonly string[]): Reference | undefined {
+  if (url === null || url.length > MAX_LINK_LENGTH || !LINK.test(url)) return undefined
   return { url, by, tags: tags.length === 0 ? [] : readTags(tags) }
 }
 

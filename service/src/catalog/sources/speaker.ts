@@ -1,5 +1,5 @@
 // Who speaks. NVD names organisations by an e-mail address or a UUID, the CVE List by a short name (decision C23).
-import type { Speaker } from '../statement.ts'
+import type { Speaker } from '../model/claim.ts'
 import { ORGANISATIONS } from './organisations.ts'
 
 export const NVD: Speaker = 'nvd'
@@ -7,7 +7,7 @@ const CISA_ADP: Speaker = 'cisa-adp'
 
 const CISA_ADP_ID = '134c704f-9b21-4f2e-91b3-4a467353bcc0'
 const UUID = /^([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-const LONGEST_NAME = 64
+const MAX_NAME_LENGTH = 64
 
 /** Of a score, a weakness or a product in a record of NVD: who is neither NVD nor CISA is a CNA. */
 export function speakerInNvd(identifier: string | null): Speaker {
@@ -40,5 +40,5 @@ export function nameOf(speaker: Speaker): string {
 /** Upstream may put anything into a name; ours is short, and one line. */
 function plainName(text: string): string {
   const plain = text.replaceAll(/[^\p{L}\p{N}._&+-]+/gu, ' ').trim()
-  return plain.slice(0, LONGEST_NAME) || 'unknown'
+  return plain.slice(0, MAX_NAME_LENGTH) || 'unknown'
 }

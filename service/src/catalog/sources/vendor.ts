@@ -1,8 +1,9 @@
 // What GHSA, Red Hat and MSRC say, all in the one form of domain/vendor-record.ts. It was stored some time ago, perhaps by
 // an older version of ours: so it is read as doubtfully as what others wrote.
-import type { RecordFact, RecordSource } from '../facts.ts'
-import { isTrueIn, type JsonObject, numberIn, objectsIn, parseObject, textIn, textsIn } from '../json.ts'
-import type { Affected, AffectedRange, SaidExploitation, Statement } from '../statement.ts'
+
+import type { Affected, AffectedRange, Exploitation, Statement } from '../model/claim.ts'
+import type { RecordFact, RecordSource } from '../model/source-data.ts'
+import { isTrueIn, type JsonObject, numberIn, objectsIn, parseObject, textIn, textsIn } from './json.ts'
 import { readPublished } from './read-instant.ts'
 import { readRating } from './read-rating.ts'
 import { readReference } from './read-reference.ts'
@@ -76,7 +77,7 @@ const NO_VERSION: AffectedRange = {
   lessThanOrEqual: null,
 }
 
-function exploitationOf(by: VendorSource, record: JsonObject): SaidExploitation | null {
+function exploitationOf(by: VendorSource, record: JsonObject): Exploitation | null {
   const level = textIn(record, 'exploitation')
   return level === 'none' || level === 'poc' || level === 'active' ? { level, by, date: null } : null
 }

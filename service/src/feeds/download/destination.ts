@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
 import { complaintAboutAddress } from './addresses.ts'
-import { lasting, networkTrouble } from './trouble.ts'
+import { lasting, toNetworkError } from './download-error.ts'
 
 export interface Reach {
   readonly allowedHosts: readonly string[]
@@ -39,7 +39,7 @@ export function lookupOf(url: URL, reach: Reach): LookupFunction {
     const found = callbackify(() => checkedAddresses(hostname, isPrivate, reach))
     found((error, addresses) => {
       const [first] = addresses ?? []
-      if (!first) callback(networkTrouble(error), '')
+      if (!first) callback(toNetworkError(error), '')
       else if (all) callback(null, [...addresses])
       else callback(null, first.address, first.family)
     })

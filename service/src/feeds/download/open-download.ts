@@ -4,15 +4,15 @@ import { lookup } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
-import { FeedFault } from '../feed.ts'
-import { checkHead, redirectOf, saveBody } from './answer.ts'
-import { ask, type Exchange } from './ask.ts'
+import type { Download, Downloaded, DownloadRequest } from '../download.ts'
+import { FeedError } from '../feed.ts'
 import { checkHost, checkPlace, checkRedirect } from './destination.ts'
-import type { Download, Downloaded, DownloadRequest } from './download.ts'
-import { duration, type Patience, USUAL_PATIENCE } from './patience.ts'
+import { lasting, toNetworkError, Trouble } from './download-error.ts'
+import { shownAddress } from './redact-url.ts'
+import { checkHead, redirectOf, saveBody } from './response.ts'
 import { pauseMs } from './retry.ts'
-import { shownAddress } from './shown-address.ts'
-import { lasting, networkTrouble, Trouble } from './trouble.ts'
+import { ask, type Exchange } from './send-request.ts'
+import { duration, type Patience, USUAL_PATIENCE } from './timeouts.ts'
 
 export interface DownloadSettings {
   /** How we introduce ourselves: a name, a version, and where to complain. */
@@ -24,7 +24,7 @@ export interface DownloadSettings {
    * in plain HTTP.
    */
   readonly privateHosts?: readonly string[]
-  /** Ends whatever is under way. If its reason is a FeedFault, that is what is thrown. */
+  /** Ends whatever is under way. If its reason is a FeedError, that is what is thrown. */
   readonly signal?: AbortSignal
   readonly attempts?: number
   readonly patience?: Partial<Patience>
@@ -117,9 +117,9 @@ function headersFor(request: DownloadRequest, place: URL, { userAgent }: Terms):
   }
 }
 
-function faultOf(error: unknown, { request, signal }: Task, attempts: number): FeedFault {
-  if (error instanceof FeedFault) return error
-  const words = signal.aborted && !(error instanceof Trouble) ? 'the run was stopped' : networkTrouble(error).message
+function faultOf(error: unknown, { request, signal }: Task, attempts: number): FeedError {
+  if (error instanceof FeedError) return error
+  const words = signal.aborted && !(error instanceof Trouble) ? 'the run was stopped' : toNetworkError(error).message
   const tried = attempts === 1 ? 'Tried once.' : `Tried ${attempts} times.`
-  return new FeedFault(`${shownAddress(request.url)} could not be downloaded: ${words}. ${tried}`, { cause: error })
+  return new FeedError(`${shownAddress(request.url)} could not be downloaded: ${words}. ${tried}`, { cause: error })
 }

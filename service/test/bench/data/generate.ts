@@ -11,7 +11,7 @@ nobody wrote.
 Load them with: vis-server sync --from DIR`
 
 /** A year's file may not become larger than the feed accepts, and that is two gigabytes. */
-const MOST_RECORDS = 4_000_000
+const MAX_RECORDS = 4_000_000
 
 export function readOptions(args: readonly string[], now: Date): Wanted & { readonly to: string } {
   const options = {
@@ -30,7 +30,7 @@ export function readOptions(args: readonly string[], now: Date): Wanted & { read
   if (parseDate(today) === undefined || today < '1999-12-31')
     throw new Error(`--today takes a day since 1999-12-31, such as 2026-08-22, not ${JSON.stringify(today)}.`)
   return {
-    records: wholeNumber('--records', records, MOST_RECORDS),
+    records: wholeNumber('--records', records, MAX_RECORDS),
     seed: wholeNumber('--seed', seed, 2 ** 31),
     today,
     to,

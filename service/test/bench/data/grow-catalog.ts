@@ -1,7 +1,7 @@
 // A catalog that is many times as large, for measuring searches: every row of it comes back several times, under ids
 // that nobody has and with values that other rows had.
 import { Client } from 'pg'
-import { refreshStatistics } from '../../../src/catalog/statistics.ts'
+import { refreshStatistics } from '../../../src/catalog/publish/statistics.ts'
 import { openPool } from '../../../src/database/postgres.ts'
 import { insertCves, insertDocuments, insertEpss, insertKev, ORIGIN, ORIGIN_KEV } from './grow-statements.ts'
 import { withoutIndexes } from './without-indexes.ts'

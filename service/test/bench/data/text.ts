@@ -2,8 +2,8 @@
 import type { Dice } from './dice.ts'
 import { drawTerm } from './vocabulary.ts'
 
-const SHORTEST_SENTENCE = 8
-const LONGEST_SENTENCE = 30
+const MIN_SENTENCE_LENGTH = 8
+const MAX_SENTENCE_LENGTH = 30
 
 /** About as many characters as asked for, and never more. */
 export function describe(dice: Dice, subject: string, characters: number): string {
@@ -18,7 +18,7 @@ export function describe(dice: Dice, subject: string, characters: number): strin
 }
 
 function sentence(dice: Dice, beginning: readonly string[]): string {
-  const count = SHORTEST_SENTENCE + dice.below(LONGEST_SENTENCE - SHORTEST_SENTENCE)
+  const count = MIN_SENTENCE_LENGTH + dice.below(MAX_SENTENCE_LENGTH - MIN_SENTENCE_LENGTH)
   const text = [...beginning, ...Array.from({ length: count }, () => drawTerm(dice))].join(' ')
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 }

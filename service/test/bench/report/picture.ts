@@ -4,11 +4,11 @@ import { shown } from './lines.ts'
 
 const [WIDTH, ROW, LABELS, BARS] = [900, 26, 430, 380]
 /** Twice what is to hold is as far as a bar goes. */
-const MOST = 2
+const MAX_COUNT = 2
 
 export function pictureOf(measured: readonly Measured[]): string {
   const height = (measured.length + 2) * ROW
-  const line = LABELS + BARS / MOST
+  const line = LABELS + BARS / MAX_COUNT
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="13" role="img" aria-label="Each figure against what is to hold">
 <rect width="${WIDTH}" height="${height}" fill="#ffffff"/>
 <text x="${line}" y="17" text-anchor="middle" fill="#555555">to hold</text>
@@ -21,8 +21,8 @@ ${measured.map(bar).join('\n')}
 function bar(each: Measured, index: number): string {
   const { name, bound } = FIGURES[each.figure]
   const { value } = each.ratio
-  const goodness = Math.min(MOST, bound.at === 'least' ? value / bound.value : bound.value / value)
-  const [y, width] = [(index + 1) * ROW, Math.round((goodness / MOST) * BARS)]
+  const goodness = Math.min(MAX_COUNT, bound.at === 'least' ? value / bound.value : bound.value / value)
+  const [y, width] = [(index + 1) * ROW, Math.round((goodness / MAX_COUNT) * BARS)]
   const sign = bound.at === 'least' ? '≥' : '≤'
   return `<text x="${LABELS - 10}" y="${y + 17}" text-anchor="end" fill="#222222">${escaped(name)}</text>
 <rect x="${LABELS}" y="${y + 4}" width="${width}" height="${ROW - 8}" rx="2" fill="${holds(each) ? '#2a7f62' : '#b5482a'}"/>

@@ -1,6 +1,6 @@
 // get-cve: from memory against a bare route, gzip against identity, and from the database against the sum of its parts.
 import { readRecord } from '../../../src/api/cve-record/load.ts'
-import { type CveKey, cveKeyOf, parseCveId } from '../../../src/domain/cve-id.ts'
+import { type CveKey, toCveKey, parseCveId } from '../../../src/domain/cve-id.ts'
 import { requestText } from '../load/connection.ts'
 import { costOfAll, ratioOf, type Side, type Turn, takeTurns } from '../load/turns.ts'
 import { type Bench, CALLERS, crowdOf, httpSide, type Section, sidesOf } from '../section.ts'
@@ -94,7 +94,7 @@ async function bodiesOf({ ids, world: { callers } }: Bench, port: number): Promi
 
 export function keyOf(id: string): CveKey {
   const known = parseCveId(id)
-  const key = known && cveKeyOf(known)
+  const key = known && toCveKey(known)
   if (key === undefined) throw new Error(`${id} has no key`)
   return key
 }

@@ -1,6 +1,6 @@
 // The feeds alone, against the bare minimum for the same rows: gunzip, parse, COPY.
 
-import { NEWEST } from '../../support/load-catalog.ts'
+import { NEWEST } from '../../support/catalog/load-catalog.ts'
 import { bareLoad } from '../bare-load.ts'
 import { measuredCommand } from '../measured-command.ts'
 import type { Section } from '../section.ts'

@@ -1,5 +1,5 @@
 import { PLANS } from '../../../domain/plan.ts'
-import type { ServedEndpoint } from '../../call.ts'
+import type { ServedEndpoint } from '../../services.ts'
 import { answer, code, commands, type Html, html, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
 

@@ -1,4 +1,4 @@
-import type { ServedEndpoint } from '../../call.ts'
+import type { ServedEndpoint } from '../../services.ts'
 import { answer, code, commands, type Html, html, program, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
 

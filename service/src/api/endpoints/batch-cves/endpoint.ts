@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
 import { type BodyOf, optionalField, optionalList, requiredList } from '../../../contract/body.ts'
 import { cveIdSchema } from '../../../contract/cve-object.ts'
-import { cveId } from '../../../contract/items.ts'
 import { list, optional, type ValuesOf } from '../../../contract/parameters.ts'
 import { countSchema, instantSchema } from '../../../contract/schemas.ts'
-import { type CveId, cveIdOf, cveKeyOf } from '../../../domain/cve-id.ts'
+import { cveId } from '../../../contract/value-types.ts'
+import { type CveId, cveIdOf, toCveKey } from '../../../domain/cve-id.ts'
 import { formatInstant } from '../../../domain/instant.ts'
-import { defineEndpoint } from '../../call.ts'
 import { assemble } from '../../cve-record/assemble.ts'
 import { cveSchema } from '../../cve-record/schema.ts'
 import { fieldItem, includeItem, type Selection, select } from '../../cve-record/selection.ts'
 import { levelItem } from '../../cve-record/severity.ts'
 import { sortItem } from '../../cve-record/sort.ts'
+import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { type BatchRow, readBatch } from './query.ts'
 
@@ -71,7 +71,7 @@ export const batchCves = defineEndpoint({
     const selection = select('batch', input.body)
     const severity = input.query.severity ?? input.body.severity
     const rows = await readBatch(db, {
-      keys: asked.map(cveKeyOf).filter((key) => key !== undefined),
+      keys: asked.map(toCveKey).filter((key) => key !== undefined),
       selection,
       sort: input.query.sort ?? input.body.sort,
       severity,

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { noSuchRecord } from '../../../contract/errors.ts'
-import { cveId } from '../../../contract/items.ts'
 import { required } from '../../../contract/parameters.ts'
-import { defineEndpoint } from '../../call.ts'
+import { cveId } from '../../../contract/value-types.ts'
 import { renderedRecord } from '../../cve-record/rendered-record.ts'
 import { cveSchema } from '../../cve-record/schema.ts'
 import { fieldsParameter, includeParameter, select } from '../../cve-record/selection.ts'
+import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 
 export const getCve = defineEndpoint({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { readUsage } from '../../../accounts/read-usage.ts'
 import { renderUsage, usageSchema } from '../../../contract/usage.ts'
-import { callerOf, defineEndpoint } from '../../call.ts'
+import { callerOf, defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 
 export const getUsage = defineEndpoint({

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { date, flag, integer, text } from '../../../contract/items.ts'
 import { kevEntrySchema } from '../../../contract/kev.ts'
 import { paginationSchema } from '../../../contract/page.ts'
 import { optional, type ValuesOf, withDefault } from '../../../contract/parameters.ts'
-import { defineEndpoint, type Services } from '../../call.ts'
+import { date, flag, integer, text } from '../../../contract/value-types.ts'
 import { afterParameter, type Place, type Query, renderPagination } from '../../cursor.ts'
+import { defineEndpoint, type Services } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { type KevFilters, readKevPage } from './query.ts'
 

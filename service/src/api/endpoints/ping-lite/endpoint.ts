@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { instantSchema } from '../../../contract/schemas.ts'
 import { formatInstant } from '../../../domain/instant.ts'
-import { defineEndpoint } from '../../call.ts'
+import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 
 export const pingLite = defineEndpoint({

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { instantSchema } from '../../../contract/schemas.ts'
 import type { Database } from '../../../database/postgres.ts'
 import { formatInstant } from '../../../domain/instant.ts'
-import { defineEndpoint } from '../../call.ts'
+import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 
 export const ping = defineEndpoint({

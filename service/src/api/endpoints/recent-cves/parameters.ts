@@ -1,6 +1,7 @@
 // What can be asked of the recent CVEs, in the order of the specification, and how far back that looks.
-import { flag, integer, word } from '../../../contract/items.ts'
+
 import { list, optional, type ValuesOf, withDefault } from '../../../contract/parameters.ts'
+import { flag, integer, word } from '../../../contract/value-types.ts'
 import { afterParameter } from '../../cursor.ts'
 import { fieldsParameter, includeParameter } from '../../cve-record/selection.ts'
 import { levelItem } from '../../cve-record/severity.ts'

@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
 import { paginationSchema } from '../../../contract/page.ts'
 import { formatInstant } from '../../../domain/instant.ts'
-import { defineEndpoint, type Services } from '../../call.ts'
 import { type Place, type Query, renderPagination } from '../../cursor.ts'
 import { assemble } from '../../cve-record/assemble.ts'
 import { cveSchema } from '../../cve-record/schema.ts'
 import { select } from '../../cve-record/selection.ts'
 import { planFor } from '../../cve-record/source.ts'
+import { filtersOf, normalised } from '../../search/filters.ts'
+import { isByModified } from '../../search/keyset-page.ts'
+import { type Asked, limitOf, PARAMETERS, RULES } from '../../search/parameters.ts'
+import { defineEndpoint, type Services } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
-import { filtersOf, normalised } from './filters.ts'
-import { type Asked, limitOf, PARAMETERS, RULES } from './parameters.ts'
-import { estimateTotal, type FoundRow, findPage, MOST_COUNTED } from './query.ts'
-import { isByModified } from './walk.ts'
+import { estimateTotal, type FoundRow, findPage, MAX_EXACT_TOTAL } from './query.ts'
 
 export const searchCves = defineEndpoint({
   name: 'search-cves',
@@ -72,6 +72,6 @@ function placeOn(row: FoundRow, { sort }: Asked, before: Place | undefined): Omi
 
 async function totalOf([first]: readonly FoundRow[], asked: Asked, { db }: Services): Promise<number> {
   const found = first?.found ?? 0
-  if (found <= MOST_COUNTED) return found
-  return Math.max(MOST_COUNTED + 1, await estimateTotal(db, filtersOf(asked)))
+  if (found <= MAX_EXACT_TOTAL) return found
+  return Math.max(MAX_EXACT_TOTAL + 1, await estimateTotal(db, filtersOf(asked)))
 }

@@ -4,12 +4,12 @@ import type { Database } from '../../../database/postgres.ts'
 import { type CveRow, RECORD_JOINS, recordColumns } from '../../cve-record/load.ts'
 import type { Selection } from '../../cve-record/selection.ts'
 import { orderOf } from '../../cve-record/sort.ts'
-import type { Filters } from './filters.ts'
-import { near } from './near.ts'
-import { allOf, isByEpss, tablesOf, type Walk, walk, wayOf } from './walk.ts'
+import { near } from '../../search/bounded-scan.ts'
+import type { Filters } from '../../search/filters.ts'
+import { allOf, isByEpss, tablesOf, type Walk, walk, wayOf } from '../../search/keyset-page.ts'
 
 /** Up to here totals are exact (decision D9). */
-export const MOST_COUNTED = 10_000
+export const MAX_EXACT_TOTAL = 10_000
 
 export interface PageWanted extends Walk {
   readonly limit: number
@@ -18,7 +18,7 @@ export interface PageWanted extends Walk {
 
 export interface FoundRow extends CveRow {
   readonly sort_value: Date | number | null
-  /** On the first page: how many there are, counted no further than `MOST_COUNTED` + 1. */
+  /** On the first page: how many there are, counted no further than `MAX_EXACT_TOTAL` + 1. */
   readonly found: number | null
   /** The newest `modified` of all. */
   readonly newest: Date
@@ -47,7 +47,7 @@ function pageStatement(wanted: PageWanted): RawBuilder<FoundRow> {
 
 function nextPage(wanted: PageWanted): RawBuilder<unknown> {
   const { after, limit } = wanted
-  if (!after || after.totalEstimate <= MOST_COUNTED) {
+  if (!after || after.totalEstimate <= MAX_EXACT_TOTAL) {
     return sql`${walk(wanted, limit + 1, sql`true`)}, ${pageOf('valued', 'valueless')}`
   }
   return sql`${near(wanted, limit + 1, sql`true`)},
@@ -62,17 +62,17 @@ function nextPage(wanted: PageWanted): RawBuilder<unknown> {
 function firstPage(wanted: PageWanted): RawBuilder<unknown> {
   const { limit, sort } = wanted
   const way = wayOf(sort)
-  const isCommon = sql`(select found from counted) > ${MOST_COUNTED}`
+  const isCommon = sql`(select found from counted) > ${MAX_EXACT_TOTAL}`
   return sql`hits as materialized (
       ${hits(wanted)}
-      limit ${MOST_COUNTED + 1}
+      limit ${MAX_EXACT_TOTAL + 1}
     ), counted as materialized (
       select count(*)::int as found from hits
     ), few as materialized (
       select hits.cve_key, ${isByEpss(sort) ? sql`epss.score` : sql`hits.sort_value`} as sort_value
         from hits
              ${isByEpss(sort) ? sql`join catalog.epss as epss on epss.cve_key = hits.cve_key` : sql``}
-       where (select found from counted) <= ${MOST_COUNTED}
+       where (select found from counted) <= ${MAX_EXACT_TOTAL}
        order by sort_value ${way} nulls last, cve_key ${way}
        limit ${limit + 1}
     ), ${near(wanted, limit + 1, isCommon)},

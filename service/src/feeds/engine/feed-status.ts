@@ -1,0 +1,109 @@
+// How feeds are doing, for operators.
+import { sql } from 'kysely'
+import type { Database } from '../../database/postgres.ts'
+
+export interface FeedState {
+  readonly name: string
+  readonly records: number
+  readonly lastSuccessAt: Date | null
+  readonly upstreamAt: Date | null
+  readonly failures: number
+  readonly isRunning: boolean
+  readonly nextDueAt: Date | null
+  readonly lastRun: RunRow | null
+}
+
+export interface RunRow {
+  readonly id: string
+  readonly startedAt: Date
+  readonly finishedAt: Date | null
+  readonly outcome: string
+  readonly origin: string
+  readonly read: number
+  readonly written: number
+  readonly rejected: number
+  readonly notices: readonly string[]
+  readonly fault: string | null
+}
+
+export interface RejectionRow {
+  readonly delivery: string
+  readonly subject: string
+  readonly reason: string
+}
+
+export async function readFeedStates(db: Database, names: readonly string[]): Promise<readonly FeedState[]> {
+  const { rows } = await sql<Omit<FeedState, 'lastRun' | 'records'> & { records: string }>`
+    select asked.name,
+           coalesce(dataset.table_count, 0) as records,
+           dataset.last_success_at as "lastSuccessAt",
+           feed.upstream_at as "upstreamAt",
+           coalesce(feed.failures, 0) as failures,
+           coalesce(feed.lease_until >= now(), false) as "isRunning",
+           nullif(feed.next_due_at, '-infinity') as "nextDueAt"
+      from unnest(${names}::text[]) with ordinality as asked (name, place)
+      left join source.feed on feed.name = asked.name
+      left join catalog.dataset on dataset.name = asked.name
+     order by asked.place
+  `.execute(db)
+  return Promise.all(
+    rows.map(async (row) => {
+      const [lastRun] = await readRuns(db, row.name, 1)
+      return { ...row, records: Number(row.records), lastRun: lastRun ?? null }
+    }),
+  )
+}
+
+/** The newest first. */
+export async function readRuns(db: Database, feed: string, limit: number): Promise<readonly RunRow[]> {
+  const { rows } = await sql<RunRow>`
+    select id,
+           started_at as "startedAt",
+           finished_at as "finishedAt",
+           outcome,
+           origin,
+           read_count::float8 as read,
+           written_count::float8 as written,
+           rejected_count::float8 as rejected,
+           notices,
+           fault
+      from source.feed_run
+     where feed = ${feed}
+     order by id desc
+     limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+export async function readRejections(db: Database, runId: string, limit: number): Promise<readonly RejectionRow[]> {
+  const { rows } = await sql<RejectionRow>`
+    select delivery, subject, reason
+      from source.feed_rejection
+     where run_id = ${runId}
+     order by id
+     limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** Of the given feeds, those whose time has come and whom nobody runs. */
+export async function readDueFeeds(db: Database, names: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select asked.name
+      from unnest(${names}::text[]) with ordinality as asked (name, place)
+      left join source.feed on feed.name = asked.name
+     where feed.name is null
+        or (feed.next_due_at <= now() and feed.lease_until < now())
+     order by asked.place
+  `.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+export async function readCursor(db: Database, feed: string): Promise<unknown> {
+  const { rows } = await sql<{ cursor: unknown }>`
+    select cursor
+      from source.feed
+     where name = ${feed}
+  `.execute(db)
+  return rows[0]?.cursor ?? undefined
+}

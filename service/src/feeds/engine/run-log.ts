@@ -1,0 +1,171 @@
+// What is written down about a run: with each delivery, in its transaction, and at the end.
+import { sql, type Transaction } from 'kysely'
+import type { Database } from '../../database/postgres.ts'
+import type { Delivery, Feed } from '../feed.ts'
+import type { Merged } from '../store.ts'
+import type { Counts, KeptRejection } from './counters.ts'
+import { assertLeaseHeld, type Lease } from './lease.ts'
+
+export type Outcome = 'succeeded' | 'failed' | 'refused' | 'fenced' | 'absent' | 'stopped'
+
+export interface OpenRun {
+  readonly id: string
+  readonly lease: Lease
+}
+
+const FIRST_RETRY_SECONDS = 60
+const RUNS_KEPT_DAYS = 90
+
+export async function beginRun(
+  db: Database,
+  lease: Lease,
+  origin: 'network' | 'directory',
+  now: Date,
+): Promise<OpenRun> {
+  const { feed, epoch } = lease
+  const { rows } = await sql<{ id: string }>`
+    with forgotten as (
+      delete from source.feed_run
+       where feed = ${feed}
+         and started_at < ${now}::timestamptz - make_interval(days => ${RUNS_KEPT_DAYS})
+    ), abandoned as (
+      update source.feed_run
+         set outcome = 'abandoned',
+             finished_at = ${now},
+             fault = 'Its process died or lost the database; what it had stored by then stays.'
+       where feed = ${feed}
+         and outcome = 'running'
+    )
+    insert into source.feed_run (feed, lease_epoch, origin, started_at)
+    values (${feed}, ${epoch}, ${origin}, ${now})
+    returning id
+  `.execute(db)
+  const [begun] = rows
+  if (!begun) throw new Error('an insert returns its row')
+  return { id: begun.id, lease }
+}
+
+/** In the transaction that stores the delivery: how far we have read, how many rows there are, what was refused. */
+export async function recordDelivery(
+  tx: Transaction<unknown>,
+  run: OpenRun,
+  delivery: Pick<Delivery<unknown>, 'cursor' | 'upstreamAt'>,
+  stored: { readonly total: Counts; readonly merged: Merged; readonly rejections: readonly KeptRejection[] },
+): Promise<void> {
+  const { feed } = run.lease
+  await assertLeaseHeld(tx, run.lease)
+  await sql`
+    update source.feed
+       set cursor = ${JSON.stringify(delivery.cursor ?? null)}::jsonb,
+           upstream_at = coalesce(greatest(upstream_at, ${delivery.upstreamAt ?? null}), upstream_at)
+     where name = ${feed}
+  `.execute(tx)
+  await sql`
+    update catalog.dataset
+       set table_count = table_count + ${stored.merged.inserted - stored.merged.removed}
+     where name = ${feed}
+  `.execute(tx)
+  await recordCounts(tx, run, stored.total)
+  await recordRejections(tx, run, stored.rejections)
+}
+
+/** The whole run went well: only now is the data set as young as this run. */
+export async function recordSuccess(
+  db: Database,
+  run: OpenRun,
+  feed: Feed,
+  ended: { readonly now: Date; readonly notices: readonly string[] },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await assertLeaseHeld(tx, run.lease)
+    await sql`
+      update catalog.dataset
+         set last_success_at = ${ended.now},
+             stale_after_seconds = ${feed.staleAfterSeconds}
+       where name = ${feed.name}
+    `.execute(tx)
+    await sql`
+      update source.feed
+         set failures = 0,
+             next_due_at = now() + make_interval(secs => ${feed.everySeconds}),
+             lease_until = '-infinity',
+             lease_holder = null
+       where name = ${feed.name}
+    `.execute(tx)
+    await closeRun(tx, run, { ...ended, outcome: 'succeeded', fault: null })
+  })
+}
+
+export interface Failure {
+  readonly outcome: Exclude<Outcome, 'succeeded'>
+  readonly fault: string | null
+  readonly now: Date
+  readonly notices: readonly string[]
+  readonly total: Counts
+  readonly rejections: readonly KeptRejection[]
+}
+
+/** Tried again soon, and then less and less often, but never less often than the feed runs anyway. */
+export async function recordFailure(db: Database, run: OpenRun, feed: Feed, failure: Failure): Promise<void> {
+  // Neither a directory without this feed's files nor a process that is told to stop says anything about the upstream.
+  const isFailure = failure.outcome !== 'absent' && failure.outcome !== 'stopped'
+  await db.transaction().execute(async (tx) => {
+    await sql`
+      update source.feed
+         set failures = failures + ${isFailure ? 1 : 0},
+             next_due_at = case
+               when ${isFailure} then now() + make_interval(
+                 secs => least(${feed.everySeconds}, ${FIRST_RETRY_SECONDS} * power(2, least(failures, 12)))
+               )
+               else next_due_at
+             end,
+             lease_until = '-infinity',
+             lease_holder = null
+       where name = ${feed.name}
+         and lease_epoch = ${run.lease.epoch}
+    `.execute(tx)
+    await recordCounts(tx, run, failure.total)
+    await recordRejections(tx, run, failure.rejections)
+    await closeRun(tx, run, failure)
+  })
+}
+
+async function recordCounts(tx: Transaction<unknown>, run: OpenRun, counts: Counts): Promise<void> {
+  await sql`
+    update source.feed_run
+       set read_count = ${counts.read},
+           written_count = ${counts.written},
+           removed_count = ${counts.removed},
+           unchanged_count = ${counts.unchanged},
+           duplicate_count = ${counts.duplicates},
+           rejected_count = ${counts.rejected}
+     where id = ${run.id}
+  `.execute(tx)
+}
+
+async function recordRejections(
+  tx: Transaction<unknown>,
+  run: OpenRun,
+  rejections: readonly KeptRejection[],
+): Promise<void> {
+  await sql`
+    insert into source.feed_rejection (run_id, delivery, subject, reason)
+    select ${run.id}, delivery, subject, reason
+      from jsonb_to_recordset(${JSON.stringify(rejections)}::jsonb) as kept (delivery text, subject text, reason text)
+  `.execute(tx)
+}
+
+async function closeRun(
+  tx: Transaction<unknown>,
+  run: OpenRun,
+  { outcome, fault, now, notices }: Pick<Failure, 'now' | 'notices'> & { outcome: Outcome; fault: string | null },
+): Promise<void> {
+  await sql`
+    update source.feed_run
+       set outcome = ${outcome},
+           finished_at = ${now},
+           notices = ${notices},
+           fault = ${fault}
+     where id = ${run.id}
+  `.execute(tx)
+}

@@ -1,0 +1,40 @@
+// Alerts and advisories of the Australian Cyber Security Centre, at the Australian Signals Directorate.
+import { address, integer } from '../../../domain/setting.ts'
+import type { Feed } from '../../feed.ts'
+import { feedPlan } from '../../feed-definition.ts'
+import { fetchFromDirectory } from './fetch-from-directory.ts'
+import { fetchFromNetwork } from './fetch-from-network.ts'
+import { type NoticeRow, normaliseNotice } from './normalise.ts'
+import type { RawNotice } from './notice.ts'
+import { noticeStore } from './notice-store.ts'
+import type { AcscSettings } from './settings.ts'
+
+export const acscPlan = feedPlan<AcscSettings>(
+  {
+    alertsUrl: address('FEED_ACSC_ALERTS_URL', 'https://www.cyber.gov.au/rss/alerts'),
+    advisoriesUrl: address('FEED_ACSC_ADVISORIES_URL', 'https://www.cyber.gov.au/rss/advisories'),
+    listingUrl: address(
+      'FEED_ACSC_LISTING_URL',
+      'https://www.cyber.gov.au/about-us/view-all-content/alerts-and-advisories',
+    ),
+    historyPages: integer('FEED_ACSC_HISTORY_PAGES', 0, 1000, 60),
+    pagesPerRun: integer('FEED_ACSC_PAGES_PER_RUN', 0, 100, 10),
+    pauseMs: integer('FEED_ACSC_PAUSE_MS', 0, 60_000, 2000),
+  },
+  acscFeed,
+)
+
+export function acscFeed(settings: AcscSettings): Feed<RawNotice, NoticeRow> {
+  return {
+    name: 'acsc',
+    title: 'Notices of the Australian Cyber Security Centre',
+    // Notices come at any hour, a few a week; mostly the answer is that nothing changed.
+    everySeconds: 30 * 60,
+    staleAfterSeconds: 24 * 60 * 60,
+    fetch: (context) =>
+      context.from === undefined ? fetchFromNetwork(settings, context) : fetchFromDirectory(context.from, context),
+    normalise: normaliseNotice,
+    guards: [],
+    store: noticeStore,
+  }
+}

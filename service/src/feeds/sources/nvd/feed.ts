@@ -1,0 +1,48 @@
+// The National Vulnerability Database of NIST: by its files, or through its API.
+import { setTimeout as wait } from 'node:timers/promises'
+import { address, secret, word } from '../../../domain/setting.ts'
+import type { Feed, FetchContext } from '../../feed.ts'
+import { feedPlan } from '../../feed-definition.ts'
+import { type SourceRow, sourceRecordStore } from '../../stores/source-record.ts'
+import type { ApiSettings } from './api-pages.ts'
+import { fromApi } from './from-api.ts'
+import { fromDirectory } from './from-directory.ts'
+import { fromFeeds } from './from-feeds.ts'
+import { normaliseNvd } from './normalise.ts'
+
+export interface NvdSettings extends Omit<ApiSettings, 'sleep'> {
+  readonly route: 'feeds' | 'api'
+  readonly feedsUrl: string
+}
+
+export const nvdPlan = feedPlan<NvdSettings>(
+  {
+    route: word('FEED_NVD_ROUTE', ['feeds', 'api'], 'feeds'),
+    feedsUrl: address('FEED_NVD_FEEDS_URL', 'https://nvd.nist.gov/feeds/json/cve/2.0/'),
+    apiUrl: address('FEED_NVD_API_URL', 'https://services.nvd.nist.gov/rest/json/cves/2.0'),
+    apiKey: secret('FEED_NVD_API_KEY'),
+  },
+  (settings) => nvdFeed(settings),
+)
+
+export function nvdFeed(
+  settings: NvdSettings,
+  sleep: ApiSettings['sleep'] = (ms, signal) => wait(ms, undefined, { signal }),
+): Feed<unknown, SourceRow> {
+  return {
+    name: 'nvd',
+    title: 'NVD, the National Vulnerability Database',
+    // NVD renews `modified` every two hours, and asks API users not to come more often either.
+    everySeconds: 2 * 3600,
+    staleAfterSeconds: 24 * 3600,
+    fetch: (context) => open({ ...settings, sleep }, context),
+    normalise: normaliseNvd,
+    guards: [],
+    store: sourceRecordStore('nvd'),
+  }
+}
+
+function open(settings: NvdSettings & ApiSettings, context: FetchContext) {
+  if (context.from !== undefined) return fromDirectory(context.from, context)
+  return settings.route === 'api' ? fromApi(settings, context) : fromFeeds(settings.feedsUrl, context)
+}

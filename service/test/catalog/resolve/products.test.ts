@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest'
+import { cisa, configurations, cpe, cve, match, nvd, override, resolved, vendor } from '../builders.ts'
+
+const inWords = (versions: unknown, more: Readonly<Record<string, unknown>> = {}) => ({
+  affected: [{ vendor: 'ExampleSoft', product: 'Teapot', versions, ...more }],
+})
+const affectedVersion = (version: string, more = {}) => ({ version, status: 'affected', ...more })
+
+describe('Affected products in CPE', () => {
+  it("are NVD's, then Anchore's, then the CNA's, then CISA's, then derived from words, then the vendors'", () => {
+    const applicability = { cpeApplicability: configurations(match('of-cna')) }
+    const names = { affected: [{ vendor: 'e', product: 'p', cpes: [cpe('of-cisa')], versions: [] }] }
+    const words = inWords([affectedVersion('1.0')])
+    const redhat = vendor('redhat', {
+      products: [{ vendor: 'v', product: 'p', status: 'affected', cpe: 'cpe:/a:redhat:teapot:1' }],
+    })
+    const records = {
+      nvd: nvd({ configurations: configurations(match('of-nvd')) }),
+      anchore: override(configurations(match('of-anchore'))),
+      cna: cve({ cna: { ...applicability, ...words }, adp: [cisa(names)] }),
+      cisa: cve({ cna: words, adp: [cisa(names)] }),
+      words: cve({ cna: words }),
+    }
+    const first = (...given: Parameters<typeof resolved>[0][number][]) => {
+      const { by, isDerived, matches } = resolved(given).cpe
+      return [by, isDerived, matches[0]?.criteria]
+    }
+    expect(first(records.nvd, records.anchore, records.cna, redhat)).toEqual(['nvd', false, cpe('of-nvd')])
+    expect(first(records.anchore, records.cna, redhat)).toEqual(['anchore', false, cpe('of-anchore')])
+    expect(first(records.cna, redhat)).toEqual(['cna:apache', false, cpe('of-cna')])
+    expect(first(records.cisa, redhat)).toEqual(['cisa-adp', false, cpe('of-cisa')])
+    expect(first(records.words, redhat)).toEqual(['cna:apache', true, cpe('teapot', '1.0')])
+    expect(first(cve(), redhat)).toEqual(['redhat', false, 'cpe:2.3:a:redhat:teapot:1:*:*:*:*:*:*:*'])
+  })
+
+  it('are counted once for each of the others who name some', () => {
+    const affected = [
+      { vendor: 'e', product: 'p', cpes: [cpe('teapot')], versions: [affectedVersion('1'), affectedVersion('2')] },
+    ]
+    const copy = [{ source: 'security@apache.org', affectedData: affected }]
+    const records = [
+      nvd({ affected: copy, configurations: configurations(match('teapot')) }),
+      cve({ cna: { affected } }),
+    ]
+    expect(resolved(records).cpe).toMatchObject({ by: 'nvd', runnersUp: [{ value: 2, by: 'cna:apache' }] })
+  })
+
+  it('keep AND and OR, and are flattened to each match once', () => {
+    const platform = { vulnerable: false, criteria: cpe('stove') }
+    const configuration = (product: string) => ({
+      operator: 'AND',
+      nodes: [
+        { operator: 'OR', negate: false, cpeMatch: [match(product)] },
+        { operator: 'OR', negate: false, cpeMatch: [platform] },
+      ],
+    })
+    const found = resolved([nvd({ configurations: [configuration('teapot'), configuration('kettle')] })]).cpe
+    expect(found.configurations.map(({ operator, nodes }) => [operator, nodes.length])).toEqual([
+      ['AND', 2],
+      ['AND', 2],
+    ])
+    expect(found.matches.map(({ criteria }) => criteria)).toEqual([cpe('teapot'), cpe('stove'), cpe('kettle')])
+  })
+
+  it('are not given by an override that only says that no product is meant', () => {
+    const none = { vulnerable: false, criteria: 'cpe:2.3:a:null:null:*:*:*:*:*:*:*:*' }
+    expect(resolved([cve(), override(configurations(none))]).cpe).toMatchObject({ by: null, matches: [] })
+    const meant = { ...none, vulnerable: true }
+    expect(resolved([cve(), override(configurations(meant))]).cpe).toMatchObject({ by: null, matches: [] })
+  })
+
+  it('take the versions of a product where the name leaves them open', () => {
+    const affected = [
+      { cpes: [cpe('teapot')], versions: [affectedVersion('2.0', { lessThan: '2.4' }), affectedVersion('3.1')] },
+      { cpes: [cpe('kettle', '7')], versions: [affectedVersion('*')] },
+    ]
+    expect(resolved([cve({ adp: [cisa({ affected })] })]).cpe.matches).toEqual([
+      { vulnerable: true, criteria: cpe('teapot'), versionStartIncluding: '2.0', versionEndExcluding: '2.4' },
+      { vulnerable: true, criteria: cpe('teapot', '3.1') },
+      { vulnerable: true, criteria: cpe('kettle', '7') },
+    ])
+  })
+
+  it('are none where a named product is listed as not affected', () => {
+    const affected = [{ cpes: [cpe('kettle', '7'), cpe('teapot')], versions: [{ version: '7', status: 'unaffected' }] }]
+    expect(resolved([cve({ adp: [cisa({ affected })] })]).cpe.matches).toEqual([])
+  })
+
+  it('are as fast as they are many: 5,000 matches', () => {
+    const many = Array.from({ length: 5000 }, (_, number) => match('teapot', { versionEndExcluding: `1.${number}` }))
+    const fact = nvd({ configurations: configurations(...many, ...many) })
+    const started = performance.now()
+    expect(resolved([fact]).cpe.matches).toHaveLength(5000)
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+})
+
+describe('Affected products derived from words', () => {
+  const limits = (versions: unknown, more = {}) =>
+    resolved([cve({ cna: inWords(versions, more) })]).cpe.matches.map(({ criteria, vulnerable, ...rest }) => {
+      expect(vulnerable).toBe(true)
+      return { version: criteria.split(':')[5], ...rest }
+    })
+
+  it.each([
+    ['one version', affectedVersion('v1.2'), { version: '1.2' }],
+    [
+      'a range',
+      affectedVersion('1.0', { lessThan: '1.2' }),
+      { version: '*', versionStartIncluding: '1.0', versionEndExcluding: '1.2' },
+    ],
+    [
+      'a range from the first version on',
+      affectedVersion('0', { lessThanOrEqual: '1.2' }),
+      { version: '*', versionEndIncluding: '1.2' },
+    ],
+    [
+      'a range that begins nowhere',
+      affectedVersion('unspecified', { lessThan: '1.2' }),
+      { version: '*', versionEndExcluding: '1.2' },
+    ],
+    [
+      'a range without an end',
+      affectedVersion('1.0', { lessThan: '*' }),
+      { version: '*', versionStartIncluding: '1.0' },
+    ],
+    [
+      'a condition',
+      affectedVersion('>= 1.0, < 1.2'),
+      { version: '*', versionStartIncluding: '1.0', versionEndExcluding: '1.2' },
+    ],
+    [
+      'a range up to a whole series',
+      affectedVersion('6.0', { lessThanOrEqual: '6.1.*' }),
+      { version: '*', versionStartIncluding: '6.0', versionEndExcluding: '6.2' },
+    ],
+    ['a series', affectedVersion('9.3.x'), { version: '*', versionStartIncluding: '9.3', versionEndExcluding: '9.4' }],
+    [
+      'a range within which it was fixed',
+      affectedVersion('1.0', { lessThan: '1.9', changes: [{ at: '1.2', status: 'unaffected' }] }),
+      { version: '*', versionStartIncluding: '1.0', versionEndExcluding: '1.2' },
+    ],
+    ['no version', affectedVersion('n/a'), { version: '*' }],
+    ['prose', affectedVersion('Teapot 9 and earlier, see advisory'), { version: '*' }],
+  ])('have the limits of %s', (_, version, expected) => {
+    expect(limits([version])).toEqual([expected])
+  })
+
+  it('leave out versions that are not affected, and commits', () => {
+    const commit = affectedVersion('1da177e4c3f4', { lessThan: 'a28b2bfc099c', versionType: 'git' })
+    expect(limits([affectedVersion('1.2'), { version: '1.3', status: 'unaffected' }, commit])).toEqual([
+      { version: '1.2' },
+    ])
+    expect(limits([{ version: '1.3', status: 'unaffected' }])).toEqual([])
+    expect(limits([commit])).toEqual([{ version: '*' }])
+  })
+
+  it('end where a product is unaffected from, if it is affected by default', () => {
+    const versions = [{ version: '2.4', lessThan: '*', status: 'unaffected' }]
+    expect(limits(versions, { defaultStatus: 'affected' })).toEqual([{ version: '*', versionEndExcluding: '2.4' }])
+  })
+
+  it('of the Linux kernel have the name that NVD gives it', () => {
+    const affected = [{ vendor: 'Linux', product: 'Linux', versions: [affectedVersion('5.4')] }]
+    const [match] = resolved([cve({ cna: { affected } })]).cpe.matches
+    expect(match?.criteria).toBe('cpe:2.3:o:linux:linux_kernel:5.4:*:*:*:*:*:*:*')
+  })
+
+  it('are none for n/a', () => {
+    const affected = [{ vendor: 'n/a', product: 'n/a', versions: [affectedVersion('n/a')] }]
+    const record = resolved([cve({ cna: { affected } })])
+    expect([record.cpe.matches, record.affected]).toEqual([[], []])
+  })
+
+  it("come from NVD's copy of what the CNA said where the CVE List is not at hand", () => {
+    const affected = [{ source: 'security@apache.org', affectedData: inWords([affectedVersion('1.0')]).affected }]
+    const record = resolved([nvd({ affected })])
+    expect(record.cpe).toMatchObject({
+      by: 'cna:apache',
+      isDerived: true,
+      matches: [{ criteria: cpe('teapot', '1.0') }],
+    })
+    expect(resolved([nvd({ affected }), cve({ cna: inWords([affectedVersion('1.0')]) })]).affected).toHaveLength(1)
+  })
+})
+
+describe('A record that NVD has deferred', () => {
+  it('is filled from the CNA and from CISA', () => {
+    const metrics = [{ cvssV3_1: { vectorString: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', baseScore: 9.8 } }]
+    const problemTypes = [{ descriptions: [{ cweId: 'CWE-787' }] }]
+    const filled = resolved([
+      nvd({ vulnStatus: 'Deferred' }),
+      cve({ cna: inWords([affectedVersion('1.0', { lessThan: '1.2' })]), adp: [cisa({ metrics, problemTypes })] }),
+    ])
+    expect(filled).toMatchObject({
+      sourceTag: 'nvd',
+      status: { value: 'Deferred', by: 'nvd' },
+      score: { value: { score: 9.8 }, by: 'cisa-adp' },
+      weaknesses: [{ id: 'CWE-787', by: ['cisa-adp'] }],
+      cpe: { by: 'cna:apache', isDerived: true },
+      fix: { value: 'lessThan 1.2', by: 'cna:apache' },
+    })
+  })
+})

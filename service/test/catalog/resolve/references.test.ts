@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { CISA, cve, nvd, resolved, vendor } from '../builders.ts'
+
+describe('References (C23, D13)', () => {
+  it('are merged by link, as whoever comes first wrote it, with the tags of all in order', () => {
+    const references = [{ url: 'http://Teapot.example/1', source: 'security@apache.org', tags: ['Vendor Advisory'] }]
+    const same = {
+      references: [{ url: 'https://teapot.example/1/', tags: ['patch', 'vendor-advisory', 'x_transferred'] }],
+    }
+    const others = [
+      { url: 'https://teapot.example/1', tags: ['Exploit'] },
+      { url: 'https://teapot.example/2', tags: [] },
+    ]
+    expect(
+      resolved([vendor('ghsa', { references: others }), cve({ cna: same }), nvd({ references })]).references,
+    ).toEqual([
+      { url: 'http://Teapot.example/1', by: 'apache', tags: ['Exploit', 'Patch', 'Vendor Advisory'] },
+      { url: 'https://teapot.example/2', by: 'ghsa', tags: [] },
+    ])
+  })
+
+  it('stay apart where the path, the query or the fragment differs', () => {
+    const urls = [
+      'https://t.example/a',
+      'https://t.example/A',
+      'https://t.example/a?1',
+      'https://t.example/a#2',
+      'ftp://t.example/a',
+    ]
+    const references = urls.map((url) => ({ url, source: 'security@apache.org' }))
+    expect(resolved([nvd({ references })]).references.map(({ url }) => url)).toEqual(urls)
+  })
+
+  it('are links that a browser can follow, and nothing else', () => {
+    const urls = ['javascript:alert(1)', 'ZDI-CAN-1', 'file:///etc/passwd', 'https://t.example/a b', 'https://', '']
+    const references = [...urls, 7, null].map((url) => ({ url, source: 'security@apache.org' }))
+    expect(resolved([nvd({ references })]).references).toEqual([])
+  })
+
+  it.each([
+    ['nvd@nist.gov', 'nvd'],
+    [CISA, 'cisa-adp'],
+    ['af854a3a-2127-422b-91ae-364da2661108', 'CVE'],
+    ['Security@Apache.org', 'apache'],
+    ['psirt@teapot.example', 'teapot.example'],
+    ['01234567-89ab-4cde-8f01-23456789abcd', '01234567'],
+    [undefined, 'unknown'],
+  ])('call %s by a name', (source, by) => {
+    expect(resolved([nvd({ references: [{ url: 'https://t.example/', source }] })]).references[0]?.by).toBe(by)
+  })
+
+  it("have the CVE List's tags in NVD's words, without those that nobody defined", () => {
+    const tags = [
+      'third-party-advisory',
+      'issue-tracking',
+      'release-notes',
+      'mitigation',
+      'exploit',
+      'x_research',
+      'nonsense',
+    ]
+    expect(resolved([cve({ cna: { references: [{ url: 'https://t.example/', tags }] } })]).references).toEqual([
+      {
+        url: 'https://t.example/',
+        by: 'apache',
+        tags: ['Exploit', 'Issue Tracking', 'Mitigation', 'Release Notes', 'Third Party Advisory'],
+      },
+    ])
+  })
+})

@@ -1,0 +1,18 @@
+// A program: the node that `vis-server serve` runs, with one more endpoint, which reads a body.
+
+import { endpoints } from '../../../src/api/endpoints/index.ts'
+import { loadConfig } from '../../../src/config.ts'
+import { systemClock } from '../../../src/domain/clock.ts'
+import { createLog } from '../../../src/log.ts'
+import { assembleNode } from '../../../src/runtime/api-node.ts'
+import { createOpsServer } from '../../../src/runtime/ops-server.ts'
+import { bodyProbe } from '../../support/probes.ts'
+
+const config = loadConfig(process.env)
+const log = createLog(config.logLevel)
+const { app, metrics } = await assembleNode(config, { endpoints: [...endpoints, bodyProbe], clock: systemClock, log })
+const ops = createOpsServer(metrics, () => true)
+await app.listen({ host: config.http.host, port: config.http.port })
+ops.listen(config.http.opsPort, config.http.opsHost, () => {
+  log.info({ api: app.server.address(), ops: ops.address() }, 'serving')
+})

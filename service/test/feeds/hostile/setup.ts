@@ -1,0 +1,127 @@
+// Upstreams that were good yesterday, and whatever they say today: nothing bad is stored, and the run says what it was.
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { expect } from 'vitest'
+import type { RunReport } from '../../../src/feeds/engine/run.ts'
+import { acscFeed } from '../../../src/feeds/sources/acsc/feed.ts'
+import { cveListFeed } from '../../../src/feeds/sources/cve-list/feed.ts'
+import { epssFeed } from '../../../src/feeds/sources/epss/feed.ts'
+import { kevFeed } from '../../../src/feeds/sources/kev/feed.ts'
+import { nvdFeed } from '../../../src/feeds/sources/nvd/feed.ts'
+import { testDownload } from '../../support/network/downloads.ts'
+import { type Content, type Handler, startUpstream } from '../../support/network/upstream.ts'
+import { type Machine, testMachine } from '../feed-harness.ts'
+import { epssFile, kevFile } from '../small-files.ts'
+import { rss } from '../sources/acsc/setup.ts'
+import { cveRecord, fullList } from '../sources/cve-list/fixtures.ts'
+import { nvdContainer, nvdMeta, nvdRecord } from '../sources/nvd/fixtures.ts'
+
+export const PATHS = {
+  kev: '/kev.json',
+  epss: '/epss/epss_scores-current.csv.gz',
+  nvd: '/nvd/nvdcve-2.0-modified.json.gz',
+  nvdMeta: '/nvd/nvdcve-2.0-modified.meta',
+  acsc: '/rss/alerts',
+  cveReleases: '/releases',
+} as const
+
+export type FeedName = 'kev' | 'epss' | 'nvd' | 'acsc' | 'cve'
+
+export const ids = (count: number) => Array.from({ length: count }, (_, index) => `CVE-2026-${10_000 + index}`)
+export const scoresOf = (count: number) => Object.fromEntries(ids(count).map((id, index) => [id, (index % 90) / 1000]))
+export const nvdRecords = (count: number, changes: Record<string, unknown> = {}) =>
+  ids(count).map((id) => nvdRecord(id, changes))
+
+export interface HostileWorld {
+  readonly machine: Machine
+  readonly url: string
+  serve(path: string, how: Content | Handler): void
+  /** NVD's file with the `.meta` that belongs to it. */
+  serveNvd(json: string | Buffer, meta?: Record<string, string | number>): void
+  /** A full list of this day of August. */
+  serveCveList(zip: Buffer, day: number): void
+  run(feed: FeedName): Promise<RunReport>
+  /** Everything that feeds have stored, and how far they have read; the ACSC's two feeds fail one by one. */
+  contents(): Promise<unknown>
+}
+
+const FINGERPRINT = `
+  select (select md5(string_agg(source || cve_id || encode(content_hash, 'hex') || modified, ',' order by source, cve_id)) from source.source_record) as records,
+         (select md5(string_agg(kev_entry::text, ',' order by cve_id)) from source.kev_entry) as kev,
+         (select md5(string_agg(epss_score::text, ',' order by cve_id)) from source.epss_score) as epss,
+         (select md5(string_agg(acsc_notice::text, ',' order by id)) from source.acsc_notice) as acsc,
+         (select count(*) from source.publication_queue) as queued,
+         (select jsonb_object_agg(name, cursor) from source.feed where name <> 'acsc') as cursors`
+
+/** Good data of every feed is stored already. */
+export async function hostileWorld(): Promise<HostileWorld> {
+  const [machine, upstream] = [await testMachine(), await startUpstream()]
+  const { url } = upstream
+  const feeds = feedsAt(url)
+  const world: HostileWorld = {
+    machine,
+    url,
+    serve: upstream.serve,
+    serveNvd: (json, meta = {}) => {
+      const file = gzipSync(json)
+      const sha256 = createHash('sha256').update(json).digest('hex').toUpperCase()
+      upstream.serve(PATHS.nvd, file)
+      upstream.serve(
+        PATHS.nvdMeta,
+        nvdMeta('', { size: Buffer.byteLength(json), gzSize: file.length, sha256, ...meta }),
+      )
+    },
+    serveCveList: (zip, day) => {
+      const name = `2026-08-${day}_all_CVEs_at_midnight.zip`
+      upstream.serve(`/files/day/${name}`, zip)
+      const asset = { name, state: 'uploaded', size: zip.length, browser_download_url: `${url}/files/day/${name}` }
+      upstream.serve(PATHS.cveReleases, JSON.stringify([{ tag_name: `cve_2026-08-${day}_0000Z`, assets: [asset] }]))
+    },
+    run: (feed) =>
+      machine.run(feeds[feed], { openDownload: (signal) => testDownload([upstream], { signal, patience: IMPATIENT }) }),
+    contents: async () => (await machine.look(FINGERPRINT))[0],
+  }
+  machine.clock.advance({ hours: 23 })
+  await storeGoodData(world)
+  return world
+}
+
+const IMPATIENT = { idleMs: 300, speedWindowMs: 400 }
+
+function feedsAt(url: string) {
+  return {
+    kev: kevFeed({ url: `${url}${PATHS.kev}` }),
+    epss: epssFeed({ baseUrl: `${url}/epss/` }),
+    nvd: nvdFeed({ route: 'feeds', feedsUrl: `${url}/nvd/`, apiUrl: '', apiKey: null }),
+    acsc: acscFeed({
+      alertsUrl: `${url}${PATHS.acsc}`,
+      advisoriesUrl: `${url}/rss/advisories`,
+      listingUrl: `${url}/list`,
+      historyPages: 0,
+      pagesPerRun: 0,
+      pauseMs: 0,
+    }),
+    cve: cveListFeed({
+      releasesUrl: `${url}${PATHS.cveReleases}`,
+      filesUrl: `${url}/files/`,
+      redirectHosts: [],
+      token: null,
+    }),
+  } satisfies Record<FeedName, unknown>
+}
+
+async function storeGoodData(world: HostileWorld): Promise<void> {
+  for (let year = 2002; year <= 2026; year += 1) {
+    const json = nvdContainer([nvdRecord(`CVE-${year}-0001`)])
+    world.serve(`/nvd/nvdcve-2.0-${year}.json.gz`, gzipSync(json))
+    world.serve(`/nvd/nvdcve-2.0-${year}.meta`, nvdMeta(json))
+  }
+  world.serveNvd(nvdContainer(nvdRecords(200)))
+  world.serve(PATHS.kev, kevFile(ids(100)))
+  world.serve(PATHS.epss, gzipSync(epssFile(scoresOf(200))))
+  world.serve(PATHS.acsc, rss([{ slug: 'anvils', description: 'About CVE-2026-10001.' }]))
+  world.serve('/rss/advisories', rss([{ slug: 'hammers' }]))
+  world.serveCveList(fullList(...ids(50).map((id) => cveRecord(id))), 20)
+  for (const feed of ['nvd', 'kev', 'epss', 'acsc', 'cve'] as const)
+    expect(await world.run(feed), feed).toMatchObject({ outcome: 'succeeded', fault: null })
+}

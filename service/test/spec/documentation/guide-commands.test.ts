@@ -1,0 +1,136 @@
+// The guide's commands and programs, as a reader would run them: taken from the pages that the service serves, in the
+// order in which they stand there, against that very service.
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { GUIDE } from '../../../src/api/documentation/guide/index.ts'
+import { account, aKey } from '../../support/builders.ts'
+import { freshDatasets, publishExamples } from '../../support/catalog/example-catalog.ts'
+import { atEnd } from '../../support/cleanup.ts'
+import { PATIENT, testService } from '../../support/service.ts'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+
+const { api, database, given } = await testService({ environment: PATIENT })
+const key = aKey()
+await given(account('pro').withKey(key), ...freshDatasets)
+await publishExamples(database.url)
+
+interface Figure {
+  readonly kind: string
+  readonly text: string
+}
+
+async function figuresOf(path: string): Promise<Figure[]> {
+  const { text } = await api.get(path, { key: null })
+  return Array.from(text.matchAll(/<figure class="(\w+)">.*?<code>(.*?)<\/code>/gs), ([, kind = '', code = '']) => ({
+    kind,
+    text: unescaped(code),
+  }))
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+}
+
+interface Outcome {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+async function run({ kind, text }: Figure, folder: string): Promise<Outcome> {
+  if (kind === 'program') await writeFile(join(folder, 'program.ts'), text)
+  const words = kind === 'program' ? 'node --conditions=source program.ts' : text
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', words], {
+    cwd: folder,
+    env: {
+      PATH: [join(ROOT, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
+      VIS_URL: `http://127.0.0.1:${api.port}`,
+      VIS_API_KEY: key.key,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
+  })
+  const ended = new Promise<number>((resolve) => {
+    child.once('close', (status) => resolve(status ?? -1))
+  })
+  const [stdout, stderr] = await Promise.all([textOf(child.stdout), textOf(child.stderr)])
+  return { code: await ended, stdout, stderr }
+}
+
+const [LOG4SHELL, MOVEIT, XZ] = ['CVE-2021-44228', 'CVE-2023-34362', 'CVE-2024-3094']
+
+/** In the order of the page. What a page shows as the answer is compared besides. */
+const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; says: RegExp })[]>> = {
+  '/docs/guide': [/"status":"ok"/, /"dueDate": "2021-12-24"/, /Log4j2(.|\n)*KEV/, /CVE-2021-44228 10 2021-12-24/],
+  '/docs/guide/authentication': [/^"pro"$/m, /"reason": "missing"/],
+  '/docs/guide/credits': [/"plan": "pro"/, /^first: 200\nsecond: 304\n$/],
+  '/docs/guide/pagination': [
+    /"hasMore": true/,
+    new RegExp(`^${XZ}\t.*\n${MOVEIT}\t.*\n${LOG4SHELL}\t2021-12-10T10:15:09Z\n$`),
+    /^$/,
+    new RegExp(`^${XZ} .*\n${MOVEIT} .*\n${LOG4SHELL} 2021-12-10T10:15:09Z\n$`),
+  ],
+  '/docs/guide/errors': [/"did_you_mean": "high"/, /^nobody knows it\n$/],
+  '/docs/guide/recipes': [
+    /^$/,
+    new RegExp(`^true\t0.94358\t10\t${LOG4SHELL}\ntrue\t0.94293\t9.8\t${MOVEIT}\nfalse\t0.84121\t10\t${XZ}\n$`),
+    new RegExp(`^${LOG4SHELL} 10 exploited\n${MOVEIT} 9.8 exploited\n${XZ} 10 \n0 not known\n$`),
+    { code: 1, says: new RegExp(`^known to be exploited: .*${LOG4SHELL}\n$`) },
+    new RegExp(`^${LOG4SHELL}\t2021-12-24\tApache\tLog4j2\n${MOVEIT}\t.*\n$`),
+    new RegExp(`^cve_id,.*\r\n${MOVEIT},2023-06-02`),
+    new RegExp(XZ),
+    new RegExp(LOG4SHELL),
+    /^3 mirror.ndjson$/m,
+    /^kev\t1652\tfalse$/m,
+  ],
+  '/docs/guide/attributions': [],
+}
+
+/** Different each time, or of another account. */
+const VOLATILE = new Set([
+  'correlationId',
+  'nextCursor',
+  'reset_at',
+  'credits_used',
+  'credits_remaining',
+  'percentage_used',
+])
+
+function settled(text: string): unknown {
+  try {
+    return JSON.parse(text, (member, value: unknown) => (VOLATILE.has(member) ? '…' : value))
+  } catch {
+    return text.trim()
+  }
+}
+
+describe.each(GUIDE.map(({ path }) => path))('The commands of %s', (path) => {
+  it('do what the page says', { timeout: 120_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'vis-guide-'))
+    atEnd(() => rm(folder, { recursive: true }))
+    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+    const expected = [...(EXPECTED[path] ?? [])]
+    let last = ''
+
+    for (const figure of await figuresOf(path)) {
+      if (figure.kind === 'settings') continue
+      if (figure.kind === 'answer') {
+        expect(settled(figure.text)).toEqual(settled(last))
+        continue
+      }
+      const wanted = expected.shift() ?? /no expectation for this block/
+      const { code, says } = wanted instanceof RegExp ? { code: 0, says: wanted } : wanted
+      const outcome = await run(figure, folder)
+      expect(outcome, figure.text).toMatchObject({ code, stdout: expect.stringMatching(says) })
+      last = outcome.stdout
+    }
+    expect(expected, 'every expectation has its command').toEqual([])
+  })
+})

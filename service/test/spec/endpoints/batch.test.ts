@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest'
+import { SORTS } from '../../../src/api/cve-record/sort.ts'
+import { account, aKey } from '../../support/builders.ts'
+import { cve } from '../../support/catalog/cve-builder.ts'
+import { PATIENT, testService } from '../../support/service.ts'
+
+const { api, given } = await testService({ environment: PATIENT })
+
+const [A, B, C, D] = ['CVE-2021-44228', 'CVE-2022-1000', 'CVE-2023-2000', 'CVE-2024-3000']
+const UNKNOWN = 'CVE-1998-9876543'
+
+await given(
+  cve(A, {
+    score: 10,
+    published: '2021-12-10T10:00:00Z',
+    modified: '2026-08-04T00:00:00Z',
+    epss: [0.9, 0.99],
+    kev: { dueDate: '2021-12-24' },
+    notices: ['Act now'],
+    techniques: ['T1190'],
+  }),
+  cve(B, { score: 8.9, published: '2022-01-01T00:00:00Z', modified: '2026-08-03T00:00:00Z', epss: [0.1, 0.5] }),
+  cve(C, { score: null, published: null, modified: '2026-08-02T00:00:00Z', isEnriched: false, kev: { dueDate: null } }),
+  cve(D, { score: 8.9, published: '2022-01-01T00:00:00Z', modified: '2026-08-01T00:00:00Z', isEnriched: false }),
+)
+
+const batch = (body: unknown, query = '', key?: string) =>
+  api.send('POST', `/api/v1/cve/batch${query}`, {
+    ...(key === undefined ? {} : { key }),
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json' },
+  })
+const dataOf = async (body: unknown, query = '') => (await batch(body, query)).json.data
+const refusal = async (body: unknown, query = '') => {
+  const { status, json } = await batch(body, query)
+  return [status, json.error?.parameter, json.error?.value]
+}
+
+describe('POST /api/v1/cve/batch', () => {
+  it('has the map and its sums', async () => {
+    const data = await dataOf({ cve_ids: [A, C, UNKNOWN] })
+    expect(Object.keys(data)).toEqual(
+      'cves not_found count total_requested credits_charged enriched_percentage timestamp'.split(' '),
+    )
+    expect(data).toMatchObject({
+      not_found: [UNKNOWN],
+      count: 2,
+      total_requested: 3,
+      credits_charged: 35,
+      enriched_percentage: 50,
+      timestamp: '2026-08-22T00:00:00Z',
+    })
+  })
+
+  it('has records in the minimal form, with the KEV object of the batch', async () => {
+    const { cves } = await dataOf({ cve_ids: [A, B, C] })
+    expect(cves[A]).toEqual({
+      cve_id: A,
+      source_tag: 'nvd',
+      published: '2021-12-10T10:00:00Z',
+      modified: '2026-08-04T00:00:00Z',
+      description: 'A weakness of something.',
+      severity: 10,
+      status: 'Analyzed',
+      enrichment_status: 'enriched',
+      kev: { known_exploited: true, due_date: '2021-12-24', action_required: 'Apply updates.' },
+      epss: { score: 0.9, percentile: 0.99, date: '2026-08-21' },
+    })
+    expect(cves[B]).not.toHaveProperty('kev')
+    expect(cves[C]).toMatchObject({ severity: null, enrichment_status: 'pending', kev: { due_date: null } })
+    expect(cves[C]).not.toHaveProperty('epss')
+  })
+
+  it('folds duplicates, in any letter case; total_requested counts items as sent (D11)', async () => {
+    const data = await dataOf({ cve_ids: [A, A.toLowerCase(), UNKNOWN, UNKNOWN.toLowerCase(), A] })
+    expect([Object.keys(data.cves), data.not_found, data.count, data.total_requested]).toEqual([[A], [UNKNOWN], 1, 5])
+  })
+
+  it('answers in the order of the request without sort; not_found too, in upper case (D11, D20)', async () => {
+    const data = await dataOf({ cve_ids: [D, 'cve-1998-3003', A, 'CVE-1998-3001', C, 'cve-1998-3002'] })
+    expect(Object.keys(data.cves)).toEqual([D, A, C])
+    expect(data.not_found).toEqual(['CVE-1998-3003', 'CVE-1998-3001', 'CVE-1998-3002'])
+  })
+
+  it('finds no record under another spelling or a number that is too long (B5)', async () => {
+    const strange = ['CVE-2021-044228', 'CVE-2024-9999999999999999999']
+    const data = await dataOf({ cve_ids: strange })
+    expect([data.cves, data.count, data.not_found, data.enriched_percentage]).toEqual([{}, 0, strange, 0])
+  })
+
+  it('takes 1 to 50 ids; 51 are too many even if some repeat', async () => {
+    const many = (count: number) => Array.from({ length: count }, () => A)
+    expect((await batch({ cve_ids: many(1) })).status).toBe(200)
+    expect((await batch({ cve_ids: many(50) })).status).toBe(200)
+    expect(await refusal({ cve_ids: many(51) })).toEqual([400, 'cve_ids', null])
+    expect(await refusal({ cve_ids: [] })).toEqual([400, 'cve_ids', null])
+  })
+
+  it.each([
+    [{}, 'cve_ids', null],
+    [{ cve_ids: [A, 'nonsense'] }, 'cve_ids', 'nonsense'],
+    [{ cve_ids: ['__proto__'] }, 'cve_ids', '__proto__'],
+    [{ cve_ids: [A], include: ['weather'] }, 'include', 'weather'],
+    [{ cve_ids: [A], include: 'acsc,weather' }, 'include', 'weather'],
+    [{ cve_ids: [A], include: 5 }, 'include', 5],
+    [{ cve_ids: [A], fields: ['colour'] }, 'fields', 'colour'],
+    [{ cve_ids: [A], fields: ['acsc_notices'] }, 'fields', 'acsc_notices'],
+    [{ cve_ids: [A], fields: Array.from({ length: 101 }, () => 'cve_id') }, 'fields', null],
+    [{ cve_ids: [A], sort: 'up' }, 'sort', 'up'],
+    [{ cve_ids: [A], sort: ['epss_desc'] }, 'sort', '["epss_desc"]'],
+    [{ cve_ids: [A], sort: '' }, 'sort', ''],
+    [{ cve_ids: [A], severity: 'urgent' }, 'severity', 'urgent'],
+    [{ cve_ids: [A], severity: [7] }, 'severity', 7],
+    [{ cve_ids: [A], field: ['cve_id'] }, 'field', '["cve_id"]'],
+  ])('%j is 400', async (body, parameter, value) => {
+    expect(await refusal(body)).toEqual([400, parameter, value])
+  })
+
+  it('names faults in the order of the specification, wherever they stand (B3)', async () => {
+    const { json } = await batch({ cve_ids: [], sort: 'x', include: ['weather'] }, '?severity=urgent')
+    expect(json.error.parameter).toBe('cve_ids')
+    const names = json.error.details.errors.map(({ parameter }: { parameter: string }) => parameter)
+    expect(names).toEqual(['cve_ids', 'include', 'sort', 'severity'])
+  })
+
+  it('says how many were sent when they are too many, and which one is faulty', async () => {
+    const messageOf = async (body: unknown) => (await batch(body)).json.error.message
+    const expected = 'cve_ids must be an array of 1 to 50 items, each a CVE id such as CVE-2021-44228'
+    expect(await messageOf({ cve_ids: Array.from({ length: 51 }, () => A) })).toBe(`${expected}; 51 were sent`)
+    expect(await messageOf({ cve_ids: [] })).toBe(`${expected}; 0 were sent`)
+    expect(await messageOf({ cve_ids: [A], fields: Array.from({ length: 101 }, () => 'cve_id') })).toMatch(
+      /101 were sent$/,
+    )
+    expect(await messageOf({ cve_ids: ['x'] })).toBe('each of cve_ids must be a CVE id such as CVE-2021-44228')
+  })
+
+  it('null for an optional key counts as absent (B11), and so does an empty list (B8)', async () => {
+    const usual = await dataOf({ cve_ids: [A] })
+    expect(await dataOf({ cve_ids: [A], fields: null, include: null, sort: null, severity: null })).toEqual(usual)
+    expect(await dataOf({ cve_ids: [A], fields: [], include: '', severity: [] })).toEqual(usual)
+  })
+
+  it('costs 35 credits, whatever is found', async () => {
+    const key = aKey()
+    await given(account('pro').withKey(key))
+    await batch({ cve_ids: [UNKNOWN] }, '', key.key)
+    await batch({ cve_ids: ['nonsense'] }, '', key.key)
+    expect((await api.get('/api/v1/usage', { key: key.key })).json.data.usage.credits_used).toBe(35)
+  })
+
+  it('is not stored by caches and has no ETag; GET is 405 (B12, B13)', async () => {
+    const { headers } = await batch({ cve_ids: [A] })
+    expect([headers['cache-control'], headers['etag']]).toEqual(['no-store', undefined])
+    expect((await api.get('/api/v1/cve/batch')).status).toBe(405)
+  })
+})
+
+describe('fields and include in a batch', () => {
+  it('are literal, in the order of the schema', async () => {
+    const { cves } = await dataOf({ cve_ids: [A], fields: ['epss', 'cve_id', 'CVSS'] })
+    expect(Object.keys(cves[A])).toEqual(['cve_id', 'cvss', 'epss'])
+  })
+
+  it('are a text with blanks after its commas as well', async () => {
+    const { cves } = await dataOf({ cve_ids: [A], fields: 'cve_id, cvss' })
+    expect(Object.keys(cves[A])).toEqual(['cve_id', 'cvss'])
+  })
+
+  it('include is an array or a text (D2); notices are called acsc (D3)', async () => {
+    const asArray = await dataOf({ cve_ids: [A], include: ['acsc', 'attack'] })
+    expect(await dataOf({ cve_ids: [A], include: 'acsc,attack' })).toEqual(asArray)
+    expect(asArray.cves[A]).toMatchObject({
+      acsc: [{ id: 'act-now', publishedDate: '2026-08-02T00:00:00Z' }],
+      attack: { techniques: ['T1190'] },
+    })
+    expect(asArray.cves[A]).not.toHaveProperty('enrichment')
+  })
+
+  it('counts the enriched ones, whatever is selected (C19)', async () => {
+    expect((await dataOf({ cve_ids: [A, B, C], fields: ['cve_id'] })).enriched_percentage).toBe(66.67)
+  })
+})
+
+describe('sort in a batch (D7, D11)', () => {
+  const ORDERS = {
+    severity_desc: [A, D, B, C],
+    severity_asc: [B, D, A, C],
+    published_desc: [D, B, A, C],
+    published_asc: [A, B, D, C],
+    modified_desc: [A, B, C, D],
+    modified_asc: [D, C, B, A],
+    epss_desc: [A, B, D, C],
+    epss_asc: [B, A, C, D],
+  }
+
+  it.each(SORTS)('%s orders the map, in the body and in the query', async (sort) => {
+    const cve_ids = [C, A, D, B]
+    expect(Object.keys((await dataOf({ cve_ids, sort })).cves)).toEqual(ORDERS[sort])
+    expect(Object.keys((await dataOf({ cve_ids }, `?sort=${sort}`)).cves)).toEqual(ORDERS[sort])
+  })
+
+  it('in both places is 400', async () => {
+    expect(await refusal({ cve_ids: [A], sort: 'epss_asc' }, '?sort=epss_asc')).toEqual([400, 'sort', 'epss_asc'])
+  })
+})
+
+describe('severity in a batch (C6, D11)', () => {
+  it.each([
+    ['critical', [A], [B, C, D]],
+    ['high', [B, D], [A, C]],
+    ['High,critical', [A, B, D], [C]],
+    ['low', [], [A, B, C, D]],
+  ])('%s filters, in the body and in the query; filtered_out names the others', async (severity, kept, out) => {
+    const cve_ids = [A, B, UNKNOWN, C, D]
+    for (const data of [
+      await dataOf({ cve_ids, severity }),
+      await dataOf({ cve_ids, severity: severity.split(',') }),
+      await dataOf({ cve_ids }, `?severity=${severity}`),
+    ]) {
+      expect([Object.keys(data.cves), data.filtered_out, data.not_found]).toEqual([kept, out, [UNKNOWN]])
+      expect(data.count + data.not_found.length + data.filtered_out.length).toBe(5)
+    }
+  })
+
+  it('has bands that touch: 3.9 is low, 4.0 medium, 6.9 medium, 7.0 high, 9.0 critical, 0.0 none', async () => {
+    const scores = { low: [0.1, 3.9], medium: [4, 6.9], high: [7, 8.9], critical: [9, 10] }
+    const ids = new Map([0, ...Object.values(scores).flat()].map((score, at) => [score, `CVE-2025-100${at}`]))
+    await given(...[...ids].map(([score, id]) => cve(id, { score })))
+    for (const [severity, [from, to]] of Object.entries(scores)) {
+      const { cves } = await dataOf({ cve_ids: [...ids.values()], severity })
+      expect(Object.keys(cves), severity).toEqual([ids.get(from ?? -1), ids.get(to ?? -1)])
+    }
+  })
+
+  it('in both places is 400', async () => {
+    expect(await refusal({ cve_ids: [A], severity: 'low' }, '?severity=high')).toEqual([400, 'severity', 'high'])
+  })
+})

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import { cve } from '../../support/catalog/cve-builder.ts'
+import { idsOf, walkPages } from '../../support/catalog/page-through.ts'
+import { PATIENT, testService } from '../../support/service.ts'
+
+// It is 2026-08-22T00:00:00Z.
+const { api, given, clock } = await testService({ environment: PATIENT })
+
+const OLD = '2020-01-01T00:00:00Z'
+
+await given(
+  cve('CVE-2026-0001', { published: '2026-08-21T00:00:00Z', modified: '2026-08-21T12:00:00Z', score: 9 }),
+  cve('CVE-2026-0002', { published: '2026-08-21T13:00:00Z', modified: '2026-08-21T13:00:00Z', score: 4 }),
+  cve('CVE-2026-0003', { published: OLD, modified: '2026-08-21T23:59:59Z', score: null, notices: ['Notice'] }),
+  cve('CVE-2026-0004', { published: '2026-08-20T23:59:59Z', modified: '2026-08-20T23:59:59Z' }),
+  cve('CVE-2026-0005', { published: '2026-08-22T00:00:01Z', modified: '2026-08-21T14:00:00Z', status: 'Rejected' }),
+  cve('CVE-2026-0006', { published: null, modified: '2026-08-15T00:00:00Z', kev: { dateAdded: '2026-08-15' } }),
+  cve('CVE-2026-0007', { published: '2026-08-10T00:00:00Z', modified: OLD }),
+  cve('CVE-2026-10000', { published: OLD, modified: '2026-08-21T13:00:00Z' }),
+  cve('CVE-2010-0001', { published: OLD, modified: OLD }),
+)
+
+const get = (query: string) => api.get(`/api/v1/cves/recent?${query}`)
+const dataOf = async (query: string) => (await get(query)).json.data
+const found = async (query: string) => idsOf(await dataOf(query)).map((id) => Number(id.slice(9)))
+
+describe('GET /api/v1/cves/recent', () => {
+  it('answers with cves, pagination, lookback_period and total_found', async () => {
+    const data = await dataOf('')
+    expect(Object.keys(data)).toEqual(['cves', 'pagination', 'lookback_period', 'total_found'])
+    expect(data).toMatchObject({
+      pagination: { limit: 100, hasMore: false },
+      lookback_period: '24 hours',
+      total_found: 5,
+    })
+  })
+
+  it('shows the newest event first, ties by id, of what was published or modified in the last 24 hours', async () => {
+    expect(await found('')).toEqual([3, 5, 10000, 2, 1])
+  })
+
+  it('orders by the newest event of the type that is asked for', async () => {
+    expect(await found('type=published')).toEqual([2, 1])
+    expect(await found('type=modified')).toEqual([3, 5, 10000, 2, 1])
+    expect(await found('type=Both')).toEqual([3, 5, 10000, 2, 1])
+    expect(await found('type=published&days=30')).toEqual([2, 1, 4, 7])
+  })
+
+  it('looks back exactly as far as hours say, or days unless 0', async () => {
+    expect(await found('hours=1')).toEqual([3])
+    expect(await found('hours=25')).toEqual([3, 5, 10000, 2, 1, 4])
+    expect(await found('days=7&hours=1')).toEqual([3, 5, 10000, 2, 1, 4, 6])
+    expect(await found('days=0&hours=1')).toEqual([3])
+    expect(await found('days=12')).toEqual([3, 5, 10000, 2, 1, 4, 6, 7])
+    expect(await found('days=11')).toEqual([3, 5, 10000, 2, 1, 4, 6])
+  })
+
+  it.each([
+    ['', '24 hours'],
+    ['hours=1', '1 hour'],
+    ['hours=168', '168 hours'],
+    ['days=1', '1 day'],
+    ['days=30&hours=5', '30 days'],
+    ['days=0', '24 hours'],
+  ])('%j has lookback_period %j', async (query, period) => {
+    expect((await dataOf(query)).lookback_period).toBe(period)
+  })
+
+  it.each([
+    ['severity=critical', [1]],
+    ['severity=critical,medium', [2, 1]],
+    ['has_acsc=true', [3]],
+    ['has_acsc=false', [5, 10000, 2, 1]],
+    ['status=Rejected', [5]],
+    ['status=analyzed&has_acsc=false', [10000, 2, 1]],
+  ])('%s filters, and total_found counts what is left', async (query, numbers) => {
+    expect(await found(query)).toEqual(numbers)
+    expect((await dataOf(query)).total_found).toBe(numbers.length)
+  })
+
+  it('has the fields of the batch, and a KEV object with those of the summary too', async () => {
+    const { cves } = await dataOf('days=30&include=acsc')
+    expect(Object.keys(cves[0])).toEqual([
+      'cve_id',
+      'source_tag',
+      'published',
+      'modified',
+      'description',
+      'severity',
+      'status',
+      'enrichment_status',
+      'acsc_notices',
+    ])
+    const { kev } = cves.find(({ cve_id }: { cve_id: string }) => cve_id === 'CVE-2026-0006')
+    expect(kev).toMatchObject({ known_exploited: true, due_date: '2026-08-31', dateAdded: '2026-08-15' })
+    expect(kev).toMatchObject({ action_required: 'Apply updates.', knownRansomware: false })
+  })
+
+  it('returns only the selected fields', async () => {
+    const { cves } = await dataOf('fields=severity,cve_id')
+    expect(new Set(cves.map((each: object) => Object.keys(each).join()))).toEqual(new Set(['cve_id,severity']))
+  })
+
+  it('costs 2 credits', async () => {
+    const used = async () => (await api.get('/api/v1/usage')).json.data.usage.credits_used
+    const before = await used()
+    await get('')
+    expect((await used()) - before).toBe(2)
+  })
+
+  it.each([
+    ['hours=0', 'hours', '0'],
+    ['hours=169', 'hours', '169'],
+    ['days=31', 'days', '31'],
+    ['days=-1', 'days', '-1'],
+    ['type=new', 'type', 'new'],
+    ['severity=none', 'severity', 'none'],
+    ['has_acsc=1', 'has_acsc', '1'],
+    ['limit=501', 'limit', '501'],
+    ['limit=0', 'limit', '0'],
+    ['sort=published_desc', 'sort', 'published_desc'],
+    ['after=e30', 'after', 'e30'],
+  ])('refuses %s', async (query, parameter, value) => {
+    const { status, json } = await get(query)
+    expect([status, json.error.parameter, json.error.value]).toEqual([400, parameter, value])
+  })
+})
+
+describe('its cursor', () => {
+  it('joins small pages to the whole; an exactly full last page has no other', async () => {
+    const { ids, pages } = await walkPages(api, '/api/v1/cves/recent', 'limit=2')
+    expect(ids.map((id) => Number(id.slice(9)))).toEqual([3, 5, 10000, 2, 1])
+    expect(pages.map(({ hasMore }) => hasMore)).toEqual([true, true, false])
+    expect((await dataOf('limit=5')).pagination).toEqual({ limit: 5, hasMore: false, totalEstimate: 5 })
+  })
+
+  it('freezes now and total_found', async () => {
+    const { pagination } = await dataOf('hours=24&limit=2')
+    clock.advance({ hours: 20 })
+    await given(cve('CVE-2026-0008', { published: '2026-08-22T10:00:00Z', modified: '2026-08-22T10:00:00Z' }))
+    const next = await dataOf(`limit=10&after=${pagination.nextCursor}`)
+    expect(idsOf(next).map((id) => Number(id.slice(9)))).toEqual([10000, 2, 1])
+    expect([next.total_found, next.lookback_period]).toEqual([5, '24 hours'])
+    expect(await found('')).toEqual([8, 5, 3])
+  })
+
+  it('belongs to its query', async () => {
+    const { nextCursor } = (await dataOf('days=30&limit=1')).pagination
+    expect((await get(`days=30&hours=3&type=both&after=${nextCursor}`)).status).toBe(200)
+    for (const other of ['days=29', 'days=30&type=modified', 'days=30&has_acsc=false', 'days=30&status=Analyzed']) {
+      expect((await get(`${other}&after=${nextCursor}`)).json.error, other).toMatchObject({ parameter: 'after' })
+    }
+  })
+})
+
+describe('its ETag (B13)', () => {
+  it('is of the content: the clock goes on, the cursor with it, and the answer is still 304', async () => {
+    const before = await get('days=7&limit=2')
+    clock.advance({ seconds: 1 })
+    const after = await get('days=7&limit=2')
+    expect(after.json.data.cves).toEqual(before.json.data.cves)
+    expect(after.json.data.pagination.nextCursor).not.toBe(before.json.data.pagination.nextCursor)
+    expect(after.headers['etag']).toBe(before.headers['etag'])
+    const headers = { 'If-None-Match': before.headers['etag'] }
+    expect((await api.get('/api/v1/cves/recent?days=7&limit=2', { headers })).status).toBe(304)
+  })
+
+  it('is another one where the page ends elsewhere, or something is new', async () => {
+    const etag = async (query: string) => (await get(query)).headers['etag']
+    const before = await etag('limit=1&fields=status')
+    await given(cve('CVE-2026-0009', { published: OLD, modified: '2026-08-22T19:00:00Z' }))
+    expect(await etag('limit=1&fields=status')).not.toBe(before)
+    expect(await etag('limit=2')).not.toBe(await etag('limit=3'))
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { aKey } from '../../support/builders.ts'
+import { bodyProbe } from '../../support/probes.ts'
+import { testService } from '../../support/service.ts'
+
+const { api } = await testService({ endpoints: [bodyProbe] })
+const BATCH = '/api/v1/probe/cve/batch'
+
+describe('Bodies (B2, B11)', () => {
+  const good = '{"cve_ids":["CVE-2021-44228"]}'
+  const post = (body: string | Buffer, headers = {}, key?: string) =>
+    api.send('POST', BATCH, { body, headers, ...(key ? { key } : {}) })
+
+  it('of exactly 64 KiB are taken, one byte more is 413', async () => {
+    expect((await post(good.padEnd(65_536))).status).toBe(200)
+    const { status, json } = await post(good.padEnd(65_537))
+    expect([status, json.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  })
+
+  it('that do not tell their length are counted as they come', async () => {
+    expect((await post(good.padEnd(65_537), { 'Transfer-Encoding': 'chunked' })).status).toBe(413)
+    expect((await post(good, { 'Transfer-Encoding': 'chunked' })).status).toBe(200)
+  })
+
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON',
+    'application/json;charset="UTF-8"',
+    undefined,
+  ])('with Content-Type %s are parsed', async (type) => {
+    expect((await post(good, type ? { 'Content-Type': type } : {})).status).toBe(200)
+  })
+
+  it.each([
+    'text/plain',
+    'application/xml',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json\t; a=b',
+    'application/json,text/plain',
+    'application/jsonp',
+    'application/json; charset=latin1',
+    'application/ json',
+    'nonsense',
+    ';',
+    '/',
+  ])('with Content-Type %j are 415', async (type) => {
+    const { status, json } = await post(good, { 'Content-Type': type })
+    expect([status, json.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+  })
+
+  it('are not looked at before the key', async () => {
+    expect((await post('{', { 'Content-Type': ';' }, 'abc')).status).toBe(401)
+    expect((await post('x'.repeat(100_000), {}, aKey().key)).status).toBe(401)
+  })
+
+  it('that are not UTF-8 are 400 naming body', async () => {
+    const { json } = await post(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))
+    expect(json.error.parameter).toBe('body')
+  })
+})

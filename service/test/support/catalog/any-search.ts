@@ -1,0 +1,76 @@
+// Any search that /cves accepts, mostly with few filters.
+import fc from 'fast-check'
+import { SORTS } from '../../../src/api/cve-record/sort.ts'
+import type { Query } from './naive-search.ts'
+
+const bool = fc.constantFrom('true', 'false')
+const score = fc.integer({ min: 0, max: 100 }).map((tenths) => String(tenths / 10))
+const share = fc.integer({ min: 0, max: 100 }).map((percent) => String(percent / 100))
+const day = (from: string) =>
+  fc
+    .integer({ min: 0, max: 400 })
+    .map((days) => new Date(Date.parse(from) + days * 86_400_000).toISOString().slice(0, 10))
+const some = (...choices: readonly string[]) =>
+  fc.uniqueArray(fc.constantFrom(...choices), { minLength: 1, maxLength: 3 }).map((list) => list.join(','))
+
+const query = fc.record(
+  {
+    q: fc.constantFrom(
+      'overflow',
+      'kernels',
+      '"kernel and code"',
+      'mod_ssl',
+      'zebra',
+      'remote scr',
+      '2003',
+      'in',
+      '.',
+      'lo',
+    ),
+    severity: some('critical', 'high', 'medium', 'low'),
+    severity_min: score,
+    severity_max: score,
+    exploit: bool,
+    exploitable: bool,
+    kev: bool,
+    has_acsc: bool,
+    has_references: bool,
+    epss_min: share,
+    epss_max: share,
+    cvss_min: score,
+    cpe_count_min: fc.integer({ min: 1, max: 200 }).map(String),
+    published_after: day('2020-01-01'),
+    published_before: day('2020-01-01'),
+    modified_after: day('2022-01-01'),
+    modified_before: day('2022-01-01'),
+    vendor: fc.constantFrom('nvd', 'cve'),
+    attack_vector: fc.constantFrom('network', 'N', 'local', 'P', 'adjacent'),
+    patched: bool,
+    status: some('Analyzed', 'Rejected', 'Deferred'),
+    sort: fc.constantFrom(...SORTS),
+  },
+  { requiredKeys: ['sort'] },
+)
+
+/** Mostly few filters at once: with many, nothing is left to disagree about. */
+export const anySearch = fc
+  .tuple(query, fc.array(fc.nat({ max: 19 }), { minLength: 0, maxLength: 3 }))
+  .map(([all, chosen]): Query => {
+    const names = Object.keys(all).filter((name) => name !== 'sort')
+    const kept = names.filter((_, at) => chosen.includes(at))
+    return Object.fromEntries(Object.entries(all).filter(([name]) => name === 'sort' || kept.includes(name)))
+  })
+  .filter(isInOrder)
+
+function isInOrder(asked: Query): boolean {
+  const pairs = [
+    ['severity_min', 'severity_max'],
+    ['epss_min', 'epss_max'],
+    ['published_after', 'published_before'],
+    ['modified_after', 'modified_before'],
+  ] as const
+  return pairs.every(([low, high]) => {
+    const [a, b] = [asked[low], asked[high]]
+    return a === undefined || b === undefined || (low.endsWith('_min') ? Number(a) <= Number(b) : a <= b)
+  })
+}

@@ -1,0 +1,179 @@
+// What the examples of the documentation speak of: three well-known CVEs. The facts are true, the sentences are ours.
+import { type CatalogWorld, catalogWorld } from '../../catalog/catalog-setup.ts'
+import { configuration, nvdRating, nvdSaid } from '../../catalog/source-fixtures.ts'
+import { dataset, type Given } from '../builders.ts'
+
+const [LOG4SHELL, MOVEIT, XZ] = ['CVE-2021-44228', 'CVE-2023-34362', 'CVE-2024-3094'] as const
+
+/** Ages are from 2026-08-22T00:00:00Z, where the clock of the tests stands. */
+export const freshDatasets: readonly Given[] = Object.entries({
+  nvd: [381_204, '2026-08-21T23:10:00Z'],
+  cve: [362_950, '2026-08-21T23:40:00Z'],
+  kev: [1652, '2026-08-21T22:05:00Z'],
+  epss: [352_118, '2026-08-21T13:30:00Z'],
+  acsc: [214, '2026-08-21T21:00:00Z'],
+  ghsa: [29_870, '2026-08-21T20:15:00Z'],
+  redhat: [71_344, '2026-08-21T19:30:00Z'],
+  msrc: [58_102, '2026-08-21T18:45:00Z'],
+  overrides: [1204, '2026-08-20T04:00:00Z'],
+  cwe: [1434, '2026-08-16T02:00:00Z'],
+  attack: [823, '2026-08-16T02:10:00Z'],
+  capec: [615, '2026-08-16T02:20:00Z'],
+  'attack-mapping': [2130, '2026-08-16T02:30:00Z'],
+  exploitdb: [46_920, '2026-08-21T05:00:00Z'],
+  metasploit: [3_310, '2026-08-21T05:10:00Z'],
+  nuclei: [4_025, '2026-08-21T05:20:00Z'],
+  poc: [15_480, '2026-08-21T05:30:00Z'],
+} as const).map(([name, [rows, at]]) => dataset(name).holding(rows).fetchedAt(at))
+
+export async function publishExamples(url: string): Promise<void> {
+  const world = await catalogWorld(url)
+  await teach(world)
+  await sayRecords(world)
+  await sayKnownExploited(world)
+  await world.sayNotice('log4j-2021-12', [LOG4SHELL], {
+    title: 'Log4j: update at once',
+    published: '2021-12-11T02:00:00Z',
+    summary: 'Attackers scan for it. Update Log4j, or switch lookups off.',
+  })
+  await world.sayExploit('metasploit', 'log4shell-header', [LOG4SHELL], {
+    kind: 'module',
+    title: 'Log4Shell by way of an HTTP header',
+    published: '2021-12-12',
+  })
+  await world.sayEpss('2026-08-21T12:00:00Z', { [LOG4SHELL]: 0.94358, [MOVEIT]: 0.94293, [XZ]: 0.84121 })
+  // Hardly any other CVE is scored as high.
+  await world.look('update source.epss_score set percentile = 0.995 + score * 0.005')
+  await world.publish()
+}
+
+async function teach(world: CatalogWorld): Promise<void> {
+  await world.look(`
+    insert into source.weakness (cwe_id, kind, name, status, is_deprecated, description, content_hash)
+    values ('CWE-502', 'weakness', 'Objects made from untrusted data', 'Draft', false,
+            'Objects are made from data that an attacker may have written.', '')
+  `)
+  await world.look(`
+    insert into source.attack_technique (technique_id, name, tactics, is_subtechnique, is_deprecated, content_hash)
+    values ('T1190', 'Attack on a public application', '{initial-access}', false, false, ''),
+           ('T1059', 'Use of an interpreter', '{execution}', false, false, '')
+  `)
+  await world.look(`
+    insert into source.attack_mapping (cve_id, technique_id, mapping_type, content_hash)
+    values ('${LOG4SHELL}', 'T1190', 'exploitation_technique', ''), ('${LOG4SHELL}', 'T1059', 'primary_impact', '')
+  `)
+}
+
+async function sayRecords(world: CatalogWorld): Promise<void> {
+  await world.say('nvd', LOG4SHELL, log4shell(), '2026-08-20T14:05:00Z')
+  await world.say('cve', LOG4SHELL, log4shellOfApache(), '2026-08-19T09:00:00Z')
+  const moveit = {
+    published: '2023-06-02T14:15:09.397',
+    descriptions: english(
+      'MOVEit Transfer takes SQL from anybody who can reach its web pages, so that data can be read and changed.',
+    ),
+    metrics: { cvssMetricV31: [nvdRating('CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', 9.8)] },
+    weaknesses: weakness('CWE-89'),
+    configurations: [
+      configuration([{ criteria: cpe('progress', 'moveit_transfer'), versionEndExcluding: '2021.0.6' }]),
+    ],
+    references: [],
+  }
+  await world.say('nvd', MOVEIT, nvdSaid(MOVEIT, moveit), '2026-08-18T08:20:00Z')
+  const xz = {
+    published: '2024-03-29T17:15:21.150',
+    descriptions: english(
+      'Releases 5.6.0 and 5.6.1 of XZ Utils were built with code that lets one person in through sshd.',
+    ),
+    metrics: { cvssMetricV31: [nvdRating('CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:H/A:H', 10)] },
+    weaknesses: weakness('CWE-506'),
+    configurations: [
+      configuration([{ criteria: cpe('tukaani', 'xz', '5.6.0') }, { criteria: cpe('tukaani', 'xz', '5.6.1') }]),
+    ],
+    references: [],
+  }
+  await world.say('nvd', XZ, nvdSaid(XZ, xz), '2025-08-19T01:15:57Z')
+}
+
+const MATCHES = ['5F0C1A52-8E0B-4B0E-9C39-2D6A7E41B001', '5F0C1A52-8E0B-4B0E-9C39-2D6A7E41B002'] as const
+
+function log4shell(): object {
+  const criteria = cpe('apache', 'log4j')
+  return nvdSaid(LOG4SHELL, {
+    sourceIdentifier: 'security@apache.org',
+    published: '2021-12-10T10:15:09.143',
+    descriptions: english(
+      'Log4j looks up names that stand in the text it logs. Anybody who gets a chosen name logged can have code loaded from elsewhere and run.',
+    ),
+    metrics: { cvssMetricV31: [nvdRating('CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:H/A:H', 10)] },
+    weaknesses: weakness('CWE-502'),
+    configurations: [
+      configuration([
+        { criteria, matchCriteriaId: MATCHES[0], versionStartIncluding: '2.4', versionEndExcluding: '2.12.2' },
+        { criteria, matchCriteriaId: MATCHES[1], versionStartIncluding: '2.13.0', versionEndExcluding: '2.15.0' },
+      ]),
+    ],
+    references: [
+      {
+        url: 'https://logging.apache.org/log4j/2.x/security.html',
+        source: 'security@apache.org',
+        tags: ['Release Notes', 'Vendor Advisory'],
+      },
+    ],
+  })
+}
+
+function log4shellOfApache(): object {
+  const shortName = 'apache'
+  return {
+    dataType: 'CVE_RECORD',
+    dataVersion: '5.2',
+    cveMetadata: {
+      cveId: LOG4SHELL,
+      state: 'PUBLISHED',
+      assignerShortName: shortName,
+      datePublished: '2021-12-10T00:00:00.000Z',
+      dateUpdated: '2026-08-19T09:00:00.000Z',
+    },
+    containers: {
+      cna: {
+        providerMetadata: { orgId: 'f0158376-9dc2-43b6-827c-5f631a4d8d09', shortName },
+        descriptions: english('Lookups in logged text can run code from elsewhere.'),
+        references: [{ url: 'https://logging.apache.org/log4j/2.x/security.html' }],
+      },
+    },
+  }
+}
+
+async function sayKnownExploited(world: CatalogWorld): Promise<void> {
+  await world.sayKev([
+    {
+      cveId: LOG4SHELL,
+      vendorProject: 'Apache',
+      product: 'Log4j2',
+      vulnerabilityName: 'Apache Log4j2 runs code that logged text names',
+      dateAdded: '2021-12-10',
+      dueDate: '2021-12-24',
+      shortDescription: 'Text that is logged can name code that Log4j2 then loads and runs.',
+      requiredAction: 'Update Log4j2, or take what uses it off the network.',
+    },
+    {
+      cveId: MOVEIT,
+      vendorProject: 'Progress',
+      product: 'MOVEit Transfer',
+      vulnerabilityName: 'Progress MOVEit Transfer passes SQL on',
+      dateAdded: '2023-06-02',
+      dueDate: '2023-06-23',
+      shortDescription: 'Its web pages pass SQL on to the database.',
+      requiredAction: 'Apply the updates of the vendor.',
+    },
+  ])
+}
+
+const english = (value: string) => [{ lang: 'en', value }]
+
+const weakness = (id: string) => [{ source: 'nvd@nist.gov', type: 'Primary', description: english(id) }]
+
+function cpe(vendor: string, product: string, version = '*'): string {
+  return `cpe:2.3:a:${vendor}:${product}:${version}:*:*:*:*:*:*:*`
+}

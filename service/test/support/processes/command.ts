@@ -1,0 +1,38 @@
+// An operator's command, run as the operator would: a process of its own, in an empty folder.
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const CLOSED_NETWORK = fileURLToPath(new URL('../network/closed-network.ts', import.meta.url))
+const VIS_SERVER = fileURLToPath(new URL('../../../bin/vis-server.js', import.meta.url))
+
+export interface Outcome {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export async function visServer(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  program = VIS_SERVER,
+): Promise<Outcome> {
+  // An empty folder, so that no .env of a developer is read.
+  const folder = await mkdtemp(join(tmpdir(), 'vis-command-'))
+  try {
+    return await new Promise((resolve) => {
+      const options = {
+        cwd: folder,
+        env: { ...environment, NODE_OPTIONS: `--import ${CLOSED_NETWORK}` },
+        timeout: 20_000,
+      }
+      execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
+      })
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
