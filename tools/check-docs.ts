@@ -1,20 +1,16 @@
-// Paths, headings, scripts and commands that the documents name must exist: documents drift in silence otherwise.
+// Checks that the paths, headings, scripts and commands that documents name exist, and that each cited decision, threat,
+// fault, invariant and goal has an entry.
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
+import { type BrokenReference, checkCitations } from './citations.ts'
 import { anchorsIn, type Reference, referencesIn } from './markdown.ts'
-
-export interface BrokenReference {
-  readonly at: string
-  readonly reference: string
-  /** A sentence: what is wrong, and what to do. */
-  readonly fault: string
-}
 
 export interface DocsReport {
   readonly files: number
   readonly references: number
+  readonly citations: number
   readonly broken: readonly BrokenReference[]
 }
 
@@ -25,18 +21,21 @@ const DOCUMENTS = [
   'SECURITY.md',
   'CHANGELOG.md',
   'docs/**/*.md',
+  'conformance/README.md',
   'service/migrations/README.md',
   'sdk/README.md',
   'cli/README.md',
 ]
-/** Of what the reader is told to make, or what only other machines have: `<!-- not in the repository: a.ts, b/c.ts -->`. */
+/** Paths that the reader creates, or that only other machines have: `<!-- not in the repository: a.ts, b/c.ts -->`. */
 const ABSENT = /<!-- not in the repository: (.+?) -->/g
 
 const SERVER = join(import.meta.dirname, '../service/bin/vis-server.js')
 
-/** Where a short path such as `api/register.ts` may start. */
+/** The folders at which a short path such as `api/register.ts` may start. */
 const SHORT_FOR = ['', 'service', 'service/src']
 
+/** A path that begins with `../` in a code span or a command. Quoted ones are imports of a program and not of the document. */
+const PARENT_PATH = /(?<![\w./'"])(?:\.\.\/)+[\w@./-]*/g
 const HAS_EXTENSION = /\.(tsx?|[cm]?js|sql|md|json|ya?ml|toml|sh|html|css|example)$/
 const PATH_CHARACTERS = /^[\w@.][\w@./-]*(:\d+)?$/
 const NO_PATH = [
@@ -46,11 +45,11 @@ const NO_PATH = [
   /^[A-Z/]+$/, // GET/POST, I/O
   /^[\w-]+(\.[\w-]+)*\.(com|org|net|io|gov|dev)\//, // addresses without their scheme
   /N{3,}|X{3,}|Y{4}/, // placeholders
-  /(^|\/)[xyz](\/|$|\.)/, // the same, as in feeds/x
-  /(^|\/)(node_modules|dist|coverage|\.cache)(\/|$)/, // made by tools, and absent from a fresh clone
+  /(^|\/)[xyz](\/|$|\.)/, // placeholders such as feeds/x
+  /(^|\/)(node_modules|dist|coverage|\.cache)(\/|$)/, // made by tools and absent from a fresh clone
 ]
 
-/** Answers why a reference is broken, or nothing; not a reference at all is `undefined`. */
+/** A sentence that says why the reference is broken, null for a correct one, undefined for a text that is none. */
 type Verdict = string | null | undefined
 
 export async function checkDocs(root: string): Promise<DocsReport> {
@@ -69,11 +68,17 @@ export async function checkDocs(root: string): Promise<DocsReport> {
   const broken = references.flatMap(({ file, mention, verdict }) =>
     verdict ? [{ at: `${file}:${mention.line}`, reference: mention.text, fault: verdict }] : [],
   )
-  return { files: files.length, references: references.length, broken }
+  const cited = checkCitations(root)
+  return {
+    files: files.length,
+    references: references.length,
+    citations: cited.citations,
+    broken: [...broken, ...cited.broken],
+  }
 }
 
 interface Mention {
-  readonly kind: 'link' | 'path' | 'absent' | 'script' | 'command'
+  readonly kind: 'link' | 'path' | 'parent' | 'absent' | 'script' | 'command'
   readonly text: string
   readonly line: number
 }
@@ -95,8 +100,10 @@ function mentionsOf({ kind, text, line }: Reference): Mention[] {
   if (kind === 'link') return [{ kind, text, line }]
   const scripts = Array.from(text.matchAll(/\bnpm (?:run(?: -s| --silent)? )?([\w:-]+)/g), ([whole]) => whole)
   const commands = Array.from(text.matchAll(/\bvis-server(?:\.js)?((?: +[a-z][\w-]*){1,2})/g), ([, words]) => words)
+  const parents = Array.from(text.matchAll(PARENT_PATH), ([path]) => path)
   return [
     ...(kind === 'span' && looksLikePath(text) ? [{ kind: 'path' as const, text, line }] : []),
+    ...parents.map((each) => ({ kind: 'parent' as const, text: each, line })),
     ...scripts.map((each) => ({ kind: 'script' as const, text: each, line })),
     ...commands.map((words = '') => ({ kind: 'command' as const, text: words.trim(), line })),
   ]
@@ -116,9 +123,11 @@ function judgeFor(root: string): (file: string, mention: Mention) => Promise<Ver
         return judgeLink(root, file, text)
       case 'path':
         return judgePath(file, text)
+      case 'parent':
+        return leavesRoot(root, join(root, dirname(file), text)) ? OUTSIDE : undefined
       case 'absent':
         return judgePath(file, text) === null
-          ? 'It is in the repository: take it out of the list of what is not.'
+          ? 'The path exists. Remove it from the list of paths that are not in the repository.'
           : null
       case 'script':
         return judgeScript(text)
@@ -128,24 +137,35 @@ function judgeFor(root: string): (file: string, mention: Mention) => Promise<Ver
   }
 }
 
+const OUTSIDE =
+  'The path leaves the repository, so other machines do not have it. Name a file of the repository, or a setting that contains the path.'
+
+function leavesRoot(root: string, path: string): boolean {
+  return relative(resolve(root), resolve(path)).split(sep)[0] === '..'
+}
+
 function judgeLink(root: string, file: string, link: string): Verdict {
   if (/^[a-z][a-z+.-]*:|^\/\//i.test(link)) return undefined
   const [path = '', anchor] = decodeURI(link).split('#')
   const target = path === '' ? join(root, file) : join(root, path.startsWith('/') ? '' : dirname(file), path)
-  if (!existsSync(target)) return `There is no such file. A link is relative to the document it stands in.`
+  if (leavesRoot(root, target)) return OUTSIDE
+  if (!existsSync(target)) return 'There is no such file. A link is relative to its document.'
   if (!anchor || !target.endsWith('.md')) return null
   const anchors = anchorsIn(readFileSync(target, 'utf8'))
   return anchors.has(anchor) ? null : `The document has no heading "#${anchor}". It has: ${[...anchors].join(', ')}.`
 }
 
 function pathJudge(root: string): (file: string, path: string) => Verdict {
-  // Bare names such as `endpoint.ts` stand for a kind of file: one of them must exist somewhere.
+  // A bare name such as `endpoint.ts` means a kind of file: at least one must exist.
   const names = new Set(globSync('**/*', { cwd: root, exclude: isNotOurs }).map((path) => basename(path)))
   return (file, mentioned) => {
     const path = mentioned.replace(/:\d+$|\/$/, '')
     if (!path.includes('/') && names.has(path)) return null
-    if ([dirname(file), ...SHORT_FOR].some((start) => existsSync(join(root, start, path)))) return null
-    return 'There is no such path, neither from the root nor from service, service/src or the document. Correct it; or, if it is of another repository, link to it; or, if the reader is to make it, say so once: <!-- not in the repository: the/path.ts -->'
+    const targets = [dirname(file), ...SHORT_FOR].map((start) => join(root, start, path))
+    if (targets.some((target) => !leavesRoot(root, target) && existsSync(target))) return null
+    // The mention of kind `parent` reports it.
+    if (leavesRoot(root, join(root, dirname(file), path))) return undefined
+    return 'There is no such path below the root, service, service/src or the folder of the document. Correct it. If it belongs to another repository, link to it. If the reader creates it, add: <!-- not in the repository: the/path.ts -->'
   }
 }
 
@@ -159,13 +179,13 @@ function scriptJudge(root: string): (call: string) => Verdict {
   )
   return (call) => {
     const name = call.split(' ').at(-1) ?? ''
-    // Other words after npm are its own commands: install, ci, publish …
+    // The other words after npm are commands of npm: install, ci, publish.
     if (!/ run /.test(call) && !['test', 'start', 'stop', 'restart'].includes(name)) return undefined
     return name in scripts ? null : `package.json has no such script. It has: ${Object.keys(scripts).join(', ')}.`
   }
 }
 
-/** `keys create` is looked up in the help of `keys`, if that has commands of its own. */
+/** Looks up `keys create` in the help of `keys` if `keys` has subcommands. */
 async function judgeCommand([name = '', next]: readonly string[]): Promise<Verdict> {
   const commands = await commandsOf('')
   if (!commands.includes(name)) return `vis-server has no such command. It has: ${commands.join(', ')}.`
@@ -189,8 +209,9 @@ async function readHelp(command: string): Promise<string[]> {
 }
 
 if (import.meta.main) {
-  const { files, references, broken } = await checkDocs(process.argv[2] ?? dirname(import.meta.dirname))
-  console.log(`docs: ${files} files, ${references} references, ${broken.length} broken`)
+  const { files, references, citations, broken } = await checkDocs(process.argv[2] ?? dirname(import.meta.dirname))
+  console.log(`docs: ${files} files, ${references} references, ${citations} citations, ${broken.length} broken`)
   for (const { at, reference, fault } of broken) console.log(`\n${at}: ${reference}\n  ${fault}`)
-  if (broken.length > 0) process.exitCode = 1
+  if (citations === 0) console.log('No file cites a decision: tools/citations.ts reads the wrong files or patterns.')
+  if (broken.length > 0 || citations === 0) process.exitCode = 1
 }

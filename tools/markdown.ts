@@ -1,4 +1,4 @@
-// What a Markdown text refers to: links, spans of code, lines of code, and the headings others may link to.
+// Extracts from Markdown: links, code spans, code blocks, and the anchors of headings.
 
 export interface Reference {
   readonly kind: 'link' | 'span' | 'code'
@@ -8,7 +8,7 @@ export interface Reference {
 
 const FENCED = /^ {0,3}(`{3,}|~{3,})[^\n]*\n([\s\S]*?)^ {0,3}\1[`~]*[ \t]*$/gm
 const COMMENT = /<!--[\s\S]*?-->/g
-// A span may run over a line's end, but not out of its paragraph.
+// A code span may contain a line break but not a blank line.
 const SPAN = /(?<!`)(`+)(?!`)((?:(?!\n\s*\n)[\s\S])+?)(?<!`)\1(?!`)/g
 const LINK = /\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g
 const DEFINITION = /^ {0,3}\[[^\]]+\]:\s+<?(\S+?)>?(?:\s+"[^"]*")?$/gm
@@ -27,13 +27,13 @@ export function referencesIn(markdown: string): Reference[] {
   ].sort((a, b) => a.line - b.line)
 }
 
-/** The anchors that GitHub and GitLab give to headings, and those set by hand. */
+/** Returns the anchors that GitHub and GitLab derive from headings, and explicit <a id> anchors. */
 export function anchorsIn(markdown: string): ReadonlySet<string> {
   const prose = markdown.replaceAll(COMMENT, blank).replaceAll(FENCED, blank)
   const anchors = new Set(Array.from(prose.matchAll(NAMED_ANCHOR), ([, name]) => name ?? ''))
   const seen = new Map<string, number>()
   for (const [, heading = ''] of prose.matchAll(HEADING)) {
-    const slug = slugOf(heading)
+    const slug = toSlug(heading)
     const count = seen.get(slug) ?? 0
     seen.set(slug, count + 1)
     anchors.add(count === 0 ? slug : `${slug}-${count}`)
@@ -41,7 +41,7 @@ export function anchorsIn(markdown: string): ReadonlySet<string> {
   return anchors
 }
 
-function slugOf(heading: string): string {
+function toSlug(heading: string): string {
   return heading
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .toLowerCase()
@@ -50,7 +50,7 @@ function slugOf(heading: string): string {
     .replaceAll(/\s/g, '-')
 }
 
-/** Keeps line numbers true for what follows. */
+/** Replaces text by blanks and keeps line breaks, so that line numbers stay correct. */
 function blank(text: string): string {
   return text.replaceAll(/[^\n]/g, ' ')
 }

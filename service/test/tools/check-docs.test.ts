@@ -92,6 +92,45 @@ describe('a document', () => {
     ])
   })
 
+  it.each([
+    ['a link', '[spec](../../spec.md)', '../../spec.md'],
+    ['a link to an existing folder', '[all](../..)', '../..'],
+    ['a code span', '`../../elsewhere/data`', '../../elsewhere/data'],
+    ['a code span that is not a path as a whole', '`DATA=../../elsewhere npm test`', '../../elsewhere'],
+    ['a command in a code block', fence('ls ../../elsewhere'), '../../elsewhere'],
+  ])('may not contain %s with a path that leaves the repository', async (_what, markdown, reference) => {
+    const { broken } = await check(markdown)
+
+    expect(broken).toMatchObject([{ reference, fault: expect.stringMatching(/^The path leaves the repository/) }])
+  })
+
+  it.each([
+    ['a code span', '`../service/src/api/register.ts`'],
+    ['a link', '[the folder of documents](../docs)'],
+    ['an import in a code block', fence("import { x } from '../../../contract/x.ts'")],
+  ])('may contain %s with a path that begins with ../ and stays in the repository', async (_what, markdown) => {
+    expect((await check(markdown)).broken).toEqual([])
+  })
+
+  it('may not contain a path that begins with ../ and does not exist', async () => {
+    const { broken } = await check('`../service/src/api/registry.ts`')
+
+    expect(broken).toMatchObject([{ reference: '../service/src/api/registry.ts' }])
+  })
+
+  it('may not cite a decision without an entry', async () => {
+    const { citations, broken } = await check('The charge comes first (decision A6).')
+
+    expect(citations).toBe(1)
+    expect(broken).toEqual([
+      {
+        at: 'docs/planted.md:1',
+        reference: 'A6',
+        fault: 'docs/decisions.md has no entry A6. Correct the id, or write the entry.',
+      },
+    ])
+  })
+
   it('may name what the reader is to make, if it says so', async () => {
     const markdown =
       'Write `api/motto.ts` and `motto.test.ts`.\n<!-- not in the repository: api/motto.ts, motto.test.ts -->'
@@ -108,7 +147,7 @@ describe('a document', () => {
   it.each([
     ['addresses', '[site](https://example.org/none.md) and [mail](mailto:nobody@example.org)'],
     ['paths of a URL', '`/api/v1/cves`, `/docs`, `/health`, `/metrics`, `/api/v1/cves/{cveId}`'],
-    ['media types and packages', '`application/json`, `@vis/sdk`, `node:fs/promises`'],
+    ['media types and packages', '`application/json`, `@redocly/cli`, `node:fs/promises`'],
     ['placeholders', '`migrations/NNNN_subject.sql`, `feeds/x`, `endpoints/<name>/`, `feeds/*.ts`, `docs/…/it.md`'],
     ['what tools make', '`service/dist/main.js`, `node_modules/pg/index.js`'],
     ['sentences', '`select a/b from c`, `10.0.0.0/8`, `I/O`, `process.env`, `npm ci`'],
@@ -122,16 +161,19 @@ describe('a document', () => {
 
 describe('the documents', () => {
   it('are counted, and none of them has to exist', async () => {
-    expect(await checkDocs(root)).toEqual({ files: 1, references: 0, broken: [] })
+    expect(await checkDocs(root)).toEqual({ files: 1, references: 0, citations: 0, broken: [] })
   })
 
-  it.each(['README.md', 'CHANGELOG.md', 'docs/adr/0001-first.md', 'service/migrations/README.md'])(
-    'include %s',
-    async (path) => {
-      const { files, broken } = await check('[nowhere](nowhere.md)', path)
+  it.each([
+    'README.md',
+    'CHANGELOG.md',
+    'docs/adr/0001-first.md',
+    'conformance/README.md',
+    'service/migrations/README.md',
+  ])('include %s', async (path) => {
+    const { files, broken } = await check('[nowhere](nowhere.md)', path)
 
-      expect(files).toBe(2)
-      expect(broken).toMatchObject([{ at: `${path}:1` }])
-    },
-  )
+    expect(files).toBe(2)
+    expect(broken).toMatchObject([{ at: `${path}:1` }])
+  })
 })

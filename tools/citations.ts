@@ -1,0 +1,110 @@
+// Finds citations of decisions, threats, faults, invariants and goals, and reports those that have no entry.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface BrokenReference {
+  readonly at: string
+  readonly reference: string
+  /** A sentence: what is wrong, and what to do. */
+  readonly fault: string
+}
+
+export interface Citation {
+  readonly id: string
+  readonly line: number
+}
+
+export interface CitationReport {
+  readonly citations: number
+  readonly broken: readonly BrokenReference[]
+}
+
+const DECISIONS = 'docs/decisions.md'
+const THREATS = 'docs/threat-model.md'
+
+const CITING_FILES = [
+  '*.md',
+  'docs/**/*.md',
+  'conformance/**/*.{mjs,md}',
+  'tools/**/*.ts',
+  'service/**/*.{ts,js,sql,md}',
+  '{sdk,cli}/**/*.{ts,js,md}',
+  'deploy/**/*.{yml,yaml,json,md}',
+]
+/** Other people's text, generated files, and the tests of this check, which contain wrong citations. */
+const NOT_SEARCHED = /(^|\/)(node_modules|dist|fixtures|generated)(\/|$)|^service\/(sample|test\/tools)(\/|$)/
+
+/**
+ * The ids: decisions `A1` to `E25` have no hyphen; threats `A-1` and faults `B-13` have one; invariants are `I1` to `I8`;
+ * goals are `C-MET-1` or `C-ROLL`. CVE-2021-1, CWE-79, T1190, UTF-8, SHA-256 and B-tree are no ids, because a letter, a
+ * digit or a hyphen may stand neither before nor after an id.
+ */
+const DECISION = '[A-E][1-9]\\d?'
+const HYPHENATED = '[AB]-[1-9]\\d?|C-[A-Z]{2,5}(?:-[1-9])?'
+const ID = `(?<![\\w-])(?:${HYPHENATED}|${DECISION}|I[1-8])(?![\\w-])`
+/** A space, or a line break with the sign of a comment after it. */
+const GAP = '\\s+(?:(?://|\\*|--|#)\\s+)?'
+const LIST = `${ID}(?:(?:,${GAP}|${GAP}(?:and|or|to)${GAP}|,${GAP}and${GAP})${ID})*`
+
+/**
+ * A text such as `A4` alone is no citation, because spreadsheets, paper and other standards use it, too. A citation is
+ * a list of ids
+ * - after a word: "decision C13", "decisions A6 and B2", "threat A-29", "invariants I1 to I5";
+ * - that fills a pair of parentheses: "(D9)", "(C13, D18)", but not "SUM(A1)" and not "(C0, C1, DEL)";
+ * - at the beginning of the title of a test or check: it('D11 …'), check('C9 …');
+ * and each id with a hyphen, wherever it stands.
+ */
+const PATTERNS = [
+  `\\b(?:[Dd]ecisions?|[Tt]hreats?|[Ff]aults?|[Ii]nvariants?|[Gg]oals?)${GAP}(?<ids>${LIST})`,
+  `(?<![\\w)\\]])\\((?<ids>${LIST})\\)`,
+  `\\b(?:it|describe|check)(?:\\.\\w+)?\\(\\s*['"\`](?<ids>${LIST})\\s`,
+  `(?<![\\w-])(?<ids>${HYPHENATED})(?![\\w-])`,
+]
+/** Titles of checks are also parts of tables, so every text that begins with ids counts. */
+const IN_CONFORMANCE = [...PATTERNS, `['"\`](?<ids>${LIST})\\s`]
+/** In the two documents themselves every id is a citation. */
+const IN_THE_DOCUMENTS = [ID]
+
+const DEFINITION = new RegExp(`^### (${ID})|^\\| (C-[A-Z-]+\\d?) \\|`, 'gm')
+
+export function checkCitations(root: string): CitationReport {
+  const defined = { decisions: readDefinitions(root, DECISIONS), threats: readDefinitions(root, THREATS) }
+  const files = globSync(CITING_FILES, { cwd: root, exclude: (path) => NOT_SEARCHED.test(path) }).sort()
+  const cited = files.flatMap((file) =>
+    findCitations(file, readFileSync(join(root, file), 'utf8')).map((citation) => ({ file, ...citation })),
+  )
+  const broken = cited.flatMap(({ file, id, line }) => {
+    const isDecision = new RegExp(`^${DECISION}$`).test(id)
+    if ((isDecision ? defined.decisions : defined.threats).has(id)) return []
+    const fault = `${isDecision ? DECISIONS : THREATS} has no entry ${id}. Correct the id, or write the entry.`
+    return [{ at: `${file}:${line}`, reference: id, fault }]
+  })
+  return { citations: cited.length, broken }
+}
+
+/** Returns each cited id once per place, although several patterns may match there. */
+export function findCitations(file: string, text: string): Citation[] {
+  const found = new Map<number, Citation>()
+  for (const pattern of choosePatterns(file)) {
+    for (const match of text.matchAll(new RegExp(pattern, 'g'))) {
+      const ids = match.groups?.['ids'] ?? match[0]
+      const start = match.index + match[0].indexOf(ids)
+      for (const id of ids.matchAll(new RegExp(ID, 'g'))) {
+        const at = start + id.index
+        found.set(at, { id: id[0], line: text.slice(0, at).split('\n').length })
+      }
+    }
+  }
+  return [...found.values()].sort((a, b) => a.line - b.line)
+}
+
+function choosePatterns(file: string): readonly string[] {
+  if (file === DECISIONS || file === THREATS) return IN_THE_DOCUMENTS
+  return file.startsWith('conformance/') ? IN_CONFORMANCE : PATTERNS
+}
+
+function readDefinitions(root: string, file: string): ReadonlySet<string> {
+  const [path] = globSync(file, { cwd: root })
+  const text = path === undefined ? '' : readFileSync(join(root, path), 'utf8')
+  return new Set(Array.from(text.matchAll(DEFINITION), ([, heading, row]) => heading ?? row ?? ''))
+}
