@@ -1,92 +1,63 @@
-// npm run conformance: the black-box suite of ../shared/conformance against a service of its own, with the real data of
-// ../shared/data, notices from our fixtures, and accounts of our own making.
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { startWorld } from './world.ts'
+// npm run conformance [-- --verbose]: runs the suite of conformance/ against a service that this program starts.
+//
+// The service holds the real upstream files of the folder VIS_DATA, or a copy of the database WHOLE_CATALOG, in which
+// the real files were loaded before because loading takes minutes. Without both settings, the service holds a small data
+// set of generated records and the sample.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { printReport } from '../../../conformance/lib/report.mjs'
+import { type Result, runSuite } from '../../../conformance/lib/suite.mjs'
+import { loadCatalog, loadFolder, REAL_DATA_NOW } from '../support/catalog/load-catalog.ts'
+import { findRealData } from '../support/real-data.ts'
+import { type Expectation, findDifferences, REAL, SMALL } from './expectations.ts'
+import { type Catalog, startService } from './service-setup.ts'
+import { SMALL_NOW, writeSmallData } from './small-data.ts'
 
-interface Check {
-  readonly section: string
-  readonly name: string
+const { values } = parseArgs({ options: { verbose: { type: 'boolean', default: false } } })
+const { catalog, expectation } = chooseCatalog()
+const started = performance.now()
+process.stdout.write(`Loading ${expectation.data} …\n`)
+const service = await startService(catalog)
+try {
+  const loadSeconds = secondsSince(started)
+  const { results, calls } = await runSuite(service)
+  process.stdout.write(`${calls} calls; loading took ${loadSeconds} s, the whole run ${secondsSince(started)} s\n`)
+  report(results)
+} finally {
+  await service.stop()
 }
 
-interface Result extends Check {
-  readonly status: 'passed' | 'failed' | 'skipped'
-  readonly reason?: string
-  readonly trace?: readonly string[]
+function chooseCatalog(): { catalog: Catalog; expectation: Expectation } {
+  const template = process.env['WHOLE_CATALOG']
+  const files = findRealData()
+  if (template === undefined && files === undefined)
+    return { catalog: { now: SMALL_NOW, load: loadSmallData }, expectation: SMALL }
+  const load = (url: string) => loadCatalog(url, files ?? '')
+  return { catalog: { now: REAL_DATA_NOW, template, load }, expectation: REAL }
 }
 
-interface SuiteClient {
-  keys: Record<string, unknown>
-  agent: { destroy(): void }
-  usage(): Promise<unknown>
-}
-
-const suite = resolve(process.argv[2] ?? '../shared/conformance')
-const data = resolve(suite, '../data')
-for (const [what, folder] of [
-  ['conformance suite', suite],
-  ['real data', data],
-] as const) {
-  if (existsSync(folder)) continue
-  process.stderr.write(`SKIPPED: there is no ${what} at ${folder}. Name the suite: npm run conformance -- <folder>\n`)
-  process.exit(0)
-}
-
-const SECTIONS = [
-  'service',
-  'auth',
-  'protocol',
-  'validation',
-  'cve',
-  'batch',
-  'search',
-  'paging',
-  'recent',
-  'kev',
-  'detail',
-  'agreement',
-  'hostile',
-  'credits',
-  'ratelimit',
-  'invariants',
-]
-/** These compare with the time of the service, which is set; credits and limits go by the database's, which is not. */
-const BY_OUR_CLOCK = new Set(['batch', 'recent'])
-const systemNow = Date.now
-const load = (file: string) => import(pathToFileURL(resolve(suite, file)).href)
-
-const world = await startWorld(data)
-const { Client } = await load('lib/client.mjs')
-const { runAll } = await load('lib/check.mjs')
-const { createWorld } = await load('lib/world.mjs')
-
-const api: SuiteClient = new Client({ url: world.url, keys: world.keys })
-const context = { api, world: createWorld(api), start: await api.usage() }
-const results: Result[] = []
-for (const name of SECTIONS) {
-  const { default: checksOf } = await load(`checks/${name}.mjs`)
-  if (BY_OUR_CLOCK.has(name)) Date.now = () => systemNow() + world.aheadMs
-  results.push(...(await runAll(checksOf, context, () => {})))
-  Date.now = systemNow
-}
-api.agent.destroy()
-await world.stop()
-report()
-
-function report(): void {
-  const isVerbose = process.argv.includes('--verbose')
-  const having = (status: Result['status']) => results.filter((each) => each.status === status)
-  for (const { section, name } of isVerbose ? having('passed') : [])
-    process.stdout.write(`passed  ${section}: ${name}\n`)
-  for (const { section, name, reason } of having('skipped'))
-    process.stdout.write(`SKIPPED ${section}: ${name}\n        ${reason}\n`)
-  for (const { section, name, reason, trace = [] } of having('failed')) {
-    process.stdout.write(
-      `FAILED  ${section}: ${name}\n        ${reason}\n${trace.map((line) => `        > ${line}\n`).join('')}`,
-    )
+async function loadSmallData(url: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'vis-conformance-'))
+  try {
+    await writeSmallData(folder)
+    await loadFolder(url, folder, SMALL_NOW)
+  } finally {
+    rmSync(folder, { recursive: true })
   }
-  const counts = (['passed', 'failed', 'skipped'] as const).map((status) => `${having(status).length} ${status}`)
-  process.stdout.write(`${results.length} checks: ${counts.join(', ')}\n`)
-  process.exitCode = having('failed').length > 0 ? 1 : 0
+}
+
+/** Prints the differences first, so that the last line of the run always shows the counts. */
+function report(results: readonly Result[]): void {
+  for (const { section, name } of values.verbose ? results.filter(({ status }) => status === 'passed') : [])
+    process.stdout.write(`passed  ${section}: ${name}\n`)
+  const differences = findDifferences(results, expectation)
+  for (const sentence of differences) process.stderr.write(`${sentence}\n`)
+  if (differences.length > 0) process.exitCode = 1
+  printReport(results)
+}
+
+function secondsSince(time: number): string {
+  return ((performance.now() - time) / 1000).toFixed(1)
 }

@@ -1,0 +1,157 @@
+// GET /cves: the default answer, order, text search and ids.
+
+import { section, skip } from '../lib/check.mjs'
+import { cveListed } from '../lib/cve-shapes.mjs'
+import { UNKNOWN_ID } from '../lib/discovery.mjs'
+import { ensure, equal, idsOf, ok, same, sameMembers, sameOrder } from '../lib/expect.mjs'
+import { readPages, SORTS, sortRecords } from '../lib/pages.mjs'
+import { assertShape } from '../lib/shape.mjs'
+import { readFiltered } from './search-filters.mjs'
+
+const MAX_SEARCH_PAGES = 8
+const WORD = /\b[A-Za-z]{9,14}\b/g
+const THREE_WORDS = /(?<![\w./@'-])[a-z]{5,} [a-z]{5,} [a-z]{5,}(?![\w./@'-])/gi
+const JOINED_WORD = /\b[a-z0-9]{3,}[._/-][a-z0-9]{2,}\b/i
+const ABSENT_WORD = 'zzqxjkvwy'
+
+const searchIds = async (api, q, query) => {
+  const { items } = await readPages(api, '/cves', { q, ...query, fields: 'cve_id' }, { maxPages: MAX_SEARCH_PAGES })
+  return idsOf(items)
+}
+const findPhrase = ({ description }) => description?.match(THREE_WORDS)?.[0]
+const findJoinedWord = ({ description }) => description?.match(JOINED_WORD)?.[0]
+
+/** Returns a word that few descriptions contain, but at least three of them if there is one. */
+async function findRareWord(discovery) {
+  const words = (await discovery.pool()).flatMap(({ description }) => description?.match(WORD) ?? [])
+  const counts = new Map()
+  for (const word of words.map((each) => each.toLowerCase())) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const ranked = [...counts].sort((a, b) => a[1] - b[1])
+  const [word] = ranked.find(([, times]) => times >= 3) ?? ranked[0] ?? skip('no description has a word of 9 letters')
+  return word
+}
+
+async function assertPhraseSearch(api, { cve_id: id, description }) {
+  const phrase = findPhrase({ description })
+  const [first, , third] = phrase.split(' ')
+  const isFound = async (q) => (await searchIds(api, q, { ids: id })).length === 1
+  for (const q of [phrase, `${third} ${first}`, first.slice(0, 5), `"${phrase}"`])
+    equal(await isFound(q), true, `${id} by q=${q}`)
+  equal(await isFound(`${first} ${ABSENT_WORD}`), false, `${id} by a word it does not contain`)
+  const reversed = `${third} ${first}`
+  const isContained = description.toLowerCase().includes(reversed.toLowerCase())
+  equal(await isFound(`"${reversed}"`), isContained, `${id} by the reversed phrase`)
+}
+
+function defineOrder(check) {
+  for (const sort of SORTS) {
+    const title = `D7 sort=${sort} orders by value, then by year and number, with records without the value last`
+    check(title, async ({ api, discovery }) => {
+      for (const set of await discovery.sets()) {
+        const expected = idsOf(sortRecords(set.records, sort))
+        sameOrder(await readFiltered(api, set, { sort }), expected, `${sort} over ${set.name}`)
+      }
+    })
+
+    check(`D7 sort=${sort} orders the first 200 records of all CVEs`, async ({ api }) => {
+      const query = { sort, fields: 'cve_id,published,modified,severity,epss' }
+      const { items } = await readPages(api, '/cves', query, { maxPages: 2 })
+      sameOrder(idsOf(items), idsOf(sortRecords(items, sort)), sort)
+    })
+  }
+
+  check('D7 the default sort is published_desc', async ({ api, discovery }) => {
+    const set = await discovery.period()
+    sameOrder(await readFiltered(api, set, {}), idsOf(sortRecords(set.records, 'published_desc')), 'default')
+  })
+}
+
+function defineText(check) {
+  check('D5 q finds a CVE by its id, in any letter case, and by parts of the id', async ({ api, discovery }) => {
+    const { cve_id: id } = await discovery.findOne('in KEV')
+    const [, year, number] = id.split('-')
+    for (const q of [id, id.toLowerCase(), `${year}-${number}`])
+      ensure((await searchIds(api, q)).includes(id), `q=${q} does not find ${id}`)
+    ensure((await searchIds(api, number, { ids: id })).includes(id), `q=${number} does not find ${id}`)
+  })
+
+  check('D5 q finds words of the description in any letter case', async ({ api, discovery }) => {
+    const word = await findRareWord(discovery)
+    same(await searchIds(api, word), await searchIds(api, word.toUpperCase()), `q=${word}`)
+    const { items } = await readPages(api, '/cves', { q: word, fields: 'cve_id,description' }, { maxPages: 2 })
+    const beginning = new RegExp(`(^|[^a-z0-9])${word.slice(0, 5)}`, 'i')
+    for (const { cve_id: id, description } of items)
+      ensure(beginning.test(`${id} ${description}`), () => `${id} lacks ${word}: ${description?.slice(0, 120)}`)
+    ensure(items.length > 0, `q=${word} finds no CVE`)
+  })
+
+  const phraseTitle = 'D5 every word of q must match, at least as a prefix, and a phrase matches adjacent words'
+  check(phraseTitle, async ({ api, discovery }) => {
+    const { records } = await discovery.period()
+    for (const record of records.filter(findPhrase).slice(0, 5)) await assertPhraseSearch(api, record)
+  })
+
+  const joinedTitle = 'D5 characters other than letters and digits separate words: admin.php and mod_ssl are found'
+  check(joinedTitle, async ({ api, discovery }) => {
+    const records = (await discovery.pool()).filter(findJoinedWord).slice(0, 12)
+    if (records.length === 0) skip('no description contains a joined word')
+    for (const record of records) {
+      const q = findJoinedWord(record)
+      same(await searchIds(api, q, { ids: record.cve_id }), [record.cve_id], `q=${q}`)
+    }
+  })
+
+  check('D6 q combines with other filters', async ({ api, discovery }) => {
+    const word = await findRareWord(discovery)
+    const all = await searchIds(api, word)
+    const parts = [await searchIds(api, word, { kev: true }), await searchIds(api, word, { kev: false })]
+    if (all.length < MAX_SEARCH_PAGES * 100) sameMembers(parts.flat(), all, `q=${word} by kev`)
+  })
+}
+
+function defineIds(check) {
+  check('D6 unknown ids are absent and known ids are all present', async ({ api, discovery }) => {
+    const ids = idsOf((await discovery.mixed()).records).slice(0, 20)
+    const { cves } = ok(await api.get('/cves', { ids: [...ids, UNKNOWN_ID].join(','), limit: 100 }))
+    sameMembers(idsOf(cves), ids, 'ids')
+  })
+
+  check('D6 a request for ids without limit returns all of them on one page', async ({ api, discovery }) => {
+    const { query, records } = await discovery.mixed()
+    const data = ok(await api.get('/cves', query))
+    sameMembers(idsOf(data.cves), idsOf(records), 'ids')
+    equal(data.pagination.hasMore, false, 'hasMore')
+  })
+
+  check('D6 an id given twice is returned once', async ({ api, discovery }) => {
+    const { cve_id: id } = await discovery.findOne('in KEV')
+    same(idsOf(ok(await api.get('/cves', { ids: `${id},${id.toLowerCase()}` })).cves), [id], 'ids')
+  })
+}
+
+export const checks = section('Search', (check) => {
+  check('D3 the default answer has 20 CVEs in the list form', async ({ api }) => {
+    const data = ok(await api.get('/cves'))
+    equal(data.cves.length, 20, 'length')
+    equal(data.pagination.limit, 20, 'pagination.limit')
+    for (const record of data.cves) assertShape(record, cveListed, record.cve_id)
+  })
+
+  check('D3 every kind of CVE has the list form if no fields are selected', async ({ api, discovery }) => {
+    const { query } = await discovery.mixed()
+    const { cves } = ok(await api.get('/cves', { ...query, limit: 100 }))
+    for (const record of cves) assertShape(record, cveListed, record.cve_id)
+  })
+
+  defineOrder(check)
+  defineText(check)
+  defineIds(check)
+
+  check('C12 rejected records are returned by every endpoint with that status', async ({ api, discovery }) => {
+    const { cve_id: id } = await discovery.findOne('that is rejected')
+    equal(ok(await api.get(`/cve/${id}`, { fields: 'status' })).cve.status, 'Rejected', 'GET /cve/{id}')
+    equal(ok(await api.get('/cves', { ids: id, fields: 'status' })).cves[0]?.status, 'Rejected', 'GET /cves')
+    equal(ok(await api.batch({ cve_ids: [id] })).cves[id]?.status, 'Rejected', 'POST /cve/batch')
+    ok(await api.get(`/cve/${id}/detail`))
+  })
+})

@@ -1,0 +1,93 @@
+// Runs all sections against one server. run.mjs calls this from a command line, other programs import it.
+
+import { checks as agreement } from '../checks/agreement.mjs'
+import { checks as authentication } from '../checks/authentication.mjs'
+import { checks as batch } from '../checks/batch.mjs'
+import { checks as bodyValidation } from '../checks/body-validation.mjs'
+import { checks as credits } from '../checks/credits.mjs'
+import { checks as cveRecord } from '../checks/cve-record.mjs'
+import { checks as detail } from '../checks/detail.mjs'
+import { checks as fieldSelection } from '../checks/field-selection.mjs'
+import { checks as hostileInput } from '../checks/hostile-input.mjs'
+import { checks as invariants } from '../checks/invariants.mjs'
+import { checks as kev } from '../checks/kev.mjs'
+import { checks as origins } from '../checks/origins.mjs'
+import { checks as paging } from '../checks/paging.mjs'
+import { checks as protocol } from '../checks/protocol.mjs'
+import { checks as rateLimit } from '../checks/rate-limit.mjs'
+import { checks as recent } from '../checks/recent.mjs'
+import { checks as search } from '../checks/search.mjs'
+import { checks as searchFilters } from '../checks/search-filters.mjs'
+import { checks as service } from '../checks/service.mjs'
+import { checks as sources } from '../checks/sources.mjs'
+import { checks as validation } from '../checks/validation.mjs'
+import { assertUniqueNames, runChecks } from './check.mjs'
+import { Client } from './client.mjs'
+import { createDiscovery } from './discovery.mjs'
+
+/**
+ * @typedef {{ section: string, name: string }} Check
+ * @typedef {Check & {
+ *   status: 'passed' | 'failed' | 'skipped', reason?: string, trace?: string[], ms: number
+ * }} Result
+ * @typedef {string | { key: string, origin: string }} Key an API key, or a key with the origin that its account allows
+ */
+
+// Cheap sections run first. The invariants run last, because they judge all answers of the run.
+const CHECKS = [
+  service,
+  authentication,
+  sources,
+  origins,
+  protocol,
+  validation,
+  bodyValidation,
+  cveRecord,
+  fieldSelection,
+  batch,
+  searchFilters,
+  search,
+  paging,
+  recent,
+  kev,
+  detail,
+  agreement,
+  hostileInput,
+  credits,
+  rateLimit,
+  invariants,
+].flat()
+assertUniqueNames(CHECKS)
+
+/**
+ * Returns the checks whose "Section: name" matches the regular expression, in any letter case.
+ *
+ * @param {string} [only]
+ * @returns {Check[]}
+ */
+export function selectChecks(only) {
+  const wanted = only ? new RegExp(only, 'i') : null
+  return wanted ? CHECKS.filter(({ section, name }) => wanted.test(`${section}: ${name}`)) : CHECKS
+}
+
+/**
+ * Runs checks against the server at `url` with the keys of keys.json. `clockOffsetMs` says how far the clock of the
+ * server is ahead of the clock of this machine; credits and rate limits ignore it (decision A5).
+ *
+ * @param {{
+ *   url: string, keys: Readonly<Record<string, Key>>, checks?: readonly Check[], clockOffsetMs?: number,
+ *   onResult?: (result: Result, results: readonly Result[]) => void
+ * }} options
+ * @returns {Promise<{ results: Result[], calls: number }>}
+ */
+export async function runSuite({ url, keys, checks = CHECKS, clockOffsetMs = 0, onResult = () => {} }) {
+  const api = new Client({ url, keys })
+  try {
+    const context = { api, discovery: createDiscovery(api), now: () => Date.now() + clockOffsetMs }
+    if (keys.pro) context.usageAtStart = await api.usage()
+    const results = await runChecks(checks, context, onResult)
+    return { results, calls: api.ledger.answers }
+  } finally {
+    api.close()
+  }
+}

@@ -1,0 +1,71 @@
+#!/usr/bin/env node
+// The command line of the conformance suite. README.md describes it.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { countResults, printReport } from './lib/report.mjs'
+import { runSuite, selectChecks } from './lib/suite.mjs'
+
+const USAGE =
+  'usage: node conformance/run.mjs --url http://127.0.0.1:3000 --keys keys.json ' +
+  '[--only <regex>] [--json report.json] [--clock-offset <seconds>] [--list]'
+
+function readArguments() {
+  const { values } = parseArgs({
+    options: {
+      url: { type: 'string' },
+      keys: { type: 'string' },
+      only: { type: 'string' },
+      json: { type: 'string' },
+      'clock-offset': { type: 'string', default: '0' },
+      list: { type: 'boolean', default: false },
+    },
+  })
+  if (!values.list && (!values.url || !values.keys)) throw new Error(USAGE)
+  const clockOffsetMs = Number(values['clock-offset']) * 1000
+  if (!Number.isFinite(clockOffsetMs)) throw new Error(`--clock-offset takes a number of seconds.\n${USAGE}`)
+  return { ...values, clockOffsetMs }
+}
+
+function list(checks) {
+  for (const { section, name } of checks) console.log(`${section}: ${name}`)
+  console.log(`${checks.length} checks`)
+}
+
+/** Shows the running check on a terminal. A log file gets the report only. */
+function showProgress(total) {
+  const isTerminal = process.stderr.isTTY
+  return ({ section, name }, results) => {
+    if (isTerminal) process.stderr.write(`\r\x1b[K${results.length}/${total} ${section}: ${name.slice(0, 90)}`)
+    if (isTerminal && results.length === total) process.stderr.write('\r\x1b[K')
+  }
+}
+
+async function main() {
+  const { url, only, clockOffsetMs, ...options } = readArguments()
+  const checks = selectChecks(only)
+  if (options.list) {
+    list(checks)
+    return
+  }
+  const keys = JSON.parse(readFileSync(options.keys, 'utf8'))
+  const { results, calls } = await runSuite({
+    url,
+    keys,
+    checks,
+    clockOffsetMs,
+    onResult: showProgress(checks.length),
+  })
+  const counts = countResults(results)
+  if (options.json) writeFileSync(options.json, `${JSON.stringify({ url, ...counts, calls, results }, null, 2)}\n`)
+  console.log(`${calls} calls`)
+  printReport(results)
+  process.exitCode = counts.failed > 0 ? 1 : 0
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 2
+}

@@ -1,0 +1,48 @@
+// The expected result of a conformance run. A check that is silently skipped or removed makes the run fail.
+import type { Result } from '../../../conformance/lib/suite.mjs'
+
+export interface Expectation {
+  /** Name of the data that the service holds, for messages. */
+  readonly data: string
+  readonly passed: number
+  /** Names of the checks that are skipped, with the reason why the data do not allow the check. */
+  readonly skips: Readonly<Record<string, string>>
+}
+
+export const SMALL: Expectation = { data: 'the small data', passed: 570, skips: {} }
+
+export const REAL: Expectation = {
+  data: 'the real data',
+  passed: 568,
+  skips: {
+    'A14 a cursor from a query with an enterprise source returns 403 on the pro plan':
+      'The real data contain no GHSA advisories, so the source has no second page.',
+    'attack_vector=physical and attack_vector=P are the same filter':
+      'Physical attacks are rare, and no CVE of the discovered period has one.',
+  },
+}
+
+/** Returns one sentence per difference between the results and the expectation. */
+export function findDifferences(results: readonly Result[], { data, passed, skips }: Expectation): string[] {
+  const ofStatus = (status: Result['status']) => results.filter((result) => result.status === status)
+  const skipped = ofStatus('skipped')
+  const expectedSkips = Object.keys(skips)
+  return [
+    ...ofStatus('failed').map(({ name }) => `The check "${name}" failed.`),
+    ...differ('passed', ofStatus('passed').length, passed, data),
+    ...differ('skipped', skipped.length, expectedSkips.length, data),
+    ...skipped
+      .filter(({ name }) => !(name in skips))
+      .map(
+        ({ name, reason }) => `The check "${name}" was skipped and is not in the list of expected skips: ${reason}.`,
+      ),
+    ...expectedSkips
+      .filter((name) => !skipped.some((result) => result.name === name))
+      .map((name) => `The check "${name}" is in the list of expected skips and was not skipped.`),
+  ]
+}
+
+function differ(status: string, actual: number, expected: number, data: string): string[] {
+  if (actual === expected) return []
+  return [`${actual} checks ${status} on ${data}, but ${expected} are expected.`]
+}

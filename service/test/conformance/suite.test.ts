@@ -1,0 +1,47 @@
+// The conformance suite must run against any service from a copy of its folder, so it imports nothing outside it.
+import { execFile } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+
+const SUITE = join(import.meta.dirname, '../../../conformance')
+const FILES = globSync('**/*.mjs', { cwd: SUITE })
+const IMPORT = /^(?:import|export) [^'"]*?from '([^']+)'/gm
+
+const findImports = (file: string) =>
+  Array.from(readFileSync(join(SUITE, file), 'utf8').matchAll(IMPORT), ([, name = '']) => name)
+
+const runSuite = (...args: readonly string[]) =>
+  promisify(execFile)(process.execPath, [join(SUITE, 'run.mjs'), ...args])
+
+describe('conformance suite', () => {
+  it('lists its checks without a service', async () => {
+    const { stdout } = await runSuite('--list', '--only', '^paging: d9')
+
+    expect(stdout).toMatch(/^Paging: D9 an exactly full last page has hasMore false and no nextCursor\n/)
+    expect(stdout).toMatch(/\n3 checks\n$/)
+  })
+
+  it('prints its usage and ends with 2 if the address of the service is missing', async () => {
+    await expect(runSuite('--keys', 'keys.json')).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^usage: node conformance\/run\.mjs --url /),
+    })
+  })
+
+  it('has more than 30 modules with more than 100 imports, so that the check of imports is not empty', () => {
+    expect(FILES.length).toBeGreaterThan(30)
+    expect(FILES.flatMap(findImports).length).toBeGreaterThan(100)
+  })
+
+  it.each(FILES)('imports only modules of Node and of its own folder in %s', (file) => {
+    const foreign = findImports(file).filter((name) => {
+      if (name.startsWith('node:')) return false
+      const target = relative(SUITE, join(SUITE, dirname(file), name))
+      return !name.startsWith('.') || target.startsWith('..')
+    })
+
+    expect(foreign).toEqual([])
+  })
+})
