@@ -1,58 +1,40 @@
-// What a command of `vis` is: a value, from which help, parsing and shell completion are made.
-import type { Client } from '@vis/sdk'
+// Building blocks of the commands. Each command is one commander Command, which parsing, help and shell completion use.
+import { Command, type Option } from 'commander'
+import type { Client } from 'vis-sdk'
 import type { Terminal } from './terminal.ts'
 
-export interface Flag {
-  /** A `truth` is a filter: `--kev` means true, `--no-kev` means false, neither means it does not matter. */
-  readonly kind: 'text' | 'list' | 'truth' | 'switch'
-  readonly about: string
-  /** What stands for the value in help; the words themselves where there are only a few. */
-  readonly placeholder?: string
-  readonly values?: readonly string[]
-}
+/** Parsed options by commander's names: the value of `--key-file` is `keyFile`. */
+export type OptionValues = Readonly<Record<string, unknown>>
 
-/** By the name of the wire: `published_after` is given as `--published-after`. */
-export type Flags = Readonly<Record<string, Flag>>
-
-type FlagValue = string | boolean | readonly string[] | undefined
-export type FlagValues = Readonly<Record<string, FlagValue>>
-
-interface Operands {
-  readonly placeholder: string
-  readonly fewest: number
-  readonly most: number
-  readonly values?: readonly string[]
-}
-
-export interface Invocation {
-  readonly operands: readonly string[]
-  readonly values: FlagValues
+/** Dependencies of every command. */
+export interface Context {
   readonly terminal: Terminal
-  /** Made when it is asked for: not every command needs a key. */
-  readonly client: () => Promise<Client>
+  /** Creates a client from the options and the environment. Throws a UsageError if there is no API key. */
+  readonly connect: (values: OptionValues) => Promise<Client>
 }
 
-export interface Command {
+interface CommandTexts {
   readonly name: string
   readonly summary: string
-  readonly operands?: Operands
-  readonly flags: Flags
+  readonly options: readonly Option[]
   readonly examples: readonly string[]
-  readonly run: (invocation: Invocation) => Promise<void>
 }
 
-/** The caller asked for something that makes no sense: exit code 2. */
-export class UsageError extends Error {
-  /** What to do instead, if that can be said. */
-  readonly next: string | undefined
+export function createCommand({ name, summary, options, examples }: CommandTexts): Command {
+  const lines = examples.map((example) => `  ${example}`)
+  const command = new Command(name).description(summary).addHelpText('after', ['', 'Examples:', ...lines].join('\n'))
+  for (const option of options) command.addOption(option)
+  return command
+}
 
-  constructor(message: string, next?: string) {
+/** Wrong usage of the command line: exit code 2. */
+export class UsageError extends Error {
+  /** Advice for the user, printed on its own line. */
+  readonly advice: string | undefined
+
+  constructor(message: string, advice?: string) {
     super(message)
     this.name = 'UsageError'
-    this.next = next
+    this.advice = advice
   }
-}
-
-export function flagName(name: string): string {
-  return `--${name.replaceAll('_', '-')}`
 }

@@ -1,97 +1,109 @@
-// What went wrong, why, and what to do next: in sentences, for people.
-import { isVisError, type VisError } from '@vis/sdk'
-import { flagName, UsageError } from './command.ts'
+// Turns errors into messages for people: what went wrong, why, and what to do next.
+import { isVisError, type VisError } from 'vis-sdk'
+import { UsageError } from './command.ts'
+import { toFlag } from './options.ts'
 import { cleanLine } from './render/text.ts'
 import type { Settings } from './settings.ts'
 
 export interface Explanation {
-  readonly what: string
-  readonly why?: string | undefined
-  readonly next?: string | undefined
+  readonly message: string
+  readonly reason?: string | undefined
+  readonly advice?: string | undefined
   readonly exitCode: number
 }
 
 const KEY_REASONS = {
-  missing: 'The service saw none.',
-  invalid: 'The service does not know it: a letter too few, perhaps, or it is of another service.',
-  revoked: 'It was revoked.',
-  expired: 'It has expired.',
-  suspended: 'The account it belongs to is suspended.',
+  missing: 'The request contained no key.',
+  invalid: 'The service does not know the key. It may be incomplete, or belong to another service.',
+  revoked: 'The key was revoked.',
+  expired: 'The key has expired.',
+  suspended: 'The account of the key is suspended.',
 }
 
 export function explain(error: unknown, settings: Settings, now: Date): Explanation {
-  if (error instanceof UsageError) return { what: error.message, next: error.next, exitCode: 2 }
+  if (error instanceof UsageError) return { message: error.message, advice: error.advice, exitCode: 2 }
   if (!isVisError(error)) throw error
-  return { exitCode: 1, ...(ofRefusal(error, now) ?? ofTransport(error, settings) ?? ofOther(error)) }
+  return { exitCode: 1, ...(explainRejection(error, now) ?? explainTransport(error, settings) ?? explainOther(error)) }
 }
 
-type Words = Omit<Explanation, 'exitCode'>
+type Texts = Omit<Explanation, 'exitCode'>
 
-function ofRefusal(error: VisError, now: Date): Words | undefined {
+function explainRejection(error: VisError, now: Date): Texts | undefined {
   if (isVisError(error, 'UNAUTHORIZED')) {
     const { reason = 'invalid' } = error.details
-    const next = 'Check VIS_API_KEY or --key-file; whoever runs the service can issue a new one: vis-server keys issue.'
-    return { what: 'The API key is not accepted.', why: KEY_REASONS[reason], next }
+    const advice =
+      'Check VIS_API_KEY or --key-file. Operators of the service issue new keys with: vis-server keys issue.'
+    return { message: 'The API key is not accepted.', reason: KEY_REASONS[reason], advice }
   }
-  if (isVisError(error, 'CREDIT_LIMIT_EXCEEDED')) return ofCredits(error, now)
+  if (isVisError(error, 'CREDIT_LIMIT_EXCEEDED')) return explainCredits(error, now)
   if (isVisError(error, 'RATE_LIMIT_EXCEEDED')) {
     const { limit = 60, window_seconds = 60 } = error.details
-    const why = `The free plan allows ${limit} calls in ${window_seconds} seconds.`
-    return { what: 'Too many calls.', why, next: `Try again in ${error.retryAfter ?? window_seconds} seconds.` }
+    const reason = `The free plan allows ${limit} calls in ${window_seconds} seconds.`
+    return { message: 'Too many calls.', reason, advice: `Try again in ${error.retryAfter ?? window_seconds} seconds.` }
   }
   if (isVisError(error, 'FORBIDDEN')) {
     const plan = error.details.required_plan
-    return { what: error.message, next: plan ? `It needs the plan ${cleanLine(plan)}.` : undefined }
+    return { message: error.message, advice: plan ? `This call requires the ${cleanLine(plan)} plan.` : undefined }
   }
-  if (isVisError(error, 'INVALID_PARAMETER')) return ofParameters(error)
+  if (isVisError(error, 'INVALID_PARAMETER')) return explainParameters(error)
   return undefined
 }
 
-function ofCredits(error: VisError<'CREDIT_LIMIT_EXCEEDED'>, now: Date): Words {
+function explainCredits(error: VisError<'CREDIT_LIMIT_EXCEEDED'>, now: Date): Texts {
   const { credits_used = 0, credits_limit = 0, reset_at } = error.details
-  const days = reset_at === undefined ? undefined : Math.ceil((Date.parse(reset_at) - now.getTime()) / 86_400_000)
   return {
-    what: 'There are not enough credits left for this call.',
-    why: `${credits_used.toLocaleString('en')} of the ${credits_limit.toLocaleString('en')} credits of this month are used; nothing was charged.`,
-    next: reset_at
-      ? `They come back at ${cleanLine(reset_at)}${days !== undefined && days > 0 ? `, in ${days} ${days === 1 ? 'day' : 'days'}` : ''}. Until then cheaper calls may still work; vis usage is free.`
+    message: 'Not enough credits are left for this call.',
+    reason: `${credits_used.toLocaleString('en')} of the ${credits_limit.toLocaleString('en')} credits of this month are used. This call was not charged.`,
+    advice: reset_at
+      ? `Credits are reset at ${cleanLine(reset_at)}${formatDaysUntil(reset_at, now)}. Cheaper calls may still work until then; visctl usage is free.`
       : undefined,
   }
 }
 
-function ofParameters(error: VisError): Words {
-  const [first, ...rest] = error.faults.map(({ parameter, value, message, did_you_mean }) => {
+function formatDaysUntil(instant: string, now: Date): string {
+  const days = Math.ceil((Date.parse(instant) - now.getTime()) / 86_400_000)
+  return days > 0 ? `, in ${days} ${days === 1 ? 'day' : 'days'}` : ''
+}
+
+function explainParameters(error: VisError): Texts {
+  const [first, ...rest] = error.issues.map(({ parameter, value, message, did_you_mean }) => {
     const given = typeof value === 'string' ? ` "${value}"` : ''
-    const guess = did_you_mean === undefined ? '' : ` Did you mean ${did_you_mean}?`
-    return `${nameFor(parameter)}${given}: ${message}.${guess}`
+    const suggestion = did_you_mean === undefined ? '' : ` Did you mean ${did_you_mean}?`
+    return `${toArgumentName(parameter)}${given}: ${message}.${suggestion}`
   })
-  return { what: first ?? error.message, why: rest.length > 0 ? rest.join('\n') : undefined }
+  return { message: first ?? error.message, reason: rest.length > 0 ? rest.join('\n') : undefined }
 }
 
-/** As the caller gave it; ids are no flags. */
-function nameFor(parameter: string): string {
-  return /^(cve-id|cve_ids|body)$/.test(parameter) ? 'the CVE id' : flagName(parameter)
+/** CVE ids are arguments, every other API parameter is an option. */
+function toArgumentName(parameter: string): string {
+  return /^(cve-id|cve_ids|body)$/.test(parameter) ? 'the CVE id' : toFlag(parameter)
 }
 
-function ofTransport({ code, message, status, retryAfter }: VisError, { url, urlFrom }: Settings): Words | undefined {
-  const next = `Is ${url} right? That is what ${urlFrom} says. And is the service running there?`
+function explainTransport(error: VisError, { url, urlOrigin }: Settings): Texts | undefined {
+  const { code, message, status, retryAfter } = error
+  const advice = `Check that the service is running and that ${url} is right. The url comes from ${urlOrigin}.`
   switch (code) {
     case 'NETWORK_ERROR':
     case 'TIMEOUT':
-      return { what: `${message}.`, next }
+      return { message: `${message}.`, advice }
     case 'INVALID_RESPONSE':
-      return { what: `Something that is not the service answered at ${url}, with status ${status}.`, next }
+      return { message: `The response from ${url} with status ${status} is not one of this service.`, advice }
     case 'SERVICE_UNAVAILABLE':
     case 'QUERY_TIMEOUT':
-      return { what: `${message}.`, next: `Try again in ${retryAfter ?? 30} seconds; nothing was charged.` }
+      return {
+        message: `${message}.`,
+        advice: `Try again in ${retryAfter ?? 30} seconds. This call was not charged.`,
+      }
     default:
       return undefined
   }
 }
 
-function ofOther({ message, code, correlationId }: VisError): Words {
+function explainOther({ message, code, correlationId }: VisError): Texts {
   return {
-    what: `${message} (${code}).`,
-    next: correlationId ? `Whoever runs the service finds it in the log as ${correlationId}.` : undefined,
+    message: `${message} (${code}).`,
+    advice: correlationId
+      ? `Operators of the service find this call in the log by the id ${correlationId}.`
+      : undefined,
   }
 }

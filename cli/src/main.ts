@@ -1,54 +1,51 @@
-// `vis`, for callers of the service: built on the sdk alone.
-import { parseFor } from './arguments.ts'
-import { type Command, UsageError } from './command.ts'
-import { COMMANDS } from './commands/index.ts'
+// Entry point of visctl, the command line for callers of the service.
+import { CommanderError } from 'commander'
 import { type Explanation, explain } from './explain.ts'
-import { helpFor, overview } from './help.ts'
-import { nearest } from './nearest.ts'
+import { buildProgram } from './program.ts'
+import { rejectBooleanValues, rejectKeys } from './reject-arguments.ts'
 import { cleanBlock } from './render/text.ts'
-import { clientFor, settingsOf } from './settings.ts'
-import { openTerminal } from './terminal.ts'
+import { connect, readSettings } from './settings.ts'
+import { type Environment, type OutputStream, openTerminal } from './terminal.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
+export interface Invocation {
+  /** Arguments without the program's name. */
+  readonly argv: readonly string[]
+  readonly env: Environment
+  readonly stdout: OutputStream
+  readonly stderr: OutputStream
+}
 
-/** Returns the exit code: 0 done, 1 refused or out of reach, 2 not understood. */
-export async function main(argv: readonly string[], env: Environment): Promise<number> {
-  const terminal = openTerminal(env)
-  const [name = 'help', ...words] = argv
-  let settings = settingsOf({}, env)
+const EXIT_USAGE = 2
+
+/** Runs one command and returns the exit code: 0 success, 1 rejected by the service or service unreachable, 2 wrong usage. */
+export async function main({ argv, env, stdout, stderr }: Invocation): Promise<number> {
+  const terminal = openTerminal(env, stdout, stderr)
+  let settings = readSettings({}, env)
+  const program = buildProgram({
+    terminal,
+    connect: (values) => {
+      settings = readSettings(values, env)
+      return connect(values, env, terminal)
+    },
+  })
   try {
-    if (/^(help|--help|-h)$/.test(name)) {
-      await terminal.write(overview(COMMANDS, terminal))
-      return 0
-    }
-    const command = find(name)
-    const { values, operands } = parseFor(command, words)
-    settings = settingsOf(values, env)
-    if (values['help'] === true) await terminal.write(helpFor(command, terminal))
-    else await command.run({ operands, values, terminal, client: () => clientFor(values, env, terminal) })
+    rejectKeys(argv)
+    const [name, ...words] = argv
+    const command = program.commands.find((each) => each.name() === name)
+    if (command) rejectBooleanValues(command, words)
+    await program.parseAsync(argv.length === 0 ? ['--help'] : [...argv], { from: 'user' })
     return 0
   } catch (error) {
+    // commander has already printed the message. It uses exit code 1 for wrong usage, visctl uses 2.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
     const explanation = explain(error, settings, terminal.now)
-    terminal.remark(say(explanation))
+    terminal.printNote(formatExplanation(explanation))
     return explanation.exitCode
   }
 }
 
-function find(name: string): Command {
-  const command = COMMANDS.find((each) => each.name === name)
-  if (command) return command
-  const guess = nearest(
-    name,
-    COMMANDS.map((each) => each.name),
-  )
-  throw new UsageError(
-    `vis has no command "${name}"${guess ? `; did you mean ${guess}?` : '.'}`,
-    'vis --help lists them.',
-  )
-}
-
-/** The service's words may be in it: nothing of them may steer the terminal. */
-function say({ what, why, next }: Explanation): string {
-  const lines = [`error: ${what}`, ...(why ? [why] : []), ...(next ? [next] : [])]
+/** Removes control characters, because the message may quote the service. */
+function formatExplanation({ message, reason, advice }: Explanation): string {
+  const lines = [`error: ${message}`, ...(reason ? [reason] : []), ...(advice ? [advice] : [])]
   return `${cleanBlock(lines.join('\n'))}\n`
 }

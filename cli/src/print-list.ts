@@ -1,8 +1,8 @@
-// A listing as a table, as CSV or as JSON, as far as was asked for.
-import type { Listing, Page } from '@vis/sdk'
-import { type FlagValues, type Invocation, UsageError } from './command.ts'
-import { type CsvColumn, csvRow } from './render/csv.ts'
-import { type Column, table } from './render/table.ts'
+// Prints a listing as a table, CSV or JSON, up to the requested number of records.
+import type { Listing, Page } from 'vis-sdk'
+import type { OptionValues } from './command.ts'
+import { type CsvColumn, formatCsvRow } from './render/csv.ts'
+import { type Column, renderTable } from './render/table.ts'
 import { cleanJson } from './render/text.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -13,69 +13,70 @@ export interface ListView<Item> {
   readonly csv: readonly CsvColumn<Item>[]
 }
 
-/** How many records are wanted: all of them is infinite. */
-function limitOf(values: FlagValues): number {
-  if (values['all'] === true) return Number.POSITIVE_INFINITY
-  const { limit } = values
-  if (limit === undefined) return DEFAULT_LIMIT
-  if (typeof limit !== 'string' || !/^[1-9]\d{0,8}$/.test(limit)) {
-    throw new UsageError(`--limit must be a number from 1, not "${String(limit)}".`, '--all asks for all there are.')
-  }
-  return Number(limit)
+/** Returns the maximum number of records to print: infinite with `--all`. */
+function readLimit({ all, limit }: OptionValues): number {
+  if (all === true) return Number.POSITIVE_INFINITY
+  return typeof limit === 'number' ? limit : DEFAULT_LIMIT
 }
 
-/** A page holds no more than is wanted: pages are what is paid for. */
-export function pageSize(values: FlagValues, most: number): number {
-  return Math.min(limitOf(values), most)
+/** Returns the smallest page that holds all requested records, because credits are charged per page. */
+export function choosePageSize(values: OptionValues, maxPageSize: number): number {
+  return Math.min(readLimit(values), maxPageSize)
 }
 
-export async function printJson(listing: Listing<unknown>, { values, terminal }: Invocation): Promise<void> {
-  let before = '[\n'
-  for await (const { items } of pagesUpTo(listing, limitOf(values))) {
+export async function printJsonList(
+  listing: Listing<unknown>,
+  values: OptionValues,
+  terminal: Terminal,
+): Promise<void> {
+  let separator = '[\n'
+  for await (const { items } of readPages(listing, readLimit(values))) {
     for (const item of items) {
-      await terminal.write(before + cleanJson(JSON.stringify(item)))
-      before = ',\n'
+      await terminal.write(separator + cleanJson(JSON.stringify(item)))
+      separator = ',\n'
     }
   }
-  await terminal.write(before === '[\n' ? '[]\n' : '\n]\n')
+  await terminal.write(separator === '[\n' ? '[]\n' : '\n]\n')
 }
 
 export async function printRows<Item>(
   listing: Listing<Item>,
   { columns, csv }: ListView<Item>,
-  { values, terminal }: Invocation,
+  values: OptionValues,
+  terminal: Terminal,
 ): Promise<void> {
-  const pages = pagesUpTo(listing, limitOf(values))
+  const pages = readPages(listing, readLimit(values))
   if (values['csv'] !== true) return printTable(pages, columns, terminal)
-  await terminal.write(csvRow(csv.map(({ title }) => title)))
+  await terminal.write(formatCsvRow(csv.map(({ title }) => title)))
   for await (const { items } of pages) {
-    await terminal.write(items.map((item) => csvRow(csv.map(({ value }) => value(item)))).join(''))
+    await terminal.write(items.map((item) => formatCsvRow(csv.map(({ value }) => value(item)))).join(''))
   }
 }
 
-type Pages<Item> = AsyncIterable<Page<Item>>
-
 async function printTable<Item>(
-  pages: Pages<Item>,
+  pages: AsyncIterable<Page<Item>>,
   columns: readonly Column<Item>[],
   terminal: Terminal,
 ): Promise<void> {
   let [shown, total, hasMore]: [number, number | undefined, boolean] = [0, undefined, false]
   for await (const page of pages) {
-    if (page.items.length > 0) await terminal.write(table(terminal, columns, page.items))
+    if (page.items.length > 0) await terminal.write(renderTable(terminal, columns, page.items))
     shown += page.items.length
     total ??= page.totalEstimate
     hasMore = page.hasMore
   }
-  if (shown === 0) terminal.remark('Nothing was found.\n')
-  else if (hasMore) {
-    const of = total === undefined ? '' : ` of ${total > 10_000 ? 'about ' : ''}${total.toLocaleString('en')}`
-    terminal.remark(`${shown.toLocaleString('en')}${of} shown; --limit N shows more, --all shows all.\n`)
-  }
+  if (shown === 0) terminal.printNote('No records found.\n')
+  else if (hasMore) terminal.printNote(`${formatShown(shown, total)} shown; --limit N shows more, --all shows all.\n`)
 }
 
-/** No page is asked for that is not needed, and the last one is cut. */
-async function* pagesUpTo<Item>(listing: Listing<Item>, limit: number): AsyncGenerator<Page<Item>> {
+/** Totals above 10,000 are estimates of the service. */
+function formatShown(shown: number, total: number | undefined): string {
+  if (total === undefined) return shown.toLocaleString('en')
+  return `${shown.toLocaleString('en')} of ${total > 10_000 ? 'about ' : ''}${total.toLocaleString('en')}`
+}
+
+/** Fetches no page beyond the limit and truncates the last page. */
+async function* readPages<Item>(listing: Listing<Item>, limit: number): AsyncGenerator<Page<Item>> {
   let left = limit
   for await (const page of listing.pages()) {
     const items = page.items.slice(0, left)

@@ -1,38 +1,49 @@
-// Where output goes, how wide it may be, and whether it may be coloured.
+// Output streams, their width and whether they get colors.
 import { styleText } from 'node:util'
 
 export type Style = Parameters<typeof styleText>[0]
 
+/** The parts of process.stdout that visctl uses. */
+export interface OutputStream {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  write(text: string, callback?: (error?: Error | null) => void): boolean
+}
+
 export interface Terminal {
   readonly width: number
   readonly now: Date
-  /** The text itself where there are no colours. */
+  /** Returns the text unchanged when colors are off. */
   readonly paint: (style: Style, text: string) => string
-  /** Resolves when there is room for more. */
+  /** Writes to standard output. Resolves when the stream accepts more text. */
   readonly write: (text: string) => Promise<void>
-  /** Beside the output, for people only. */
-  readonly remark: (text: string) => void
+  /** Writes help to standard output. */
+  readonly writeHelp: (text: string) => void
+  /** Writes a message for people to standard error. */
+  readonly printNote: (text: string) => void
 }
 
-const WIDTH_OF_FILES = 80
+const DEFAULT_WIDTH = 80
 
-export function openTerminal(env: Readonly<Record<string, string | undefined>>): Terminal {
-  const { stdout, stderr } = process
-  const hasColours = wantsColours(env, stdout.isTTY)
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export function openTerminal(env: Environment, stdout: OutputStream, stderr: OutputStream): Terminal {
+  const hasColors = areColorsOn(env, stdout.isTTY === true)
   return {
-    width: stdout.columns ?? (Number(env['COLUMNS']) || WIDTH_OF_FILES),
+    width: stdout.columns ?? (Number(env['COLUMNS']) || DEFAULT_WIDTH),
     now: new Date(),
-    // We decide, by the rules below; styleText has rules of its own.
-    paint: (style, text) => (hasColours ? styleText(style, text, { validateStream: false }) : text),
+    // areColorsOn decides; styleText would check the stream by other rules.
+    paint: (style, text) => (hasColors ? styleText(style, text, { validateStream: false }) : text),
     write: (text) =>
       new Promise((resolve, reject) => {
         stdout.write(text, (error) => (error ? reject(error) : resolve()))
       }),
-    remark: (text) => void stderr.write(text),
+    writeHelp: (text) => void stdout.write(text),
+    printNote: (text) => void stderr.write(text),
   }
 }
 
-function wantsColours(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
+function areColorsOn(env: Environment, isTerminal: boolean): boolean {
   if (env['NO_COLOR']) return false
   if (env['FORCE_COLOR']) return env['FORCE_COLOR'] !== '0'
   return isTerminal && env['TERM'] !== 'dumb'

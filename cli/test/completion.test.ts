@@ -1,52 +1,53 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { run, VIS } from './world.ts'
+import { runVisctl } from './visctl-setup.ts'
 
-const scriptFor = async (shell: string) => (await run(VIS, ['completion', shell], {})).stdout
+const renderScript = async (shell: string) => (await runVisctl(['completion', shell], {})).stdout
 
-/** What bash itself would offer after these words. */
-async function offered(...words: readonly string[]): Promise<string[]> {
-  const line = ['vis', ...words].map((word) => `'${word}'`).join(' ')
-  const script = `${await scriptFor('bash')}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length}; _vis; printf '%s\\n' "\${COMPREPLY[@]}"`
+/** Lets bash complete the last word and returns the candidates. */
+async function completeInBash(...words: readonly string[]): Promise<string[]> {
+  const line = ['visctl', ...words].map((word) => `'${word}'`).join(' ')
+  const script = `${await renderScript('bash')}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length}; _visctl; printf '%s\\n' "\${COMPREPLY[@]}"`
   return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split('\n')
 }
 
+const COMMANDS = ['get', 'search', 'recent', 'kev', 'detail', 'usage', 'stats', 'ping', 'completion']
+
 describe('completion in bash', () => {
-  it('offers commands', async () => {
-    expect(await offered('')).toEqual(
-      expect.arrayContaining(['get', 'search', 'recent', 'kev', 'detail', 'usage', 'stats', 'ping', 'completion']),
-    )
-    expect(await offered('se')).toEqual(['search'])
+  it('completes the names of commands', async () => {
+    expect(await completeInBash('')).toEqual([...COMMANDS, 'help', '--help', '--version'])
+    expect(await completeInBash('se')).toEqual(['search'])
+    expect(await completeInBash('help', '')).toEqual(COMMANDS)
   })
 
-  it('offers the flags of a command, and the noes of its filters', async () => {
-    expect(await offered('search', '--pub')).toEqual(['--published-after', '--published-before'])
-    expect(await offered('search', '--no-')).toContain('--no-kev')
-    expect(await offered('usage', '--')).toEqual(['--json', '--url', '--key-file', '--help'])
+  it('completes the options of a command, including the --no- forms of filters', async () => {
+    expect(await completeInBash('search', '--pub')).toEqual(['--published-after', '--published-before'])
+    expect(await completeInBash('search', '--no-')).toContain('--no-kev')
+    expect(await completeInBash('usage', '--')).toEqual(['--json', '--url', '--key-file', '--help'])
   })
 
-  it('offers the words that a flag takes', async () => {
-    expect(await offered('search', '--severity', '')).toEqual(['critical', 'high', 'medium', 'low'])
-    expect(await offered('search', '--sort', 'epss')).toEqual(['epss_desc', 'epss_asc'])
-    expect(await offered('completion', '')).toContain('zsh')
+  it('completes the allowed values of an option and of an argument', async () => {
+    expect(await completeInBash('search', '--severity', '')).toEqual(['critical', 'high', 'medium', 'low'])
+    expect(await completeInBash('search', '--sort', 'epss')).toEqual(['epss_desc', 'epss_asc'])
+    expect(await completeInBash('completion', '')).toContain('zsh')
   })
 
-  it('offers files for --key-file', async () => {
-    expect(await offered('get', '--key-file', '/bin/ba')).toContain('/bin/bash')
+  it('completes file names after --key-file', async () => {
+    expect(await completeInBash('get', '--key-file', '/bin/ba')).toContain('/bin/bash')
   })
 })
 
 describe.each(['zsh', 'fish'])('completion in %s', (shell) => {
-  it('names every command, and its flags with their words', async () => {
-    const script = await scriptFor(shell)
+  it(`names every command, its options and their values in the ${shell} script`, async () => {
+    const script = await renderScript(shell)
 
-    expect(script).toMatch(/severity/)
+    for (const command of COMMANDS) expect(script).toContain(command)
     expect(script).toContain('critical high medium low')
-    expect(script).toMatch(/no-has-acsc/)
+    expect(script).toContain('no-has-acsc')
   })
 
-  it.runIf(existsSync(`/usr/bin/${shell}`))('is a script that the shell can read', async () => {
-    execFileSync(shell, ['-n', '-c', await scriptFor(shell)])
+  it.runIf(existsSync(`/usr/bin/${shell}`))(`prints a script that ${shell} can parse`, async () => {
+    execFileSync(shell, ['-n', '-c', await renderScript(shell)])
   })
 })

@@ -1,126 +1,149 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { account, aKey } from '../../service/test/support/builders.ts'
+import { account, createTestKey } from '../../service/test/support/builders.ts'
 import { cve } from '../../service/test/support/catalog/cve-builder.ts'
-import { keyOf, world } from './world.ts'
+import { issueKey, startVisctlSetup } from './visctl-setup.ts'
 
-const service = await world()
-const { given, key, vis } = service
+const service = await startVisctlSetup()
+const { given, key, visctl } = service
 await given(cve('CVE-2021-44228'))
-const folder = await mkdtemp(join(tmpdir(), 'vis-cli-'))
+const folder = await mkdtemp(join(tmpdir(), 'visctl-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-describe('the key', () => {
-  it('is asked for where there is none', async () => {
-    const { code, stdout, stderr } = await vis(['usage'], { VIS_API_KEY: '' })
+describe('API key', () => {
+  it('exits with 2 and advice if there is no API key', async () => {
+    const { code, stdout, stderr } = await visctl(['usage'], { VIS_API_KEY: '' })
 
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(/^error: There is no API key\.\nSet VIS_API_KEY, or .* --key-file\./)
+    expect(stderr).toMatch(/^error: There is no API key\.\nSet VIS_API_KEY, or .* --key-file FILE\./)
   })
 
-  it('comes from a file, which others should not be able to read', async () => {
+  it('reads the key from --key-file and warns if other users can read the file', async () => {
     const file = join(folder, 'key')
     await writeFile(file, `${key}\n`, { mode: 0o600 })
-    const quiet = await vis(['usage', '--key-file', file], { VIS_API_KEY: undefined })
+    const quiet = await visctl(['usage', '--key-file', file], { VIS_API_KEY: undefined })
     await chmod(file, 0o644)
-    const warned = await vis(['usage', '--key-file', file], { VIS_API_KEY: undefined })
+    const warned = await visctl(['usage', '--key-file', file], { VIS_API_KEY: undefined })
 
     expect([quiet.code, quiet.stderr]).toEqual([0, ''])
-    expect([warned.code, warned.stderr]).toEqual([
-      0,
-      `warning: others on this machine can read ${file}; chmod 600 prevents that\n`,
-    ])
+    expect([warned.code, warned.stderr]).toEqual([0, `warning: other users can read ${file}; run: chmod 600 ${file}\n`])
   })
 
-  it('is not taken from the command line, and not repeated', async () => {
-    for (const words of [['--key', 'vis_live_secret'], ['--api-key=vis_live_secret']]) {
-      const { code, stdout, stderr } = await vis(['usage', ...words])
+  it('rejects a key on the command line without printing it', async () => {
+    for (const option of [['--key', 'vis_live_secret'], ['--api-key=vis_live_secret']]) {
+      const { code, stdout, stderr } = await visctl(['usage', ...option])
 
       expect([code, stdout]).toEqual([2, ''])
-      expect(stderr).toContain('can be read by everybody on this machine')
+      expect(stderr).toContain('is visible to every user of this machine')
       expect(stderr).not.toContain('secret')
     }
   })
 
-  it('that is refused is explained', async () => {
-    const expired = aKey()
+  it('explains why the service rejected the key', async () => {
+    const expired = createTestKey()
     await given(account('pro').withKey(expired, { expired: true }))
-    const wrong = await vis(['usage'], { VIS_API_KEY: 'vis_live_nonsense' })
-    const old = await vis(['usage'], { VIS_API_KEY: expired.key })
+    const wrong = await visctl(['usage'], { VIS_API_KEY: 'vis_live_nonsense' })
+    const old = await visctl(['usage'], { VIS_API_KEY: expired.key })
 
     expect(wrong).toMatchObject({ code: 1, stdout: '' })
     expect(wrong.stderr).toMatch(
-      /^error: The API key is not accepted\.\nThe service does not know it.*\nCheck VIS_API_KEY/,
+      /^error: The API key is not accepted\.\nThe service does not know the key\..*\nCheck VIS_API_KEY/,
     )
-    expect(old.stderr).toContain('It has expired.')
+    expect(old.stderr).toContain('The key has expired.')
   })
 })
 
-describe('credits that are gone', () => {
-  it('are explained: how many, until when, and what still works', async () => {
-    const { key: poor } = await keyOf(service, 3)
-    const { code, stderr } = await vis(['get', 'CVE-2021-44228'], { VIS_API_KEY: poor })
+describe('CREDIT_LIMIT_EXCEEDED', () => {
+  it('prints the used credits and the time of the reset', async () => {
+    const { key: poorKey } = await issueKey(service, 3)
+    const { code, stderr } = await visctl(['get', 'CVE-2021-44228'], { VIS_API_KEY: poorKey })
 
     expect(code).toBe(1)
     expect(stderr).toMatch(
-      /^error: There are not enough credits left for this call\.\n29,997 of the 30,000 credits of this month are used; nothing was charged\.\nThey come back at \d{4}-\d\d-01T00:00:00Z, in \d+ days?\. .*vis usage is free\.\n$/,
+      /^error: Not enough credits are left for this call\.\n29,997 of the 30,000 credits of this month are used\. This call was not charged\.\nCredits are reset at \d{4}-\d\d-01T00:00:00Z, in \d+ days?\. .*visctl usage is free\.\n$/,
     )
-    expect(await vis(['usage'], { VIS_API_KEY: poor })).toMatchObject({ code: 0 })
+    expect(await visctl(['usage'], { VIS_API_KEY: poorKey })).toMatchObject({ code: 0 })
   })
 })
 
-describe('what makes no sense', () => {
+describe('wrong usage', () => {
   it.each([
-    [['serch'], 'vis has no command "serch"; did you mean search?'],
-    [['frobnicate'], 'vis has no command "frobnicate".'],
-    [['search', '--severty', 'high'], 'vis search has no flag --severty; did you mean --severity?'],
-    [['search', '--limit', 'many'], '--limit must be a number from 1, not "many".'],
-    [['search', 'a', '--q', 'b'], 'Words are given with --q or without, not both.'],
-    [['search', '--fields', 'cve_id'], '--fields and --include shape --json only: add it.'],
-    [['get'], 'vis get needs CVE ….'],
-    [['kev', 'microsoft'], 'vis kev takes flags only, not "microsoft".'],
-    [['detail', 'CVE-2021-44228', 'CVE-2014-0160'], 'vis detail takes one CVE only.'],
-    [['completion', 'tcsh'], '"tcsh" is none of the shells bash, zsh, fish.'],
+    [['serch'], "unknown command 'serch'\n(Did you mean search?)\nvisctl --help lists the commands."],
+    [['frobnicate'], "unknown command 'frobnicate'\nvisctl --help lists the commands."],
+    [
+      ['search', '--severty', 'high'],
+      "unknown option '--severty'\n(Did you mean --severity?)\nvisctl search --help lists the options.",
+    ],
+    [['search', '--limit', 'many'], "option '--limit <n>' argument 'many' is invalid. It must be a whole number"],
+    [['search', '--limit', '0'], "option '--limit <n>' argument '0' is invalid. It must be a whole number"],
+    [
+      ['search', 'a', '--q', 'b'],
+      'Words to search for are given both as an argument and with --q. Use one of the two.',
+    ],
+    [['search', '--fields', 'cve_id'], '--fields and --include require --json.'],
+    [['recent', '--include', 'acsc'], '--fields and --include require --json.'],
+    [['get', 'CVE-2021-44228', '--fields', 'cve_id'], '--fields and --include require --json.'],
+    [['get'], "missing required argument 'cve'"],
+    [['get', ...Array(51).fill('CVE-2021-44228')], 'visctl get takes at most 50 CVE ids, but 51 were given.'],
+    [['kev', 'microsoft'], "too many arguments for 'kev'. Expected 0 arguments but got 1"],
+    [['detail', 'CVE-2021-44228', 'CVE-2014-0160'], "too many arguments for 'detail'. Expected 1 argument but got 2"],
+    [
+      ['completion', 'tcsh'],
+      "command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash,",
+    ],
     [['usage', '--url', 'nowhere'], 'url must be an http or https address'],
-    [['usage', '--key-file', '/does/not/exist'], 'The file /does/not/exist could not be read.'],
-  ])('%j is not understood: exit code 2', async (words, message) => {
-    const { code, stdout, stderr } = await vis(words)
+    [['usage', '--key-file', '/does/not/exist'], 'The key file /does/not/exist could not be read.'],
+    [['usage', '--key-file'], "option '--key-file <file>' argument missing"],
+  ])('exits with 2 and explains the wrong arguments %j', async (argv, message) => {
+    const { code, stdout, stderr } = await visctl(argv)
 
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(`error: ${message}`)
   })
 
   it.each([
-    [['search', '--kev', 'true'], '--kev takes no value, so not "true".\n--kev means true, --no-kev means false;'],
+    [
+      ['search', '--kev', 'true'],
+      '--kev takes no value, but "true" was given.\n--kev means true and --no-kev means false.',
+    ],
     [
       ['search', '--has-acsc=false'],
-      '--has-acsc takes no value, so not "false".\n--has-acsc means true, --no-has-acsc',
+      '--has-acsc takes no value, but "false" was given.\n--has-acsc means true and --no-has-acsc',
     ],
-    [['search', '--no-kev', '1'], '--no-kev takes no value, so not "1".\n--kev means true, --no-kev means false;'],
-    [['kev', '--ransomware', 'FALSE'], '--ransomware takes no value, so not "FALSE".\n--ransomware means true,'],
-    [['kev', '--all', 'true'], '--all takes no value, so not "true".\n--all alone turns it on.'],
-  ])('%j: a filter of yes and no has no value, and the message says what to write', async (words, message) => {
-    const { code, stdout, stderr } = await vis(words)
+    [
+      ['search', '--no-kev', '1'],
+      '--no-kev takes no value, but "1" was given.\n--kev means true and --no-kev means false.',
+    ],
+    [['kev', '--ransomware', 'FALSE'], '--ransomware takes no value, but "FALSE" was given.\n--ransomware means true'],
+    [['kev', '--all', 'true'], '--all takes no value, but "true" was given.\nWrite --all alone.'],
+  ])('exits with 2 and names the right form if a boolean option has a value: %j', async (argv, message) => {
+    const { code, stdout, stderr } = await visctl(argv)
 
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(`error: ${message}`)
   })
 
-  it('does not mean words before the flags, other words behind them, or values of other flags', async () => {
-    const searches = [
+  it('prints no control characters of wrong arguments', async () => {
+    const { stderr } = await visctl(['search', '--\u001b[31mred'])
+
+    expect(stderr).toContain("error: unknown option '--\ufffd[31mred'")
+  })
+
+  it('accepts boolean words before the options, after --, and as values of other options', async () => {
+    const accepted = [
       ['search', 'true', '--kev'],
       ['search', '--kev', 'log4j'],
       ['search', '--kev', '--limit', '1'],
       ['search', '--kev', '--', 'true'],
     ]
 
-    for (const words of searches) expect(await vis(words)).toMatchObject({ code: 0 })
+    for (const argv of accepted) expect(await visctl(argv)).toMatchObject({ code: 0 })
   })
 
-  it('in a value is what the service says of it, in the words of the flags', async () => {
-    const { code, stderr } = await vis(['search', '--sort', 'epss_dsc', '--severity', 'hihg'])
+  it('prints the messages of the service about wrong values with the names of the options', async () => {
+    const { code, stderr } = await visctl(['search', '--sort', 'epss_dsc', '--severity', 'hihg'])
 
     expect(code).toBe(1)
     expect(stderr).toMatch(
@@ -128,57 +151,71 @@ describe('what makes no sense', () => {
     )
   })
 
-  it('in an id is said of the id', async () => {
-    const { stderr } = await vis(['get', 'CVE-21-1'])
+  it('prints the message of the service about a malformed CVE id', async () => {
+    const { stderr } = await visctl(['get', 'CVE-21-1'])
 
     expect(stderr).toMatch(/^error: the CVE id "CVE-21-1": /)
   })
 })
 
-describe('the rest', () => {
-  it('an unknown CVE is said to be unknown', async () => {
-    const { code, stderr } = await vis(['get', 'CVE-1999-0001'])
+describe('errors of the service', () => {
+  it('exits with 1 and the code NOT_FOUND for an unknown CVE', async () => {
+    const { code, stderr } = await visctl(['get', 'CVE-1999-0001'])
 
     expect(code).toBe(1)
     expect(stderr).toMatch(/^error: .*\(NOT_FOUND\)/)
   })
 
-  it('a plan that does not suffice is named', async () => {
-    const { stderr } = await vis(['detail', 'CVE-2021-44228', '--vendor', 'redhat'])
+  it('names the plan that a call requires', async () => {
+    const { stderr } = await visctl(['detail', 'CVE-2021-44228', '--vendor', 'redhat'])
 
-    expect(stderr).toContain('It needs the plan enterprise.')
+    expect(stderr).toContain('This call requires the enterprise plan.')
   })
 
-  it('a service that is not there is asked after, with where its address came from', async () => {
-    const { code, stderr } = await vis(['usage'], { VIS_URL: 'http://127.0.0.1:1' })
+  it('exits with 1 and names the origin of the url if the service is unreachable', async () => {
+    const { code, stderr } = await visctl(['usage'], { VIS_URL: 'http://127.0.0.1:1' })
 
     expect(code).toBe(1)
     expect(stderr).toBe(
-      'error: 127.0.0.1:1 could not be reached.\nIs http://127.0.0.1:1 right? That is what VIS_URL says. And is the service running there?\n',
+      'error: 127.0.0.1:1 could not be reached.\nCheck that the service is running and that http://127.0.0.1:1 is right. The url comes from VIS_URL.\n',
     )
-  })
-
-  it('help is there for vis and for every command', async () => {
-    const { code, stdout } = await vis([])
-    const ofSearch = await vis(['search', '--help'], { VIS_API_KEY: '' })
-
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/ {2}get +Everything about one CVE/)
-    expect(ofSearch.stdout).toMatch(/--\[no-\]kev +in the KEV catalogue\n/)
-    expect(ofSearch.stdout).toContain('--severity WORDS')
   })
 })
 
-describe('the rate limit of the free plan', () => {
-  it('is waited for, and the caller is told', async () => {
-    const limited = await world({ RATE_LIMIT_REQUESTS: '1', RATE_LIMIT_WINDOW_SECONDS: '2' })
-    const free = aKey()
-    await limited.given(account('free').withKey(free), cve('CVE-2021-44228'))
-    // Three, because a window may end between the first two.
-    const thrice = Array.from({ length: 3 }, () => 'CVE-2021-44228')
-    const { code, stderr } = await limited.vis(['get', ...thrice], { VIS_API_KEY: free.key })
+describe('help and version', () => {
+  it.each([[[]], [['--help']], [['help']]])('lists the commands for the arguments %j', async (argv) => {
+    const { code, stdout, stderr } = await visctl(argv, { VIS_API_KEY: '' })
+
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/ {2}get \[options\] <cve\.\.\.> +Show one or more CVEs/)
+  })
+
+  it.each([[['search', '--help']], [['help', 'search']]])('lists the options of a command for %j', async (argv) => {
+    const { code, stdout } = await visctl(argv, { VIS_API_KEY: '' })
 
     expect(code).toBe(0)
-    expect(stderr).toMatch(/^The service is busy or wants a pause: trying again in [12] s\.\n/)
+    expect(stdout).toMatch(/--kev +CVEs in the KEV catalog\n +--no-kev +CVEs that are not in the KEV catalog\n/)
+    expect(stdout).toMatch(/--severity <levels> +CVEs with any of these severities \(choices:\s+"critical", "high",/)
+    expect(stdout).toContain('visctl search log4j --severity critical,high')
+  })
+
+  it('prints the version of the package', async () => {
+    const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+
+    expect(await visctl(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+})
+
+describe('rate limit of the free plan', () => {
+  it('announces the retry and waits until the rate window ends', async () => {
+    const limited = await startVisctlSetup({ RATE_LIMIT_REQUESTS: '1', RATE_LIMIT_WINDOW_SECONDS: '2' })
+    const free = createTestKey()
+    await limited.given(account('free').withKey(free), cve('CVE-2021-44228'))
+    // Three calls, because a rate window may end between the first two.
+    const ids = Array.from({ length: 3 }, () => 'CVE-2021-44228')
+    const { code, stderr } = await limited.visctl(['get', ...ids], { VIS_API_KEY: free.key })
+
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^The service is busy or limits the rate of calls: trying again in [12] s\.\n/)
   })
 })

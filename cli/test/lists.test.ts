@@ -1,74 +1,87 @@
 import { describe, expect, it } from 'vitest'
 import { cve, statistic } from '../../service/test/support/catalog/cve-builder.ts'
-import { detailRecord } from '../../service/test/support/catalog/cve-fragments.ts'
-import { world } from './world.ts'
+import { buildDetailRecord } from '../../service/test/support/catalog/cve-fragments.ts'
+import { startVisctlSetup } from './visctl-setup.ts'
 
-const { api, given, key, vis } = await world()
+const { api, given, key, visctl } = await startVisctlSetup()
 const ids = Array.from({ length: 25 }, (_, at) => `CVE-2026-${1001 + at}`)
 await given(
   ...ids.map((id, at) =>
     cve(id, {
       published: `2026-08-21T00:${String(at).padStart(2, '0')}:00Z`,
       modified: `2026-08-21T01:${String(at).padStart(2, '0')}:00Z`,
-      description: at === 0 ? '=HYPERLINK("https://evil.example","click, me")' : 'A weakness of Thing.',
+      description:
+        at === 0 ? '=HYPERLINK("https://evil.example","click, me")' : 'A flaw in the session handling of Gateway.',
       score: at % 10,
-      ...(at < 2 ? { kev: { product: `Product ${at}`, dateAdded: `2026-08-1${at}`, knownRansomware: at === 0 } } : {}),
+      ...(at < 2
+        ? {
+            kev: {
+              vendorProject: 'Norwind',
+              product: `Product ${at}`,
+              dateAdded: `2026-08-1${at}`,
+              knownRansomware: at === 0,
+            },
+          }
+        : {}),
       ...(at < 3 ? { epss: [0.1 * (at + 1), 0.5] as const } : {}),
     }),
   ),
-  cve('CVE-2020-0001', { attackVector: 'local', details: { nvd: detailRecord('CVE-2020-0001', 'nvd') } }),
+  cve('CVE-2020-0001', { attackVector: 'local', details: { nvd: buildDetailRecord('CVE-2020-0001', 'nvd') } }),
   statistic({ totalCves: 26, totalKev: 2, totalWithEpss: 3, totalWithAcsc: 0, averageEpss: 0.2 }),
 )
 const newestFirst = ids.toReversed()
-const idsIn = (text: string) => text.match(/CVE-\d{4}-\d+/g) ?? []
+const findIds = (text: string) => text.match(/CVE-\d{4}-\d+/g) ?? []
 
-async function creditsUsed(): Promise<number> {
+async function readCreditsUsed(): Promise<number> {
   return (await api.get('/api/v1/usage', { key })).json.data.usage.credits_used
 }
 
-describe('vis search', () => {
-  it('shows a table of 20, and says that there is more', async () => {
-    const { stdout, stderr } = await vis(['search'])
+describe('visctl search', () => {
+  it('prints a table of 20 CVEs and a note that there are more', async () => {
+    const { stdout, stderr } = await visctl(['search'])
 
     expect(stdout.split('\n')[0]).toBe('CVE            SCORE  SEVERITY  EPSS  KEV  PUBLISHED   DESCRIPTION')
-    expect(idsIn(stdout)).toEqual(newestFirst.slice(0, 20))
+    expect(findIds(stdout)).toEqual(newestFirst.slice(0, 20))
     expect(stderr).toBe('20 of 26 shown; --limit N shows more, --all shows all.\n')
   })
 
-  it('pays for the pages it needs and no more', async () => {
-    const before = await creditsUsed()
-    await vis(['search', '--limit', '3'])
-    await vis(['search', '--all'])
+  it('fetches only the pages that it prints, because each page costs a credit', async () => {
+    const before = await readCreditsUsed()
+    await visctl(['search', '--limit', '3'])
+    await visctl(['search', '--all'])
 
-    expect((await creditsUsed()) - before).toBe(2)
+    expect((await readCreditsUsed()) - before).toBe(2)
   })
 
-  it('fits its last column into the terminal', async () => {
-    const { stdout } = await vis(['search', 'hyperlink'], { COLUMNS: '80' })
+  it('truncates the last column to the width of the terminal', async () => {
+    const { stdout } = await visctl(['search', 'hyperlink'], { COLUMNS: '80' })
 
     expect(stdout.split('\n')[1]).toMatch(/^CVE-2026-1001 +0\.0 +NONE +10\.0 % +yes +2026-08-21 +=HYPERLINK.*…$/)
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
   })
 
-  it('takes every kind of filter: lists, numbers, dates, yes and no', async () => {
-    const found = async (...words: readonly string[]) => idsIn((await vis(['search', ...words, '--all'])).stdout)
+  it('filters by lists, numbers, dates and booleans', async () => {
+    const search = async (...options: readonly string[]) =>
+      findIds((await visctl(['search', ...options, '--all'])).stdout)
 
-    expect(await found('--severity', 'high,critical', '--severity', 'low', '--no-kev', '--epss-min', '0.25')).toEqual([
+    expect(await search('--severity', 'high,critical', '--severity', 'low', '--no-kev', '--epss-min', '0.25')).toEqual([
       'CVE-2026-1003',
     ])
-    expect(await found('--kev', '--epss-max=0.15', '--published-after', '2026-08-01')).toEqual(['CVE-2026-1001'])
-    expect(await found('--ids', 'CVE-2020-0001,CVE-2026-1001', '--sort', 'published_asc')).toEqual([
+    expect(await search('--kev', '--epss-max=0.15', '--published-after', '2026-08-01')).toEqual(['CVE-2026-1001'])
+    expect(await search('--ids', 'CVE-2020-0001,CVE-2026-1001', '--sort', 'published_asc')).toEqual([
       'CVE-2020-0001',
       'CVE-2026-1001',
     ])
   })
 
-  it('adds include=enrichment where a filter needs it', async () => {
-    expect(idsIn((await vis(['search', '--attack-vector', 'local', '--no-patched'])).stdout)).toEqual(['CVE-2020-0001'])
+  it('adds include=enrichment if a filter requires it', async () => {
+    expect(findIds((await visctl(['search', '--attack-vector', 'local', '--no-patched'])).stdout)).toEqual([
+      'CVE-2020-0001',
+    ])
   })
 
-  it('gives JSON with the fields that are asked for', async () => {
-    const { stdout } = await vis(['search', '--json', '--limit', '2', '--fields', 'cve_id,severity'])
+  it('prints JSON with the fields that --fields selects', async () => {
+    const { stdout } = await visctl(['search', '--json', '--limit', '2', '--fields', 'cve_id,severity'])
 
     expect(JSON.parse(stdout)).toEqual([
       { cve_id: 'CVE-2026-1025', severity: 4 },
@@ -76,8 +89,8 @@ describe('vis search', () => {
     ])
   })
 
-  it('gives CSV that no spreadsheet runs', async () => {
-    const { stdout } = await vis(['search', 'hyperlink', '--csv'])
+  it('prints CSV in which a description cannot run as a spreadsheet formula', async () => {
+    const { stdout } = await visctl(['search', 'hyperlink', '--csv'])
 
     expect(stdout).toBe(
       [
@@ -88,52 +101,68 @@ describe('vis search', () => {
     )
   })
 
-  it('says that nothing was found, and in JSON gives an empty list', async () => {
-    const { code, stdout, stderr } = await vis(['search', 'unheardof'])
-    const json = await vis(['search', 'unheardof', '--json'])
+  it('prints a note instead of a table, and an empty JSON array, if no CVE matches', async () => {
+    const { code, stdout, stderr } = await visctl(['search', 'unmatched'])
+    const json = await visctl(['search', 'unmatched', '--json'])
 
-    expect([code, stdout, stderr]).toEqual([0, '', 'Nothing was found.\n'])
+    expect([code, stdout, stderr]).toEqual([0, '', 'No records found.\n'])
     expect(json.stdout).toBe('[]\n')
   })
 })
 
-describe('the other commands', () => {
-  it('vis recent shows what is new', async () => {
-    const { stdout } = await vis(['recent', '--limit', '3'])
+describe('visctl recent', () => {
+  it('lists recently modified CVEs, newest first', async () => {
+    const { stdout } = await visctl(['recent', '--limit', '3'])
 
-    expect(idsIn(stdout)).toEqual(newestFirst.slice(0, 3))
+    expect(findIds(stdout)).toEqual(newestFirst.slice(0, 3))
     expect(stdout).toContain('2026-08-21T01:24:00Z')
   })
+})
 
-  it('vis kev shows the catalogue', async () => {
-    const { stdout } = await vis(['kev', '--vendor', 'maker'])
-    const csv = await vis(['kev', '--ransomware', '--csv'])
-    const json = await vis(['kev', '--no-ransomware', '--json'])
+describe('visctl kev', () => {
+  it('lists KEV entries as table, CSV and JSON, with filters', async () => {
+    const { stdout } = await visctl(['kev', '--vendor', 'norwind'])
+    const csv = await visctl(['kev', '--ransomware', '--csv'])
+    const json = await visctl(['kev', '--no-ransomware', '--json'])
 
-    expect(idsIn(stdout)).toEqual(['CVE-2026-1002', 'CVE-2026-1001'])
-    expect(csv.stdout).toContain('CVE-2026-1001,2026-08-10,2026-08-31,true,Maker,Product 0,')
+    expect(findIds(stdout)).toEqual(['CVE-2026-1002', 'CVE-2026-1001'])
+    expect(csv.stdout).toContain('CVE-2026-1001,2026-08-10,2026-08-31,true,Norwind,Product 0,')
     expect(JSON.parse(json.stdout)).toMatchObject([{ cveId: 'CVE-2026-1002' }])
   })
+})
 
-  it('vis detail shows a full record, a partial one, and JSON', async () => {
-    const full = await vis(['detail', 'CVE-2020-0001'])
-    const partial = await vis(['detail', 'CVE-2020-0001', '--vendor', 'cve'])
-    const json = await vis(['detail', 'CVE-2020-0001', '--json'])
+describe('visctl detail', () => {
+  it('shows a full detail record, a partial detail record, and JSON', async () => {
+    const full = await visctl(['detail', 'CVE-2020-0001'])
+    const partial = await visctl(['detail', 'CVE-2020-0001', '--vendor', 'cve'])
+    const json = await visctl(['detail', 'CVE-2020-0001', '--json'])
 
     expect(full.stdout).toMatch(
-      /as nvd knows it[\s\S]*CVSS 3\.1 +10\.0 CRITICAL[\s\S]*Exploit +1\.0 of 1\.0[\s\S]*CWE-79 Größe/,
+      /as recorded by nvd[\s\S]*CVSS 3\.1 +10\.0 CRITICAL[\s\S]*Exploit +1\.0 of 1\.0[\s\S]*CWE-79 /,
     )
-    expect(partial.stdout).toContain('as cve knows it')
+    expect(partial.stdout).toContain('as recorded by cve')
     expect(JSON.parse(json.stdout)).toMatchObject({ kind: 'full', record: { vendor: 'nvd' } })
   })
+})
 
-  it('vis usage, stats and ping answer', async () => {
-    const [usage, stats, ping] = await Promise.all([vis(['usage']), vis(['stats']), vis(['ping'])])
+describe('visctl usage, stats and ping', () => {
+  it('shows the plan and the credits of this month', async () => {
+    const { stdout } = await visctl(['usage'])
 
-    expect(usage.stdout).toMatch(
+    expect(stdout).toMatch(
       /Plan +pro\nCredits +[█░]{30} {2}\d+ of 30,000 used\n +[\d,]+ left\nReset +\d{4}-\d\d-01T00:00:00Z\n/,
     )
-    expect(stats.stdout).toMatch(/CVEs +26\n[\s\S]*KEV +2\nEPSS +3, on average 0\.2\n/)
-    expect(ping.stdout).toMatch(/^ok at 2026-08-22T00:00:00Z\n$/)
+  })
+
+  it('shows the number of CVEs, KEV entries and EPSS scores', async () => {
+    const { stdout } = await visctl(['stats'])
+
+    expect(stdout).toMatch(/CVEs +26\n[\s\S]*KEV +2\nEPSS +3, on average 0\.2\n/)
+  })
+
+  it('prints the status and the time of a ping', async () => {
+    const { stdout } = await visctl(['ping'])
+
+    expect(stdout).toMatch(/^ok at 2026-08-22T00:00:00Z\n$/)
   })
 })

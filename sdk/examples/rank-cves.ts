@@ -1,7 +1,7 @@
-// Puts CVEs into the order in which to patch them: what is exploited first, then what probably will be, then by score.
+// Ranks CVEs by patching urgency: known exploited CVEs first, then by EPSS score, then by base score.
 //
 //   VIS_URL=http://127.0.0.1:3000 VIS_API_KEY=vis_live_… node rank-cves.ts CVE-2021-44228 CVE-2014-0160 …
-import { type BatchCve, createClient, isVisError } from '@vis/sdk'
+import { type BatchCve, createClient, isVisError } from 'vis-sdk'
 
 const client = createClient({
   url: process.env['VIS_URL'] ?? 'http://127.0.0.1:3000',
@@ -10,18 +10,20 @@ const client = createClient({
 
 try {
   const { cves, not_found } = await client.batch(process.argv.slice(2))
-  for (const cve of Object.values(cves).toSorted(byUrgency)) {
-    const why = cve.kev ? `exploited, due ${cve.kev.due_date ?? 'at once'}` : `${percent(cve.epss?.score)} in 30 days`
-    console.log(`${cve.cve_id.padEnd(16)} ${(cve.severity?.toFixed(1) ?? '-').padStart(4)}  ${why}`)
+  for (const cve of Object.values(cves).toSorted(compareUrgency)) {
+    const reason = cve.kev
+      ? `exploited, due ${cve.kev.due_date ?? 'now'}`
+      : `${formatPercent(cve.epss?.score)} in 30 days`
+    console.log(`${cve.cve_id.padEnd(16)} ${(cve.severity?.toFixed(1) ?? '-').padStart(4)}  ${reason}`)
   }
-  if (not_found.length > 0) console.log(`not known: ${not_found.join(', ')}`)
+  if (not_found.length > 0) console.log(`not found: ${not_found.join(', ')}`)
 } catch (error) {
   if (!isVisError(error)) throw error
   console.error(`${error.message} (${error.code}${error.parameter ? `, ${error.parameter}` : ''})`)
   process.exitCode = 1
 }
 
-function byUrgency(one: BatchCve, other: BatchCve): number {
+function compareUrgency(one: BatchCve, other: BatchCve): number {
   return (
     Number(other.kev !== undefined) - Number(one.kev !== undefined) ||
     (other.epss?.score ?? 0) - (one.epss?.score ?? 0) ||
@@ -29,6 +31,6 @@ function byUrgency(one: BatchCve, other: BatchCve): number {
   )
 }
 
-function percent(share: number | undefined): string {
+function formatPercent(share: number | undefined): string {
   return share === undefined ? 'unknown' : `${(share * 100).toFixed(1)} %`
 }

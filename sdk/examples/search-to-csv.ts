@@ -1,7 +1,7 @@
-// Writes a search as CSV to standard output, page by page, so that it may be longer than memory.
+// Writes the results of a search as CSV to standard output, page by page, so that memory use stays small.
 //
 //   VIS_URL=http://127.0.0.1:3000 VIS_API_KEY=vis_live_… node search-to-csv.ts openssl > openssl.csv
-import { createClient } from '@vis/sdk'
+import { createClient } from 'vis-sdk'
 
 const client = createClient({
   url: process.env['VIS_URL'] ?? 'http://127.0.0.1:3000',
@@ -17,12 +17,12 @@ for await (const cve of client.search({ q: process.argv.slice(2).join(' '), fiel
 }
 
 function writeRow(values: readonly (string | number | null)[]): void {
-  process.stdout.write(`${values.map(cell).join(',')}\r\n`)
+  process.stdout.write(`${values.map(formatCell).join(',')}\r\n`)
 }
 
-/** As RFC 4180 wants it. A text that a spreadsheet would take for a formula gets an apostrophe before it. */
-function cell(value: string | number | null): string {
+/** Quotes a cell by RFC 4180. Text that a spreadsheet would run as a formula gets a leading apostrophe. */
+function formatCell(value: string | number | null): string {
   if (typeof value !== 'string') return String(value ?? '')
-  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,34 +1,37 @@
-// Many CVEs at once: as many calls as needed, and one answer.
+// Splits a batch of any size into calls of 50 ids, and merges their responses.
 import { VisError } from './errors.ts'
 import type { Batch, Field } from './records.ts'
 
-/** The most ids of one call. */
-const BATCH_SIZE = 50
+/** Maximum number of ids that the service accepts in one call. */
+const MAX_BATCH_SIZE = 50
 const CVE_ID = /^CVE-\d{4}-\d{4,19}$/i
 
-/** The ids of each call. What would fail halfway, after some calls were paid for, is refused before the first. */
+/** Returns the ids of each call. Rejects input that a later call would refuse, because earlier calls are charged by then. */
 export function splitIds(ids: readonly string[], isSorted: boolean): readonly (readonly string[])[] {
-  if (ids.length <= BATCH_SIZE) return [ids]
-  const wrong = ids.find((id) => !CVE_ID.test(id))
-  if (wrong !== undefined) throw refusal('cve_ids', wrong, 'cve_ids must look like CVE-2021-44228')
-  const distinct = [...new Set(ids.map((id) => id.toUpperCase()))]
-  if (isSorted && distinct.length > BATCH_SIZE) {
-    throw refusal('sort', null, `sort orders at most ${BATCH_SIZE} CVEs: leave it out, and sort the records yourself`)
+  if (ids.length <= MAX_BATCH_SIZE) return [ids]
+  const malformed = ids.find((id) => !CVE_ID.test(id))
+  if (malformed !== undefined) {
+    throw invalidParameter('cve_ids', malformed, 'cve_ids must look like CVE-2021-44228')
   }
-  return Array.from({ length: Math.ceil(distinct.length / BATCH_SIZE) }, (_, at) =>
-    distinct.slice(at * BATCH_SIZE, (at + 1) * BATCH_SIZE),
+  const distinct = [...new Set(ids.map((id) => id.toUpperCase()))]
+  if (isSorted && distinct.length > MAX_BATCH_SIZE) {
+    const message = `sort works for at most ${MAX_BATCH_SIZE} CVEs: leave it out and sort the records yourself`
+    throw invalidParameter('sort', null, message)
+  }
+  return Array.from({ length: Math.ceil(distinct.length / MAX_BATCH_SIZE) }, (_, at) =>
+    distinct.slice(at * MAX_BATCH_SIZE, (at + 1) * MAX_BATCH_SIZE),
   )
 }
 
-function refusal(parameter: string, value: string | null, message: string): VisError {
+function invalidParameter(parameter: string, value: string | null, message: string): VisError {
   return new VisError({ code: 'INVALID_PARAMETER', message, parameter, value })
 }
 
-/** As if one call had answered. `total_requested` counts what the caller asked for, repetitions too. */
+/** Merges responses as if one call had returned them. `total_requested` counts the caller's ids with duplicates. */
 export function mergeBatches<Name extends Field>(batches: readonly Batch<Name>[], totalRequested: number): Batch<Name> {
   const filteredOut = batches.flatMap(({ filtered_out }) => filtered_out ?? [])
   const count = sum(batches.map((batch) => batch.count))
-  // Of at most 50 CVEs the percentage tells exactly how many are meant.
+  // With at most 50 CVEs per batch, rounding the percentage gives back the exact number of enriched CVEs.
   const enriched = sum(batches.map((batch) => Math.round((batch.enriched_percentage * batch.count) / 100)))
   return {
     cves: Object.assign({}, ...batches.map(({ cves }) => cves)),

@@ -1,4 +1,4 @@
-// The client: one method per endpoint.
+// The client, with one method per endpoint.
 import type { Detail } from './detail.ts'
 import { batchCves, fetchData, getCve, getDetail, getHealth, listKev, recentCves, searchCves } from './endpoints.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
@@ -22,12 +22,12 @@ import type {
   Stats,
   Usage,
 } from './records.ts'
-import { sender } from './request.ts'
+import { createSender } from './request.ts'
 
-/** Every call of the service. Made by {@link createClient}; its methods may be passed around without it. */
+/** Client of the service, created by {@link createClient}. Its methods do not use `this` and can be passed as functions. */
 export interface Client {
   /**
-   * One CVE. Costs 5 credits; an unknown id is a {@link VisError} with code `NOT_FOUND` and costs nothing.
+   * Returns one CVE. Costs 5 credits. An unknown id rejects with a {@link VisError} with code `NOT_FOUND` and is free.
    *
    * ```ts
    * const cve = await client.cve('CVE-2021-44228', { include: ['attack'] })
@@ -37,7 +37,7 @@ export interface Client {
   cve<const Name extends Field = never>(id: string, options?: Selection<Name> & CallOptions): Promise<Cve<Name>>
 
   /**
-   * Any number of CVEs, 50 in a call. Costs 35 credits a call.
+   * Returns any number of CVEs. Sends 50 ids per call and costs 35 credits per call.
    *
    * ```ts
    * const { cves, not_found } = await client.batch(['CVE-2021-44228', 'CVE-2014-0160'])
@@ -50,7 +50,7 @@ export interface Client {
   ): Promise<Batch<Name>>
 
   /**
-   * CVEs that pass all filters. Costs 1 credit a page.
+   * Lists CVEs that match all filters. Costs 1 credit per page.
    *
    * ```ts
    * for await (const cve of client.search({ severity: ['critical'], kev: true, sort: 'epss_desc', limit: 100 })) {
@@ -61,7 +61,7 @@ export interface Client {
   search<const Name extends Field = never>(filters?: SearchFilters<Name> & CallOptions): Listing<ListedCve<Name>>
 
   /**
-   * What was published or modified lately, newest first. Costs 2 credits a page.
+   * Lists recently published or modified CVEs, newest first. Costs 2 credits per page.
    *
    * ```ts
    * for await (const cve of client.recent({ hours: 6, type: 'published' })) console.log(cve.cve_id, cve.severity)
@@ -72,7 +72,7 @@ export interface Client {
   ): Listing<RecentCve<Name>, RecentPage<RecentCve<Name>>>
 
   /**
-   * CISA's catalogue of known exploited vulnerabilities, newest first. Costs 1 credit a page.
+   * Lists CISA's catalog of known exploited vulnerabilities, newest first. Costs 1 credit per page.
    *
    * ```ts
    * for await (const entry of client.kev({ ransomware: true })) console.log(entry.cveId, entry.dueDate)
@@ -81,7 +81,7 @@ export interface Client {
   kev(filters?: KevFilters & CallOptions): Listing<KevEntry>
 
   /**
-   * What one source knows about a CVE, in full where there is a full record. Costs 5 credits.
+   * Returns the record that one source has of a CVE, or the reason why there is no full record. Costs 5 credits.
    *
    * ```ts
    * const detail = await client.detail('CVE-2021-44228', { vendor: 'cve' })
@@ -92,7 +92,7 @@ export interface Client {
   detail(id: string, options?: { readonly vendor?: Source } & CallOptions): Promise<Detail>
 
   /**
-   * The plan of the key's account and the credits of this month. Free of charge.
+   * Returns the plan of the key's account and the credits of this month. Free of charge.
    *
    * ```ts
    * const { credits_remaining, reset_at } = await client.usage()
@@ -100,31 +100,31 @@ export interface Client {
    */
   usage(options?: CallOptions): Promise<Usage>
 
-  /** How many CVEs, KEV entries, scores and notices there are, and how new they are. Costs half a credit. */
+  /** Returns the number of CVEs, KEV entries, EPSS scores and notices, and the time of the last update. Costs 0.5 credits. */
   stats(options?: CallOptions): Promise<Stats>
 
-  /** Whether the service, its database and the key are good. Free of charge. */
+  /** Checks the service, its database and the key. Free of charge. */
   ping(options?: CallOptions): Promise<Ping>
 
-  /** The same without the database, for whoever asks often. Free of charge. */
+  /** Checks the service and the key without the database, for frequent checks. Free of charge. */
   pingLite(options?: CallOptions): Promise<PingLite>
 
-  /** How large and how old the data is. Needs no key, and does not send it. */
+  /** Returns the size and age of the data. Does not need or send the key. */
   health(options?: CallOptions): Promise<Health>
 }
 
 /**
- * A client of one service with one key. It holds no connection and needs no closing.
+ * Creates a client of one service with one key. The client holds no connection and needs no closing.
  *
  * ```ts
- * import { createClient } from '@vis/sdk'
+ * import { createClient } from 'vis-sdk'
  *
  * const client = createClient({ url: 'http://127.0.0.1:3000', apiKey: 'vis_live_…' })
  * const cve = await client.cve('CVE-2021-44228')
  * ```
  */
 export function createClient(options: ClientOptions): Client {
-  const send = sender(options)
+  const send = createSender(options)
   return {
     cve: (id, options = {}) => getCve(send, id, options),
     batch: (ids, options = {}) => batchCves(send, ids, options),

@@ -1,29 +1,29 @@
-// What a source knows in full about a CVE, or why that is not there.
-import type { DetailRecord, PartialDetail } from './records.ts'
+// The full record that a source has of a CVE, or the reason why there is none.
+import type { DetailRecord, PartialDetailResponse } from './records.ts'
 
-/** There is a full record. */
+/** The source has a full record of the CVE. */
 export interface FullDetail {
   readonly kind: 'full'
   readonly blobStatus: 'available'
   readonly record: DetailRecord
 }
 
-/** There is none: only what every CVE has, or, when `enrichment` is null, not even that. */
-export interface PartialAnswer {
+/** The source has no full record of the CVE. `enrichment` is null if the CVE has not been enriched either. */
+export interface PartialDetail {
   readonly kind: 'partial'
   readonly blobStatus: 'partial' | 'missing'
-  /** Why, in a sentence. */
+  /** Sentence that says why there is no full record. */
   readonly message: string
-  readonly cve_id: PartialDetail['data']['cve_id']
-  readonly vendor: PartialDetail['data']['vendor']
-  readonly enrichment: PartialDetail['data']['enrichment']
+  readonly cve_id: PartialDetailResponse['data']['cve_id']
+  readonly vendor: PartialDetailResponse['data']['vendor']
+  readonly enrichment: PartialDetailResponse['data']['enrichment']
 }
 
-/** What {@link Client.detail} answers: ask for its `kind`. */
-export type Detail = FullDetail | PartialAnswer
+/** Result of {@link Client.detail}. Check `kind` to narrow it. */
+export type Detail = FullDetail | PartialDetail
 
-export function detailOf(data: DetailRecord | PartialDetail, blobStatus: string | null): Detail {
+export function toDetail(data: DetailRecord | PartialDetailResponse, blobStatus: string | null): Detail {
   if (!('status' in data)) return { kind: 'full', blobStatus: 'available', record: data }
-  const { message, data: known } = data
-  return { kind: 'partial', blobStatus: blobStatus === 'partial' ? 'partial' : 'missing', message, ...known }
+  const { message, data: partial } = data
+  return { kind: 'partial', blobStatus: blobStatus === 'partial' ? 'partial' : 'missing', message, ...partial }
 }

@@ -1,9 +1,9 @@
-// From the parameters of a method to a call, and from its answer to what the method promises.
+// One function per endpoint: builds the call from the method's parameters and converts the response.
 import { mergeBatches, splitIds } from './batch.ts'
-import { type Detail, detailOf } from './detail.ts'
+import { type Detail, toDetail } from './detail.ts'
 import type { components } from './generated/openapi.ts'
 import type { CallOptions } from './options.ts'
-import { type Listing, listing, type Page, type RecentPage } from './paginate.ts'
+import { createListing, type Listing, type Page, type RecentPage } from './paginate.ts'
 import type {
   Batch,
   BatchFilters,
@@ -35,7 +35,7 @@ export async function getCve<Name extends Field>(
   return data.cve
 }
 
-/** One call after the other: many at once would count against the account's calls in flight. */
+/** Sends the calls one after the other, because parallel calls count against the account's limit of concurrent calls. */
 export async function batchCves<Name extends Field>(
   send: Send,
   ids: readonly string[],
@@ -50,8 +50,8 @@ export async function batchCves<Name extends Field>(
   return mergeBatches(batches, ids.length)
 }
 
-interface CvePage<Record> {
-  readonly cves: readonly Record[]
+interface CvePage<Item> {
+  readonly cves: readonly Item[]
   readonly pagination: Pagination
 }
 
@@ -59,11 +59,11 @@ export function searchCves<Name extends Field>(
   send: Send,
   filters: SearchFilters<Name> & CallOptions,
 ): Listing<ListedCve<Name>> {
-  return listFrom<CvePage<ListedCve<Name>>, Page<ListedCve<Name>>>({
+  return listPages<CvePage<ListedCve<Name>>, Page<ListedCve<Name>>>({
     send,
     path: 'api/v1/cves',
     filters,
-    toPage: ({ cves, pagination }) => pageOf(cves, pagination),
+    convert: ({ cves, pagination }) => toPage(cves, pagination),
   })
 }
 
@@ -71,12 +71,12 @@ export function recentCves<Name extends Field>(
   send: Send,
   filters: RecentFilters<Name> & CallOptions,
 ): Listing<RecentCve<Name>, RecentPage<RecentCve<Name>>> {
-  return listFrom<CvePage<RecentCve<Name>> & Omit<Schemas['RecentCves'], 'cves'>, RecentPage<RecentCve<Name>>>({
+  return listPages<CvePage<RecentCve<Name>> & Omit<Schemas['RecentCves'], 'cves'>, RecentPage<RecentCve<Name>>>({
     send,
     path: 'api/v1/cves/recent',
     filters,
-    toPage: ({ cves, pagination, lookback_period, total_found }) => ({
-      ...pageOf(cves, pagination),
+    convert: ({ cves, pagination, lookback_period, total_found }) => ({
+      ...toPage(cves, pagination),
       lookbackPeriod: lookback_period,
       totalFound: total_found,
     }),
@@ -84,35 +84,35 @@ export function recentCves<Name extends Field>(
 }
 
 export function listKev(send: Send, filters: KevFilters & CallOptions): Listing<KevEntry> {
-  return listFrom<Schemas['KevList'], Page<KevEntry>>({
+  return listPages<Schemas['KevList'], Page<KevEntry>>({
     send,
     path: 'api/v1/kev',
     filters,
-    toPage: ({ kev_entries, pagination }) => pageOf(kev_entries, pagination),
+    convert: ({ kev_entries, pagination }) => toPage(kev_entries, pagination),
   })
 }
 
-interface ListWanted<Data, PageOf> {
+interface ListRequest<Data, ItemPage> {
   readonly send: Send
   readonly path: string
   readonly filters: CallOptions & { readonly after?: string }
-  readonly toPage: (data: Data) => PageOf
+  readonly convert: (data: Data) => ItemPage
 }
 
-function listFrom<Data, PageOf extends Page<unknown>>({
+function listPages<Data, ItemPage extends Page<unknown>>({
   send,
   path,
   filters,
-  toPage,
-}: ListWanted<Data, PageOf>): Listing<PageOf['items'][number], PageOf> {
+  convert,
+}: ListRequest<Data, ItemPage>): Listing<ItemPage['items'][number], ItemPage> {
   const { signal, ...query } = filters
-  return listing(async (after) => {
+  return createListing(async (after) => {
     const { data } = await send<Data>({ method: 'GET', path, query: { ...query, after }, signal })
-    return toPage(data)
+    return convert(data)
   }, filters.after)
 }
 
-function pageOf<Item>(items: readonly Item[], { limit, hasMore, nextCursor, totalEstimate }: Pagination): Page<Item> {
+function toPage<Item>(items: readonly Item[], { limit, hasMore, nextCursor, totalEstimate }: Pagination): Page<Item> {
   return { items, limit, hasMore, nextCursor, totalEstimate }
 }
 
@@ -123,7 +123,7 @@ export async function getDetail(
 ): Promise<Detail> {
   const path = `${cvePath(id)}/detail`
   const { data, headers } = await send<Schemas['CveDetail']>({ method: 'GET', path, query: { vendor }, signal })
-  return detailOf(data, headers.get('X-Blob-Status'))
+  return toDetail(data, headers.get('X-Blob-Status'))
 }
 
 export async function fetchData<Data>(send: Send, path: string, signal: AbortSignal | undefined): Promise<Data> {

@@ -1,21 +1,21 @@
-// What can go wrong, in one class: by `code` a program decides, by `message` a person.
+// The one error class of the sdk. Programs decide by `code`, people read `message`.
 import type { components } from './generated/openapi.ts'
 
 type ErrorBody = components['schemas']['Error']['error']
 
-/** Why the service refused. */
+/** Code of an error that the service returned. */
 export type ServiceErrorCode = ErrorBody['code']
 
-/** Why there is no answer: it could not be reached, was too slow, or something else answered in its place. */
+/** Code of an error without a response of the service: host unreachable, timeout, or a response of something else. */
 export type TransportErrorCode = 'NETWORK_ERROR' | 'TIMEOUT' | 'INVALID_RESPONSE'
 
 /** Every `code` that a {@link VisError} can have. */
 export type VisErrorCode = ServiceErrorCode | TransportErrorCode
 
-/** One of the parameters that the service could not use. */
-export interface Fault {
+/** A parameter that the service rejected. */
+export interface ParameterIssue {
   readonly parameter: string
-  /** As it was sent. */
+  /** Parameter value as it was sent. */
   readonly value: unknown
   readonly message: string
   readonly allowed: readonly string[]
@@ -23,7 +23,7 @@ export interface Fault {
 }
 
 interface DetailsByCode {
-  readonly INVALID_PARAMETER: { readonly errors: readonly Fault[] }
+  readonly INVALID_PARAMETER: { readonly errors: readonly ParameterIssue[] }
   readonly UNAUTHORIZED: { readonly reason: 'missing' | 'invalid' | 'revoked' | 'expired' | 'suspended' }
   readonly FORBIDDEN: { readonly required_plan?: string }
   readonly RATE_LIMIT_EXCEEDED: { readonly limit: number; readonly window_seconds: number; readonly reset_at: string }
@@ -34,25 +34,25 @@ interface DetailsByCode {
   }
 }
 
-/** What `details` holds, by code. A service that is newer or older than this package may say less: hence the `Partial`. */
-export type DetailsOf<Code extends VisErrorCode> = Code extends keyof DetailsByCode
+/** Type of `details` by code. All members are optional, because another version of the service may send fewer. */
+export type ErrorDetails<Code extends VisErrorCode> = Code extends keyof DetailsByCode
   ? Partial<DetailsByCode[Code]>
   : Readonly<Record<string, unknown>>
 
-interface Said<Code extends VisErrorCode> {
+interface VisErrorOptions<Code extends VisErrorCode> {
   readonly code: Code
   readonly message: string
   readonly status?: number
   readonly parameter?: string | undefined
   readonly value?: unknown
-  readonly details?: DetailsOf<Code> | undefined
+  readonly details?: ErrorDetails<Code> | undefined
   readonly correlationId?: string | undefined
   readonly retryAfter?: number | undefined
   readonly cause?: unknown
 }
 
 /**
- * Every call that does not succeed rejects with one of these; only a call that you abort rejects with your own reason.
+ * Every failed call rejects with a VisError. Only a call that you abort rejects with the reason of your signal.
  *
  * ```ts
  * try {
@@ -64,48 +64,48 @@ interface Said<Code extends VisErrorCode> {
  * ```
  */
 export class VisError<Code extends VisErrorCode = VisErrorCode> extends Error {
-  /** What a program decides by. */
+  /** Stable error code for programs to check. */
   readonly code: Code
-  /** The HTTP status, or 0 where there was no answer. */
+  /** HTTP status, or 0 if there was no response. */
   readonly status: number
-  /** Which parameter was wrong, if one was. */
+  /** Name of the first rejected parameter, if the error is about a parameter. */
   readonly parameter: string | undefined
-  /** What was sent for it. */
+  /** Value that was sent for `parameter`. */
   readonly value: unknown
-  /** More, depending on the code. */
-  readonly details: DetailsOf<Code>
-  /** Every parameter that was wrong, not only the first. */
-  readonly faults: readonly Fault[]
-  /** What was probably meant, if the service can guess. */
+  /** Additional error data, typed by code. */
+  readonly details: ErrorDetails<Code>
+  /** All rejected parameters, not only the first. */
+  readonly issues: readonly ParameterIssue[]
+  /** Suggestion of the service for a misspelled parameter or value. */
   readonly didYouMean: string | undefined
-  /** By this id the service finds the call in its log. */
+  /** Id of the call in the log of the service. */
   readonly correlationId: string | undefined
-  /** In how many seconds it makes sense to try again. */
+  /** Seconds to wait before a retry makes sense. */
   readonly retryAfter: number | undefined
 
-  constructor(said: Said<Code>) {
-    super(said.message, said.cause === undefined ? undefined : { cause: said.cause })
+  constructor(options: VisErrorOptions<Code>) {
+    super(options.message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'VisError'
-    this.code = said.code
-    this.status = said.status ?? 0
-    this.parameter = said.parameter
-    this.value = said.value
-    // Earned: every member of every kind of details is optional.
-    this.details = said.details ?? ({} as DetailsOf<Code>)
-    this.faults = faultsIn(said.details)
-    this.didYouMean = this.faults.find((fault) => fault.did_you_mean !== undefined)?.did_you_mean
-    this.correlationId = said.correlationId
-    this.retryAfter = said.retryAfter
+    this.code = options.code
+    this.status = options.status ?? 0
+    this.parameter = options.parameter
+    this.value = options.value
+    // The cast is safe: every member of every kind of details is optional.
+    this.details = options.details ?? ({} as ErrorDetails<Code>)
+    this.issues = readIssues(options.details)
+    this.didYouMean = this.issues.find((issue) => issue.did_you_mean !== undefined)?.did_you_mean
+    this.correlationId = options.correlationId
+    this.retryAfter = options.retryAfter
   }
 }
 
-function faultsIn(details: object | undefined): readonly Fault[] {
-  // Earned: whoever has `errors` among its details has these there, says openapi.json.
-  return details && 'errors' in details && Array.isArray(details.errors) ? (details.errors as Fault[]) : []
+function readIssues(details: object | undefined): readonly ParameterIssue[] {
+  // The cast is safe: openapi.json declares the items of `details.errors`.
+  return details && 'errors' in details && Array.isArray(details.errors) ? (details.errors as ParameterIssue[]) : []
 }
 
 /**
- * Whether something that was thrown is a {@link VisError}, and if you name a code, one with that code.
+ * Returns whether a thrown value is a {@link VisError} and, if you pass a code, one with that code.
  *
  * ```ts
  * if (isVisError(error, 'INVALID_PARAMETER')) console.log(error.parameter, error.didYouMean)

@@ -1,10 +1,10 @@
-// What `@vis/sdk` exports, and nothing else.
+// All exports of the package vis-sdk.
 export { type Client, createClient } from './client.ts'
-export type { Detail, FullDetail, PartialAnswer } from './detail.ts'
+export type { Detail, FullDetail, PartialDetail } from './detail.ts'
 export {
-  type DetailsOf,
-  type Fault,
+  type ErrorDetails,
   isVisError,
+  type ParameterIssue,
   type ServiceErrorCode,
   type TransportErrorCode,
   VisError,
@@ -24,7 +24,6 @@ export type {
   KevEntry,
   KevFilters,
   ListedCve,
-  PartialDetail,
   Ping,
   PingLite,
   RecentCve,

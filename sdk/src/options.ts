@@ -1,47 +1,49 @@
-// What a caller can set: once for a client, and for a single call.
+// Options of a client and of a single call.
 
-/** How a client reaches the service. */
+/** Options of {@link createClient}. */
 export interface ClientOptions {
-  /** Where the service is, such as `https://vis.example.org`. A path in it is kept. */
+  /** Base URL of the service, such as `https://vis.example.org`. A path in the URL is kept. */
   readonly url: string
-  /** Sent in the `X-API-Key` header, and nowhere else. */
+  /** API key. The client sends it in the `X-API-Key` header and nowhere else. */
   readonly apiKey: string
-  /** Instead of the platform's own `fetch`: for proxies and tests. */
+  /** Replacement for the platform's `fetch`, for proxies and tests. */
   readonly fetch?: typeof globalThis.fetch
-  /** How often a call is tried again where that is safe. Default: 2. */
+  /** Maximum number of retries of a call, where a retry is safe. Default: 2. */
   readonly retries?: number
-  /** How long one attempt may take. Default: 30,000. */
+  /** Timeout of one attempt in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number
-  /** Called after every answer, also after those that are tried again. What it throws, the call rejects with. */
+  /** Called after every response, including responses that lead to a retry. An exception in it rejects the call. */
   readonly onResponse?: (info: ResponseInfo) => void
 }
 
-/** What every call takes beside its own parameters. */
+/** Options that every call accepts in addition to its own. */
 export interface CallOptions {
-  /** Ends the call, its waiting and its further pages; it then rejects with the signal's reason. */
+  /** Aborts the call, its retries and its further pages. The call rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
-/** One answer of the service. The key is in none of it. */
+/** Information about one response of the service. It never contains the API key. */
 export interface ResponseInfo {
   readonly method: 'GET' | 'POST'
-  /** Path and query. */
+  /** Path with query string. */
   readonly path: string
   readonly status: number
-  /** By this id the service finds the call in its log. */
+  /** Id of the call in the log of the service. */
   readonly correlationId: string | undefined
-  /** On free plans only. */
+  /** Remaining calls of the rate limit, which only free plans have. */
   readonly rateLimit: RateLimit | undefined
-  /** In how many seconds the service wants to be asked again. */
+  /** Seconds to wait before the next call, from the `Retry-After` header. */
   readonly retryAfter: number | undefined
-  /** From the call to the end of the answer, without the attempts before. */
+  /** Duration of this attempt in milliseconds, until the end of the response body. */
   readonly durationMs: number
-  /** 1 for the first. */
+  /** Number of the attempt, starting at 1. */
   readonly attempt: number
 }
 
-/** What is left of the free plan's rate window. */
+/** State of the free plan's rate limit. */
 export interface RateLimit {
+  /** Calls left in the current window. */
   readonly remaining: number
+  /** Start of the next window. */
   readonly resetAt: Date
 }

@@ -1,27 +1,28 @@
-// A list that is longer than a page: read record by record or page by page, each page when it is needed and no earlier.
+// Reads a list record by record or page by page. Each page is fetched when it is needed and no earlier.
 
-/** One answer of a list. */
+/** One page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[]
-  /** How many items a page may hold. */
+  /** Maximum number of items per page. */
   readonly limit: number
   readonly hasMore: boolean
-  /** Pass it as `after`, with the same filters, to carry on from here at another time. */
+  /** Cursor of the next page. To continue later, pass it as `after` with the same filters. */
   readonly nextCursor: string | undefined
-  /** How many items all pages hold: exact up to 10,000, an estimate above. */
+  /** Number of items on all pages: exact up to 10,000, an estimate above. */
   readonly totalEstimate: number | undefined
 }
 
 /** A page of {@link Client.recent}. */
 export interface RecentPage<Item> extends Page<Item> {
-  /** How far it looks back, in words: `24 hours`. */
+  /** Time span of the list as text, such as `24 hours`. */
   readonly lookbackPeriod: string
-  /** How many CVEs all pages hold, exactly. */
+  /** Exact number of CVEs on all pages. */
   readonly totalFound: number
 }
 
 /**
- * Nothing is asked for until it is read. Every page is a call and costs credits: leave the loop, and no further one is made.
+ * A list of records. The client fetches nothing until you read, and each page is one call that costs credits: leave the
+ * loop and no further page is fetched.
  *
  * ```ts
  * for await (const cve of client.search({ kev: true })) console.log(cve.cve_id)
@@ -29,17 +30,17 @@ export interface RecentPage<Item> extends Page<Item> {
  * const { items } = await client.search({ kev: true }).page()
  * ```
  */
-export interface Listing<Item, PageOf extends Page<Item> = Page<Item>> extends AsyncIterable<Item> {
-  /** Page by page. */
-  pages(): AsyncGenerator<PageOf, void, undefined>
-  /** The first page alone. */
-  page(): Promise<PageOf>
+export interface Listing<Item, ItemPage extends Page<Item> = Page<Item>> extends AsyncIterable<Item> {
+  /** Reads the list page by page. */
+  pages(): AsyncGenerator<ItemPage, void, undefined>
+  /** Fetches the first page only. */
+  page(): Promise<ItemPage>
 }
 
-export function listing<Item, PageOf extends Page<Item>>(
-  fetchPage: (after: string | undefined) => Promise<PageOf>,
+export function createListing<Item, ItemPage extends Page<Item>>(
+  fetchPage: (after: string | undefined) => Promise<ItemPage>,
   start: string | undefined,
-): Listing<Item, PageOf> {
+): Listing<Item, ItemPage> {
   async function* pages() {
     let after = start
     do {

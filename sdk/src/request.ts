@@ -1,61 +1,61 @@
-// One call: address, headers, attempts, and what became of them.
+// Sends one call: builds URL and headers, retries, and converts failures to VisError.
 import { isVisError, VisError, type VisErrorCode } from './errors.ts'
 import type { ClientOptions, RateLimit } from './options.ts'
-import { sleep, waitBeforeRetryMs } from './retry.ts'
+import { computeRetryDelayMs, sleep } from './retry.ts'
 
 type QueryValue = string | number | boolean | readonly string[] | undefined
 
 interface Call {
   readonly method: 'GET' | 'POST'
-  /** From the root of the service, without a slash at its beginning. */
+  /** Path relative to the base URL, without a leading slash. */
   readonly path: string
-  /** Lists are sent with commas, and what is undefined is left out. */
+  /** Query parameters. Lists are sent comma-separated, undefined parameters are left out. */
   readonly query?: object
   readonly body?: unknown
   readonly signal: AbortSignal | undefined
-  /** `/health` needs no key: it is then not shown to it either. */
+  /** Leaves out the API key, for `/health`. */
   readonly isPublic?: boolean
 }
 
-interface Answer<Data> {
+interface Result<Data> {
   readonly data: Data
   readonly headers: Headers
 }
 
-export type Send = <Data>(call: Call) => Promise<Answer<Data>>
+export type Send = <Data>(call: Call) => Promise<Result<Data>>
 
 const DEFAULT_RETRIES = 2
 const DEFAULT_TIMEOUT_MS = 30_000
 
-/** Checks the options once, and keeps the key where nothing can print it. */
-export function sender(options: ClientOptions): Send {
-  const base = baseOf(options.url)
-  const headers = headersFor(options.apiKey)
+/** Validates the options once. The key stays in a closure, so that no printed object contains it. */
+export function createSender(options: ClientOptions): Send {
+  const base = parseBaseUrl(options.url)
+  const headers = createKeyHeaders(options.apiKey)
   const { retries = DEFAULT_RETRIES } = options
   return <Data>(call: Call) => {
-    const address = addressOf(base, call)
-    return persist(call, retries, (attempt) => attemptOnce<Data>({ ...options, call, address, headers, attempt }))
+    const url = buildUrl(base, call)
+    return sendWithRetries(call, retries, (attempt) => sendOnce<Data>({ options, call, url, headers, attempt }))
   }
 }
 
-async function persist<Result>(
+async function sendWithRetries<Data>(
   call: Call,
   retries: number,
-  work: (attempt: number) => Promise<Result>,
+  send: (attempt: number) => Promise<Data>,
   attempt = 1,
-): Promise<Result> {
+): Promise<Data> {
   try {
-    return await work(attempt)
+    return await send(attempt)
   } catch (error) {
     const mayRetry = isVisError(error) && attempt <= retries
-    const waitMs = mayRetry ? waitBeforeRetryMs({ method: call.method, error, attempt }) : undefined
-    if (waitMs === undefined) throw error
-    await sleep(waitMs, call.signal)
+    const delayMs = mayRetry ? computeRetryDelayMs({ method: call.method, error, attempt }) : undefined
+    if (delayMs === undefined) throw error
+    await sleep(delayMs, call.signal)
   }
-  return persist(call, retries, work, attempt + 1)
+  return sendWithRetries(call, retries, send, attempt + 1)
 }
 
-function baseOf(url: string): URL {
+function parseBaseUrl(url: string): URL {
   const base = URL.canParse(url) ? new URL(url) : undefined
   if (!base || !/^https?:$/.test(base.protocol) || base.username || base.password) {
     throw new TypeError('url must be an http or https address without a user name, such as https://vis.example.org')
@@ -64,59 +64,61 @@ function baseOf(url: string): URL {
   return base
 }
 
-function headersFor(apiKey: string): Readonly<Record<string, string>> {
-  // The platform would refuse it too, but in a message that repeats the key.
+function createKeyHeaders(apiKey: string): Readonly<Record<string, string>> {
+  // fetch would reject such a header too, but its message repeats the key.
   if (!/^[\x21-\x7e]*$/.test(apiKey)) {
-    throw new TypeError('apiKey holds a character that no key has; a line break at its end, perhaps?')
+    throw new TypeError('apiKey contains a character that no key has, perhaps a line break at the end')
   }
   return apiKey === '' ? {} : { 'X-API-Key': apiKey }
 }
 
-function addressOf(base: URL, { path, query = {} }: Call): URL {
-  const address = new URL(path, base)
+function buildUrl(base: URL, { path, query = {} }: Call): URL {
+  const url = new URL(path, base)
   const parameters: readonly [string, QueryValue][] = Object.entries(query)
   for (const [name, value] of parameters) {
-    if (value !== undefined) address.searchParams.set(name, String(value))
+    if (value !== undefined) url.searchParams.set(name, String(value))
   }
-  return address
+  return url
 }
 
-interface Attempt extends ClientOptions {
+interface Attempt {
+  readonly options: ClientOptions
   readonly call: Call
-  readonly address: URL
+  readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly attempt: number
 }
 
-async function attemptOnce<Data>(wanted: Attempt): Promise<Answer<Data>> {
-  const { call, address, attempt, onResponse } = wanted
-  const started = performance.now()
-  const { response, text } = await exchange(wanted)
+async function sendOnce<Data>(request: Attempt): Promise<Result<Data>> {
+  const { options, call, url, attempt } = request
+  const { onResponse } = options
+  const startedAt = performance.now()
+  const { response, text } = await fetchText(request)
   const { headers, status } = response
-  const answered = {
+  const metadata = {
     status,
     correlationId: headers.get('X-Correlation-Id') ?? undefined,
-    retryAfter: retryAfterOf(headers),
+    retryAfter: parseRetryAfter(headers),
   }
   onResponse?.({
-    ...answered,
+    ...metadata,
     method: call.method,
-    path: address.pathname + address.search,
-    rateLimit: rateLimitOf(headers),
-    durationMs: performance.now() - started,
+    path: url.pathname + url.search,
+    rateLimit: parseRateLimit(headers),
+    durationMs: performance.now() - startedAt,
     attempt,
   })
-  const body = parse(text)
-  if (!response.ok || body === undefined || !('data' in body)) throw errorOf(answered, body)
-  // Earned: openapi.json says so, and the service is tested against it.
+  const body = parseJsonObject(text)
+  if (!response.ok || body === undefined || !('data' in body)) throw toVisError(metadata, body)
+  // The cast is safe: openapi.json declares the type of `data`, and the service is tested against openapi.json.
   return { data: body['data'] as Data, headers }
 }
 
-async function exchange({ call, address, headers, ...options }: Attempt) {
+async function fetchText({ options, call, url, headers }: Attempt) {
   const { fetch = globalThis.fetch, timeoutMs = DEFAULT_TIMEOUT_MS } = options
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    const response = await fetch(address, {
+    const response = await fetch(url, {
       method: call.method,
       headers: {
         Accept: 'application/json',
@@ -126,20 +128,20 @@ async function exchange({ call, address, headers, ...options }: Attempt) {
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
       signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
       credentials: 'omit',
-      // A redirection would take the key to whoever it leads to.
+      // Following a redirect would send the key to another host.
       redirect: 'error',
     })
     return { response, text: await response.text() }
   } catch (cause) {
     if (call.signal?.aborted) throw call.signal.reason
     if (timeout.aborted) {
-      throw new VisError({ code: 'TIMEOUT', message: `${address.host} did not answer within ${timeoutMs} ms`, cause })
+      throw new VisError({ code: 'TIMEOUT', message: `${url.host} did not answer within ${timeoutMs} ms`, cause })
     }
-    throw new VisError({ code: 'NETWORK_ERROR', message: `${address.host} could not be reached`, cause })
+    throw new VisError({ code: 'NETWORK_ERROR', message: `${url.host} could not be reached`, cause })
   }
 }
 
-function parse(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const body: unknown = JSON.parse(text)
     return isObject(body) ? body : undefined
@@ -152,22 +154,22 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-interface Answered {
+interface ResponseMetadata {
   readonly status: number
   readonly correlationId: string | undefined
   readonly retryAfter: number | undefined
 }
 
-function errorOf(answered: Answered, body: Readonly<Record<string, unknown>> | undefined): VisError {
+function toVisError(metadata: ResponseMetadata, body: Readonly<Record<string, unknown>> | undefined): VisError {
   const error = body?.['error']
   if (!isObject(error) || typeof error['code'] !== 'string') {
-    const message = `something that is not the service answered, with status ${answered.status}`
-    return new VisError({ ...answered, code: 'INVALID_RESPONSE', message })
+    const message = `the response with status ${metadata.status} is not one of the service`
+    return new VisError({ ...metadata, code: 'INVALID_RESPONSE', message })
   }
   const { code, message, parameter, value, details } = error
   return new VisError({
-    ...answered,
-    // Earned: openapi.json lists the codes.
+    ...metadata,
+    // The cast is safe: openapi.json lists the codes.
     code: code as VisErrorCode,
     message: String(message),
     parameter: typeof parameter === 'string' ? parameter : undefined,
@@ -176,12 +178,12 @@ function errorOf(answered: Answered, body: Readonly<Record<string, unknown>> | u
   })
 }
 
-function retryAfterOf(headers: Headers): number | undefined {
+function parseRetryAfter(headers: Headers): number | undefined {
   const seconds = headers.get('Retry-After')
   return seconds !== null && /^\d+$/.test(seconds) ? Number(seconds) : undefined
 }
 
-function rateLimitOf(headers: Headers): RateLimit | undefined {
+function parseRateLimit(headers: Headers): RateLimit | undefined {
   const [remaining, reset] = [headers.get('X-Rate-Limit-Remaining'), headers.get('X-Rate-Limit-Reset')]
   if (remaining === null || reset === null) return undefined
   return { remaining: Number(remaining), resetAt: new Date(Number(reset) * 1000) }

@@ -1,39 +1,39 @@
-// What may be tried again, and when.
+// Decides whether a failed call is retried, and after which delay.
 import type { VisError } from './errors.ts'
 
-/** The free plan's window is a minute: whoever is told to wait longer is not kept waiting, but told. */
-const MAX_WAIT_MS = 60_000
-const FIRST_WAIT_MS = 500
+/** The rate window of the free plan is 60 s. If the service asks for a longer wait, the caller gets the error at once. */
+const MAX_DELAY_MS = 60_000
+const FIRST_DELAY_MS = 500
 
-interface Failure {
+interface FailedAttempt {
   readonly method: 'GET' | 'POST'
   readonly error: VisError
-  /** 1 for the first. */
+  /** Number of the attempt, starting at 1. */
   readonly attempt: number
 }
 
-/** How long to wait before the next attempt, or nothing if there should be none. */
-export function waitBeforeRetryMs({ method, error, attempt }: Failure): number | undefined {
-  if (!isSafe(method, error)) return undefined
-  const waitMs = error.retryAfter === undefined ? backoffMs(attempt) : error.retryAfter * 1000
-  return waitMs > MAX_WAIT_MS ? undefined : waitMs
+/** Returns the delay before the next attempt, or undefined if the call must not be retried. */
+export function computeRetryDelayMs({ method, error, attempt }: FailedAttempt): number | undefined {
+  if (!isSafeToRetry(method, error)) return undefined
+  const delayMs = error.retryAfter === undefined ? computeBackoffMs(attempt) : error.retryAfter * 1000
+  return delayMs > MAX_DELAY_MS ? undefined : delayMs
 }
 
-function isSafe(method: 'GET' | 'POST', { code, status }: VisError): boolean {
-  // What the service itself refuses costs nothing. More credits come with the next month, not with the next attempt.
-  const isRefused = code === 'RATE_LIMIT_EXCEEDED' || (status === 503 && code !== 'INVALID_RESPONSE')
-  // An answer that was lost, also behind a proxy's own 503, may have been paid for: a batch is too dear to buy twice.
+function isSafeToRetry(method: 'GET' | 'POST', { code, status }: VisError): boolean {
+  // Calls that the service rejects cost nothing. CREDIT_LIMIT_EXCEEDED is final, because credits return only next month.
+  const isRejected = code === 'RATE_LIMIT_EXCEEDED' || (status === 503 && code !== 'INVALID_RESPONSE')
+  // A lost response, also one behind a proxy's own 503, may have been charged. A batch costs 35 credits, so it is not repeated.
   const isLost = code === 'NETWORK_ERROR' || code === 'TIMEOUT' || status === 503
-  return isRefused || (isLost && method === 'GET')
+  return isRejected || (isLost && method === 'GET')
 }
 
-/** At random within a span that doubles, lest all callers that failed together come back together. */
-function backoffMs(attempt: number): number {
-  const span = FIRST_WAIT_MS * 2 ** (attempt - 1)
+/** Exponential backoff with jitter, so that callers that failed together do not retry together. */
+function computeBackoffMs(attempt: number): number {
+  const span = FIRST_DELAY_MS * 2 ** (attempt - 1)
   return span / 2 + (Math.random() * span) / 2
 }
 
-/** Rejects with the signal's reason as soon as it is aborted. */
+/** Rejects with the signal's reason as soon as the signal is aborted. */
 export function sleep(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

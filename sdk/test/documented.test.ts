@@ -1,4 +1,4 @@
-// Every example of the README and of the comments on exports compiles, as it stands there.
+// Compiles every example of the README and of the doc comments.
 import { execFileSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,30 +10,30 @@ const sdk = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'vis-documented-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What an example may speak of without saying where it comes from. */
-const KNOWN = { createClient: '', isVisError: '', client: 'import("@vis/sdk").Client', error: 'unknown' }
+/** Names that an example may use without importing or declaring them. */
+const IMPLICIT_NAMES = { createClient: '', isVisError: '', client: 'import("vis-sdk").Client', error: 'unknown' }
 
-function examplesIn(file: string): string[] {
+function readExamples(file: string): string[] {
   const text = readFileSync(join(sdk, file), 'utf8').replace(/^ *\* ?/gm, '')
   return [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code)
 }
 
-function complete(code: string): string {
-  const missing = Object.entries(KNOWN).filter(
+function addMissingNames(code: string): string {
+  const missing = Object.entries(IMPLICIT_NAMES).filter(
     ([name]) => !new RegExp(`(const|import \\{.*|catch \\()\\s*\\b${name}\\b`).test(code),
   )
   const lines = missing.map(([name, type]) =>
-    type ? `declare const ${name}: ${type}` : `import { ${name} } from '@vis/sdk'`,
+    type ? `declare const ${name}: ${type}` : `import { ${name} } from 'vis-sdk'`,
   )
   return `${lines.join('\n')}\n${code}\nexport {}\n`
 }
 
-describe('the examples in the documents', () => {
+describe('examples in the README and in doc comments', () => {
   const files = ['README.md', ...globSync('src/*.ts', { cwd: sdk })]
-  const examples = files.flatMap(examplesIn)
+  const examples = files.flatMap(readExamples)
 
-  it('are there, and compile', () => {
-    for (const [at, code] of examples.entries()) writeFileSync(join(folder, `example-${at}.ts`), complete(code))
+  it('compiles every example of the README and of the doc comments', () => {
+    for (const [at, code] of examples.entries()) writeFileSync(join(folder, `example-${at}.ts`), addMissingNames(code))
     const compilerOptions = {
       noEmit: true,
       strict: true,
@@ -42,7 +42,7 @@ describe('the examples in the documents', () => {
       lib: ['es2022', 'dom'],
       types: [],
       allowImportingTsExtensions: true,
-      paths: { '@vis/sdk': [join(sdk, 'src/index.ts')] },
+      paths: { 'vis-sdk': [join(sdk, 'src/index.ts')] },
     }
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))

@@ -2,39 +2,39 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { account, aKey } from '../../service/test/support/builders.ts'
-import { atEnd } from '../../service/test/support/cleanup.ts'
+import { account, createTestKey } from '../../service/test/support/builders.ts'
+import { cleanUpAfterTests } from '../../service/test/support/cleanup.ts'
 import { createClient, isVisError, type VisError } from '../src/index.ts'
-import { KNOWN, world } from './world.ts'
+import { SAMPLE_CVES, startSdkSetup } from './sdk-setup.ts'
 
-const service = await world()
-await service.given(...KNOWN)
+const service = await startSdkSetup()
+await service.given(...SAMPLE_CVES)
 const client = await service.client()
 
-/** What a call rejected with. */
-async function failure(call: Promise<unknown>): Promise<VisError> {
+/** Returns the VisError that a call rejects with. */
+async function catchError(call: Promise<unknown>): Promise<VisError> {
   const error: unknown = await call.then(
-    () => expect.unreachable('it succeeded'),
+    () => expect.unreachable('the call succeeded'),
     (thrown: unknown) => thrown,
   )
   if (!isVisError(error)) throw error
   return error
 }
 
-/** Something that is not the service. */
-async function stranger(listener: RequestListener): Promise<string> {
+/** Starts an HTTP server that is not the service, and returns its URL. */
+async function startOtherServer(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
-  atEnd(() => server.closeAllConnections())
-  atEnd(() => server.close())
+  cleanUpAfterTests(() => server.closeAllConnections())
+  cleanUpAfterTests(() => server.close())
   const { port } = server.address() as AddressInfo
   return `http://127.0.0.1:${port}`
 }
 
-describe('an error of the service', () => {
-  it('carries code, status, parameter, value, every fault, a guess and the correlation id', async () => {
-    // @ts-expect-error a typo, as plain JavaScript would let it pass
-    const error = await failure(client.search({ severty: 'high', sort: 'epss' }).page())
+describe('errors of the service', () => {
+  it('sets code, status, parameter, value, issues, suggestion and correlation id of a VisError', async () => {
+    // @ts-expect-error misspelled parameter, which plain JavaScript would accept
+    const error = await catchError(client.search({ severty: 'high', sort: 'epss' }).page())
 
     expect(error).toMatchObject({
       name: 'VisError',
@@ -45,33 +45,33 @@ describe('an error of the service', () => {
       didYouMean: expect.any(String),
       correlationId: expect.stringMatching(/^req_/),
     })
-    expect(error.faults.map(({ parameter }) => parameter)).toEqual(['sort', 'severty'])
-    expect(error.faults[1]?.did_you_mean).toBe('severity')
+    expect(error.issues.map(({ parameter }) => parameter)).toEqual(['sort', 'severty'])
+    expect(error.issues[1]?.did_you_mean).toBe('severity')
   })
 
-  it('tells an unknown CVE', async () => {
-    expect(await failure(client.cve('CVE-1999-0001'))).toMatchObject({ code: 'NOT_FOUND', status: 404, faults: [] })
+  it('rejects with NOT_FOUND for an unknown CVE', async () => {
+    expect(await catchError(client.cve('CVE-1999-0001'))).toMatchObject({ code: 'NOT_FOUND', status: 404, issues: [] })
   })
 
-  it('tells why a key is refused', async () => {
-    const revoked = aKey()
+  it('reports why the service rejected a key', async () => {
+    const revoked = createTestKey()
     await service.given(account('pro').withKey(revoked, { revoked: true }))
-    const error = await failure(createClient({ url: service.url, apiKey: revoked.key }).usage())
+    const error = await catchError(createClient({ url: service.url, apiKey: revoked.key }).usage())
 
     expect(isVisError(error, 'UNAUTHORIZED') && error.details.reason).toBe('revoked')
     expect(isVisError(error, 'NOT_FOUND')).toBe(false)
   })
 
-  it('tells which plan is needed', async () => {
-    const error = await failure(client.detail('CVE-2021-44228', { vendor: 'redhat' }))
+  it('reports which plan a call requires', async () => {
+    const error = await catchError(client.detail('CVE-2021-44228', { vendor: 'redhat' }))
 
     expect(isVisError(error, 'FORBIDDEN') && error.details.required_plan).toBe('enterprise')
   })
 
-  it('tells when credits come back, and is not tried again', async () => {
+  it('reports the time of the credit reset and does not retry the call', async () => {
     const poor = await service.client({ creditsLeft: 3 })
-    service.seen.length = 0
-    const error = await failure(poor.cve('CVE-2021-44228'))
+    service.responses.length = 0
+    const error = await catchError(poor.cve('CVE-2021-44228'))
 
     expect(error).toMatchObject({ code: 'CREDIT_LIMIT_EXCEEDED', status: 429, retryAfter: expect.any(Number) })
     expect(isVisError(error, 'CREDIT_LIMIT_EXCEEDED') && error.details).toMatchObject({
@@ -79,26 +79,26 @@ describe('an error of the service', () => {
       credits_used: 29_997,
       reset_at: expect.stringMatching(/^\d{4}-\d\d-01T00:00:00Z$/),
     })
-    expect(service.seen).toHaveLength(1)
+    expect(service.responses).toHaveLength(1)
   })
 })
 
-describe('without an answer of the service', () => {
-  it('is NETWORK_ERROR where nobody listens', async () => {
-    const nobody = createClient({ url: 'http://127.0.0.1:1', apiKey: '', retries: 0 })
+describe('errors without a response of the service', () => {
+  it('rejects with NETWORK_ERROR if no server listens', async () => {
+    const unreachable = createClient({ url: 'http://127.0.0.1:1', apiKey: '', retries: 0 })
 
-    expect(await failure(nobody.health())).toMatchObject({
+    expect(await catchError(unreachable.health())).toMatchObject({
       code: 'NETWORK_ERROR',
       status: 0,
       message: /127\.0\.0\.1:1/,
     })
   })
 
-  it('is TIMEOUT where the answer does not come, or does not end', async () => {
-    const silent = await stranger(() => undefined)
-    const slow = await stranger((_, response) => void response.writeHead(200).write('{'))
+  it('rejects with TIMEOUT if the response does not start or does not end in time', async () => {
+    const silent = await startOtherServer(() => undefined)
+    const slow = await startOtherServer((_, response) => void response.writeHead(200).write('{'))
     for (const url of [silent, slow]) {
-      const error = await failure(createClient({ url, apiKey: '', retries: 0, timeoutMs: 50 }).health())
+      const error = await catchError(createClient({ url, apiKey: '', retries: 0, timeoutMs: 50 }).health())
 
       expect(error).toMatchObject({ code: 'TIMEOUT', status: 0, message: expect.stringContaining('50 ms') })
     }
@@ -108,48 +108,51 @@ describe('without an answer of the service', () => {
     [502, '<html>Bad gateway</html>'],
     [200, '<html>Please log in</html>'],
     [200, '[]'],
-    [418, '{"teapot":true}'],
-  ])('is INVALID_RESPONSE where something else answers: %i %s', async (status, body) => {
-    const url = await stranger((_, response) => void response.writeHead(status).end(body))
+    [404, '{"detail":"unknown path"}'],
+  ])('rejects with INVALID_RESPONSE for the status %i and the body %s', async (status, body) => {
+    const url = await startOtherServer((_, response) => void response.writeHead(status).end(body))
 
-    expect(await failure(createClient({ url, apiKey: '' }).ping())).toMatchObject({ code: 'INVALID_RESPONSE', status })
+    expect(await catchError(createClient({ url, apiKey: '' }).ping())).toMatchObject({
+      code: 'INVALID_RESPONSE',
+      status,
+    })
   })
 
-  it('never follows a redirection with the key', async () => {
-    const asked: unknown[] = []
-    const thief = await stranger((request, response) => {
-      asked.push(request.headers)
+  it('rejects a redirect instead of sending the key to another host', async () => {
+    const redirected: unknown[] = []
+    const target = await startOtherServer((request, response) => {
+      redirected.push(request.headers)
       response.end('{}')
     })
-    const url = await stranger((_, response) => void response.writeHead(307, { Location: thief }).end())
-    const error = await failure(createClient({ url, apiKey: 'vis_live_secret', retries: 0 }).usage())
+    const url = await startOtherServer((_, response) => void response.writeHead(307, { Location: target }).end())
+    const error = await catchError(createClient({ url, apiKey: 'vis_live_secret', retries: 0 }).usage())
 
-    expect([error.code, asked]).toEqual(['NETWORK_ERROR', []])
+    expect([error.code, redirected]).toEqual(['NETWORK_ERROR', []])
   })
 
-  it('rejects with the reason of the signal while it waits', async () => {
-    const url = await stranger(() => undefined)
+  it('rejects with the reason of the signal when the signal aborts a pending call', async () => {
+    const url = await startOtherServer(() => undefined)
     const controller = new AbortController()
-    const asked = createClient({ url, apiKey: '' }).usage({ signal: controller.signal })
-    controller.abort(new Error('gone home'))
+    const pending = createClient({ url, apiKey: '' }).usage({ signal: controller.signal })
+    controller.abort(new Error('cancelled'))
 
-    await expect(asked).rejects.toThrow('gone home')
+    await expect(pending).rejects.toThrow('cancelled')
   })
 })
 
-describe('the key', () => {
-  it('is in nothing that can be printed', async () => {
+describe('API key', () => {
+  it('keeps the API key out of printed clients, errors and listings', async () => {
     const apiKey = 'vis_live_secret'
-    const kept = createClient({ url: service.url, apiKey })
-    const error = await failure(kept.usage())
+    const secretClient = createClient({ url: service.url, apiKey })
+    const error = await catchError(secretClient.usage())
 
-    expect(inspect([kept, error, kept.search()], { depth: 9, showHidden: true })).not.toContain(apiKey)
-    expect(JSON.stringify([kept, error])).not.toContain(apiKey)
+    expect(inspect([secretClient, error, secretClient.search()], { depth: 9, showHidden: true })).not.toContain(apiKey)
+    expect(JSON.stringify([secretClient, error])).not.toContain(apiKey)
   })
 
-  it('with a line break is refused at once, in words that do not repeat it', () => {
+  it('rejects a key with a line break without printing the key', () => {
     expect(() => createClient({ url: service.url, apiKey: 'vis_live_secret\n' })).toThrow(
-      new TypeError('apiKey holds a character that no key has; a line break at its end, perhaps?'),
+      new TypeError('apiKey contains a character that no key has, perhaps a line break at the end'),
     )
   })
 })

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { cve } from '../../service/test/support/catalog/cve-builder.ts'
-import { world } from './world.ts'
+import { startSdkSetup } from './sdk-setup.ts'
 
-const service = await world()
+const service = await startSdkSetup()
 const ids = Array.from({ length: 7 }, (_, at) => `CVE-2026-000${at + 1}`)
 await service.given(
   ...ids.map((id, at) =>
@@ -11,7 +11,7 @@ await service.given(
       modified: `2026-08-21T0${at}:30:00Z`,
       score: at + 1,
       epss: [(at + 1) / 10, 0.5],
-      notices: ['Take care'],
+      notices: ['Gateway is exploited'],
       kev: { dateAdded: `2026-08-1${at}`, product: `Product ${at}` },
     }),
   ),
@@ -20,26 +20,26 @@ const client = await service.client()
 const newestFirst = ids.toReversed()
 
 beforeEach(() => {
-  service.seen.length = 0
+  service.responses.length = 0
 })
 
 describe('search', () => {
-  it('goes through all records, page after page', async () => {
+  it('reads all CVEs of a search page by page', async () => {
     const found = await Array.fromAsync(client.search({ limit: 3 }), ({ cve_id }) => cve_id)
 
     expect(found).toEqual(newestFirst)
-    expect(service.seen).toHaveLength(3)
+    expect(service.responses).toHaveLength(3)
   })
 
-  it('asks for nothing before it is read, and for no page that is not read', async () => {
+  it('fetches nothing before the first read and no page that is not read', async () => {
     const listing = client.search({ limit: 3 })
-    expect(service.seen).toHaveLength(0)
+    expect(service.responses).toHaveLength(0)
 
     for await (const { cve_id } of listing) if (cve_id === newestFirst[3]) break
-    expect(service.seen).toHaveLength(2)
+    expect(service.responses).toHaveLength(2)
   })
 
-  it('goes through pages, each with what it knows of the rest', async () => {
+  it('returns hasMore and totalEstimate with each page', async () => {
     const pages = await Array.fromAsync(client.search({ limit: 3 }).pages())
 
     expect(pages.map(({ items, hasMore, totalEstimate }) => [items.length, hasMore, totalEstimate])).toEqual([
@@ -49,40 +49,40 @@ describe('search', () => {
     ])
   })
 
-  it('carries on at a cursor', async () => {
+  it('continues a search after a cursor', async () => {
     const { nextCursor = '' } = await client.search({ limit: 3 }).page()
     const rest = await Array.fromAsync(client.search({ limit: 3, after: nextCursor }), ({ cve_id }) => cve_id)
 
     expect(rest).toEqual(newestFirst.slice(3))
   })
 
-  it('takes lists, numbers and booleans as they are', async () => {
-    const found = await client
+  it('sends lists, numbers and booleans as query parameters', async () => {
+    const page = await client
       .search({ severity: ['high', 'medium'], epss_min: 0.5, kev: true, ids, sort: 'severity_asc', fields: ['cve_id'] })
       .page()
 
-    expect(found.items).toEqual([{ cve_id: ids[4] }, { cve_id: ids[5] }, { cve_id: ids[6] }])
+    expect(page.items).toEqual([{ cve_id: ids[4] }, { cve_id: ids[5] }, { cve_id: ids[6] }])
   })
 
-  it('without a match is empty, not an error', async () => {
-    expect(await Array.fromAsync(client.search({ q: 'unheardof' }))).toEqual([])
+  it('returns an empty list if no CVE matches', async () => {
+    expect(await Array.fromAsync(client.search({ q: 'unmatched' }))).toEqual([])
   })
 
-  it('can be read twice, each time from its beginning', async () => {
+  it('starts from the first page each time a listing is read', async () => {
     const listing = client.search({ limit: 100 })
 
     expect(await Array.fromAsync(listing)).toEqual(await Array.fromAsync(listing))
   })
 
-  it('has notices under the key of lists', async () => {
+  it('returns ACSC notices as acsc_notices', async () => {
     const { items } = await client.search({ include: ['acsc'], fields: ['acsc'] }).page()
 
-    expect(items[0]?.acsc_notices?.[0]?.title).toBe('Take care')
+    expect(items[0]?.acsc_notices?.[0]?.title).toBe('Gateway is exploited')
   })
 })
 
 describe('recent', () => {
-  it('goes through all records and says how far it looked', async () => {
+  it('reads all recent CVEs and returns the lookback period', async () => {
     const recent = client.recent({ hours: 24, limit: 4 })
 
     expect(await Array.fromAsync(recent, ({ cve_id }) => cve_id)).toEqual(newestFirst)
@@ -91,17 +91,17 @@ describe('recent', () => {
 })
 
 describe('kev', () => {
-  it('goes through the catalogue, newest entry first', async () => {
+  it('reads the KEV catalog, newest entry first', async () => {
     expect(await Array.fromAsync(client.kev({ limit: 2 }), ({ cveId }) => cveId)).toEqual(newestFirst)
   })
 
-  it('filters', async () => {
+  it('filters KEV entries by product', async () => {
     expect(await Array.fromAsync(client.kev({ product: 'product 3' }), ({ cveId }) => cveId)).toEqual([ids[3]])
   })
 })
 
-describe('a signal', () => {
-  it('ends a list between two pages, with its own reason', async () => {
+describe('signal option of a listing', () => {
+  it('stops a listing between two pages with the reason of the signal', async () => {
     const controller = new AbortController()
     const read = async () => {
       for await (const _ of client.search({ limit: 3, signal: controller.signal }).pages()) {
@@ -110,6 +110,6 @@ describe('a signal', () => {
     }
 
     await expect(read()).rejects.toThrow('enough')
-    expect(service.seen).toHaveLength(1)
+    expect(service.responses).toHaveLength(1)
   })
 })

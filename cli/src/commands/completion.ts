@@ -1,35 +1,27 @@
-import { type Command, UsageError } from '../command.ts'
-import { bashCompletion } from '../completion/bash.ts'
-import { fishCompletion } from '../completion/fish.ts'
-import { zshCompletion } from '../completion/zsh.ts'
+import { Argument, type Command } from 'commander'
+import { type Context, createCommand } from '../command.ts'
+import { renderBashCompletion } from '../completion/bash.ts'
+import { renderFishCompletion } from '../completion/fish.ts'
+import { renderZshCompletion } from '../completion/zsh.ts'
 
-const SHELLS = new Map([
-  ['bash', bashCompletion],
-  ['zsh', zshCompletion],
-  ['fish', fishCompletion],
-])
-
-/** It completes itself too: hence the other commands, and then this one. */
-export function completionOf(others: readonly Command[]): Command {
-  const completion: Command = {
-    name: 'completion',
-    summary: 'A script that makes a shell complete commands and flags',
-    operands: { placeholder: 'SHELL', fewest: 1, most: 1, values: [...SHELLS.keys()] },
-    flags: {},
-    examples: [
-      'source <(vis completion bash)',
-      'vis completion zsh > ~/.zfunc/_vis',
-      'vis completion fish > ~/.config/fish/completions/vis.fish',
-    ],
-    run: async ({ operands: [shell = ''], terminal }) => {
-      await terminal.write(scriptFor(shell)([...others, completion]))
-    },
-  }
-  return completion
+const SHELLS: Readonly<Record<string, (commands: readonly Command[]) => string>> = {
+  bash: renderBashCompletion,
+  zsh: renderZshCompletion,
+  fish: renderFishCompletion,
 }
 
-function scriptFor(shell: string) {
-  const script = SHELLS.get(shell)
-  if (!script) throw new UsageError(`"${shell}" is none of the shells ${[...SHELLS.keys()].join(', ')}.`)
-  return script
+export function createCompletionCommand({ terminal }: Context): Command {
+  const completion = createCommand({
+    name: 'completion',
+    summary: 'Print a shell script that completes commands and options',
+    options: [],
+    examples: [
+      'source <(visctl completion bash)',
+      'visctl completion zsh > ~/.zfunc/_visctl',
+      'visctl completion fish > ~/.config/fish/completions/visctl.fish',
+    ],
+  }).addArgument(new Argument('<shell>', 'Shell that runs the script').choices(Object.keys(SHELLS)))
+  return completion.action(async (shell: string) => {
+    await terminal.write(SHELLS[shell]?.(completion.parent?.commands ?? []) ?? '')
+  })
 }

@@ -1,24 +1,29 @@
-import type { Source } from '@vis/sdk'
-import type { Command } from '../command.ts'
-import { JSON_FLAG } from '../common-flags.ts'
-import { filtersOf } from '../filters.ts'
-import { fullDetail, partialDetail } from '../render/detail.ts'
-import { cleanJson } from '../render/text.ts'
-import { SOURCES } from './filter-flags.ts'
+import type { Command } from 'commander'
+import type { Source } from 'vis-sdk'
+import { type Context, createCommand, type OptionValues } from '../command.ts'
+import { createFilters, JSON_OPTION, listOptions, readFilters, valueOption } from '../options.ts'
+import { renderFullDetail, renderPartialDetail } from '../render/detail.ts'
+import { formatJson } from '../render/text.ts'
+import { FILTER_GROUP, SOURCES } from './filters.ts'
 
-const FILTERS = { vendor: { kind: 'text', values: SOURCES, about: 'whose record; default nvd' } } as const
+const FILTERS = createFilters(
+  { vendor: valueOption('source', 'Source of the record (default: nvd)', SOURCES) },
+  FILTER_GROUP,
+)
 
-export const detail: Command = {
-  name: 'detail',
-  summary: 'What one source knows about a CVE in full (5 credits)',
-  operands: { placeholder: 'CVE', fewest: 1, most: 1 },
-  flags: { ...FILTERS, ...JSON_FLAG },
-  examples: ['vis detail CVE-2021-44228', 'vis detail CVE-2021-44228 --vendor cve --json'],
-  run: async ({ operands: [id = ''], values, terminal, client }) => {
-    const vis = await client()
-    const answer = await vis.detail(id, filtersOf<{ vendor?: Source }>(FILTERS, values))
-    if (values['json'] === true) await terminal.write(`${cleanJson(JSON.stringify(answer, null, 2))}\n`)
-    else if (answer.kind === 'full') await terminal.write(fullDetail(terminal, answer.record))
-    else await terminal.write(partialDetail(terminal, answer))
-  },
+export function createDetailCommand({ terminal, connect }: Context): Command {
+  return createCommand({
+    name: 'detail',
+    summary: 'Show the full record that one source has of a CVE (5 credits)',
+    options: [...listOptions(FILTERS), JSON_OPTION],
+    examples: ['visctl detail CVE-2021-44228', 'visctl detail CVE-2021-44228 --vendor cve --json'],
+  })
+    .argument('<cve>', 'CVE id')
+    .action(async (id: string, values: OptionValues) => {
+      const client = await connect(values)
+      const detail = await client.detail(id, readFilters<{ vendor?: Source }>(FILTERS, values))
+      if (values['json'] === true) await terminal.write(formatJson(detail))
+      else if (detail.kind === 'full') await terminal.write(renderFullDetail(terminal, detail.record))
+      else await terminal.write(renderPartialDetail(terminal, detail))
+    })
 }

@@ -1,12 +1,12 @@
-import type { Selection } from '@vis/sdk'
-import { type Command, type Invocation, UsageError } from '../command.ts'
-import { CSV_FLAG, JSON_FLAG, SELECTION_FLAGS } from '../common-flags.ts'
-import { filtersOf } from '../filters.ts'
-import { CARD_FIELDS, type CardCve, card } from '../render/card.ts'
-import { type CsvColumn, csvRow } from '../render/csv.ts'
-import { cleanJson } from '../render/text.ts'
+import type { Command } from 'commander'
+import type { Include, Selection } from 'vis-sdk'
+import { type Context, createCommand, type OptionValues, UsageError } from '../command.ts'
+import { CSV_OPTION, JSON_OPTION, listOptions, readFilters, rejectSelectionWithoutJson, SELECTION } from '../options.ts'
+import { CARD_FIELDS, type CardCve, renderCard } from '../render/card.ts'
+import { type CsvColumn, formatCsvRow } from '../render/csv.ts'
+import { formatJson } from '../render/text.ts'
 
-const ADD_ONS = ['acsc', 'enrichment', 'attack'] as const
+const CARD_SECTIONS: readonly Include[] = ['acsc', 'enrichment', 'attack']
 const MAX_IDS = 50
 
 const CSV_COLUMNS: readonly CsvColumn<CardCve>[] = [
@@ -26,34 +26,42 @@ const CSV_COLUMNS: readonly CsvColumn<CardCve>[] = [
   { title: 'description', value: ({ description }) => description },
 ]
 
-export const get: Command = {
-  name: 'get',
-  summary: 'Everything about one CVE, or several (5 credits each)',
-  operands: { placeholder: 'CVE …', fewest: 1, most: MAX_IDS },
-  flags: { ...JSON_FLAG, ...CSV_FLAG, ...SELECTION_FLAGS },
-  examples: [
-    'vis get CVE-2021-44228',
-    'vis get CVE-2021-44228 --json --include attack',
-    'vis get CVE-2021-44228 CVE-2014-0160 --csv',
-  ],
-  run: async (invocation) => (invocation.values['json'] === true ? getJson(invocation) : getShown(invocation)),
+export function createGetCommand(context: Context): Command {
+  return createCommand({
+    name: 'get',
+    summary: 'Show one or more CVEs (5 credits each)',
+    options: [JSON_OPTION, CSV_OPTION, ...listOptions(SELECTION)],
+    examples: [
+      'visctl get CVE-2021-44228',
+      'visctl get CVE-2021-44228 --json --include attack',
+      'visctl get CVE-2021-44228 CVE-2014-0160 --csv',
+    ],
+  })
+    .argument('<cve...>', `CVE ids, at most ${MAX_IDS}`)
+    .action(async (ids: readonly string[], values: OptionValues) => {
+      if (ids.length > MAX_IDS) {
+        throw new UsageError(`visctl get takes at most ${MAX_IDS} CVE ids, but ${ids.length} were given.`)
+      }
+      rejectSelectionWithoutJson(values)
+      return values['json'] === true ? printJson(context, ids, values) : printCards(context, ids, values)
+    })
 }
 
-async function getJson({ operands, values, terminal, client }: Invocation): Promise<void> {
-  const vis = await client()
+async function printJson({ terminal, connect }: Context, ids: readonly string[], values: OptionValues): Promise<void> {
+  const client = await connect(values)
+  const selection = readFilters<Selection>(SELECTION, values)
   const cves: unknown[] = []
-  for (const id of operands) cves.push(await vis.cve(id, filtersOf<Selection>(SELECTION_FLAGS, values)))
-  await terminal.write(`${cleanJson(JSON.stringify(cves.length === 1 ? cves[0] : cves, null, 2))}\n`)
+  for (const id of ids) cves.push(await client.cve(id, selection))
+  await terminal.write(formatJson(cves.length === 1 ? cves[0] : cves))
 }
 
-async function getShown({ operands, values, terminal, client }: Invocation): Promise<void> {
-  if (values['fields'] ?? values['include']) throw new UsageError('--fields and --include shape --json only: add it.')
-  const vis = await client()
+async function printCards({ terminal, connect }: Context, ids: readonly string[], values: OptionValues): Promise<void> {
+  const client = await connect(values)
   const isCsv = values['csv'] === true
-  if (isCsv) await terminal.write(csvRow(CSV_COLUMNS.map(({ title }) => title)))
-  for (const [at, id] of operands.entries()) {
-    const cve = await vis.cve(id, { fields: CARD_FIELDS, include: ADD_ONS })
-    if (isCsv) await terminal.write(csvRow(CSV_COLUMNS.map(({ value }) => value(cve))))
-    else await terminal.write(`${at > 0 ? '\n' : ''}${card(terminal, cve)}`)
+  if (isCsv) await terminal.write(formatCsvRow(CSV_COLUMNS.map(({ title }) => title)))
+  for (const [at, id] of ids.entries()) {
+    const cve = await client.cve(id, { fields: CARD_FIELDS, include: CARD_SECTIONS })
+    if (isCsv) await terminal.write(formatCsvRow(CSV_COLUMNS.map(({ value }) => value(cve))))
+    else await terminal.write(`${at > 0 ? '\n' : ''}${renderCard(terminal, cve)}`)
   }
 }

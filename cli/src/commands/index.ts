@@ -1,15 +1,24 @@
-// The list: the only other file that a new command touches.
-import type { Command } from '../command.ts'
-import { completionOf } from './completion.ts'
-import { detail } from './detail.ts'
-import { get } from './get.ts'
-import { kev } from './kev.ts'
-import { ping } from './ping.ts'
-import { recent } from './recent.ts'
-import { search } from './search.ts'
-import { stats } from './stats.ts'
-import { usage } from './usage.ts'
+// List of all commands, in the order of help. A new command needs its own file and one line here.
+import type { Command } from 'commander'
+import type { Context } from '../command.ts'
+import { createCompletionCommand } from './completion.ts'
+import { createDetailCommand } from './detail.ts'
+import { createGetCommand } from './get.ts'
+import { createKevCommand } from './kev.ts'
+import { createPingCommand } from './ping.ts'
+import { createRecentCommand } from './recent.ts'
+import { createSearchCommand } from './search.ts'
+import { createStatsCommand } from './stats.ts'
+import { createUsageCommand } from './usage.ts'
 
-const ASKING = [get, search, recent, kev, detail, usage, stats, ping]
-
-export const COMMANDS: readonly Command[] = [...ASKING, completionOf(ASKING)]
+export const COMMANDS: readonly ((context: Context) => Command)[] = [
+  createGetCommand,
+  createSearchCommand,
+  createRecentCommand,
+  createKevCommand,
+  createDetailCommand,
+  createUsageCommand,
+  createStatsCommand,
+  createPingCommand,
+  createCompletionCommand,
+]

@@ -1,18 +1,34 @@
-import type { KevEntry, KevFilters } from '@vis/sdk'
-import type { Command, Flag } from '../command.ts'
-import { LIST_FLAGS } from '../common-flags.ts'
-import { filtersOf } from '../filters.ts'
-import { type ListView, pageSize, printJson, printRows } from '../print-list.ts'
+import type { Command } from 'commander'
+import type { KevEntry, KevFilters } from 'vis-sdk'
+import { type Context, createCommand, type OptionValues } from '../command.ts'
+import {
+  booleanOptions,
+  createFilters,
+  listOptions,
+  type OptionFactory,
+  PAGE_OPTIONS,
+  readFilters,
+  valueOption,
+} from '../options.ts'
+import { choosePageSize, type ListView, printJsonList, printRows } from '../print-list.ts'
+import { FILTER_GROUP } from './filters.ts'
 
 const MAX_PAGE_SIZE = 500
 
-const FILTERS = {
-  vendor: { kind: 'text', placeholder: 'NAME', about: "part of the vendor's name" },
-  product: { kind: 'text', placeholder: 'NAME', about: "part of the product's name" },
-  ransomware: { kind: 'truth', about: 'known to be used in ransomware campaigns' },
-  due_date_after: { kind: 'text', placeholder: 'DATE', about: 'due on this day or later' },
-  due_date_before: { kind: 'text', placeholder: 'DATE', about: 'due on this day or earlier' },
-} satisfies Record<Exclude<keyof KevFilters, 'limit' | 'after'>, Flag>
+// A filter that the service adds and that is missing here does not compile.
+const FILTERS = createFilters(
+  {
+    vendor: valueOption('name', 'KEV entries whose vendor contains this text'),
+    product: valueOption('name', 'KEV entries whose product contains this text'),
+    ransomware: booleanOptions(
+      'KEV entries known to be used in ransomware campaigns',
+      'KEV entries not known to be used in ransomware campaigns',
+    ),
+    due_date_after: valueOption('date', 'KEV entries due on this day or later'),
+    due_date_before: valueOption('date', 'KEV entries due on this day or earlier'),
+  } satisfies Record<Exclude<keyof KevFilters, 'limit' | 'after'>, OptionFactory>,
+  FILTER_GROUP,
+)
 
 const VIEW: ListView<KevEntry> = {
   columns: [
@@ -41,17 +57,21 @@ const VIEW: ListView<KevEntry> = {
   ],
 }
 
-export const kev: Command = {
-  name: 'kev',
-  summary: 'Known exploited vulnerabilities, newest first (1 credit a page of 500)',
-  flags: { ...FILTERS, ...LIST_FLAGS },
-  examples: ['vis kev', 'vis kev --vendor microsoft --ransomware', 'vis kev --due-date-after 2026-01-01 --all --csv'],
-  run: async (invocation) => {
-    const { values, client } = invocation
-    const vis = await client()
-    const filters = { ...filtersOf<KevFilters>(FILTERS, values), limit: pageSize(values, MAX_PAGE_SIZE) }
+export function createKevCommand({ terminal, connect }: Context): Command {
+  return createCommand({
+    name: 'kev',
+    summary: 'List known exploited vulnerabilities, newest first (1 credit per page of 500)',
+    options: [...listOptions(FILTERS), ...PAGE_OPTIONS],
+    examples: [
+      'visctl kev',
+      'visctl kev --vendor microsoft --ransomware',
+      'visctl kev --due-date-after 2026-01-01 --all --csv',
+    ],
+  }).action(async (values: OptionValues) => {
+    const client = await connect(values)
+    const filters = { ...readFilters<KevFilters>(FILTERS, values), limit: choosePageSize(values, MAX_PAGE_SIZE) }
     return values['json'] === true
-      ? printJson(vis.kev(filters), invocation)
-      : printRows(vis.kev(filters), VIEW, invocation)
-  },
+      ? printJsonList(client.kev(filters), values, terminal)
+      : printRows(client.kev(filters), VIEW, values, terminal)
+  })
 }

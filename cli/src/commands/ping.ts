@@ -1,13 +1,15 @@
-import type { Command } from '../command.ts'
+import type { Command } from 'commander'
+import { type Context, createCommand, type OptionValues } from '../command.ts'
 import { cleanLine } from '../render/text.ts'
 
-export const ping: Command = {
-  name: 'ping',
-  summary: 'Whether the service is there and the key is good (free)',
-  flags: {},
-  examples: ['vis ping'],
-  run: async ({ terminal, client }) => {
-    const { status, timestamp } = await (await client()).pingLite()
+export function createPingCommand({ terminal, connect }: Context): Command {
+  return createCommand({
+    name: 'ping',
+    summary: 'Check that the service is reachable and accepts the API key (free)',
+    options: [],
+    examples: ['visctl ping'],
+  }).action(async (values: OptionValues) => {
+    const { status, timestamp } = await (await connect(values)).pingLite()
     await terminal.write(`${cleanLine(`${status} at ${timestamp}`)}\n`)
-  },
+  })
 }

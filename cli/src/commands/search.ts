@@ -1,73 +1,107 @@
-import type { SearchFilters } from '@vis/sdk'
-import { type Command, type Flag, type Invocation, UsageError } from '../command.ts'
-import { LIST_FLAGS, SELECTION_FLAGS } from '../common-flags.ts'
-import { filtersOf } from '../filters.ts'
-import { pageSize, printJson, printRows } from '../print-list.ts'
-import { FOUND_VIEW, ROW_FIELDS } from './cve-view.ts'
-import { SEVERITY_FLAG, SORTS, SOURCES, STATUS_FLAG } from './filter-flags.ts'
+import type { Command } from 'commander'
+import type { SearchFilters, Sort } from 'vis-sdk'
+import { type Context, createCommand, type OptionValues, UsageError } from '../command.ts'
+import {
+  booleanOptions,
+  createFilters,
+  listMembers,
+  listOption,
+  listOptions,
+  type OptionFactory,
+  PAGE_OPTIONS,
+  readFilters,
+  rejectSelectionWithoutJson,
+  SELECTION,
+  valueOption,
+} from '../options.ts'
+import { choosePageSize, printJsonList, printRows } from '../print-list.ts'
+import { ROW_FIELDS, SEARCH_VIEW } from './cve-view.ts'
+import { ACSC_FILTER, FILTER_GROUP, SEVERITY_FILTER, SOURCES, STATUS_FILTER } from './filters.ts'
 
 const MAX_PAGE_SIZE = 100
 
-/** Those that the service knows only from its enrichment: it wants to be told. */
-const OF_ENRICHMENT = ['vendor', 'attack_vector', 'patched']
+/** Filters that the service accepts only together with include=enrichment. */
+const ENRICHMENT_FILTERS = ['vendor', 'attackVector', 'patched']
 
-// A filter that the service gains, and that is not here, does not compile.
-const FILTERS = {
-  q: { kind: 'text', placeholder: 'WORDS', about: 'words of the id or the description; also without --q' },
-  ids: { kind: 'list', placeholder: 'CVES', about: 'only these' },
-  severity: SEVERITY_FLAG,
-  severity_min: { kind: 'text', placeholder: 'SCORE', about: 'the least score' },
-  severity_max: { kind: 'text', placeholder: 'SCORE', about: 'the highest score' },
-  exploit: { kind: 'truth', about: 'in KEV, or with evidence of an exploit' },
-  exploitable: { kind: 'truth', about: 'with evidence of an exploit' },
-  kev: { kind: 'truth', about: 'in the KEV catalogue' },
-  has_acsc: { kind: 'truth', about: 'with notices of the ACSC' },
-  has_references: { kind: 'truth', about: 'with references' },
-  epss_min: { kind: 'text', placeholder: 'SHARE', about: 'the least EPSS score, 0.0 to 1.0' },
-  epss_max: { kind: 'text', placeholder: 'SHARE', about: 'the highest EPSS score' },
-  cvss_min: { kind: 'text', placeholder: 'SCORE', about: 'the least CVSS score' },
-  cpe_count_min: { kind: 'text', placeholder: 'N', about: 'the least number of affected products' },
-  published_after: { kind: 'text', placeholder: 'DATE', about: 'published then or later' },
-  published_before: { kind: 'text', placeholder: 'DATE', about: 'published then or earlier' },
-  modified_after: { kind: 'text', placeholder: 'DATE', about: 'modified then or later' },
-  modified_before: { kind: 'text', placeholder: 'DATE', about: 'modified then or earlier' },
-  vendor: { kind: 'text', values: SOURCES, about: 'the source that must hold a record' },
-  attack_vector: { kind: 'text', values: ['network', 'adjacent', 'local', 'physical'], about: 'exploited from where' },
-  patched: { kind: 'truth', about: 'a fix is known' },
-  status: STATUS_FLAG,
-  sort: { kind: 'text', values: SORTS, about: 'the order; default published_desc' },
-} satisfies Record<Exclude<keyof SearchFilters, 'limit' | 'after' | 'fields' | 'include'>, Flag>
+const SORTS = listMembers<Sort>({
+  severity_desc: true,
+  severity_asc: true,
+  published_desc: true,
+  published_asc: true,
+  modified_desc: true,
+  modified_asc: true,
+  epss_desc: true,
+  epss_asc: true,
+})
 
-export const search: Command = {
-  name: 'search',
-  summary: 'CVEs that pass all filters (1 credit a page of 100)',
-  operands: { placeholder: '[WORDS …]', fewest: 0, most: 50 },
-  flags: { ...FILTERS, ...LIST_FLAGS, ...SELECTION_FLAGS },
-  examples: [
-    'vis search log4j --severity critical,high',
-    'vis search --kev --epss-min 0.5 --sort epss_desc --limit 50',
-    'vis search openssl --published-after 2024-01-01 --all --csv > openssl.csv',
-  ],
-  run: async (invocation) => {
-    const { values, client } = invocation
-    const filters = { ...wantedOf(invocation), limit: pageSize(values, MAX_PAGE_SIZE) }
-    const vis = await client()
-    if (values['json'] === true) return printJson(vis.search(filters), invocation)
-    if (values['fields'] ?? values['include']) throw new UsageError('--fields and --include shape --json only: add it.')
-    return printRows(vis.search({ ...filters, fields: ROW_FIELDS }), FOUND_VIEW, invocation)
-  },
+// A filter that the service adds and that is missing here does not compile.
+const FILTERS = createFilters(
+  {
+    q: valueOption('words', 'CVEs with these words in the id or the description; same as the argument'),
+    ids: listOption('cves', 'CVEs with these ids'),
+    severity: SEVERITY_FILTER,
+    severity_min: valueOption('score', 'CVEs with at least this base score'),
+    severity_max: valueOption('score', 'CVEs with at most this base score'),
+    exploit: booleanOptions(
+      'CVEs in the KEV catalog or with public evidence of an exploit',
+      'CVEs neither in the KEV catalog nor with public evidence of an exploit',
+    ),
+    exploitable: booleanOptions(
+      'CVEs with public evidence of an exploit',
+      'CVEs without public evidence of an exploit',
+    ),
+    kev: booleanOptions('CVEs in the KEV catalog', 'CVEs that are not in the KEV catalog'),
+    has_acsc: ACSC_FILTER,
+    has_references: booleanOptions('CVEs with references', 'CVEs without references'),
+    epss_min: valueOption('score', 'CVEs with at least this EPSS score, 0.0 to 1.0'),
+    epss_max: valueOption('score', 'CVEs with at most this EPSS score, 0.0 to 1.0'),
+    cvss_min: valueOption('score', 'CVEs with at least this CVSS score'),
+    cpe_count_min: valueOption('n', 'CVEs with at least this number of CPE matches'),
+    published_after: valueOption('date', 'CVEs published at or after this time'),
+    published_before: valueOption('date', 'CVEs published at or before this time'),
+    modified_after: valueOption('date', 'CVEs modified at or after this time'),
+    modified_before: valueOption('date', 'CVEs modified at or before this time'),
+    vendor: valueOption('source', 'CVEs that this source has a record of', SOURCES),
+    attack_vector: valueOption('vector', 'CVEs with this attack vector', ['network', 'adjacent', 'local', 'physical']),
+    patched: booleanOptions('CVEs with a known fix', 'CVEs without a known fix'),
+    status: STATUS_FILTER,
+    sort: valueOption('order', 'Sort order (default: published_desc)', SORTS),
+  } satisfies Record<Exclude<keyof SearchFilters, 'limit' | 'after' | 'fields' | 'include'>, OptionFactory>,
+  FILTER_GROUP,
+)
+
+export function createSearchCommand({ terminal, connect }: Context): Command {
+  return createCommand({
+    name: 'search',
+    summary: 'Search CVEs by words and filters (1 credit per page of 100)',
+    options: [...listOptions(FILTERS), ...PAGE_OPTIONS, ...listOptions(SELECTION)],
+    examples: [
+      'visctl search log4j --severity critical,high',
+      'visctl search --kev --epss-min 0.5 --sort epss_desc --limit 50',
+      'visctl search openssl --published-after 2024-01-01 --all --csv > openssl.csv',
+    ],
+  })
+    .argument('[words...]', 'Words in the id or the description')
+    .action(async (words: readonly string[], values: OptionValues) => {
+      rejectSelectionWithoutJson(values)
+      const filters = { ...readSearchFilters(words, values), limit: choosePageSize(values, MAX_PAGE_SIZE) }
+      const client = await connect(values)
+      if (values['json'] === true) return printJsonList(client.search(filters), values, terminal)
+      return printRows(client.search({ ...filters, fields: ROW_FIELDS }), SEARCH_VIEW, values, terminal)
+    })
 }
 
-function wantedOf({ operands, values }: Invocation): SearchFilters {
-  if (operands.length > 0 && values['q'] !== undefined) {
-    throw new UsageError('Words are given with --q or without, not both.')
+function readSearchFilters(words: readonly string[], values: OptionValues): SearchFilters {
+  if (words.length > 0 && values['q'] !== undefined) {
+    throw new UsageError('Words to search for are given both as an argument and with --q. Use one of the two.')
   }
-  const filters = filtersOf<SearchFilters>({ ...FILTERS, ...SELECTION_FLAGS }, values)
+  const filters = readFilters<SearchFilters>([...FILTERS, ...SELECTION], values)
   const { include = [] } = filters
-  const needsEnrichment = OF_ENRICHMENT.some((name) => values[name] !== undefined) && !include.includes('enrichment')
+  const needsEnrichment =
+    ENRICHMENT_FILTERS.some((name) => values[name] !== undefined) && !include.includes('enrichment')
   return {
     ...filters,
-    ...(operands.length > 0 ? { q: operands.join(' ') } : {}),
+    ...(words.length > 0 ? { q: words.join(' ') } : {}),
     ...(needsEnrichment ? { include: [...include, 'enrichment'] } : {}),
   }
 }

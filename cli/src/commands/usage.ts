@@ -1,30 +1,33 @@
-import type { Command } from '../command.ts'
-import { JSON_FLAG } from '../common-flags.ts'
-import { bar } from '../render/severity.ts'
-import { lines, row } from '../render/sheet.ts'
-import { cleanJson } from '../render/text.ts'
+import type { Command } from 'commander'
+import { type Context, createCommand, type OptionValues } from '../command.ts'
+import { JSON_OPTION } from '../options.ts'
+import { formatLines, formatRow } from '../render/layout.ts'
+import { renderBar } from '../render/severity.ts'
+import { formatJson } from '../render/text.ts'
 
 const BAR_WIDTH = 30
-const NEARLY_GONE = 90
+/** The bar is red from this percentage of used credits. */
+const RED_PERCENTAGE = 90
 
-export const usage: Command = {
-  name: 'usage',
-  summary: 'The plan and the credits of this month (free)',
-  flags: JSON_FLAG,
-  examples: ['vis usage', 'vis usage --json'],
-  run: async ({ values, terminal, client }) => {
-    const used = await (await client()).usage()
-    if (values['json'] === true) return terminal.write(`${cleanJson(JSON.stringify(used, null, 2))}\n`)
-    const { plan, credits_limit, credits_used, credits_remaining, percentage_used, reset_at } = used
-    const [full, rest] = bar(percentage_used / 100, BAR_WIDTH)
-    const meter = terminal.paint(percentage_used >= NEARLY_GONE ? 'red' : 'green', full) + terminal.paint('gray', rest)
+export function createUsageCommand({ terminal, connect }: Context): Command {
+  return createCommand({
+    name: 'usage',
+    summary: 'Show the plan and the credits of this month (free)',
+    options: [JSON_OPTION],
+    examples: ['visctl usage', 'visctl usage --json'],
+  }).action(async (values: OptionValues) => {
+    const usage = await (await connect(values)).usage()
+    if (values['json'] === true) return terminal.write(formatJson(usage))
+    const { plan, credits_limit, credits_used, credits_remaining, percentage_used, reset_at } = usage
+    const [full, rest] = renderBar(percentage_used / 100, BAR_WIDTH)
+    const bar = terminal.paint(percentage_used >= RED_PERCENTAGE ? 'red' : 'green', full) + terminal.paint('gray', rest)
     await terminal.write(
-      row(terminal, 'Plan', plan) +
-        lines(terminal, 'Credits', [
-          `${meter}  ${credits_used.toLocaleString('en')} of ${credits_limit.toLocaleString('en')} used`,
+      formatRow(terminal, 'Plan', plan) +
+        formatLines(terminal, 'Credits', [
+          `${bar}  ${credits_used.toLocaleString('en')} of ${credits_limit.toLocaleString('en')} used`,
           `${credits_remaining.toLocaleString('en')} left`,
         ]) +
-        row(terminal, 'Reset', reset_at),
+        formatRow(terminal, 'Reset', reset_at),
     )
-  },
+  })
 }

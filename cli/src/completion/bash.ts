@@ -1,36 +1,37 @@
-import type { Command } from '../command.ts'
-import { flagWords } from './words.ts'
+import type { Command } from 'commander'
+import { listArgumentValues, listCompletionOptions } from './options.ts'
 
-export function bashCompletion(commands: readonly Command[]): string {
-  const names = commands.map(({ name }) => name).join(' ')
-  return `# vis completion bash: source it, or put it into a folder that bash-completion reads.
-_vis() {
+export function renderBashCompletion(commands: readonly Command[]): string {
+  const names = commands.map((command) => command.name()).join(' ')
+  return `# Output of "visctl completion bash". Source this file, or put it into a folder that bash-completion reads.
+_visctl() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" words=""
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "${names} --help" -- "$current"))
+    COMPREPLY=($(compgen -W "${names} help --help --version" -- "$current"))
     return
   fi
   case "\${COMP_WORDS[1]} $before" in
-${commands.flatMap(valueCases).join('')}  esac
+${commands.flatMap(renderValueCases).join('')}  esac
   case "\${COMP_WORDS[1]}" in
-${commands.map(flagCase).join('')}  esac
+${commands.map(renderOptionCase).join('')}    help) words="${names}" ;;
+  esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
-complete -F _vis vis
+complete -F _visctl visctl
 `
 }
 
-function valueCases(command: Command): string[] {
-  return flagWords(command)
+function renderValueCases(command: Command): string[] {
+  return listCompletionOptions(command)
     .filter(({ takesValue }) => takesValue)
     .map(({ flag, values, isFile }) => {
-      const made = isFile ? 'compgen -f' : `compgen -W "${values.join(' ')}"`
-      return `    "${command.name} ${flag}") COMPREPLY=($(${made} -- "$current")); return ;;\n`
+      const candidates = isFile ? 'compgen -f' : `compgen -W "${values.join(' ')}"`
+      return `    "${command.name()} ${flag}") COMPREPLY=($(${candidates} -- "$current")); return ;;\n`
     })
 }
 
-function flagCase(command: Command): string {
-  const words = [...(command.operands?.values ?? []), ...flagWords(command).map(({ flag }) => flag)]
-  return `    ${command.name}) words="${words.join(' ')}" ;;\n`
+function renderOptionCase(command: Command): string {
+  const words = [...listArgumentValues(command), ...listCompletionOptions(command).map(({ flag }) => flag)]
+  return `    ${command.name()}) words="${words.join(' ')}" ;;\n`
 }

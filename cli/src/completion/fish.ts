@@ -1,32 +1,33 @@
-import type { Command } from '../command.ts'
-import { type FlagWord, flagWords } from './words.ts'
+import type { Command } from 'commander'
+import { type CompletionOption, listArgumentValues, listCompletionOptions } from './options.ts'
 
-export function fishCompletion(commands: readonly Command[]): string {
+export function renderFishCompletion(commands: readonly Command[]): string {
   const names = commands.map(
-    ({ name, summary }) => `complete -c vis -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}\n`,
+    (command) =>
+      `complete -c visctl -n __fish_use_subcommand -a ${command.name()} -d ${quote(command.description())}\n`,
   )
-  return `# vis completion fish: put it into ~/.config/fish/completions/vis.fish.
-complete -c vis -f
-${names.join('')}${commands.map(ofCommand).join('')}`
+  return `# Output of "visctl completion fish". Save this file as ~/.config/fish/completions/visctl.fish.
+complete -c visctl -f
+${names.join('')}${commands.map(renderCommand).join('')}`
 }
 
-function ofCommand(command: Command): string {
-  const start = `complete -c vis -n '__fish_seen_subcommand_from ${command.name}'`
-  const words = command.operands?.values
+function renderCommand(command: Command): string {
+  const start = `complete -c visctl -n '__fish_seen_subcommand_from ${command.name()}'`
+  const words = listArgumentValues(command)
   return [
-    ...(words ? [`${start} -a ${quoted(words.join(' '))}\n`] : []),
-    ...flagWords(command).map(
-      (word) => `${start} -l ${word.flag.slice(2)}${valuePart(word)} -d ${quoted(word.about)}\n`,
+    ...(words.length > 0 ? [`${start} -a ${quote(words.join(' '))}\n`] : []),
+    ...listCompletionOptions(command).map(
+      (option) => `${start} -l ${option.flag.slice(2)}${renderValue(option)} -d ${quote(option.description)}\n`,
     ),
   ].join('')
 }
 
-function valuePart({ takesValue, values, isFile }: FlagWord): string {
+function renderValue({ takesValue, values, isFile }: CompletionOption): string {
   if (!takesValue) return ''
   if (isFile) return ' -r -F'
-  return values.length > 0 ? ` -x -a ${quoted(values.join(' '))}` : ' -x'
+  return values.length > 0 ? ` -x -a ${quote(values.join(' '))}` : ' -x'
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replace(/['\\]/g, '\\$&')}'`
 }

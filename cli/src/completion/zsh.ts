@@ -1,14 +1,14 @@
-import type { Command } from '../command.ts'
-import { type FlagWord, flagWords } from './words.ts'
+import type { Command } from 'commander'
+import { type CompletionOption, listArgumentValues, listCompletionOptions } from './options.ts'
 
-export function zshCompletion(commands: readonly Command[]): string {
-  const names = commands.map(({ name, summary }) => `    ${quoted(`${escaped(name)}:${summary}`)}\n`).join('')
-  return `#compdef vis
-# vis completion zsh: put it as _vis into a folder of $fpath.
-_vis() {
+export function renderZshCompletion(commands: readonly Command[]): string {
+  const names = commands.map((command) => `    ${quote(`${escapeSpec(command.name())}:${command.description()}`)}\n`)
+  return `#compdef visctl
+# Output of "visctl completion zsh". Save this file as _visctl in a folder of $fpath.
+_visctl() {
   local -a commands
   commands=(
-${names}  )
+${names.join('')}  )
   if (( CURRENT == 2 )); then
     _describe command commands
     return
@@ -17,29 +17,29 @@ ${names}  )
   shift words
   (( CURRENT -= 1 ))
   case $command in
-${commands.map(commandCase).join('')}  esac
+${commands.map(renderCommandCase).join('')}  esac
 }
-if [ "$funcstack[1]" = "_vis" ]; then _vis "$@"; else compdef _vis vis; fi
+if [ "$funcstack[1]" = "_visctl" ]; then _visctl "$@"; else compdef _visctl visctl; fi
 `
 }
 
-function commandCase(command: Command): string {
-  const { name, operands } = command
-  const specs = flagWords(command).map((word) => `      ${quoted(specOf(word))} \\\n`)
-  const rest = operands?.values ? `:word:(${operands.values.join(' ')})` : ': :'
-  return `    ${name}) _arguments \\\n${specs.join('')}      ${quoted(`*${rest}`)} ;;\n`
+function renderCommandCase(command: Command): string {
+  const specs = listCompletionOptions(command).map((option) => `      ${quote(renderSpec(option))} \\\n`)
+  const words = listArgumentValues(command)
+  const rest = words.length > 0 ? `:word:(${words.join(' ')})` : ': :'
+  return `    ${command.name()}) _arguments \\\n${specs.join('')}      ${quote(`*${rest}`)} ;;\n`
 }
 
-function specOf({ flag, about, takesValue, values, isFile }: FlagWord): string {
+function renderSpec({ flag, description, takesValue, values, isFile }: CompletionOption): string {
   const action = isFile ? ':file:_files' : `:value:${values.length > 0 ? `(${values.join(' ')})` : ' '}`
-  return `${flag}[${escaped(about)}]${takesValue ? action : ''}`
+  return `${flag}[${escapeSpec(description)}]${takesValue ? action : ''}`
 }
 
-/** Colons and brackets mean something in the words of _arguments. */
-function escaped(text: string): string {
+/** Colons and brackets are syntax in the specs of _arguments. */
+function escapeSpec(text: string): string {
   return text.replace(/[[\]:\\]/g, '\\$&')
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,4 +1,4 @@
-// CSV as RFC 4180 describes it, and as spreadsheets can be trusted with.
+// CSV by RFC 4180, with protection against formulas in spreadsheets.
 import { cleanBlock } from './text.ts'
 
 export type CsvValue = string | number | boolean | null | undefined
@@ -8,17 +8,17 @@ export interface CsvColumn<Item> {
   readonly value: (item: Item) => CsvValue
 }
 
-export function csvRow(values: readonly CsvValue[]): string {
-  return `${values.map(cell).join(',')}\r\n`
+export function formatCsvRow(values: readonly CsvValue[]): string {
+  return `${values.map(formatCell).join(',')}\r\n`
 }
 
-function cell(value: CsvValue): string {
+function formatCell(value: CsvValue): string {
   if (typeof value !== 'string') return value === null || value === undefined ? '' : String(value)
-  const text = harmless(cleanBlock(value))
+  const text = defuseFormula(cleanBlock(value))
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Spreadsheets run what begins like a formula; an apostrophe before it makes it text. Numbers are not text here. */
-function harmless(text: string): string {
+/** Spreadsheets run text that begins like a formula. A leading apostrophe keeps it text. */
+function defuseFormula(text: string): string {
   return /^\s*[=+\-@|]/.test(text) ? `'${text}` : text
 }

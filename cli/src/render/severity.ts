@@ -1,4 +1,4 @@
-// Scores in words and colours.
+// Formats scores: severity band, color, number and bar.
 import type { Style } from '../terminal.ts'
 
 const BANDS: readonly { readonly from: number; readonly name: string; readonly style: Style }[] = [
@@ -11,21 +11,21 @@ const BANDS: readonly { readonly from: number; readonly name: string; readonly s
 
 const UNSCORED = { name: 'UNSCORED', style: 'gray' } satisfies { name: string; style: Style }
 
-export function bandOf(score: number | null | undefined): { readonly name: string; readonly style: Style } {
+export function findBand(score: number | null | undefined): { readonly name: string; readonly style: Style } {
   if (score === null || score === undefined) return UNSCORED
   return BANDS.find(({ from }) => score >= from) ?? UNSCORED
 }
 
-export function scoreText(score: number | null | undefined): string {
+export function formatScore(score: number | null | undefined): string {
   return score === null || score === undefined ? '-' : score.toFixed(1)
 }
 
-export function percentText(share: number | undefined): string {
+export function formatPercent(share: number | undefined): string {
   return share === undefined ? '-' : `${(share * 100).toFixed(1)} %`
 }
 
-/** `████░░░░`: the full part and the rest. */
-export function bar(share: number, width: number): readonly [full: string, rest: string] {
+/** Returns the two parts of a bar such as `████░░░░`, which get different colors. */
+export function renderBar(share: number, width: number): readonly [full: string, rest: string] {
   const full = Math.round(Math.min(1, Math.max(0, share)) * width)
   return ['█'.repeat(full), '░'.repeat(width - full)]
 }

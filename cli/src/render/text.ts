@@ -1,63 +1,69 @@
-// Text of the service, made harmless and made to fit.
+// Removes control characters from text of the service, and measures, truncates, pads and wraps text by columns.
 
-/** What steers a terminal (C0, C1, DEL) or turns the direction of text: descriptions come from strangers. */
-const STEERING = /[\p{Control}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
+/** Control characters (C0, C1, DEL) and text-direction marks. Descriptions in the catalog are untrusted input. */
+const CONTROL = /[\p{Control}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
 
-/** One line: line breaks and tabs become spaces, everything else that steers becomes a replacement character. */
+/** Returns a single line: line breaks and tabs become spaces, other control characters become U+FFFD. */
 export function cleanLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().replace(STEERING, '\ufffd')
+  return text.replace(/\s+/g, ' ').trim().replace(CONTROL, '\ufffd')
 }
 
-/** As it is, in several lines. */
+/** Keeps line breaks. Tabs become spaces, other control characters become U+FFFD. */
 export function cleanBlock(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
     .split('\n')
-    .map((line) => line.replaceAll('\t', ' ').replace(STEERING, '\ufffd'))
+    .map((line) => line.replaceAll('\t', ' ').replace(CONTROL, '\ufffd'))
     .join('\n')
 }
 
-/** JSON means the same with them escaped. */
+/** Escapes control characters, which keeps the meaning of the JSON. */
 export function cleanJson(json: string): string {
-  return json.replace(STEERING, (each) =>
+  return json.replace(CONTROL, (each) =>
     each === '\n' ? each : `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }
 
+export function formatJson(value: unknown): string {
+  return `${cleanJson(JSON.stringify(value, null, 2))}\n`
+}
+
+/** Characters that take two columns. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
+/** Combining and zero-width characters, which take no column. */
 const INVISIBLE = /[\p{Mark}\u200b-\u200d]/u
 
-/** How many columns it takes, which is not its length: 漢 takes two. Colours must not be in it yet. */
-export function widthOf(text: string): number {
+/** Returns the number of terminal columns, which differs from the length: 漢 takes two. The text must not contain colors. */
+export function measureWidth(text: string): number {
   let width = 0
   for (const each of text) width += WIDE.test(each) ? 2 : INVISIBLE.test(each) ? 0 : 1
   return width
 }
 
-/** Not wider than that; what is cut off is hinted at. */
-export function cut(text: string, width: number): string {
-  if (widthOf(text) <= width) return text
+/** Shortens text to the width and marks the cut with an ellipsis. */
+export function truncate(text: string, width: number): string {
+  if (measureWidth(text) <= width) return text
   let kept = ''
   for (const each of text) {
-    if (widthOf(kept + each) > width - 1) break
+    if (measureWidth(kept + each) > width - 1) break
     kept += each
   }
   return `${kept.trimEnd()}…`
 }
 
 export function pad(text: string, width: number, side: 'left' | 'right' = 'right'): string {
-  const space = ' '.repeat(Math.max(0, width - widthOf(text)))
+  const space = ' '.repeat(Math.max(0, width - measureWidth(text)))
   return side === 'right' ? text + space : space + text
 }
 
-/** Into lines of at most that width, broken between words; a longer word stands alone, uncut: addresses must be copied. */
+/** Wraps text between words. A word longer than the width stays whole on its own line, so that URLs can be copied. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {
     const longer = line === '' ? word : `${line} ${word}`
-    if (line !== '' && widthOf(longer) > width) {
+    if (line !== '' && measureWidth(longer) > width) {
       lines.push(line)
       line = word
     } else {

@@ -12,8 +12,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Size and age of every data set
-         * @description Needs no key. The same facts stand at the top level and inside data.
+         * Get the size and age of every data set
+         * @description Needs no key. The top level of the response repeats the content of data.
          */
         readonly get: operations["health"];
         readonly put?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Full health check
-         * @description Checks the key and the way to the database. Free of charge; does not consume from the rate limit.
+         * @description Checks the key and the database connection. Free of charge. Does not consume from the rate limit.
          */
         readonly get: operations["ping"];
         readonly put?: never;
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Light health check
-         * @description For frequent monitoring: checks the key, asks nothing of the database. Free of charge.
+         * @description Checks the key, but not the database, so that monitors can call it often. Free of charge.
          */
         readonly get: operations["pingLite"];
         readonly put?: never;
@@ -72,8 +72,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * One CVE
-         * @description Everything that is known of it, merged from all sources.
+         * Get one CVE
+         * @description The complete record of a CVE, merged from all sources.
          */
         readonly get: operations["getCve"];
         readonly put?: never;
@@ -92,8 +92,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * All that one source says of a CVE
-         * @description A full record exists where the score is at least 7.0, exploitation is known or probable, or many products are affected; otherwise the answer is partial. X-Blob-Status tells which.
+         * Get one CVE as one source describes it
+         * @description Everything that one data source publishes about a CVE. A full record exists if the score is at least 7.0, exploitation is known or probable, or many products are affected. Otherwise the response is partial. The X-Blob-Status header tells which.
          */
         readonly get: operations["getCveDetail"];
         readonly put?: never;
@@ -114,8 +114,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Up to 50 CVEs at once
-         * @description A flat price for 1 to 50 ids. All records are of one moment.
+         * Get up to 50 CVEs
+         * @description The price is the same for 1 to 50 ids. All records are read at the same moment.
          */
         readonly post: operations["batchCves"];
         readonly delete?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Search CVEs
-         * @description CVEs that pass all filters, page by page. No match is an empty list, not an error.
+         * @description CVEs that match all filters, in pages. If no CVE matches, the list is empty.
          */
         readonly get: operations["searchCves"];
         readonly put?: never;
@@ -152,8 +152,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Recent CVEs
-         * @description CVEs that were published or modified of late, the newest event first.
+         * List recent CVEs
+         * @description CVEs that were published or modified within a period before now, the newest event first.
          */
         readonly get: operations["recentCves"];
         readonly put?: never;
@@ -172,8 +172,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * CISA's catalogue of known exploited vulnerabilities
-         * @description Newest additions first. Entries that CISA has removed are gone.
+         * List known exploited vulnerabilities
+         * @description Entries of CISA's catalog of known exploited vulnerabilities (KEV), newest additions first. Entries that CISA has removed are not listed.
          */
         readonly get: operations["listKev"];
         readonly put?: never;
@@ -192,8 +192,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Credits of the key's account in this calendar month
-         * @description The only place that speaks of the quota. Exact at every moment; free of charge.
+         * Get credit usage
+         * @description Plan and credits of the key's account in this calendar month. The numbers are exact. Free of charge.
          */
         readonly get: operations["getUsage"];
         readonly put?: never;
@@ -212,8 +212,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Totals over everything that is published
-         * @description Totals are counted when data changes, the three windows of time at most once a minute.
+         * Get totals of the catalog
+         * @description Totals over all CVEs. They are updated whenever data changes. The counts of the last 24 hours, 7 days and 30 days are up to one minute old.
          */
         readonly get: operations["getStats"];
         readonly put?: never;
@@ -231,31 +231,43 @@ export interface components {
         readonly Meta: {
             /**
              * Format: date-time
-             * @description UTC, whole seconds.
+             * @description The time of the response, in UTC and whole seconds.
              */
             readonly timestamp: string;
-            /** @constant */
+            /**
+             * @description The version of the API.
+             * @constant
+             */
             readonly version: "v1";
-            /** @description Also in X-Correlation-Id and in our logs. */
+            /** @description The id of the request. Also in the X-Correlation-Id header and in the server log. */
             readonly correlationId: string;
         };
         readonly Error: {
             readonly error: {
-                /** @enum {unknown} */
+                /**
+                 * @description The kind of error, for programs.
+                 * @enum {unknown}
+                 */
                 readonly code: "INVALID_PARAMETER" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMIT_EXCEEDED" | "CREDIT_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
+                /** @description The error as a sentence, for people. */
                 readonly message: string;
-                /** @description The first faulty parameter. */
+                /** @description The first invalid parameter. */
                 readonly parameter?: string;
-                /** @description Its value as sent, cut at 200 characters. */
+                /** @description The value of that parameter as sent, truncated to 200 characters. */
                 readonly value?: unknown;
-                /** @description errors lists every fault of a 400; other errors have members of their own. */
+                /** @description Facts about the error. The members depend on the code. */
                 readonly details?: {
+                    /** @description Every invalid parameter. Only in 400 responses. */
                     readonly errors?: readonly {
+                        /** @description The name of the parameter or body field. */
                         readonly parameter: string;
-                        /** @description As sent, cut at 200 characters. */
+                        /** @description The value as sent, truncated to 200 characters. */
                         readonly value: unknown;
+                        /** @description The problem, as a sentence without its subject. */
                         readonly message: string;
+                        /** @description The values that would be accepted, or one phrase that describes them. */
                         readonly allowed: readonly string[];
+                        /** @description The accepted value or name that is most similar. */
                         readonly did_you_mean?: string;
                     }[];
                 } & {
@@ -265,120 +277,141 @@ export interface components {
             readonly meta: {
                 /**
                  * Format: date-time
-                 * @description UTC, whole seconds.
+                 * @description The time of the response, in UTC and whole seconds.
                  */
                 readonly timestamp: string;
-                /** @constant */
+                /**
+                 * @description The version of the API.
+                 * @constant
+                 */
                 readonly version: "v1";
-                /** @description Also in X-Correlation-Id and in our logs. */
+                /** @description The id of the request. Also in the X-Correlation-Id header and in the server log. */
                 readonly correlationId: string;
             };
         };
         readonly Health: {
             /**
-             * @description degraded: a data set that every answer needs is stale.
+             * @description degraded: at least one required data set is stale.
              * @enum {unknown}
              */
             readonly status: "ok" | "degraded";
+            /** @description The data sets by name. */
             readonly datasets: {
                 readonly kev: {
+                    /** @description Number of records of the data set. */
                     readonly table_count: number;
                     /**
                      * Format: date-time
-                     * @description UTC, whole seconds.
+                     * @description When the data set was last imported successfully; null before the first import.
                      */
                     readonly last_success_at: string | null;
+                    /** @description Seconds since the last successful import. */
                     readonly age_seconds: number | null;
-                    /** @description Older than this data set should ever be, or never fetched. */
+                    /** @description Whether the data set is older than its maximum age, or was never imported. */
                     readonly stale: boolean;
                 };
                 readonly epss: {
+                    /** @description Number of records of the data set. */
                     readonly table_count: number;
                     /**
                      * Format: date-time
-                     * @description UTC, whole seconds.
+                     * @description When the data set was last imported successfully; null before the first import.
                      */
                     readonly last_success_at: string | null;
+                    /** @description Seconds since the last successful import. */
                     readonly age_seconds: number | null;
-                    /** @description Older than this data set should ever be, or never fetched. */
+                    /** @description Whether the data set is older than its maximum age, or was never imported. */
                     readonly stale: boolean;
                 };
                 readonly acsc: {
+                    /** @description Number of records of the data set. */
                     readonly table_count: number;
                     /**
                      * Format: date-time
-                     * @description UTC, whole seconds.
+                     * @description When the data set was last imported successfully; null before the first import.
                      */
                     readonly last_success_at: string | null;
+                    /** @description Seconds since the last successful import. */
                     readonly age_seconds: number | null;
-                    /** @description Older than this data set should ever be, or never fetched. */
+                    /** @description Whether the data set is older than its maximum age, or was never imported. */
                     readonly stale: boolean;
                 };
             } & {
                 readonly [key: string]: {
+                    /** @description Number of records of the data set. */
                     readonly table_count: number;
                     /**
                      * Format: date-time
-                     * @description UTC, whole seconds.
+                     * @description When the data set was last imported successfully; null before the first import.
                      */
                     readonly last_success_at: string | null;
+                    /** @description Seconds since the last successful import. */
                     readonly age_seconds: number | null;
-                    /** @description Older than this data set should ever be, or never fetched. */
+                    /** @description Whether the data set is older than its maximum age, or was never imported. */
                     readonly stale: boolean;
                 };
             };
         };
         readonly Ping: {
-            /** @enum {unknown} */
+            /**
+             * @description degraded: the database is not reachable.
+             * @enum {unknown}
+             */
             readonly status: "ok" | "degraded";
             /**
              * Format: date-time
-             * @description UTC, whole seconds.
+             * @description The time of the response, in UTC and whole seconds.
              */
             readonly timestamp: string;
+            /** @description State of the database connection. */
             readonly database: {
+                /** @description Whether the database answered. */
                 readonly connected: boolean;
+                /** @description Time of the database query in milliseconds. */
                 readonly latency_ms: number;
             };
         };
         readonly PingLite: {
-            /** @enum {unknown} */
+            /**
+             * @description Always ok.
+             * @enum {unknown}
+             */
             readonly status: "ok" | "degraded";
             /**
              * Format: date-time
-             * @description UTC, whole seconds.
+             * @description The time of the response, in UTC and whole seconds.
              */
             readonly timestamp: string;
         };
         readonly Cve: {
-            /** @description A CVE. Which members it has, the endpoint, fields and include decide; kev and epss are absent where there is none. */
+            /** @description A CVE. The endpoint, fields and include decide which members it has; kev and epss are absent if there is no data. */
             readonly cve: {
                 /**
-                 * @description The CVE's id, in upper case.
+                 * @description CVE id in upper case.
                  * @example CVE-2021-44228
                  */
                 readonly cve_id?: string;
                 /**
-                 * @description The source whose record leads.
+                 * @description Source of the leading record.
                  * @enum {unknown}
                  */
                 readonly source_tag?: "nvd" | "cve" | "kev";
                 /**
                  * Format: date-time
-                 * @description When it was published; null where only the KEV catalogue knows of it.
+                 * @description Publication time; null for a CVE that only the KEV catalog lists.
                  */
                 readonly published?: string | null;
                 /**
                  * Format: date-time
-                 * @description The newest change of content among its sources.
+                 * @description Time of the newest content change among all sources.
                  */
                 readonly modified?: string;
-                /** @description What it is, in words; null where nobody has described it. */
+                /** @description Description in English; null if no source has one. */
                 readonly description?: string | null;
-                /** @description The one score that filters and sorting use: 3.1, else 3.0, 4.0 or 2.0; null where there is none. */
+                /** @description Base score used by filters and sorting: CVSS 3.1, else 3.0, 4.0 or 2.0; null without a score. */
                 readonly severity?: number | null;
                 /**
-                 * @description How far NVD's analysis is, in NVD's words.
+                 * @description Status of NVD's analysis, as NVD names it.
                  * @example Analyzed
                  * @example Deferred
                  * @example Rejected
@@ -389,546 +422,546 @@ export interface components {
                  * @enum {unknown}
                  */
                 readonly enrichment_status?: "enriched" | "pending";
-                /** @description How severe it is, for each version of CVSS the score of the source that leads. */
+                /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
                 readonly cvss?: {
-                    /** @description CVSS 3.1, else 3.0; null where there is neither. */
+                    /** @description The CVSS 3.1 score, otherwise the CVSS 3.0 score; null if there is neither. */
                     readonly v3_1: {
                         /**
-                         * @description The version of CVSS; 3.0 only where nobody scored in 3.1.
+                         * @description CVSS version; 3.0 only if no source has a 3.1 score.
                          * @enum {unknown}
                          */
                         readonly version: "3.1" | "3.0";
-                        /** @description All metrics, as FIRST abbreviates them. */
+                        /** @description CVSS vector string with all metrics. */
                         readonly vectorString: string;
-                        /** @description From 0.0 to 10.0, computed from the vector. */
+                        /** @description Base score from 0.0 to 10.0, computed from the vector. */
                         readonly baseScore: number;
                         /**
-                         * @description The band of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW above 0.0, else NONE.
+                         * @description Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.
                          * @enum {unknown}
                          */
                         readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
                         /**
-                         * @description From how far away it can be exploited.
+                         * @description Attack vector: from where the vulnerability can be exploited.
                          * @enum {unknown}
                          */
                         readonly attackVector: "NETWORK" | "ADJACENT_NETWORK" | "LOCAL" | "PHYSICAL";
                         /**
-                         * @description How much is beyond the attacker's control.
+                         * @description Attack complexity: how much depends on conditions beyond the attacker's control.
                          * @enum {unknown}
                          */
                         readonly attackComplexity: "LOW" | "HIGH";
                         /**
-                         * @description What an attacker must be allowed to do before.
+                         * @description Privileges that the attacker needs before the attack.
                          * @enum {unknown}
                          */
                         readonly privilegesRequired: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description Whether somebody else must do something.
+                         * @description Whether a user other than the attacker must take part.
                          * @enum {unknown}
                          */
                         readonly userInteraction: "NONE" | "REQUIRED";
                         /**
-                         * @description Whether it reaches beyond the vulnerable component.
+                         * @description Whether the impact reaches beyond the vulnerable component.
                          * @enum {unknown}
                          */
                         readonly scope: "UNCHANGED" | "CHANGED";
                         /**
-                         * @description How much can be read.
+                         * @description Impact on confidentiality.
                          * @enum {unknown}
                          */
                         readonly confidentialityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much can be changed.
+                         * @description Impact on integrity.
                          * @enum {unknown}
                          */
                         readonly integrityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much can be made unusable.
+                         * @description Impact on availability.
                          * @enum {unknown}
                          */
                         readonly availabilityImpact: "NONE" | "LOW" | "HIGH";
                     } | null;
-                    /** @description A score of CVSS 4.0. */
+                    /** @description A CVSS 4.0 score. */
                     readonly v4_0?: {
                         /**
-                         * @description The version of CVSS.
+                         * @description CVSS version.
                          * @constant
                          */
                         readonly version: "4.0";
-                        /** @description All metrics, as FIRST abbreviates them. */
+                        /** @description CVSS vector string with all metrics. */
                         readonly vectorString: string;
-                        /** @description From 0.0 to 10.0, computed from the base metrics of the vector alone (CVSS-B). */
+                        /** @description Base score from 0.0 to 10.0, computed from the base metrics of the vector only (CVSS-B). */
                         readonly baseScore: number;
                         /**
-                         * @description The band of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW above 0.0, else NONE.
+                         * @description Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.
                          * @enum {unknown}
                          */
                         readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
                         /**
-                         * @description From how far away it can be exploited.
+                         * @description Attack vector: from where the vulnerability can be exploited.
                          * @enum {unknown}
                          */
                         readonly attackVector: "NETWORK" | "ADJACENT" | "LOCAL" | "PHYSICAL";
                         /**
-                         * @description Whether defences must be overcome.
+                         * @description Attack complexity: whether the attacker must overcome built-in defences.
                          * @enum {unknown}
                          */
                         readonly attackComplexity: "LOW" | "HIGH";
                         /**
-                         * @description Whether conditions of the system must be met.
+                         * @description Attack requirements: whether the attack depends on conditions of the vulnerable system.
                          * @enum {unknown}
                          */
                         readonly attackRequirements: "NONE" | "PRESENT";
                         /**
-                         * @description What an attacker must be allowed to do before.
+                         * @description Privileges that the attacker needs before the attack.
                          * @enum {unknown}
                          */
                         readonly privilegesRequired: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description What somebody else must do.
+                         * @description Interaction that is needed from a user other than the attacker.
                          * @enum {unknown}
                          */
                         readonly userInteraction: "NONE" | "PASSIVE" | "ACTIVE";
                         /**
-                         * @description How much of the vulnerable system can be read.
+                         * @description Impact on the confidentiality of the vulnerable system.
                          * @enum {unknown}
                          */
                         readonly vulnConfidentialityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much of the vulnerable system can be changed.
+                         * @description Impact on the integrity of the vulnerable system.
                          * @enum {unknown}
                          */
                         readonly vulnIntegrityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much of the vulnerable system can be made unusable.
+                         * @description Impact on the availability of the vulnerable system.
                          * @enum {unknown}
                          */
                         readonly vulnAvailabilityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much of the systems behind it can be read.
+                         * @description Impact on the confidentiality of subsequent systems.
                          * @enum {unknown}
                          */
                         readonly subConfidentialityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much of the systems behind it can be changed.
+                         * @description Impact on the integrity of subsequent systems.
                          * @enum {unknown}
                          */
                         readonly subIntegrityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much of the systems behind it can be made unusable.
+                         * @description Impact on the availability of subsequent systems.
                          * @enum {unknown}
                          */
                         readonly subAvailabilityImpact: "NONE" | "LOW" | "HIGH";
                     };
                 };
-                /** @description Which products are affected. */
+                /** @description Affected products and versions in CPE. */
                 readonly cpe?: readonly {
-                    /** @description False for what must be there as well without being vulnerable itself. */
+                    /** @description False for a product that must be present but is not vulnerable itself. */
                     readonly vulnerable: boolean;
-                    /** @description A CPE 2.3 name that may hold wildcards. */
+                    /** @description CPE 2.3 name; it may contain wildcards. */
                     readonly criteria: string;
                     /** @description NVD's id of the match. */
                     readonly matchCriteriaId?: string;
-                    /** @description The first version that is meant. */
+                    /** @description First version of the range. */
                     readonly versionStartIncluding?: string;
-                    /** @description The last version before those that are meant. */
+                    /** @description Last version before the range. */
                     readonly versionStartExcluding?: string;
-                    /** @description The last version that is meant. */
+                    /** @description Last version of the range. */
                     readonly versionEndIncluding?: string;
-                    /** @description The first version after those that are meant. */
+                    /** @description First version after the range. */
                     readonly versionEndExcluding?: string;
                 }[];
-                /** @description Where more can be read. */
+                /** @description Pages with more information about the CVE. */
                 readonly references?: readonly {
-                    /** @description Where it can be read. */
+                    /** @description Address of the page. */
                     readonly url: string;
-                    /** @description Who named it. */
+                    /** @description Organisation that named the reference. */
                     readonly source: string;
-                    /** @description What it is, in NVD's words. */
+                    /** @description Kinds of content, by NVD's tag names. */
                     readonly tags?: readonly string[];
                 }[];
-                /** @description What CISA says of it, in a single CVE and in searches. */
+                /** @description The CVE's entry in the KEV catalog, as in single CVEs and in searches. */
                 readonly kev?: {
                     /**
                      * Format: date
-                     * @description The day on which CISA added it.
+                     * @description Date on which CISA added the CVE to the catalog.
                      */
                     readonly dateAdded: string;
-                    /** @description Whether ransomware campaigns are known to use it. */
+                    /** @description Whether the vulnerability is known to be used in ransomware campaigns. */
                     readonly knownRansomware: boolean;
-                    /** @description Who makes the product. */
+                    /** @description Vendor or project of the product. */
                     readonly vendorProject?: string;
-                    /** @description The product. */
+                    /** @description Name of the product. */
                     readonly product?: string;
                     /** @description CISA's name for the vulnerability. */
                     readonly vulnerabilityName?: string;
-                    /** @description What CISA requires of federal agencies. */
+                    /** @description The action that CISA requires of federal agencies. */
                     readonly requiredAction?: string;
                     /**
                      * Format: date
-                     * @description The day by which federal agencies must have acted.
+                     * @description Date by which federal agencies must have acted.
                      */
                     readonly dueDate?: string;
-                    /** @description CISA's notes, most often addresses of advisories. */
+                    /** @description CISA's notes, usually links to advisories. */
                     readonly notes?: string;
                 };
-                /** @description FIRST's estimate of how probable exploitation is. */
+                /** @description FIRST's estimate of the probability of exploitation. */
                 readonly epss?: {
-                    /** @description How probable it is that it is exploited within 30 days. */
+                    /** @description Estimated probability that the CVE is exploited within 30 days. */
                     readonly score: number;
-                    /** @description The share of CVEs whose score is not higher. */
+                    /** @description Share of all CVEs that have the same or a lower score. */
                     readonly percentile: number;
                     /**
                      * Format: date
-                     * @description The day of the scores.
+                     * @description Day on which the scores were computed.
                      */
                     readonly date: string;
                 };
-                /** @description Notices of the ACSC that name it, newest first. */
+                /** @description ACSC notices that name the CVE, newest first. */
                 readonly acsc?: readonly {
-                    /** @description The notice's own name: the last part of its address. */
+                    /** @description Id of the notice: the last part of its URL. */
                     readonly id: string;
-                    /** @description Its title. */
+                    /** @description Title of the notice. */
                     readonly title: string;
                     /**
-                     * @description Which kind of notice it is.
+                     * @description Kind of notice.
                      * @example alert
                      * @example advisory
                      */
                     readonly type: string;
                     /**
-                     * @description How urgent it is; null where that is not said.
+                     * @description Priority that the ACSC gives the notice; null if the ACSC gives none.
                      * @example Critical
                      */
                     readonly priority: string | null;
                     /**
                      * Format: date-time
-                     * @description When it was first published.
+                     * @description When the notice was first published.
                      */
                     readonly publishedDate: string;
                     /**
                      * Format: date-time
-                     * @description When it was last changed.
+                     * @description When the notice was last changed.
                      */
                     readonly lastUpdated?: string;
-                    /** @description Where it can be read. */
+                    /** @description URL of the notice. */
                     readonly url?: string;
-                    /** @description The products that it names. */
+                    /** @description Products that the notice names. */
                     readonly affectedProducts?: readonly string[];
-                    /** @description What it is about, in a few words. */
+                    /** @description Short summary of the notice. */
                     readonly summary?: string;
                 }[];
-                /** @description What MITRE ATT&CK has to do with it. */
+                /** @description MITRE ATT&CK techniques related to the CVE. */
                 readonly attack?: {
-                    /** @description Techniques of MITRE ATT&CK that exploit it or that it leads to, sorted. */
+                    /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
                     readonly techniques: readonly string[];
                 };
-                /** @description What all sources together add to the record. */
+                /** @description Facts derived from all sources together. */
                 readonly enrichment?: {
-                    /** @description The vector of the one score that filters and sorting use; null without a score. */
+                    /** @description The vector of the score in severity; null without a score. */
                     readonly cvss_vector: string | null;
                     /**
-                     * @description Who gave that score.
+                     * @description The provider of the score in severity; null without a score.
                      * @example nvd
                      * @example cisa-adp
                      * @example cna:apache
                      */
                     readonly cvss_source: string | null;
-                    /** @description The weaknesses that any source names, in the order of their numbers. */
+                    /** @description The CWE ids that any source names, sorted by number. */
                     readonly cwe_list: readonly string[];
-                    /** @description Whether there is public evidence that it can be exploited; being in KEV alone is none. */
+                    /** @description Whether there is public evidence of an exploit. A KEV entry alone does not count as evidence. */
                     readonly exploit_flag: boolean;
-                    /** @description Whether it is in CISA's catalogue of known exploited vulnerabilities. */
+                    /** @description Whether the CVE is in the KEV catalog. */
                     readonly kev_flag: boolean;
                     /**
-                     * @description From how far away it can be exploited, by the vector of the one score.
+                     * @description The attack vector in the vector of the score in severity.
                      * @enum {string|null}
                      */
                     readonly attack_vector: "network" | "adjacent" | "local" | "physical" | null;
                     /** @description Whether a reference is tagged Patch or any source names a fixed version. */
                     readonly patch_available: boolean;
-                    /** @description How many CPE matches the record has. */
+                    /** @description Number of CPE matches of the record. */
                     readonly cpe_count: number;
                     /**
-                     * @description Who gave the CPE matches; with "derived:" before it where we made them from other words.
+                     * @description The provider of the CPE matches. The prefix "derived:" means that the service built them from the product names and versions of that provider.
                      * @example nvd
                      * @example anchore
                      * @example derived:cna:apache
                      */
                     readonly cpe_source: string | null;
-                    /** @description How many references the record has. */
+                    /** @description Number of references of the record. */
                     readonly reference_count: number;
-                    /** @description The sources that hold a record of it, sorted. */
+                    /** @description The data sources that have a record of this CVE, sorted. */
                     readonly vendor_tags: readonly string[];
                     /**
                      * Format: date-time
-                     * @description When the enrichment's content last changed.
+                     * @description When the content of the enrichment last changed.
                      */
                     readonly enriched_at: string;
-                    /** @description Techniques of MITRE ATT&CK that exploit it or that it leads to, sorted. */
+                    /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
                     readonly attack_techniques?: readonly string[];
                 } | null;
             };
         };
         readonly CveDetail: {
             /**
-             * @description The CVE's id, in upper case.
+             * @description CVE id in upper case.
              * @example CVE-2021-44228
              */
             readonly cve_id: string;
             /**
-             * @description The source that is shown.
+             * @description The data source of this record.
              * @enum {unknown}
              */
             readonly vendor: "nvd" | "cve" | "ghsa" | "redhat" | "msrc";
-            /** @description How severe it is. */
+            /** @description Scores, severity and exploitability. */
             readonly metrics: {
-                /** @description The source's score in CVSS 3.1 or 3.0; null where it has none. */
+                /** @description The source's CVSS 3.1 or 3.0 score; null if the source has none. */
                 readonly cvss_v31: {
                     /**
-                     * @description The version of CVSS; 3.0 where the source has no 3.1.
+                     * @description CVSS version; 3.0 if the source has no 3.1 score.
                      * @enum {unknown}
                      */
                     readonly version: "3.1" | "3.0";
-                    /** @description All metrics, as FIRST abbreviates them. */
+                    /** @description CVSS vector string with all metrics. */
                     readonly vectorString: string;
-                    /** @description From 0.0 to 10.0, computed from the vector. */
+                    /** @description Base score from 0.0 to 10.0, computed from the vector. */
                     readonly baseScore: number;
                     /**
-                     * @description Its band.
+                     * @description Severity rating of the base score.
                      * @enum {unknown}
                      */
                     readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
-                    /** @description The part of the score that speaks of how easy it is to exploit. */
+                    /** @description Exploitability subscore of the base score. */
                     readonly exploitabilityScore: number;
-                    /** @description The part of the score that speaks of what exploiting it does. */
+                    /** @description Impact subscore of the base score. */
                     readonly impactScore: number;
                 } | null;
-                /** @description A score of CVSS 4.0. */
+                /** @description A CVSS 4.0 score. */
                 readonly cvss_v40?: {
                     /**
-                     * @description The version of CVSS.
+                     * @description CVSS version.
                      * @constant
                      */
                     readonly version: "4.0";
-                    /** @description All metrics, as FIRST abbreviates them. */
+                    /** @description CVSS vector string with all metrics. */
                     readonly vectorString: string;
-                    /** @description From 0.0 to 10.0, computed from the base metrics of the vector alone (CVSS-B). */
+                    /** @description Base score from 0.0 to 10.0, computed from the base metrics of the vector only (CVSS-B). */
                     readonly baseScore: number;
                     /**
-                     * @description The band of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW above 0.0, else NONE.
+                     * @description Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.
                      * @enum {unknown}
                      */
                     readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
                     /**
-                     * @description From how far away it can be exploited.
+                     * @description Attack vector: from where the vulnerability can be exploited.
                      * @enum {unknown}
                      */
                     readonly attackVector: "NETWORK" | "ADJACENT" | "LOCAL" | "PHYSICAL";
                     /**
-                     * @description Whether defences must be overcome.
+                     * @description Attack complexity: whether the attacker must overcome built-in defences.
                      * @enum {unknown}
                      */
                     readonly attackComplexity: "LOW" | "HIGH";
                     /**
-                     * @description Whether conditions of the system must be met.
+                     * @description Attack requirements: whether the attack depends on conditions of the vulnerable system.
                      * @enum {unknown}
                      */
                     readonly attackRequirements: "NONE" | "PRESENT";
                     /**
-                     * @description What an attacker must be allowed to do before.
+                     * @description Privileges that the attacker needs before the attack.
                      * @enum {unknown}
                      */
                     readonly privilegesRequired: "NONE" | "LOW" | "HIGH";
                     /**
-                     * @description What somebody else must do.
+                     * @description Interaction that is needed from a user other than the attacker.
                      * @enum {unknown}
                      */
                     readonly userInteraction: "NONE" | "PASSIVE" | "ACTIVE";
                     /**
-                     * @description How much of the vulnerable system can be read.
+                     * @description Impact on the confidentiality of the vulnerable system.
                      * @enum {unknown}
                      */
                     readonly vulnConfidentialityImpact: "NONE" | "LOW" | "HIGH";
                     /**
-                     * @description How much of the vulnerable system can be changed.
+                     * @description Impact on the integrity of the vulnerable system.
                      * @enum {unknown}
                      */
                     readonly vulnIntegrityImpact: "NONE" | "LOW" | "HIGH";
                     /**
-                     * @description How much of the vulnerable system can be made unusable.
+                     * @description Impact on the availability of the vulnerable system.
                      * @enum {unknown}
                      */
                     readonly vulnAvailabilityImpact: "NONE" | "LOW" | "HIGH";
                     /**
-                     * @description How much of the systems behind it can be read.
+                     * @description Impact on the confidentiality of subsequent systems.
                      * @enum {unknown}
                      */
                     readonly subConfidentialityImpact: "NONE" | "LOW" | "HIGH";
                     /**
-                     * @description How much of the systems behind it can be changed.
+                     * @description Impact on the integrity of subsequent systems.
                      * @enum {unknown}
                      */
                     readonly subIntegrityImpact: "NONE" | "LOW" | "HIGH";
                     /**
-                     * @description How much of the systems behind it can be made unusable.
+                     * @description Impact on the availability of subsequent systems.
                      * @enum {unknown}
                      */
                     readonly subAvailabilityImpact: "NONE" | "LOW" | "HIGH";
                 };
-                /** @description The source's score in CVSS 2.0. */
+                /** @description The source's CVSS 2.0 score. */
                 readonly cvss_v2?: {
                     /**
-                     * @description The version of CVSS.
+                     * @description CVSS version.
                      * @constant
                      */
                     readonly version: "2.0";
-                    /** @description All metrics, as FIRST abbreviates them. */
+                    /** @description CVSS vector string with all metrics. */
                     readonly vectorString: string;
-                    /** @description From 0.0 to 10.0, computed from the vector. */
+                    /** @description Base score from 0.0 to 10.0, computed from the vector. */
                     readonly baseScore: number;
                 };
                 /**
-                 * @description The band of the source's score, else its own word for the severity; null where it says nothing.
+                 * @description Severity rating of the source's score, otherwise the severity that the source states; null if it has neither.
                  * @enum {string|null}
                  */
                 readonly severity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE" | null;
-                /** @description How far exploitation has come, by all sources together. */
+                /** @description Evidence of exploitation from all sources together. */
                 readonly exploitability: {
                     /**
-                     * @description 1.0 in KEV; 0.9 a Metasploit module or active exploitation; 0.7 Exploit-DB or Nuclei; 0.5 proof of concept; else 0.0.
+                     * @description 1.0: in KEV. 0.9: a Metasploit module exists, or exploitation is active. 0.7: in Exploit-DB or Nuclei. 0.5: a proof of concept exists. 0.0: no evidence.
                      * @enum {unknown}
                      */
                     readonly score: 0 | 0.5 | 0.7 | 0.9 | 1;
-                    /** @description A sentence for each piece of evidence. */
+                    /** @description One sentence per piece of evidence. */
                     readonly evidence: readonly string[];
                 };
             };
-            /** @description What kind of vulnerability it is. */
+            /** @description Weaknesses, and the conditions of an attack. */
             readonly technical_details: {
-                /** @description The weaknesses that the source names, in the order of their numbers. */
+                /** @description The weaknesses that the source names, sorted by number. */
                 readonly cwe: readonly {
-                    /** @description The weakness's id. */
+                    /** @description The CWE id. */
                     readonly id: string;
-                    /** @description Its name; null where the catalogue of weaknesses does not have it. */
+                    /** @description Name of the weakness; null if the CWE catalog does not have it. */
                     readonly name: string | null;
-                    /** @description What it is; null where the catalogue of weaknesses does not have it. */
+                    /** @description Description of the weakness; null if the CWE catalog does not have it. */
                     readonly description: string | null;
                 }[];
-                /** @description From how far away it can be exploited, as in CVSS 3, else 4.0, else 2.0. */
+                /** @description Attack vector of the CVSS 3 score, otherwise of the 4.0 or the 2.0 score. */
                 readonly attack_vector: string | null;
-                /** @description How hard it is to exploit, as in CVSS 3, else 4.0, else 2.0. */
+                /** @description Attack complexity of the CVSS 3 score, otherwise of the 4.0 or the 2.0 score. */
                 readonly attack_complexity: string | null;
-                /** @description What an attacker must be allowed to do before, as in CVSS 3, else 4.0. */
+                /** @description Privileges required in the CVSS 3 score, otherwise in the 4.0 score. */
                 readonly privileges_required: string | null;
-                /** @description What somebody else must do, as in CVSS 3, else 4.0. */
+                /** @description User interaction in the CVSS 3 score, otherwise in the 4.0 score. */
                 readonly user_interaction: string | null;
-                /** @description Whether it reaches beyond the vulnerable component; CVSS 3 alone knows this. */
+                /** @description Whether the impact reaches beyond the vulnerable component; null without a CVSS 3 score. */
                 readonly scope: string | null;
-                /** @description How often an attacker must log in; CVSS 2.0 alone knows this. */
+                /** @description How often the attacker must authenticate; null without a CVSS 2.0 score. */
                 readonly authentication: string | null;
             };
-            /** @description What is affected. */
+            /** @description Affected products and versions. */
             readonly affected_products: {
-                /** @description The source's CPE matches, each once. */
+                /** @description The source's CPE matches, without duplicates. */
                 readonly cpe_configurations: readonly {
-                    /** @description False for what must be there as well without being vulnerable itself. */
+                    /** @description False for a product that must be present as well but is not vulnerable itself. */
                     readonly vulnerable: boolean;
-                    /** @description A CPE 2.3 name that may hold wildcards. */
+                    /** @description A CPE 2.3 name, which may contain wildcards. */
                     readonly cpe23Uri: string;
-                    /** @description The first version that is meant. */
+                    /** @description First affected version. */
                     readonly versionStartIncluding: string | null;
-                    /** @description The first version after those that are meant. */
+                    /** @description First version after the affected versions. */
                     readonly versionEndExcluding: string | null;
-                    /** @description The last version that is meant. */
+                    /** @description Last affected version. */
                     readonly versionEndIncluding: string | null;
-                    /** @description The last version before those that are meant. */
+                    /** @description Last version before the affected versions. */
                     readonly versionStartExcluding: string | null;
                 }[];
-                /** @description How many they are. */
+                /** @description Number of CPE matches. */
                 readonly total_cpe_count: number;
                 /**
-                 * @description Who gave the CPE matches; with "derived:" before it where we made them from other words.
+                 * @description The provider of the CPE matches. The prefix "derived:" means that the service built them from the product names and versions of that provider.
                  * @example nvd
                  * @example anchore
                  * @example derived:cna:apache
                  */
                 readonly cpe_source: string | null;
-                /** @description Products that the source names in other words than CPE. */
+                /** @description Products that the source names without CPE. */
                 readonly products: readonly {
-                    /** @description Who makes it, or the ecosystem of a package. */
+                    /** @description Vendor of the product, or ecosystem of the package. */
                     readonly vendor: string;
-                    /** @description The product or package. */
+                    /** @description Name of the product or package. */
                     readonly product: string;
-                    /** @description Its package URL. */
+                    /** @description Package URL (purl) of the package. */
                     readonly package_url: string | null;
-                    /** @description Whether versions that are not listed are affected as well. */
+                    /** @description Whether versions that are not listed are affected. */
                     readonly affected_by_default: boolean;
-                    /** @description The versions that the source speaks of. */
+                    /** @description The versions that the source lists. */
                     readonly versions: readonly {
-                        /** @description Whether these versions are affected or expressly not. */
+                        /** @description Whether these versions are affected; false if the source says that they are not. */
                         readonly affected: boolean;
-                        /** @description The version, or the first one of a range. */
+                        /** @description The version, or the first version of the range. */
                         readonly version: string | null;
                         /** @description The first version after the range. */
                         readonly less_than: string | null;
                         /** @description The last version of the range. */
                         readonly less_than_or_equal: string | null;
-                        /** @description Whether these are commits, which have no order of their own. */
+                        /** @description Whether the versions are commits, which cannot be ordered. */
                         readonly is_commit: boolean;
                     }[];
                 }[];
             };
-            /** @description The source's references by what they are. */
+            /** @description The source's references, grouped by kind. */
             readonly references: {
-                /** @description Advisories of vendors. */
+                /** @description Vendor advisories. */
                 readonly vendor_advisories: readonly {
-                    /** @description Where it can be read. */
+                    /** @description URL of the reference. */
                     readonly url: string;
-                    /** @description What it is, in NVD's words. */
+                    /** @description Kinds of reference, in NVD's vocabulary. */
                     readonly tags: readonly string[];
-                    /** @description Who named it. */
+                    /** @description The provider that lists the reference. */
                     readonly source: string;
-                    /** @description What it is called. */
+                    /** @description Title of the reference. */
                     readonly name?: string;
                 }[];
-                /** @description Exploits, also where other tags apply. */
+                /** @description References tagged as exploits, whatever other tags they have. */
                 readonly exploits: readonly {
-                    /** @description Where it can be read. */
+                    /** @description URL of the reference. */
                     readonly url: string;
-                    /** @description What it is, in NVD's words. */
+                    /** @description Kinds of reference, in NVD's vocabulary. */
                     readonly tags: readonly string[];
-                    /** @description Who named it. */
+                    /** @description The provider that lists the reference. */
                     readonly source: string;
-                    /** @description What it is called. */
+                    /** @description Title of the reference. */
                     readonly name?: string;
                 }[];
                 /** @description Patches, mitigations and release notes. */
                 readonly mitigations: readonly {
-                    /** @description Where it can be read. */
+                    /** @description URL of the reference. */
                     readonly url: string;
-                    /** @description What it is, in NVD's words. */
+                    /** @description Kinds of reference, in NVD's vocabulary. */
                     readonly tags: readonly string[];
-                    /** @description Who named it. */
+                    /** @description The provider that lists the reference. */
                     readonly source: string;
-                    /** @description What it is called. */
+                    /** @description Title of the reference. */
                     readonly name?: string;
                 }[];
-                /** @description Everything else. */
+                /** @description All other references. */
                 readonly technical_articles: readonly {
-                    /** @description Where it can be read. */
+                    /** @description URL of the reference. */
                     readonly url: string;
-                    /** @description What it is, in NVD's words. */
+                    /** @description Kinds of reference, in NVD's vocabulary. */
                     readonly tags: readonly string[];
-                    /** @description Who named it. */
+                    /** @description The provider that lists the reference. */
                     readonly source: string;
-                    /** @description What it is called. */
+                    /** @description Title of the reference. */
                     readonly name?: string;
                 }[];
-                /** @description How many they are, each once. */
+                /** @description Number of references, without duplicates. */
                 readonly total_reference_count: number;
             };
-            /** @description About the record itself. */
+            /** @description Facts about the record itself. */
             readonly enrichment_metadata: {
                 /**
                  * Format: date-time
@@ -937,118 +970,118 @@ export interface components {
                 readonly created_at: string;
                 /**
                  * Format: date-time
-                 * @description When it last changed.
+                 * @description When the record last changed.
                  */
                 readonly updated_at: string;
-                /** @description The sources that hold a record of it, sorted. */
+                /** @description The data sources that have a record of this CVE, sorted. */
                 readonly vendor_tags: readonly string[];
                 /**
-                 * @description Always full: what is not is the partial form.
+                 * @description Always "full". Incomplete records have the partial form.
                  * @constant
                  */
                 readonly data_completeness: "full";
-                /** @description The size of the record in bytes of UTF-8. */
+                /** @description Size of the record in bytes of UTF-8. */
                 readonly blob_size_bytes: number;
-                /** @description The version of the rules that made it. */
+                /** @description Version of the rules that built the record. */
                 readonly enrichment_version: string;
             };
         } | {
             /**
-             * @description There is no full record.
+             * @description Always "partial": the source has no full record.
              * @constant
              */
             readonly status: "partial";
-            /** @description Why, and what to ask instead. */
+            /** @description The reason, and which endpoint to call instead. */
             readonly message: string;
-            /** @description What there is instead. */
+            /** @description The data that exists without a full record. */
             readonly data: {
                 /**
-                 * @description The CVE's id, in upper case.
+                 * @description CVE id in upper case.
                  * @example CVE-2021-44228
                  */
                 readonly cve_id: string;
                 /**
-                 * @description The source that is shown.
+                 * @description The data source of this record.
                  * @enum {unknown}
                  */
                 readonly vendor: "nvd" | "cve" | "ghsa" | "redhat" | "msrc";
-                /** @description What all sources together add to the record. */
+                /** @description Facts derived from all sources together. */
                 readonly enrichment: {
-                    /** @description The vector of the one score that filters and sorting use; null without a score. */
+                    /** @description The vector of the score in severity; null without a score. */
                     readonly cvss_vector: string | null;
                     /**
-                     * @description Who gave that score.
+                     * @description The provider of the score in severity; null without a score.
                      * @example nvd
                      * @example cisa-adp
                      * @example cna:apache
                      */
                     readonly cvss_source: string | null;
-                    /** @description The weaknesses that any source names, in the order of their numbers. */
+                    /** @description The CWE ids that any source names, sorted by number. */
                     readonly cwe_list: readonly string[];
-                    /** @description Whether there is public evidence that it can be exploited; being in KEV alone is none. */
+                    /** @description Whether there is public evidence of an exploit. A KEV entry alone does not count as evidence. */
                     readonly exploit_flag: boolean;
-                    /** @description Whether it is in CISA's catalogue of known exploited vulnerabilities. */
+                    /** @description Whether the CVE is in the KEV catalog. */
                     readonly kev_flag: boolean;
                     /**
-                     * @description From how far away it can be exploited, by the vector of the one score.
+                     * @description The attack vector in the vector of the score in severity.
                      * @enum {string|null}
                      */
                     readonly attack_vector: "network" | "adjacent" | "local" | "physical" | null;
                     /** @description Whether a reference is tagged Patch or any source names a fixed version. */
                     readonly patch_available: boolean;
-                    /** @description How many CPE matches the record has. */
+                    /** @description Number of CPE matches of the record. */
                     readonly cpe_count: number;
                     /**
-                     * @description Who gave the CPE matches; with "derived:" before it where we made them from other words.
+                     * @description The provider of the CPE matches. The prefix "derived:" means that the service built them from the product names and versions of that provider.
                      * @example nvd
                      * @example anchore
                      * @example derived:cna:apache
                      */
                     readonly cpe_source: string | null;
-                    /** @description How many references the record has. */
+                    /** @description Number of references of the record. */
                     readonly reference_count: number;
-                    /** @description The sources that hold a record of it, sorted. */
+                    /** @description The data sources that have a record of this CVE, sorted. */
                     readonly vendor_tags: readonly string[];
                     /**
                      * Format: date-time
-                     * @description When the enrichment's content last changed.
+                     * @description When the content of the enrichment last changed.
                      */
                     readonly enriched_at: string;
-                    /** @description Techniques of MITRE ATT&CK that exploit it or that it leads to, sorted. */
+                    /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
                     readonly attack_techniques?: readonly string[];
                 } | null;
             };
         };
         readonly CveBatch: {
-            /** @description By id. */
+            /** @description The records by CVE id. */
             readonly cves: {
                 readonly [key: string]: {
                     /**
-                     * @description The CVE's id, in upper case.
+                     * @description CVE id in upper case.
                      * @example CVE-2021-44228
                      */
                     readonly cve_id?: string;
                     /**
-                     * @description The source whose record leads.
+                     * @description Source of the leading record.
                      * @enum {unknown}
                      */
                     readonly source_tag?: "nvd" | "cve" | "kev";
                     /**
                      * Format: date-time
-                     * @description When it was published; null where only the KEV catalogue knows of it.
+                     * @description Publication time; null for a CVE that only the KEV catalog lists.
                      */
                     readonly published?: string | null;
                     /**
                      * Format: date-time
-                     * @description The newest change of content among its sources.
+                     * @description Time of the newest content change among all sources.
                      */
                     readonly modified?: string;
-                    /** @description What it is, in words; null where nobody has described it. */
+                    /** @description Description in English; null if no source has one. */
                     readonly description?: string | null;
-                    /** @description The one score that filters and sorting use: 3.1, else 3.0, 4.0 or 2.0; null where there is none. */
+                    /** @description Base score used by filters and sorting: CVSS 3.1, else 3.0, 4.0 or 2.0; null without a score. */
                     readonly severity?: number | null;
                     /**
-                     * @description How far NVD's analysis is, in NVD's words.
+                     * @description Status of NVD's analysis, as NVD names it.
                      * @example Analyzed
                      * @example Deferred
                      * @example Rejected
@@ -1059,320 +1092,323 @@ export interface components {
                      * @enum {unknown}
                      */
                     readonly enrichment_status?: "enriched" | "pending";
-                    /** @description How severe it is, for each version of CVSS the score of the source that leads. */
+                    /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
                     readonly cvss?: {
-                        /** @description CVSS 3.1, else 3.0; null where there is neither. */
+                        /** @description The CVSS 3.1 score, otherwise the CVSS 3.0 score; null if there is neither. */
                         readonly v3_1: {
                             /**
-                             * @description The version of CVSS; 3.0 only where nobody scored in 3.1.
+                             * @description CVSS version; 3.0 only if no source has a 3.1 score.
                              * @enum {unknown}
                              */
                             readonly version: "3.1" | "3.0";
-                            /** @description All metrics, as FIRST abbreviates them. */
+                            /** @description CVSS vector string with all metrics. */
                             readonly vectorString: string;
-                            /** @description From 0.0 to 10.0, computed from the vector. */
+                            /** @description Base score from 0.0 to 10.0, computed from the vector. */
                             readonly baseScore: number;
                             /**
-                             * @description The band of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW above 0.0, else NONE.
+                             * @description Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.
                              * @enum {unknown}
                              */
                             readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
                             /**
-                             * @description From how far away it can be exploited.
+                             * @description Attack vector: from where the vulnerability can be exploited.
                              * @enum {unknown}
                              */
                             readonly attackVector: "NETWORK" | "ADJACENT_NETWORK" | "LOCAL" | "PHYSICAL";
                             /**
-                             * @description How much is beyond the attacker's control.
+                             * @description Attack complexity: how much depends on conditions beyond the attacker's control.
                              * @enum {unknown}
                              */
                             readonly attackComplexity: "LOW" | "HIGH";
                             /**
-                             * @description What an attacker must be allowed to do before.
+                             * @description Privileges that the attacker needs before the attack.
                              * @enum {unknown}
                              */
                             readonly privilegesRequired: "NONE" | "LOW" | "HIGH";
                             /**
-                             * @description Whether somebody else must do something.
+                             * @description Whether a user other than the attacker must take part.
                              * @enum {unknown}
                              */
                             readonly userInteraction: "NONE" | "REQUIRED";
                             /**
-                             * @description Whether it reaches beyond the vulnerable component.
+                             * @description Whether the impact reaches beyond the vulnerable component.
                              * @enum {unknown}
                              */
                             readonly scope: "UNCHANGED" | "CHANGED";
                             /**
-                             * @description How much can be read.
+                             * @description Impact on confidentiality.
                              * @enum {unknown}
                              */
                             readonly confidentialityImpact: "NONE" | "LOW" | "HIGH";
                             /**
-                             * @description How much can be changed.
+                             * @description Impact on integrity.
                              * @enum {unknown}
                              */
                             readonly integrityImpact: "NONE" | "LOW" | "HIGH";
                             /**
-                             * @description How much can be made unusable.
+                             * @description Impact on availability.
                              * @enum {unknown}
                              */
                             readonly availabilityImpact: "NONE" | "LOW" | "HIGH";
                         } | null;
-                        /** @description A score of CVSS 4.0. */
+                        /** @description A CVSS 4.0 score. */
                         readonly v4_0?: {
                             /**
-                             * @description The version of CVSS.
+                             * @description CVSS version.
                              * @constant
                              */
                             readonly version: "4.0";
-                            /** @description All metrics, as FIRST abbreviates them. */
+                            /** @description CVSS vector string with all metrics. */
                             readonly vectorString: string;
-                            /** @description From 0.0 to 10.0, computed from the base metrics of the vector alone (CVSS-B). */
+                            /** @description Base score from 0.0 to 10.0, computed from the base metrics of the vector only (CVSS-B). */
                             readonly baseScore: number;
                             /**
-                             * @description The band of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW above 0.0, else NONE.
+                             * @description Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.
                              * @enum {unknown}
                              */
                             readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
                             /**
-                             * @description From how far away it can be exploited.
+                             * @description Attack vector: from where the vulnerability can be exploited.
                              * @enum {unknown}
                              */
                             readonly attackVector: "NETWORK" | "ADJACENT" | "LOCAL" | "PHYSICAL";
                             /**
-                             * @description Whether defences must be overcome.
+                             * @description Attack complexity: whether the attacker must overcome built-in defences.
                              * @enum {unknown}
                              */
                             readonly attackComplexity: "LOW" | "HIGH";
                             /**
-                             * @description Whether conditions of the system must be met.
+                             * @description Attack requirements: whether the attack depends on conditions of the vulnerable system.
                              * @enum {unknown}
                              */
                             readonly attackRequirements: "NONE" | "PRESENT";
                             /**
-                             * @description What an attacker must be allowed to do before.
+                             * @description Privileges that the attacker needs before the attack.
                              * @enum {unknown}
                              */
                             readonly privilegesRequired: "NONE" | "LOW" | "HIGH";
                             /**
-                             * @description What somebody else must do.
+                             * @description Interaction that is needed from a user other than the attacker.
                              * @enum {unknown}
                              */
                             readonly userInteraction: "NONE" | "PASSIVE" | "ACTIVE";
                             /**
-                             * @description How much of the vulnerable system can be read.
+                             * @description Impact on the confidentiality of the vulnerable system.
                              * @enum {unknown}
                              */
                             readonly vulnConfidentialityImpact: "NONE" | "LOW" | "HIGH";
                             /**
-                             * @description How much of the vulnerable system can be changed.
+                             * @description Impact on the integrity of the vulnerable system.
                              * @enum {unknown}
                              */
                             readonly vulnIntegrityImpact: "NONE" | "LOW" | "HIGH";
                             /**
-                             * @description How much of the vulnerable system can be made unusable.
+                             * @description Impact on the availability of the vulnerable system.
                              * @enum {unknown}
                              */
                             readonly vulnAvailabilityImpact: "NONE" | "LOW" | "HIGH";
                             /**
-                             * @description How much of the systems behind it can be read.
+                             * @description Impact on the confidentiality of subsequent systems.
                              * @enum {unknown}
                              */
                             readonly subConfidentialityImpact: "NONE" | "LOW" | "HIGH";
                             /**
-                             * @description How much of the systems behind it can be changed.
+                             * @description Impact on the integrity of subsequent systems.
                              * @enum {unknown}
                              */
                             readonly subIntegrityImpact: "NONE" | "LOW" | "HIGH";
                             /**
-                             * @description How much of the systems behind it can be made unusable.
+                             * @description Impact on the availability of subsequent systems.
                              * @enum {unknown}
                              */
                             readonly subAvailabilityImpact: "NONE" | "LOW" | "HIGH";
                         };
                     };
-                    /** @description Which products are affected. */
+                    /** @description Affected products and versions in CPE. */
                     readonly cpe?: readonly {
-                        /** @description False for what must be there as well without being vulnerable itself. */
+                        /** @description False for a product that must be present but is not vulnerable itself. */
                         readonly vulnerable: boolean;
-                        /** @description A CPE 2.3 name that may hold wildcards. */
+                        /** @description CPE 2.3 name; it may contain wildcards. */
                         readonly criteria: string;
                         /** @description NVD's id of the match. */
                         readonly matchCriteriaId?: string;
-                        /** @description The first version that is meant. */
+                        /** @description First version of the range. */
                         readonly versionStartIncluding?: string;
-                        /** @description The last version before those that are meant. */
+                        /** @description Last version before the range. */
                         readonly versionStartExcluding?: string;
-                        /** @description The last version that is meant. */
+                        /** @description Last version of the range. */
                         readonly versionEndIncluding?: string;
-                        /** @description The first version after those that are meant. */
+                        /** @description First version after the range. */
                         readonly versionEndExcluding?: string;
                     }[];
-                    /** @description Where more can be read. */
+                    /** @description Pages with more information about the CVE. */
                     readonly references?: readonly {
-                        /** @description Where it can be read. */
+                        /** @description Address of the page. */
                         readonly url: string;
-                        /** @description Who named it. */
+                        /** @description Organisation that named the reference. */
                         readonly source: string;
-                        /** @description What it is, in NVD's words. */
+                        /** @description Kinds of content, by NVD's tag names. */
                         readonly tags?: readonly string[];
                     }[];
-                    /** @description What CISA says of it, in a batch. */
+                    /** @description The CVE's entry in the KEV catalog, as in batches. */
                     readonly kev?: {
-                        /** @description Always true: what is not in the catalogue has no such object. */
+                        /** @description Always true: a CVE that is not in the KEV catalog has no kev object. */
                         readonly known_exploited: boolean;
                         /**
                          * Format: date
-                         * @description The day by which federal agencies must have acted; null where CISA names none.
+                         * @description Date by which federal agencies must have acted; null if CISA names none.
                          */
                         readonly due_date: string | null;
-                        /** @description What CISA requires of federal agencies. */
+                        /** @description The action that CISA requires of federal agencies. */
                         readonly action_required: string;
                     };
-                    /** @description FIRST's estimate of how probable exploitation is. */
+                    /** @description FIRST's estimate of the probability of exploitation. */
                     readonly epss?: {
-                        /** @description How probable it is that it is exploited within 30 days. */
+                        /** @description Estimated probability that the CVE is exploited within 30 days. */
                         readonly score: number;
-                        /** @description The share of CVEs whose score is not higher. */
+                        /** @description Share of all CVEs that have the same or a lower score. */
                         readonly percentile: number;
                         /**
                          * Format: date
-                         * @description The day of the scores.
+                         * @description Day on which the scores were computed.
                          */
                         readonly date: string;
                     };
-                    /** @description Notices of the ACSC that name it, newest first. */
+                    /** @description ACSC notices that name the CVE, newest first. */
                     readonly acsc?: readonly {
-                        /** @description The notice's own name: the last part of its address. */
+                        /** @description Id of the notice: the last part of its URL. */
                         readonly id: string;
-                        /** @description Its title. */
+                        /** @description Title of the notice. */
                         readonly title: string;
                         /**
-                         * @description Which kind of notice it is.
+                         * @description Kind of notice.
                          * @example alert
                          * @example advisory
                          */
                         readonly type: string;
                         /**
-                         * @description How urgent it is; null where that is not said.
+                         * @description Priority that the ACSC gives the notice; null if the ACSC gives none.
                          * @example Critical
                          */
                         readonly priority: string | null;
                         /**
                          * Format: date-time
-                         * @description When it was first published.
+                         * @description When the notice was first published.
                          */
                         readonly publishedDate: string;
                         /**
                          * Format: date-time
-                         * @description When it was last changed.
+                         * @description When the notice was last changed.
                          */
                         readonly lastUpdated?: string;
-                        /** @description Where it can be read. */
+                        /** @description URL of the notice. */
                         readonly url?: string;
-                        /** @description The products that it names. */
+                        /** @description Products that the notice names. */
                         readonly affectedProducts?: readonly string[];
-                        /** @description What it is about, in a few words. */
+                        /** @description Short summary of the notice. */
                         readonly summary?: string;
                     }[];
-                    /** @description What MITRE ATT&CK has to do with it. */
+                    /** @description MITRE ATT&CK techniques related to the CVE. */
                     readonly attack?: {
-                        /** @description Techniques of MITRE ATT&CK that exploit it or that it leads to, sorted. */
+                        /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
                         readonly techniques: readonly string[];
                     };
-                    /** @description What all sources together add to the record. */
+                    /** @description Facts derived from all sources together. */
                     readonly enrichment?: {
-                        /** @description The vector of the one score that filters and sorting use; null without a score. */
+                        /** @description The vector of the score in severity; null without a score. */
                         readonly cvss_vector: string | null;
                         /**
-                         * @description Who gave that score.
+                         * @description The provider of the score in severity; null without a score.
                          * @example nvd
                          * @example cisa-adp
                          * @example cna:apache
                          */
                         readonly cvss_source: string | null;
-                        /** @description The weaknesses that any source names, in the order of their numbers. */
+                        /** @description The CWE ids that any source names, sorted by number. */
                         readonly cwe_list: readonly string[];
-                        /** @description Whether there is public evidence that it can be exploited; being in KEV alone is none. */
+                        /** @description Whether there is public evidence of an exploit. A KEV entry alone does not count as evidence. */
                         readonly exploit_flag: boolean;
-                        /** @description Whether it is in CISA's catalogue of known exploited vulnerabilities. */
+                        /** @description Whether the CVE is in the KEV catalog. */
                         readonly kev_flag: boolean;
                         /**
-                         * @description From how far away it can be exploited, by the vector of the one score.
+                         * @description The attack vector in the vector of the score in severity.
                          * @enum {string|null}
                          */
                         readonly attack_vector: "network" | "adjacent" | "local" | "physical" | null;
                         /** @description Whether a reference is tagged Patch or any source names a fixed version. */
                         readonly patch_available: boolean;
-                        /** @description How many CPE matches the record has. */
+                        /** @description Number of CPE matches of the record. */
                         readonly cpe_count: number;
                         /**
-                         * @description Who gave the CPE matches; with "derived:" before it where we made them from other words.
+                         * @description The provider of the CPE matches. The prefix "derived:" means that the service built them from the product names and versions of that provider.
                          * @example nvd
                          * @example anchore
                          * @example derived:cna:apache
                          */
                         readonly cpe_source: string | null;
-                        /** @description How many references the record has. */
+                        /** @description Number of references of the record. */
                         readonly reference_count: number;
-                        /** @description The sources that hold a record of it, sorted. */
+                        /** @description The data sources that have a record of this CVE, sorted. */
                         readonly vendor_tags: readonly string[];
                         /**
                          * Format: date-time
-                         * @description When the enrichment's content last changed.
+                         * @description When the content of the enrichment last changed.
                          */
                         readonly enriched_at: string;
-                        /** @description Techniques of MITRE ATT&CK that exploit it or that it leads to, sorted. */
+                        /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
                         readonly attack_techniques?: readonly string[];
                     } | null;
                 };
             };
-            /** @description Without a record, as asked for. */
+            /** @description Requested ids that have no record, in the order of cve_ids. */
             readonly not_found: readonly string[];
-            /** @description Of another severity; only when severity was asked for. */
+            /** @description Requested ids of another severity. Absent without the parameter severity. */
             readonly filtered_out?: readonly string[];
-            /** @description Records in cves. */
+            /** @description Number of records in cves. */
             readonly count: number;
-            /** @description Items of cve_ids as sent. */
+            /** @description Number of items in cve_ids as sent, including duplicates. */
             readonly total_requested: number;
-            /** @constant */
+            /**
+             * @description Credits charged for this request.
+             * @constant
+             */
             readonly credits_charged: 35;
-            /** @description Of cves, two decimals. */
+            /** @description Share of the records in cves that are enriched, in percent with two decimals. */
             readonly enriched_percentage: number;
             /**
              * Format: date-time
-             * @description UTC, whole seconds.
+             * @description The time of the response, in UTC and whole seconds.
              */
             readonly timestamp: string;
         };
         readonly CveList: {
             readonly cves: readonly {
                 /**
-                 * @description The CVE's id, in upper case.
+                 * @description CVE id in upper case.
                  * @example CVE-2021-44228
                  */
                 readonly cve_id?: string;
                 /**
-                 * @description The source whose record leads.
+                 * @description Source of the leading record.
                  * @enum {unknown}
                  */
                 readonly source_tag?: "nvd" | "cve" | "kev";
                 /**
                  * Format: date-time
-                 * @description When it was published; null where only the KEV catalogue knows of it.
+                 * @description Publication time; null for a CVE that only the KEV catalog lists.
                  */
                 readonly published?: string | null;
                 /**
                  * Format: date-time
-                 * @description The newest change of content among its sources.
+                 * @description Time of the newest content change among all sources.
                  */
                 readonly modified?: string;
-                /** @description What it is, in words; null where nobody has described it. */
+                /** @description Description in English; null if no source has one. */
                 readonly description?: string | null;
-                /** @description The one score that filters and sorting use: 3.1, else 3.0, 4.0 or 2.0; null where there is none. */
+                /** @description Base score used by filters and sorting: CVSS 3.1, else 3.0, 4.0 or 2.0; null without a score. */
                 readonly severity?: number | null;
                 /**
-                 * @description How far NVD's analysis is, in NVD's words.
+                 * @description Status of NVD's analysis, as NVD names it.
                  * @example Analyzed
                  * @example Deferred
                  * @example Rejected
@@ -1383,315 +1419,315 @@ export interface components {
                  * @enum {unknown}
                  */
                 readonly enrichment_status?: "enriched" | "pending";
-                /** @description How severe it is, for each version of CVSS the score of the source that leads. */
+                /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
                 readonly cvss?: {
-                    /** @description CVSS 3.1, else 3.0; null where there is neither. */
+                    /** @description The CVSS 3.1 score, otherwise the CVSS 3.0 score; null if there is neither. */
                     readonly v3_1: {
                         /**
-                         * @description The version of CVSS; 3.0 only where nobody scored in 3.1.
+                         * @description CVSS version; 3.0 only if no source has a 3.1 score.
                          * @enum {unknown}
                          */
                         readonly version: "3.1" | "3.0";
-                        /** @description All metrics, as FIRST abbreviates them. */
+                        /** @description CVSS vector string with all metrics. */
                         readonly vectorString: string;
-                        /** @description From 0.0 to 10.0, computed from the vector. */
+                        /** @description Base score from 0.0 to 10.0, computed from the vector. */
                         readonly baseScore: number;
                         /**
-                         * @description The band of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW above 0.0, else NONE.
+                         * @description Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.
                          * @enum {unknown}
                          */
                         readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
                         /**
-                         * @description From how far away it can be exploited.
+                         * @description Attack vector: from where the vulnerability can be exploited.
                          * @enum {unknown}
                          */
                         readonly attackVector: "NETWORK" | "ADJACENT_NETWORK" | "LOCAL" | "PHYSICAL";
                         /**
-                         * @description How much is beyond the attacker's control.
+                         * @description Attack complexity: how much depends on conditions beyond the attacker's control.
                          * @enum {unknown}
                          */
                         readonly attackComplexity: "LOW" | "HIGH";
                         /**
-                         * @description What an attacker must be allowed to do before.
+                         * @description Privileges that the attacker needs before the attack.
                          * @enum {unknown}
                          */
                         readonly privilegesRequired: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description Whether somebody else must do something.
+                         * @description Whether a user other than the attacker must take part.
                          * @enum {unknown}
                          */
                         readonly userInteraction: "NONE" | "REQUIRED";
                         /**
-                         * @description Whether it reaches beyond the vulnerable component.
+                         * @description Whether the impact reaches beyond the vulnerable component.
                          * @enum {unknown}
                          */
                         readonly scope: "UNCHANGED" | "CHANGED";
                         /**
-                         * @description How much can be read.
+                         * @description Impact on confidentiality.
                          * @enum {unknown}
                          */
                         readonly confidentialityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much can be changed.
+                         * @description Impact on integrity.
                          * @enum {unknown}
                          */
                         readonly integrityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much can be made unusable.
+                         * @description Impact on availability.
                          * @enum {unknown}
                          */
                         readonly availabilityImpact: "NONE" | "LOW" | "HIGH";
                     } | null;
-                    /** @description A score of CVSS 4.0. */
+                    /** @description A CVSS 4.0 score. */
                     readonly v4_0?: {
                         /**
-                         * @description The version of CVSS.
+                         * @description CVSS version.
                          * @constant
                          */
                         readonly version: "4.0";
-                        /** @description All metrics, as FIRST abbreviates them. */
+                        /** @description CVSS vector string with all metrics. */
                         readonly vectorString: string;
-                        /** @description From 0.0 to 10.0, computed from the base metrics of the vector alone (CVSS-B). */
+                        /** @description Base score from 0.0 to 10.0, computed from the base metrics of the vector only (CVSS-B). */
                         readonly baseScore: number;
                         /**
-                         * @description The band of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW above 0.0, else NONE.
+                         * @description Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.
                          * @enum {unknown}
                          */
                         readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
                         /**
-                         * @description From how far away it can be exploited.
+                         * @description Attack vector: from where the vulnerability can be exploited.
                          * @enum {unknown}
                          */
                         readonly attackVector: "NETWORK" | "ADJACENT" | "LOCAL" | "PHYSICAL";
                         /**
-                         * @description Whether defences must be overcome.
+                         * @description Attack complexity: whether the attacker must overcome built-in defences.
                          * @enum {unknown}
                          */
                         readonly attackComplexity: "LOW" | "HIGH";
                         /**
-                         * @description Whether conditions of the system must be met.
+                         * @description Attack requirements: whether the attack depends on conditions of the vulnerable system.
                          * @enum {unknown}
                          */
                         readonly attackRequirements: "NONE" | "PRESENT";
                         /**
-                         * @description What an attacker must be allowed to do before.
+                         * @description Privileges that the attacker needs before the attack.
                          * @enum {unknown}
                          */
                         readonly privilegesRequired: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description What somebody else must do.
+                         * @description Interaction that is needed from a user other than the attacker.
                          * @enum {unknown}
                          */
                         readonly userInteraction: "NONE" | "PASSIVE" | "ACTIVE";
                         /**
-                         * @description How much of the vulnerable system can be read.
+                         * @description Impact on the confidentiality of the vulnerable system.
                          * @enum {unknown}
                          */
                         readonly vulnConfidentialityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much of the vulnerable system can be changed.
+                         * @description Impact on the integrity of the vulnerable system.
                          * @enum {unknown}
                          */
                         readonly vulnIntegrityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much of the vulnerable system can be made unusable.
+                         * @description Impact on the availability of the vulnerable system.
                          * @enum {unknown}
                          */
                         readonly vulnAvailabilityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much of the systems behind it can be read.
+                         * @description Impact on the confidentiality of subsequent systems.
                          * @enum {unknown}
                          */
                         readonly subConfidentialityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much of the systems behind it can be changed.
+                         * @description Impact on the integrity of subsequent systems.
                          * @enum {unknown}
                          */
                         readonly subIntegrityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much of the systems behind it can be made unusable.
+                         * @description Impact on the availability of subsequent systems.
                          * @enum {unknown}
                          */
                         readonly subAvailabilityImpact: "NONE" | "LOW" | "HIGH";
                     };
                 };
-                /** @description Which products are affected. */
+                /** @description Affected products and versions in CPE. */
                 readonly cpe?: readonly {
-                    /** @description False for what must be there as well without being vulnerable itself. */
+                    /** @description False for a product that must be present but is not vulnerable itself. */
                     readonly vulnerable: boolean;
-                    /** @description A CPE 2.3 name that may hold wildcards. */
+                    /** @description CPE 2.3 name; it may contain wildcards. */
                     readonly criteria: string;
                     /** @description NVD's id of the match. */
                     readonly matchCriteriaId?: string;
-                    /** @description The first version that is meant. */
+                    /** @description First version of the range. */
                     readonly versionStartIncluding?: string;
-                    /** @description The last version before those that are meant. */
+                    /** @description Last version before the range. */
                     readonly versionStartExcluding?: string;
-                    /** @description The last version that is meant. */
+                    /** @description Last version of the range. */
                     readonly versionEndIncluding?: string;
-                    /** @description The first version after those that are meant. */
+                    /** @description First version after the range. */
                     readonly versionEndExcluding?: string;
                 }[];
-                /** @description Where more can be read. */
+                /** @description Pages with more information about the CVE. */
                 readonly references?: readonly {
-                    /** @description Where it can be read. */
+                    /** @description Address of the page. */
                     readonly url: string;
-                    /** @description Who named it. */
+                    /** @description Organisation that named the reference. */
                     readonly source: string;
-                    /** @description What it is, in NVD's words. */
+                    /** @description Kinds of content, by NVD's tag names. */
                     readonly tags?: readonly string[];
                 }[];
-                /** @description What CISA says of it, in a single CVE and in searches. */
+                /** @description The CVE's entry in the KEV catalog, as in single CVEs and in searches. */
                 readonly kev?: {
                     /**
                      * Format: date
-                     * @description The day on which CISA added it.
+                     * @description Date on which CISA added the CVE to the catalog.
                      */
                     readonly dateAdded: string;
-                    /** @description Whether ransomware campaigns are known to use it. */
+                    /** @description Whether the vulnerability is known to be used in ransomware campaigns. */
                     readonly knownRansomware: boolean;
-                    /** @description Who makes the product. */
+                    /** @description Vendor or project of the product. */
                     readonly vendorProject?: string;
-                    /** @description The product. */
+                    /** @description Name of the product. */
                     readonly product?: string;
                     /** @description CISA's name for the vulnerability. */
                     readonly vulnerabilityName?: string;
-                    /** @description What CISA requires of federal agencies. */
+                    /** @description The action that CISA requires of federal agencies. */
                     readonly requiredAction?: string;
                     /**
                      * Format: date
-                     * @description The day by which federal agencies must have acted.
+                     * @description Date by which federal agencies must have acted.
                      */
                     readonly dueDate?: string;
-                    /** @description CISA's notes, most often addresses of advisories. */
+                    /** @description CISA's notes, usually links to advisories. */
                     readonly notes?: string;
                 };
-                /** @description FIRST's estimate of how probable exploitation is. */
+                /** @description FIRST's estimate of the probability of exploitation. */
                 readonly epss?: {
-                    /** @description How probable it is that it is exploited within 30 days. */
+                    /** @description Estimated probability that the CVE is exploited within 30 days. */
                     readonly score: number;
-                    /** @description The share of CVEs whose score is not higher. */
+                    /** @description Share of all CVEs that have the same or a lower score. */
                     readonly percentile: number;
                     /**
                      * Format: date
-                     * @description The day of the scores.
+                     * @description Day on which the scores were computed.
                      */
                     readonly date: string;
                 };
-                /** @description Notices of the ACSC that name it, newest first. */
+                /** @description ACSC notices that name the CVE, newest first. */
                 readonly acsc_notices?: readonly {
-                    /** @description The notice's own name: the last part of its address. */
+                    /** @description Id of the notice: the last part of its URL. */
                     readonly id: string;
                     /**
-                     * @description Which kind of notice it is.
+                     * @description Kind of notice.
                      * @example alert
                      * @example advisory
                      */
                     readonly type: string;
-                    /** @description Its title. */
+                    /** @description Title of the notice. */
                     readonly title: string;
                     /**
-                     * @description How urgent it is; null where that is not said.
+                     * @description Priority that the ACSC gives the notice; null if the ACSC gives none.
                      * @example Critical
                      */
                     readonly priority: string | null;
                     /**
                      * Format: date-time
-                     * @description When it was first published.
+                     * @description When the notice was first published.
                      */
                     readonly published: string;
                 }[];
-                /** @description What MITRE ATT&CK has to do with it. */
+                /** @description MITRE ATT&CK techniques related to the CVE. */
                 readonly attack?: {
-                    /** @description Techniques of MITRE ATT&CK that exploit it or that it leads to, sorted. */
+                    /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
                     readonly techniques: readonly string[];
                 };
-                /** @description What all sources together add to the record. */
+                /** @description Facts derived from all sources together. */
                 readonly enrichment?: {
-                    /** @description The vector of the one score that filters and sorting use; null without a score. */
+                    /** @description The vector of the score in severity; null without a score. */
                     readonly cvss_vector: string | null;
                     /**
-                     * @description Who gave that score.
+                     * @description The provider of the score in severity; null without a score.
                      * @example nvd
                      * @example cisa-adp
                      * @example cna:apache
                      */
                     readonly cvss_source: string | null;
-                    /** @description The weaknesses that any source names, in the order of their numbers. */
+                    /** @description The CWE ids that any source names, sorted by number. */
                     readonly cwe_list: readonly string[];
-                    /** @description Whether there is public evidence that it can be exploited; being in KEV alone is none. */
+                    /** @description Whether there is public evidence of an exploit. A KEV entry alone does not count as evidence. */
                     readonly exploit_flag: boolean;
-                    /** @description Whether it is in CISA's catalogue of known exploited vulnerabilities. */
+                    /** @description Whether the CVE is in the KEV catalog. */
                     readonly kev_flag: boolean;
                     /**
-                     * @description From how far away it can be exploited, by the vector of the one score.
+                     * @description The attack vector in the vector of the score in severity.
                      * @enum {string|null}
                      */
                     readonly attack_vector: "network" | "adjacent" | "local" | "physical" | null;
                     /** @description Whether a reference is tagged Patch or any source names a fixed version. */
                     readonly patch_available: boolean;
-                    /** @description How many CPE matches the record has. */
+                    /** @description Number of CPE matches of the record. */
                     readonly cpe_count: number;
                     /**
-                     * @description Who gave the CPE matches; with "derived:" before it where we made them from other words.
+                     * @description The provider of the CPE matches. The prefix "derived:" means that the service built them from the product names and versions of that provider.
                      * @example nvd
                      * @example anchore
                      * @example derived:cna:apache
                      */
                     readonly cpe_source: string | null;
-                    /** @description How many references the record has. */
+                    /** @description Number of references of the record. */
                     readonly reference_count: number;
-                    /** @description The sources that hold a record of it, sorted. */
+                    /** @description The data sources that have a record of this CVE, sorted. */
                     readonly vendor_tags: readonly string[];
                     /**
                      * Format: date-time
-                     * @description When the enrichment's content last changed.
+                     * @description When the content of the enrichment last changed.
                      */
                     readonly enriched_at: string;
-                    /** @description Techniques of MITRE ATT&CK that exploit it or that it leads to, sorted. */
+                    /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
                     readonly attack_techniques?: readonly string[];
                 } | null;
             }[];
-            /** @description Which part of the list this is. */
+            /** @description The position of this page in the list. */
             readonly pagination: {
-                /** @description The size of a page. */
+                /** @description Maximum items per page. */
                 readonly limit: number;
-                /** @description Whether there is another page. */
+                /** @description Whether another page follows. */
                 readonly hasMore: boolean;
-                /** @description Send it as after to get the next page; absent on the last one. */
+                /** @description The cursor of the next page: send it as the parameter after. Absent on the last page. */
                 readonly nextCursor?: string;
-                /** @description How many there are in all: exact up to 10,000, an estimate above. */
+                /** @description The number of items on all pages: exact up to 10,000, estimated above. */
                 readonly totalEstimate?: number;
             };
         };
         readonly RecentCves: {
             readonly cves: readonly {
                 /**
-                 * @description The CVE's id, in upper case.
+                 * @description CVE id in upper case.
                  * @example CVE-2021-44228
                  */
                 readonly cve_id?: string;
                 /**
-                 * @description The source whose record leads.
+                 * @description Source of the leading record.
                  * @enum {unknown}
                  */
                 readonly source_tag?: "nvd" | "cve" | "kev";
                 /**
                  * Format: date-time
-                 * @description When it was published; null where only the KEV catalogue knows of it.
+                 * @description Publication time; null for a CVE that only the KEV catalog lists.
                  */
                 readonly published?: string | null;
                 /**
                  * Format: date-time
-                 * @description The newest change of content among its sources.
+                 * @description Time of the newest content change among all sources.
                  */
                 readonly modified?: string;
-                /** @description What it is, in words; null where nobody has described it. */
+                /** @description Description in English; null if no source has one. */
                 readonly description?: string | null;
-                /** @description The one score that filters and sorting use: 3.1, else 3.0, 4.0 or 2.0; null where there is none. */
+                /** @description Base score used by filters and sorting: CVSS 3.1, else 3.0, 4.0 or 2.0; null without a score. */
                 readonly severity?: number | null;
                 /**
-                 * @description How far NVD's analysis is, in NVD's words.
+                 * @description Status of NVD's analysis, as NVD names it.
                  * @example Analyzed
                  * @example Deferred
                  * @example Rejected
@@ -1702,387 +1738,392 @@ export interface components {
                  * @enum {unknown}
                  */
                 readonly enrichment_status?: "enriched" | "pending";
-                /** @description How severe it is, for each version of CVSS the score of the source that leads. */
+                /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
                 readonly cvss?: {
-                    /** @description CVSS 3.1, else 3.0; null where there is neither. */
+                    /** @description The CVSS 3.1 score, otherwise the CVSS 3.0 score; null if there is neither. */
                     readonly v3_1: {
                         /**
-                         * @description The version of CVSS; 3.0 only where nobody scored in 3.1.
+                         * @description CVSS version; 3.0 only if no source has a 3.1 score.
                          * @enum {unknown}
                          */
                         readonly version: "3.1" | "3.0";
-                        /** @description All metrics, as FIRST abbreviates them. */
+                        /** @description CVSS vector string with all metrics. */
                         readonly vectorString: string;
-                        /** @description From 0.0 to 10.0, computed from the vector. */
+                        /** @description Base score from 0.0 to 10.0, computed from the vector. */
                         readonly baseScore: number;
                         /**
-                         * @description The band of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW above 0.0, else NONE.
+                         * @description Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.
                          * @enum {unknown}
                          */
                         readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
                         /**
-                         * @description From how far away it can be exploited.
+                         * @description Attack vector: from where the vulnerability can be exploited.
                          * @enum {unknown}
                          */
                         readonly attackVector: "NETWORK" | "ADJACENT_NETWORK" | "LOCAL" | "PHYSICAL";
                         /**
-                         * @description How much is beyond the attacker's control.
+                         * @description Attack complexity: how much depends on conditions beyond the attacker's control.
                          * @enum {unknown}
                          */
                         readonly attackComplexity: "LOW" | "HIGH";
                         /**
-                         * @description What an attacker must be allowed to do before.
+                         * @description Privileges that the attacker needs before the attack.
                          * @enum {unknown}
                          */
                         readonly privilegesRequired: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description Whether somebody else must do something.
+                         * @description Whether a user other than the attacker must take part.
                          * @enum {unknown}
                          */
                         readonly userInteraction: "NONE" | "REQUIRED";
                         /**
-                         * @description Whether it reaches beyond the vulnerable component.
+                         * @description Whether the impact reaches beyond the vulnerable component.
                          * @enum {unknown}
                          */
                         readonly scope: "UNCHANGED" | "CHANGED";
                         /**
-                         * @description How much can be read.
+                         * @description Impact on confidentiality.
                          * @enum {unknown}
                          */
                         readonly confidentialityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much can be changed.
+                         * @description Impact on integrity.
                          * @enum {unknown}
                          */
                         readonly integrityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much can be made unusable.
+                         * @description Impact on availability.
                          * @enum {unknown}
                          */
                         readonly availabilityImpact: "NONE" | "LOW" | "HIGH";
                     } | null;
-                    /** @description A score of CVSS 4.0. */
+                    /** @description A CVSS 4.0 score. */
                     readonly v4_0?: {
                         /**
-                         * @description The version of CVSS.
+                         * @description CVSS version.
                          * @constant
                          */
                         readonly version: "4.0";
-                        /** @description All metrics, as FIRST abbreviates them. */
+                        /** @description CVSS vector string with all metrics. */
                         readonly vectorString: string;
-                        /** @description From 0.0 to 10.0, computed from the base metrics of the vector alone (CVSS-B). */
+                        /** @description Base score from 0.0 to 10.0, computed from the base metrics of the vector only (CVSS-B). */
                         readonly baseScore: number;
                         /**
-                         * @description The band of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW above 0.0, else NONE.
+                         * @description Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.
                          * @enum {unknown}
                          */
                         readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
                         /**
-                         * @description From how far away it can be exploited.
+                         * @description Attack vector: from where the vulnerability can be exploited.
                          * @enum {unknown}
                          */
                         readonly attackVector: "NETWORK" | "ADJACENT" | "LOCAL" | "PHYSICAL";
                         /**
-                         * @description Whether defences must be overcome.
+                         * @description Attack complexity: whether the attacker must overcome built-in defences.
                          * @enum {unknown}
                          */
                         readonly attackComplexity: "LOW" | "HIGH";
                         /**
-                         * @description Whether conditions of the system must be met.
+                         * @description Attack requirements: whether the attack depends on conditions of the vulnerable system.
                          * @enum {unknown}
                          */
                         readonly attackRequirements: "NONE" | "PRESENT";
                         /**
-                         * @description What an attacker must be allowed to do before.
+                         * @description Privileges that the attacker needs before the attack.
                          * @enum {unknown}
                          */
                         readonly privilegesRequired: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description What somebody else must do.
+                         * @description Interaction that is needed from a user other than the attacker.
                          * @enum {unknown}
                          */
                         readonly userInteraction: "NONE" | "PASSIVE" | "ACTIVE";
                         /**
-                         * @description How much of the vulnerable system can be read.
+                         * @description Impact on the confidentiality of the vulnerable system.
                          * @enum {unknown}
                          */
                         readonly vulnConfidentialityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much of the vulnerable system can be changed.
+                         * @description Impact on the integrity of the vulnerable system.
                          * @enum {unknown}
                          */
                         readonly vulnIntegrityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much of the vulnerable system can be made unusable.
+                         * @description Impact on the availability of the vulnerable system.
                          * @enum {unknown}
                          */
                         readonly vulnAvailabilityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much of the systems behind it can be read.
+                         * @description Impact on the confidentiality of subsequent systems.
                          * @enum {unknown}
                          */
                         readonly subConfidentialityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much of the systems behind it can be changed.
+                         * @description Impact on the integrity of subsequent systems.
                          * @enum {unknown}
                          */
                         readonly subIntegrityImpact: "NONE" | "LOW" | "HIGH";
                         /**
-                         * @description How much of the systems behind it can be made unusable.
+                         * @description Impact on the availability of subsequent systems.
                          * @enum {unknown}
                          */
                         readonly subAvailabilityImpact: "NONE" | "LOW" | "HIGH";
                     };
                 };
-                /** @description Which products are affected. */
+                /** @description Affected products and versions in CPE. */
                 readonly cpe?: readonly {
-                    /** @description False for what must be there as well without being vulnerable itself. */
+                    /** @description False for a product that must be present but is not vulnerable itself. */
                     readonly vulnerable: boolean;
-                    /** @description A CPE 2.3 name that may hold wildcards. */
+                    /** @description CPE 2.3 name; it may contain wildcards. */
                     readonly criteria: string;
                     /** @description NVD's id of the match. */
                     readonly matchCriteriaId?: string;
-                    /** @description The first version that is meant. */
+                    /** @description First version of the range. */
                     readonly versionStartIncluding?: string;
-                    /** @description The last version before those that are meant. */
+                    /** @description Last version before the range. */
                     readonly versionStartExcluding?: string;
-                    /** @description The last version that is meant. */
+                    /** @description Last version of the range. */
                     readonly versionEndIncluding?: string;
-                    /** @description The first version after those that are meant. */
+                    /** @description First version after the range. */
                     readonly versionEndExcluding?: string;
                 }[];
-                /** @description Where more can be read. */
+                /** @description Pages with more information about the CVE. */
                 readonly references?: readonly {
-                    /** @description Where it can be read. */
+                    /** @description Address of the page. */
                     readonly url: string;
-                    /** @description Who named it. */
+                    /** @description Organisation that named the reference. */
                     readonly source: string;
-                    /** @description What it is, in NVD's words. */
+                    /** @description Kinds of content, by NVD's tag names. */
                     readonly tags?: readonly string[];
                 }[];
-                /** @description What CISA says of it, among recent CVEs. */
+                /** @description The CVE's entry in the KEV catalog, as in recent CVEs. */
                 readonly kev?: {
-                    /** @description Always true: what is not in the catalogue has no such object. */
+                    /** @description Always true: a CVE that is not in the KEV catalog has no kev object. */
                     readonly known_exploited: boolean;
                     /**
                      * Format: date
-                     * @description The day by which federal agencies must have acted; null where CISA names none.
+                     * @description Date by which federal agencies must have acted; null if CISA names none.
                      */
                     readonly due_date: string | null;
-                    /** @description What CISA requires of federal agencies. */
+                    /** @description The action that CISA requires of federal agencies. */
                     readonly action_required: string;
                     /**
                      * Format: date
-                     * @description The day on which CISA added it.
+                     * @description Date on which CISA added the CVE to the catalog.
                      */
                     readonly dateAdded: string;
-                    /** @description Whether ransomware campaigns are known to use it. */
+                    /** @description Whether the vulnerability is known to be used in ransomware campaigns. */
                     readonly knownRansomware: boolean;
-                    /** @description Who makes the product. */
+                    /** @description Vendor or project of the product. */
                     readonly vendorProject?: string;
-                    /** @description The product. */
+                    /** @description Name of the product. */
                     readonly product?: string;
                     /** @description CISA's name for the vulnerability. */
                     readonly vulnerabilityName?: string;
-                    /** @description What CISA requires of federal agencies. */
+                    /** @description The action that CISA requires of federal agencies. */
                     readonly requiredAction?: string;
                     /**
                      * Format: date
-                     * @description The day by which federal agencies must have acted.
+                     * @description Date by which federal agencies must have acted.
                      */
                     readonly dueDate?: string;
-                    /** @description CISA's notes, most often addresses of advisories. */
+                    /** @description CISA's notes, usually links to advisories. */
                     readonly notes?: string;
                 };
-                /** @description FIRST's estimate of how probable exploitation is. */
+                /** @description FIRST's estimate of the probability of exploitation. */
                 readonly epss?: {
-                    /** @description How probable it is that it is exploited within 30 days. */
+                    /** @description Estimated probability that the CVE is exploited within 30 days. */
                     readonly score: number;
-                    /** @description The share of CVEs whose score is not higher. */
+                    /** @description Share of all CVEs that have the same or a lower score. */
                     readonly percentile: number;
                     /**
                      * Format: date
-                     * @description The day of the scores.
+                     * @description Day on which the scores were computed.
                      */
                     readonly date: string;
                 };
-                /** @description Notices of the ACSC that name it, newest first. */
+                /** @description ACSC notices that name the CVE, newest first. */
                 readonly acsc_notices?: readonly {
-                    /** @description The notice's own name: the last part of its address. */
+                    /** @description Id of the notice: the last part of its URL. */
                     readonly id: string;
                     /**
-                     * @description Which kind of notice it is.
+                     * @description Kind of notice.
                      * @example alert
                      * @example advisory
                      */
                     readonly type: string;
-                    /** @description Its title. */
+                    /** @description Title of the notice. */
                     readonly title: string;
                     /**
-                     * @description How urgent it is; null where that is not said.
+                     * @description Priority that the ACSC gives the notice; null if the ACSC gives none.
                      * @example Critical
                      */
                     readonly priority: string | null;
                     /**
                      * Format: date-time
-                     * @description When it was first published.
+                     * @description When the notice was first published.
                      */
                     readonly published: string;
                 }[];
-                /** @description What MITRE ATT&CK has to do with it. */
+                /** @description MITRE ATT&CK techniques related to the CVE. */
                 readonly attack?: {
-                    /** @description Techniques of MITRE ATT&CK that exploit it or that it leads to, sorted. */
+                    /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
                     readonly techniques: readonly string[];
                 };
-                /** @description What all sources together add to the record. */
+                /** @description Facts derived from all sources together. */
                 readonly enrichment?: {
-                    /** @description The vector of the one score that filters and sorting use; null without a score. */
+                    /** @description The vector of the score in severity; null without a score. */
                     readonly cvss_vector: string | null;
                     /**
-                     * @description Who gave that score.
+                     * @description The provider of the score in severity; null without a score.
                      * @example nvd
                      * @example cisa-adp
                      * @example cna:apache
                      */
                     readonly cvss_source: string | null;
-                    /** @description The weaknesses that any source names, in the order of their numbers. */
+                    /** @description The CWE ids that any source names, sorted by number. */
                     readonly cwe_list: readonly string[];
-                    /** @description Whether there is public evidence that it can be exploited; being in KEV alone is none. */
+                    /** @description Whether there is public evidence of an exploit. A KEV entry alone does not count as evidence. */
                     readonly exploit_flag: boolean;
-                    /** @description Whether it is in CISA's catalogue of known exploited vulnerabilities. */
+                    /** @description Whether the CVE is in the KEV catalog. */
                     readonly kev_flag: boolean;
                     /**
-                     * @description From how far away it can be exploited, by the vector of the one score.
+                     * @description The attack vector in the vector of the score in severity.
                      * @enum {string|null}
                      */
                     readonly attack_vector: "network" | "adjacent" | "local" | "physical" | null;
                     /** @description Whether a reference is tagged Patch or any source names a fixed version. */
                     readonly patch_available: boolean;
-                    /** @description How many CPE matches the record has. */
+                    /** @description Number of CPE matches of the record. */
                     readonly cpe_count: number;
                     /**
-                     * @description Who gave the CPE matches; with "derived:" before it where we made them from other words.
+                     * @description The provider of the CPE matches. The prefix "derived:" means that the service built them from the product names and versions of that provider.
                      * @example nvd
                      * @example anchore
                      * @example derived:cna:apache
                      */
                     readonly cpe_source: string | null;
-                    /** @description How many references the record has. */
+                    /** @description Number of references of the record. */
                     readonly reference_count: number;
-                    /** @description The sources that hold a record of it, sorted. */
+                    /** @description The data sources that have a record of this CVE, sorted. */
                     readonly vendor_tags: readonly string[];
                     /**
                      * Format: date-time
-                     * @description When the enrichment's content last changed.
+                     * @description When the content of the enrichment last changed.
                      */
                     readonly enriched_at: string;
-                    /** @description Techniques of MITRE ATT&CK that exploit it or that it leads to, sorted. */
+                    /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
                     readonly attack_techniques?: readonly string[];
                 } | null;
             }[];
-            /** @description Which part of the list this is. */
+            /** @description The position of this page in the list. */
             readonly pagination: {
-                /** @description The size of a page. */
+                /** @description Maximum items per page. */
                 readonly limit: number;
-                /** @description Whether there is another page. */
+                /** @description Whether another page follows. */
                 readonly hasMore: boolean;
-                /** @description Send it as after to get the next page; absent on the last one. */
+                /** @description The cursor of the next page: send it as the parameter after. Absent on the last page. */
                 readonly nextCursor?: string;
-                /** @description How many there are in all: exact up to 10,000, an estimate above. */
+                /** @description The number of items on all pages: exact up to 10,000, estimated above. */
                 readonly totalEstimate?: number;
             };
-            /** @description How far back this looks, from the time of the first page. */
+            /** @description Length of the period before the first page was read, such as "24 hours". */
             readonly lookback_period: string;
-            /** @description On all pages together; exact. */
+            /** @description Exact number of CVEs on all pages. */
             readonly total_found: number;
         };
         readonly KevList: {
             readonly kev_entries: readonly {
-                /** @description The CVE. */
+                /** @description The CVE id. */
                 readonly cveId: string;
-                /** @description Who makes the product. */
+                /** @description Vendor or project of the product. */
                 readonly vendorProject: string;
-                /** @description The product. */
+                /** @description Name of the product. */
                 readonly product: string;
                 /** @description CISA's name for the vulnerability. */
                 readonly vulnerabilityName: string;
                 /**
                  * Format: date
-                 * @description The day on which CISA added it.
+                 * @description Date on which CISA added the CVE to the catalog.
                  */
                 readonly dateAdded: string;
-                /** @description CISA's description, in a sentence or two. */
+                /** @description CISA's short description of the vulnerability. */
                 readonly shortDescription: string;
-                /** @description What CISA requires of federal agencies. */
+                /** @description The action that CISA requires of federal agencies. */
                 readonly requiredAction: string;
                 /**
                  * Format: date
-                 * @description The day by which federal agencies must have acted.
+                 * @description Date by which federal agencies must have acted.
                  */
                 readonly dueDate: string | null;
-                /** @description Whether ransomware campaigns are known to use it. */
+                /** @description Whether the vulnerability is known to be used in ransomware campaigns. */
                 readonly knownRansomware: boolean;
-                /** @description CISA's notes; empty where they are empty, null where there are none. */
+                /** @description CISA's notes: an empty string if CISA left them empty, null if the entry has none. */
                 readonly notes: string | null;
             }[];
-            /** @description Which part of the list this is. */
+            /** @description The position of this page in the list. */
             readonly pagination: {
-                /** @description The size of a page. */
+                /** @description Maximum items per page. */
                 readonly limit: number;
-                /** @description Whether there is another page. */
+                /** @description Whether another page follows. */
                 readonly hasMore: boolean;
-                /** @description Send it as after to get the next page; absent on the last one. */
+                /** @description The cursor of the next page: send it as the parameter after. Absent on the last page. */
                 readonly nextCursor?: string;
-                /** @description How many there are in all: exact up to 10,000, an estimate above. */
+                /** @description The number of items on all pages: exact up to 10,000, estimated above. */
                 readonly totalEstimate?: number;
             };
         };
         readonly Usage: {
             readonly usage: {
-                /** @enum {unknown} */
+                /**
+                 * @description The plan of the account.
+                 * @enum {unknown}
+                 */
                 readonly plan: "free" | "pro" | "business" | "enterprise";
+                /** @description Credits per calendar month. */
                 readonly credits_limit: number;
-                /** @description Half a credit counts as one. */
+                /** @description Credits used in this calendar month, rounded up to whole credits. */
                 readonly credits_used: number;
+                /** @description Credits left in this calendar month. */
                 readonly credits_remaining: number;
                 /**
                  * Format: date-time
-                 * @description UTC, whole seconds.
+                 * @description When the next calendar month begins, in UTC.
                  */
                 readonly reset_at: string;
-                /** @description From the exact value, two decimals. */
+                /** @description Share of the credits that is used, in percent with two decimals, computed before rounding. */
                 readonly percentage_used: number;
             };
         };
         readonly Stats: {
-            /** @description Totals over everything that is published. */
+            /** @description Totals over the whole catalog. */
             readonly stats: {
-                /** @description CVEs, also rejected ones. */
+                /** @description Number of CVEs, including rejected CVEs. */
                 readonly totalCves: number;
-                /** @description CVEs published within the last 24 hours. */
+                /** @description Number of CVEs published within the last 24 hours. */
                 readonly cvesLast24Hours: number;
-                /** @description CVEs published within the last 7 days. */
+                /** @description Number of CVEs published within the last 7 days. */
                 readonly cvesLast7Days: number;
-                /** @description CVEs published within the last 30 days. */
+                /** @description Number of CVEs published within the last 30 days. */
                 readonly cvesLast30Days: number;
-                /** @description Entries of CISA's catalogue of known exploited vulnerabilities. */
+                /** @description Number of entries in CISA's catalog of known exploited vulnerabilities. */
                 readonly totalKev: number;
-                /** @description CVEs that have an EPSS score. */
+                /** @description Number of CVEs that have an EPSS score. */
                 readonly totalWithEpss: number;
-                /** @description CVEs that a notice of the ACSC names. */
+                /** @description Number of CVEs that an ACSC notice names. */
                 readonly totalWithAcsc: number;
-                /** @description Over those that have one, five decimals. */
+                /** @description Average EPSS score of the CVEs that have one, with five decimals. */
                 readonly averageEpssScore: number;
                 /**
                  * Format: date-time
-                 * @description When a feed last succeeded; null before the first time.
+                 * @description When a feed was last imported successfully; null before the first import.
                  */
                 readonly lastUpdated: string | null;
             };
         };
     };
     responses: {
-        /** @description `INVALID_PARAMETER`: A parameter fails validation; details.errors lists every fault. */
+        /** @description `INVALID_PARAMETER`: A parameter fails validation; details.errors lists every issue. */
         readonly "public.INVALID_PARAMETER": {
             headers: {
                 readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -2122,7 +2163,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `INTERNAL_ERROR`: Our fault; the correlation id finds it in our log. */
+        /** @description `INTERNAL_ERROR`: Internal error. Quote meta.correlationId when you report it. */
         readonly "public.INTERNAL_ERROR": {
             headers: {
                 readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -2133,7 +2174,7 @@ export interface components {
             };
         };
         /**
-         * @description `SERVICE_UNAVAILABLE`: Out of reach or overloaded for now; retry after the Retry-After header.
+         * @description `SERVICE_UNAVAILABLE`: The service is temporarily unavailable or overloaded; retry after the Retry-After header.
          *
          *     `QUERY_TIMEOUT`: The query took too long; narrow it, or retry after the Retry-After header.
          */
@@ -2147,7 +2188,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `INVALID_PARAMETER`: A parameter fails validation; details.errors lists every fault. */
+        /** @description `INVALID_PARAMETER`: A parameter fails validation; details.errors lists every issue. */
         readonly "key.INVALID_PARAMETER": {
             headers: {
                 readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -2220,7 +2261,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `INTERNAL_ERROR`: Our fault; the correlation id finds it in our log. */
+        /** @description `INTERNAL_ERROR`: Internal error. Quote meta.correlationId when you report it. */
         readonly "key.INTERNAL_ERROR": {
             headers: {
                 readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -2233,7 +2274,7 @@ export interface components {
             };
         };
         /**
-         * @description `SERVICE_UNAVAILABLE`: Out of reach or overloaded for now; retry after the Retry-After header.
+         * @description `SERVICE_UNAVAILABLE`: The service is temporarily unavailable or overloaded; retry after the Retry-After header.
          *
          *     `QUERY_TIMEOUT`: The query took too long; narrow it, or retry after the Retry-After header.
          */
@@ -2306,21 +2347,21 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The same id as meta.correlationId. */
+        /** @description The id of this request. Equal to meta.correlationId. */
         readonly "X-Correlation-Id": string;
-        /** @description Weak; send it back in If-None-Match to get 304, free of charge. */
+        /** @description Weak ETag of data. Send it back in If-None-Match to get a 304 response, which is free. */
         readonly ETag: string;
-        /** @description How long the answer may be reused. */
+        /** @description How long this response may be reused. */
         readonly "Cache-Control": string;
-        /** @description Always ApiKey. */
+        /** @description Always "ApiKey". */
         readonly "WWW-Authenticate": string;
-        /** @description available: the full record; partial: the enrichment alone; missing: neither. */
+        /** @description available: the response is the full record. partial: only the enrichment exists. missing: neither exists. */
         readonly "X-Blob-Status": "available" | "partial" | "missing";
-        /** @description Seconds to wait. */
+        /** @description Seconds to wait before the next attempt. */
         readonly "Retry-After": number;
-        /** @description Free plan only: requests left in the window. */
+        /** @description Requests left in the current rate limit window. Free plan only. */
         readonly "X-Rate-Limit-Remaining": number;
-        /** @description Free plan only: end of the window, in Unix seconds. */
+        /** @description End of the current rate limit window, in Unix seconds. Free plan only. */
         readonly "X-Rate-Limit-Reset": number;
     };
     pathItems: never;
@@ -2336,7 +2377,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Success */
+            /** @description Success. */
             readonly 200: {
                 headers: {
                     readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -2346,54 +2387,63 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         /**
-                         * @description degraded: a data set that every answer needs is stale.
+                         * @description degraded: at least one required data set is stale.
                          * @enum {unknown}
                          */
                         readonly status: "ok" | "degraded";
+                        /** @description The data sets by name. */
                         readonly datasets: {
                             readonly kev: {
+                                /** @description Number of records of the data set. */
                                 readonly table_count: number;
                                 /**
                                  * Format: date-time
-                                 * @description UTC, whole seconds.
+                                 * @description When the data set was last imported successfully; null before the first import.
                                  */
                                 readonly last_success_at: string | null;
+                                /** @description Seconds since the last successful import. */
                                 readonly age_seconds: number | null;
-                                /** @description Older than this data set should ever be, or never fetched. */
+                                /** @description Whether the data set is older than its maximum age, or was never imported. */
                                 readonly stale: boolean;
                             };
                             readonly epss: {
+                                /** @description Number of records of the data set. */
                                 readonly table_count: number;
                                 /**
                                  * Format: date-time
-                                 * @description UTC, whole seconds.
+                                 * @description When the data set was last imported successfully; null before the first import.
                                  */
                                 readonly last_success_at: string | null;
+                                /** @description Seconds since the last successful import. */
                                 readonly age_seconds: number | null;
-                                /** @description Older than this data set should ever be, or never fetched. */
+                                /** @description Whether the data set is older than its maximum age, or was never imported. */
                                 readonly stale: boolean;
                             };
                             readonly acsc: {
+                                /** @description Number of records of the data set. */
                                 readonly table_count: number;
                                 /**
                                  * Format: date-time
-                                 * @description UTC, whole seconds.
+                                 * @description When the data set was last imported successfully; null before the first import.
                                  */
                                 readonly last_success_at: string | null;
+                                /** @description Seconds since the last successful import. */
                                 readonly age_seconds: number | null;
-                                /** @description Older than this data set should ever be, or never fetched. */
+                                /** @description Whether the data set is older than its maximum age, or was never imported. */
                                 readonly stale: boolean;
                             };
                         } & {
                             readonly [key: string]: {
+                                /** @description Number of records of the data set. */
                                 readonly table_count: number;
                                 /**
                                  * Format: date-time
-                                 * @description UTC, whole seconds.
+                                 * @description When the data set was last imported successfully; null before the first import.
                                  */
                                 readonly last_success_at: string | null;
+                                /** @description Seconds since the last successful import. */
                                 readonly age_seconds: number | null;
-                                /** @description Older than this data set should ever be, or never fetched. */
+                                /** @description Whether the data set is older than its maximum age, or was never imported. */
                                 readonly stale: boolean;
                             };
                         };
@@ -2419,7 +2469,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Success */
+            /** @description Success. */
             readonly 200: {
                 headers: {
                     readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -2454,7 +2504,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Success */
+            /** @description Success. */
             readonly 200: {
                 headers: {
                     readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -2483,21 +2533,21 @@ export interface operations {
     readonly getCve: {
         readonly parameters: {
             readonly query?: {
-                /** @description Only these members. An add-on must be included and selected. Default: all of this form. */
+                /** @description Return only these members. An add-on must be included and selected. Default: all of this form. */
                 readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment")[];
-                /** @description Add-ons: acsc, enrichment, attack. (epss and kev are there anyway.) */
+                /** @description Add-ons: acsc, enrichment, attack. (epss and kev are accepted and change nothing.) */
                 readonly include?: readonly ("acsc" | "enrichment" | "attack" | "epss" | "kev")[];
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of the CVE, in any letter case. */
+                /** @description CVE id, in upper or lower case. */
                 readonly "cve-id": string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Success */
+            /** @description Success. */
             readonly 200: {
                 headers: {
                     readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -2514,7 +2564,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified since the ETag sent. */
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
             readonly 304: {
                 headers: {
                     readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -2541,19 +2591,19 @@ export interface operations {
     readonly getCveDetail: {
         readonly parameters: {
             readonly query?: {
-                /** @description The data source. ghsa, redhat and msrc need an enterprise plan. */
+                /** @description The data source. ghsa, redhat and msrc require an enterprise plan. */
                 readonly vendor?: "nvd" | "cve" | "ghsa" | "redhat" | "msrc";
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of the CVE, in any letter case. */
+                /** @description CVE id, in upper or lower case. */
                 readonly "cve-id": string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Success */
+            /** @description Success. */
             readonly 200: {
                 headers: {
                     readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -2571,7 +2621,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified since the ETag sent. */
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
             readonly 304: {
                 headers: {
                     readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -2599,9 +2649,9 @@ export interface operations {
     readonly batchCves: {
         readonly parameters: {
             readonly query?: {
-                /** @description Orders the map; default: as asked for. In the body or in the query. */
+                /** @description Order of the members of cves. Default: the order of cve_ids. Send it in the body or in the query, not both. */
                 readonly sort?: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc";
-                /** @description Only these; the others are named in filtered_out. In the body or in the query. */
+                /** @description Return only CVEs of these severity levels; filtered_out lists the other ids. Send it in the body or in the query, not both. */
                 readonly severity?: readonly ("critical" | "high" | "medium" | "low")[];
             };
             readonly header?: never;
@@ -2611,24 +2661,24 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
-                    /** @description Duplicates are folded. */
+                    /** @description CVE ids. Duplicate ids are ignored. */
                     readonly cve_ids: readonly string[];
-                    /** @description Only these members. An add-on must be included and selected. */
+                    /** @description Return only these members. An add-on must be included and selected. */
                     readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment")[] | string;
-                    /** @description Add-ons: acsc, enrichment, attack. (epss and kev are there anyway.) */
+                    /** @description Add-ons: acsc, enrichment, attack. (epss and kev are accepted and change nothing.) */
                     readonly include?: readonly ("acsc" | "enrichment" | "attack" | "epss" | "kev")[] | string;
                     /**
-                     * @description Orders the map; default: as asked for. In the body or in the query.
+                     * @description Order of the members of cves. Default: the order of cve_ids. Send it in the body or in the query, not both.
                      * @enum {unknown}
                      */
                     readonly sort?: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc";
-                    /** @description Only these; the others are named in filtered_out. In the body or in the query. */
+                    /** @description Return only CVEs of these severity levels; filtered_out lists the other ids. Send it in the body or in the query, not both. */
                     readonly severity?: readonly ("critical" | "high" | "medium" | "low")[] | string;
                 };
             };
         };
         readonly responses: {
-            /** @description Success */
+            /** @description Success. */
             readonly 200: {
                 headers: {
                     readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -2660,59 +2710,59 @@ export interface operations {
     readonly searchCves: {
         readonly parameters: {
             readonly query?: {
-                /** @description Words of the id or the description. All must match, each as the beginning of a word (from 3 characters) or in another form of it; "in quotation marks" they must be adjacent. */
+                /** @description Words in the id or the description. All words must match. A word matches the beginning of a word (from 3 characters) or another grammatical form of it. Words in "quotation marks" must be adjacent. */
                 readonly q?: string;
-                /** @description Only these CVEs; unknown ones are simply absent. */
+                /** @description Return only these CVEs. Ids without a record are ignored. */
                 readonly ids?: readonly string[];
-                /** @description Any of these: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9. */
+                /** @description Severity is any of these levels: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9. */
                 readonly severity?: readonly ("critical" | "high" | "medium" | "low")[];
-                /** @description The least score; legacy, prefer severity. */
+                /** @description Minimum base score. Legacy: prefer severity. */
                 readonly severity_min?: number;
-                /** @description The highest score; legacy, prefer severity. */
+                /** @description Maximum base score. Legacy: prefer severity. */
                 readonly severity_max?: number;
-                /** @description In the KEV catalogue, or with evidence of an exploit. */
+                /** @description Whether the CVE is in the KEV catalog or has evidence of an exploit. */
                 readonly exploit?: boolean;
-                /** @description With evidence of an exploit, whether or not in the KEV catalogue. */
+                /** @description Whether the CVE has evidence of an exploit. A KEV entry alone does not count. */
                 readonly exploitable?: boolean;
-                /** @description In the KEV catalogue. */
+                /** @description Whether the CVE is in the KEV catalog. */
                 readonly kev?: boolean;
-                /** @description With notices of the ACSC. */
+                /** @description Whether an ACSC notice names the CVE. */
                 readonly has_acsc?: boolean;
-                /** @description With references. */
+                /** @description Whether the CVE has references. */
                 readonly has_references?: boolean;
-                /** @description The least EPSS score. */
+                /** @description Minimum EPSS score. */
                 readonly epss_min?: number;
-                /** @description The highest EPSS score. */
+                /** @description Maximum EPSS score. */
                 readonly epss_max?: number;
-                /** @description The least score. */
+                /** @description Minimum base score. */
                 readonly cvss_min?: number;
-                /** @description The least number of CPE matches. */
+                /** @description Minimum number of CPE matches. */
                 readonly cpe_count_min?: number;
-                /** @description Published then or later. */
+                /** @description Published at or after this time. */
                 readonly published_after?: string;
-                /** @description Published then or earlier; a date means the end of that day. */
+                /** @description Published at or before this time. A date means the end of that day. */
                 readonly published_before?: string;
-                /** @description Modified then or later. */
+                /** @description Modified at or after this time. */
                 readonly modified_after?: string;
-                /** @description Modified then or earlier; a date means the end of that day. */
+                /** @description Modified at or before this time. A date means the end of that day. */
                 readonly modified_before?: string;
-                /** @description The data source: CVEs for which it holds a record. ghsa, redhat and msrc need an enterprise plan. Needs include=enrichment. */
+                /** @description CVEs of which this data source has a record. ghsa, redhat and msrc require an enterprise plan. Requires include=enrichment. */
                 readonly vendor?: "nvd" | "cve" | "ghsa" | "redhat" | "msrc";
-                /** @description Needs include=enrichment. */
+                /** @description CVSS attack vector. Requires include=enrichment. */
                 readonly attack_vector?: "network" | "adjacent" | "local" | "physical" | "N" | "A" | "L" | "P";
-                /** @description A patch or a fixed version is known. Needs include=enrichment. */
+                /** @description Whether a patch or a fixed version is known. Requires include=enrichment. */
                 readonly patched?: boolean;
-                /** @description Any of these; an addition, so that rejected records can be left out. */
+                /** @description NVD's status is any of these. Leave out Rejected to skip rejected CVEs. */
                 readonly status?: readonly ("Received" | "Awaiting Analysis" | "Undergoing Analysis" | "Analyzed" | "Modified" | "Deferred" | "Rejected")[];
-                /** @description Records without the value come last in both directions. */
+                /** @description Sort order. CVEs without the sorted value come last in both directions. */
                 readonly sort?: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc";
-                /** @description The most CVEs of a page. Without it, a page holds all that ids names. */
+                /** @description Maximum CVEs per page. If ids is given, the default is the number of ids, at least 20. */
                 readonly limit?: number;
-                /** @description nextCursor of the page before, for the same query. */
+                /** @description Cursor of the page: pagination.nextCursor of the previous page. */
                 readonly after?: string;
-                /** @description Only these members. An add-on must be included and selected. Default: all of this form. */
+                /** @description Return only these members. An add-on must be included and selected. Default: all of this form. */
                 readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment")[];
-                /** @description Add-ons: acsc, enrichment, attack. (epss and kev are there anyway.) */
+                /** @description Add-ons: acsc, enrichment, attack. (epss and kev are accepted and change nothing.) */
                 readonly include?: readonly ("acsc" | "enrichment" | "attack" | "epss" | "kev")[];
             };
             readonly header?: never;
@@ -2721,7 +2771,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Success */
+            /** @description Success. */
             readonly 200: {
                 headers: {
                     readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -2738,7 +2788,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified since the ETag sent. */
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
             readonly 304: {
                 headers: {
                     readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -2764,25 +2814,25 @@ export interface operations {
     readonly recentCves: {
         readonly parameters: {
             readonly query?: {
-                /** @description How far to look back. */
+                /** @description Length of the period before now, in hours. */
                 readonly hours?: number;
-                /** @description How far to look back, instead of hours unless 0. */
+                /** @description Length of the period before now, in days. Replaces hours if it is greater than 0. */
                 readonly days?: number;
-                /** @description Which events count. */
+                /** @description Whether publication, modification or both select a CVE. */
                 readonly type?: "published" | "modified" | "both";
-                /** @description Any of these: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9. */
+                /** @description Severity is any of these levels: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9. */
                 readonly severity?: readonly ("critical" | "high" | "medium" | "low")[];
-                /** @description With notices of the ACSC. */
+                /** @description Whether an ACSC notice names the CVE. */
                 readonly has_acsc?: boolean;
-                /** @description Any of these; an addition, so that rejected records can be left out. */
+                /** @description NVD's status is any of these. Leave out Rejected to skip rejected CVEs. */
                 readonly status?: readonly ("Received" | "Awaiting Analysis" | "Undergoing Analysis" | "Analyzed" | "Modified" | "Deferred" | "Rejected")[];
-                /** @description The most CVEs of a page. */
+                /** @description Maximum CVEs per page. */
                 readonly limit?: number;
-                /** @description nextCursor of the page before, for the same query. */
+                /** @description Cursor of the page: pagination.nextCursor of the previous page. */
                 readonly after?: string;
-                /** @description Only these members. An add-on must be included and selected. Default: all of this form. */
+                /** @description Return only these members. An add-on must be included and selected. Default: all of this form. */
                 readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment")[];
-                /** @description Add-ons: acsc, enrichment, attack. (epss and kev are there anyway.) */
+                /** @description Add-ons: acsc, enrichment, attack. (epss and kev are accepted and change nothing.) */
                 readonly include?: readonly ("acsc" | "enrichment" | "attack" | "epss" | "kev")[];
             };
             readonly header?: never;
@@ -2791,7 +2841,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Success */
+            /** @description Success. */
             readonly 200: {
                 headers: {
                     readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -2808,7 +2858,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified since the ETag sent. */
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
             readonly 304: {
                 headers: {
                     readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -2834,19 +2884,19 @@ export interface operations {
     readonly listKev: {
         readonly parameters: {
             readonly query?: {
-                /** @description Part of the vendor's name, in any letter case. */
+                /** @description Part of the vendor's name. Upper and lower case are the same. */
                 readonly vendor?: string;
-                /** @description Part of the product's name, in any letter case. */
+                /** @description Part of the product's name. Upper and lower case are the same. */
                 readonly product?: string;
-                /** @description Whether ransomware campaigns are known to use it. */
+                /** @description Whether the vulnerability is known to be used in ransomware campaigns. */
                 readonly ransomware?: boolean;
-                /** @description Due on this day or later. */
+                /** @description Due on or after this date. */
                 readonly due_date_after?: string;
-                /** @description Due on this day or earlier. */
+                /** @description Due on or before this date. */
                 readonly due_date_before?: string;
-                /** @description Page size. */
+                /** @description Maximum entries per page. */
                 readonly limit?: number;
-                /** @description nextCursor of the page before, for the same query. */
+                /** @description Cursor of the page: pagination.nextCursor of the previous page. */
                 readonly after?: string;
             };
             readonly header?: never;
@@ -2855,7 +2905,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Success */
+            /** @description Success. */
             readonly 200: {
                 headers: {
                     readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -2872,7 +2922,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified since the ETag sent. */
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
             readonly 304: {
                 headers: {
                     readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -2904,7 +2954,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Success */
+            /** @description Success. */
             readonly 200: {
                 headers: {
                     readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -2939,7 +2989,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Success */
+            /** @description Success. */
             readonly 200: {
                 headers: {
                     readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -2956,7 +3006,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified since the ETag sent. */
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
             readonly 304: {
                 headers: {
                     readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];

@@ -1,6 +1,6 @@
-// A CPE match in words: `cpe:2.3:a:maker:thing:1.0:rc1:…` is for machines.
+// Describes a CPE match for people: `cpe:2.3:a:apache:log4j:2.0:rc1:…` becomes "apache log4j 2.0 rc1".
 
-interface Match {
+interface CpeMatch {
   readonly criteria: string
   readonly versionStartIncluding?: string
   readonly versionStartExcluding?: string
@@ -8,15 +8,15 @@ interface Match {
   readonly versionEndExcluding?: string
 }
 
-/** Editions and platforms are left out: they tell few readers anything. */
-export function productOf(match: Match): string {
-  // Colons in names are escaped.
+/** Leaves out editions and platforms, which matter to few readers. */
+export function describeProduct(match: CpeMatch): string {
+  // Splits at unescaped colons, because vendor and product names may contain escaped colons.
   const [, , , vendor = '', product = '', version = '', update = ''] = match.criteria.split(/(?<!\\):/)
   const name = [vendor, product, ...[version, update].filter((each) => !/^[*-]?$/.test(each))]
-  return [name.join(' ').replace(/\\(.)/g, '$1'), versionsOf(match)].join(' ').trim()
+  return [name.join(' ').replace(/\\(.)/g, '$1'), describeVersions(match)].join(' ').trim()
 }
 
-function versionsOf(match: Match): string {
+function describeVersions(match: CpeMatch): string {
   const { versionStartIncluding, versionStartExcluding, versionEndIncluding, versionEndExcluding } = match
   return [
     versionStartIncluding ? `from ${versionStartIncluding}` : '',

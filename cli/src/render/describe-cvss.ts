@@ -1,5 +1,5 @@
-// A CVSS vector as a sentence: what an attacker needs, and what can be lost.
-import type { Cve } from '@vis/sdk'
+// Describes a CVSS vector in a sentence: what an attacker needs, and which impact the attack has.
+import type { Cve } from 'vis-sdk'
 
 type Cvss = Cve['cvss']
 type Version3 = NonNullable<Cvss['v3_1']>
@@ -33,40 +33,43 @@ const INTERACTION = {
 
 type Impact = Version3['confidentialityImpact']
 
-export function wordsOf(cvss: Version3): string {
+export function describeCvss3(cvss: Version3): string {
   const { confidentialityImpact, integrityImpact, availabilityImpact, scope } = cvss
-  const lost = loss({
+  const impact = describeImpact({
     confidentiality: confidentialityImpact,
     integrity: integrityImpact,
     availability: availabilityImpact,
   })
-  return `${need(cvss)}. ${lost}${scope === 'CHANGED' ? ', beyond the component itself' : ''}.`
+  return `${describeAttack(cvss)}. ${impact}${scope === 'CHANGED' ? ', beyond the component itself' : ''}.`
 }
 
-export function wordsOfVersion4(cvss: Version4): string {
-  const own = loss({
+export function describeCvss4(cvss: Version4): string {
+  const impact = describeImpact({
     confidentiality: cvss.vulnConfidentialityImpact,
     integrity: cvss.vulnIntegrityImpact,
     availability: cvss.vulnAvailabilityImpact,
   })
-  const beyond = [cvss.subConfidentialityImpact, cvss.subIntegrityImpact, cvss.subAvailabilityImpact]
-  const special = cvss.attackRequirements === 'PRESENT' ? ', in certain deployments only' : ''
-  return `${need(cvss)}${special}. ${own}${beyond.some((each) => each !== 'NONE') ? ', and systems behind it suffer too' : ''}.`
+  const subsequentImpacts = [cvss.subConfidentialityImpact, cvss.subIntegrityImpact, cvss.subAvailabilityImpact]
+  const requirement = cvss.attackRequirements === 'PRESENT' ? ', in certain deployments only' : ''
+  return `${describeAttack(cvss)}${requirement}. ${impact}${subsequentImpacts.some((each) => each !== 'NONE') ? ', and systems behind it suffer too' : ''}.`
 }
 
-function need(cvss: Version3 | Version4): string {
-  const how = [COMPLEXITY[cvss.attackComplexity], VECTOR[cvss.attackVector], PRIVILEGES[cvss.privilegesRequired]]
-  return `Exploited ${how.join(', ')}, ${INTERACTION[cvss.userInteraction]}`
+function describeAttack(cvss: Version3 | Version4): string {
+  const conditions = [COMPLEXITY[cvss.attackComplexity], VECTOR[cvss.attackVector], PRIVILEGES[cvss.privilegesRequired]]
+  return `Exploited ${conditions.join(', ')}, ${INTERACTION[cvss.userInteraction]}`
 }
 
-function loss(impacts: Readonly<Record<string, Impact>>): string {
-  const named = (wanted: Impact) =>
-    Object.entries(impacts).flatMap(([name, impact]) => (impact === wanted ? [name] : []))
-  const [all, some] = [named('HIGH'), named('LOW')]
-  const parts = [...(all.length > 0 ? [`all ${join(all)}`] : []), ...(some.length > 0 ? [`some ${join(some)}`] : [])]
+function describeImpact(impacts: Readonly<Record<string, Impact>>): string {
+  const namesWith = (level: Impact) =>
+    Object.entries(impacts).flatMap(([name, impact]) => (impact === level ? [name] : []))
+  const [all, some] = [namesWith('HIGH'), namesWith('LOW')]
+  const parts = [
+    ...(all.length > 0 ? [`all ${joinNames(all)}`] : []),
+    ...(some.length > 0 ? [`some ${joinNames(some)}`] : []),
+  ]
   return parts.length === 0 ? 'Nothing is lost' : `Lost: ${parts.join('; ')}`
 }
 
-function join(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+// Runs src/main.ts in a checkout and dist/main.js in an installed package, because packages do not ship src.
+import { existsSync } from 'node:fs'
+import module from 'node:module'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+enableCompileCache()
+
+const source = new URL('../src/main.ts', import.meta.url)
+const isCheckout = existsSync(source)
+if (isCheckout) {
+  // The condition "source" resolves vis-sdk to its TypeScript files: in a checkout sdk/dist may be absent or outdated.
+  module.registerHooks({
+    resolve: (specifier, context, next) =>
+      next(specifier, { ...context, conditions: ['source', ...context.conditions] }),
+  })
+}
+// A reader such as "| head" closes the pipe early. EPIPE is then a normal end, not an error.
+process.stdout.on('error', (error) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+
+const { main } = await import(isCheckout ? source.href : new URL('../dist/main.js', import.meta.url).href)
+const { env, stdout, stderr } = process
+process.exitCode = await main({ argv: process.argv.slice(2), env, stdout, stderr })
+
+/**
+ * Caches compiled code in the user's own cache folder. Node's default is the shared temporary folder, where another local
+ * user could plant compiled code. Without a writable folder nothing is cached and the program starts as usual.
+ */
+function enableCompileCache() {
+  try {
+    module.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'visctl'))
+  } catch {
+    // The user has no home folder.
+  }
+}

@@ -1,0 +1,136 @@
+// Options of the commands. An API parameter such as `published_after` becomes the option `--published-after`.
+import { InvalidArgumentError, Option } from 'commander'
+import type { Field, Include } from 'vis-sdk'
+import { type OptionValues, UsageError } from './command.ts'
+
+/** Creates the options of one API parameter. The flag is the long form, such as `--published-after`. */
+export type OptionFactory = (flag: string) => readonly Option[]
+
+/** Option with a single value. The service validates the value: its error names the allowed values and a suggestion. */
+export function valueOption(placeholder: string, description: string, choices?: readonly string[]): OptionFactory {
+  return (flag) => [withChoices(new Option(`${flag} <${placeholder}>`, description), choices).argParser(String)]
+}
+
+/** Option with a list of values: `--severity critical,high --severity low` has three. The service validates the values. */
+export function listOption(placeholder: string, description: string, choices?: readonly string[]): OptionFactory {
+  const append = (text: string, previous: readonly string[] = []) => [
+    ...previous,
+    ...text.split(',').filter((each) => each !== ''),
+  ]
+  return (flag) => [withChoices(new Option(`${flag} <${placeholder}>`, description), choices).argParser(append)]
+}
+
+/** Two options for a filter that is true, false or unset: `--kev` and `--no-kev`. */
+export function booleanOptions(descriptionIfTrue: string, descriptionIfFalse: string): OptionFactory {
+  return (flag) => [new Option(flag, descriptionIfTrue), new Option(flag.replace('--', '--no-'), descriptionIfFalse)]
+}
+
+/** Help and shell completion list the choices. commander itself does not check them: callers set their own argParser. */
+function withChoices(option: Option, choices: readonly string[] | undefined): Option {
+  return choices ? option.choices(choices) : option
+}
+
+/** Returns all members of a union type. A missing member does not compile. */
+export function listMembers<Member extends string>(members: Readonly<Record<Member, true>>): readonly string[] {
+  return Object.keys(members)
+}
+
+/** The options of one API parameter. */
+export interface Filter<Parameter> {
+  readonly parameter: Parameter
+  readonly options: readonly Option[]
+}
+
+/** Turns a table of API parameters into options, so that each parameter name is written once. */
+export function createFilters<Parameter extends string>(
+  table: Readonly<Record<Parameter, OptionFactory>>,
+  group: string,
+): readonly Filter<Parameter>[] {
+  const filters: Filter<Parameter>[] = []
+  for (const parameter in table) {
+    const options = table[parameter](toFlag(parameter)).map((option) => option.helpGroup(group))
+    filters.push({ parameter, options })
+  }
+  return filters
+}
+
+export function toFlag(parameter: string): string {
+  return `--${parameter.replaceAll('_', '-')}`
+}
+
+export function listOptions(filters: readonly Filter<string>[]): readonly Option[] {
+  return filters.flatMap(({ options }) => options)
+}
+
+/** Returns the parameters that were given on the command line. `Parameters` is the sdk's type of all parameters. */
+export function readFilters<Parameters extends object>(
+  filters: readonly Filter<keyof Parameters>[],
+  values: OptionValues,
+): Parameters {
+  const given = filters.flatMap(({ parameter, options }) => {
+    const value = values[options[0]?.attributeName() ?? '']
+    return value === undefined ? [] : [[parameter, value] as const]
+  })
+  // The compiler checks the names. The values are text, which the service validates.
+  return Object.fromEntries(given) as Parameters
+}
+
+const OUTPUT = 'Output:'
+const CONNECTION = 'Connection:'
+
+export const COMMON_OPTIONS: readonly Option[] = [
+  new Option('--url <url>', 'Base URL of the service (default: VIS_URL, else http://127.0.0.1:3000)').helpGroup(
+    CONNECTION,
+  ),
+  new Option('--key-file <file>', 'Read the API key from this file (default: the key in VIS_API_KEY)').helpGroup(
+    CONNECTION,
+  ),
+]
+
+export const JSON_OPTION = new Option('--json', 'Print JSON').helpGroup(OUTPUT)
+export const CSV_OPTION = new Option('--csv', 'Print CSV').helpGroup(OUTPUT)
+
+export const PAGE_OPTIONS: readonly Option[] = [
+  new Option('--limit <n>', 'Maximum number of records to print (default: 20)').argParser(parseLimit).helpGroup(OUTPUT),
+  new Option('--all', 'Print all records, page by page').helpGroup(OUTPUT),
+  JSON_OPTION,
+  CSV_OPTION,
+]
+
+function parseLimit(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of 1 or more.')
+  return Number(text)
+}
+
+const FIELDS = listMembers<Field>({
+  cve_id: true,
+  source_tag: true,
+  published: true,
+  modified: true,
+  description: true,
+  severity: true,
+  status: true,
+  enrichment_status: true,
+  cvss: true,
+  cpe: true,
+  references: true,
+  kev: true,
+  epss: true,
+  acsc: true,
+  attack: true,
+  enrichment: true,
+})
+
+const ADD_ONS: readonly Include[] = ['acsc', 'enrichment', 'attack']
+
+export const SELECTION = createFilters(
+  {
+    fields: listOption('names', 'Print only these fields of each CVE; requires --json', FIELDS),
+    include: listOption('names', 'Add these sections to each CVE; requires --json', ADD_ONS),
+  },
+  OUTPUT,
+)
+
+export function rejectSelectionWithoutJson({ json, fields, include }: OptionValues): void {
+  if (!json && (fields ?? include)) throw new UsageError('--fields and --include require --json.')
+}

@@ -1,0 +1,82 @@
+// Runs visctl against the real service, either in this process or as a process of its own.
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { account, createTestKey } from '../../service/test/support/builders.ts'
+import {
+  EXTENDED_TIMEOUTS,
+  startTestService,
+  type TestService,
+  type TestServiceOptions,
+} from '../../service/test/support/service.ts'
+import { main } from '../src/main.ts'
+import type { OutputStream } from '../src/terminal.ts'
+
+const VISCTL = fileURLToPath(new URL('../bin/visctl.js', import.meta.url))
+
+type Environment = Readonly<Record<string, string | undefined>>
+interface VisctlResult {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+type RunVisctl = (argv: readonly string[], env?: Environment) => Promise<VisctlResult>
+
+export interface VisctlSetup extends TestService {
+  readonly url: string
+  readonly key: string
+  /** Runs visctl in this process. VIS_URL and VIS_API_KEY are those of the service, unless `env` overrides them. */
+  readonly visctl: RunVisctl
+  /** Runs visctl as a process of its own, with the same environment. */
+  readonly spawnVisctl: RunVisctl
+}
+
+export async function startVisctlSetup(settings: TestServiceOptions['environment'] = {}): Promise<VisctlSetup> {
+  const service = await startTestService({ environment: { ...EXTENDED_TIMEOUTS, ...settings } })
+  const { key } = await issueKey(service)
+  const url = `http://127.0.0.1:${service.api.port}`
+  const environment = { VIS_URL: url, VIS_API_KEY: key }
+  return {
+    ...service,
+    url,
+    key,
+    visctl: (argv, env = {}) => runVisctl(argv, { ...environment, ...env }),
+    spawnVisctl: (argv, env = {}) => runProgram(VISCTL, argv, { ...environment, ...env }),
+  }
+}
+
+/** Creates an account with a key and, if given, a number of credits left. */
+export async function issueKey({ given }: TestService, creditsLeft?: number) {
+  const key = createTestKey()
+  const owner = account('pro').withKey(key)
+  await given(creditsLeft === undefined ? owner : owner.withCreditsLeft(creditsLeft))
+  return key
+}
+
+/** Runs visctl in this process, which saves the start of a Node process per call. */
+export async function runVisctl(argv: readonly string[], env: Environment): Promise<VisctlResult> {
+  const [stdout, stderr] = [createMemoryStream(), createMemoryStream()]
+  const code = await main({ argv, env, stdout, stderr })
+  return { code, stdout: stdout.read(), stderr: stderr.read() }
+}
+
+function createMemoryStream(): OutputStream & { read(): string } {
+  let written = ''
+  return {
+    write: (text, callback) => {
+      written += text
+      callback?.()
+      return true
+    },
+    read: () => written,
+  }
+}
+
+export function runProgram(program: string, argv: readonly string[], environment: Environment): Promise<VisctlResult> {
+  const env = { PATH: process.env['PATH'], ...environment }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...argv], { env, timeout: 20_000 }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
+    })
+  })
+}
