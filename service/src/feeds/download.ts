@@ -1,25 +1,29 @@
-// Gets a file from an upstream that may be slow, broken or hostile. What is promised; open-download.ts keeps it.
+// Interface of the downloader that feeds use. download/open-download.ts implements it for upstreams that may be slow,
+// broken or hostile.
 
 export interface Download {
-  /** Into the given file, which is there and complete only when this resolves. Every failure is a FeedError. */
-  file(request: DownloadRequest, path: string): Promise<Downloaded>
+  /** Saves the response body at `path`. The file exists only after this resolves. Every failure is a FeedError. */
+  file(request: DownloadRequest, path: string): Promise<DownloadResult>
 }
 
 export interface DownloadRequest {
   readonly url: string
-  /** On the wire, at most. */
+  /** Maximum size of the response body, as transferred. */
   readonly maxBytes: number
   /**
-   * Sent to the host of the url only, never along a redirect to another: keys may be among them. An HTML page is a
-   * fault unless `accept` names text/html.
+   * Request headers. They are sent to the host of `url` only and dropped on a redirect to another host, because they
+   * may contain keys. An HTML response is an error unless the `accept` header names text/html.
    */
   readonly headers?: Readonly<Record<string, string>>
-  /** What the upstream said of the copy we have; it may then answer that nothing changed. */
+  /** Validators of the copy we have. With them the upstream may answer 304 Not Modified. */
   readonly validators?: Validators
-  /** Hosts to which one redirect may lead; they need not be allowed otherwise. None by default: a redirect is a fault. */
+  /**
+   * Hosts to which one redirect may lead, in addition to the allowed hosts. Without this list every redirect is an
+   * error.
+   */
   readonly redirectHosts?: readonly string[]
-  /** Statuses by which this upstream means "slower", beside 429 and 503. */
-  readonly throttledBy?: readonly number[]
+  /** HTTP statuses by which this upstream signals rate limiting, in addition to 429 and 503. */
+  readonly throttleStatuses?: readonly number[]
 }
 
 export interface Validators {
@@ -27,12 +31,12 @@ export interface Validators {
   readonly lastModified?: string
 }
 
-export type Downloaded =
+export type DownloadResult =
   | { readonly isUnchanged: true }
   | {
       readonly isUnchanged: false
       readonly bytes: number
       readonly validators: Validators
-      /** The header of this name, by which some upstreams tell where the next page is. It is theirs, and not checked. */
+      /** Value of the Link header, by which some upstreams announce the next page. It is not validated. */
       readonly link?: string
     }

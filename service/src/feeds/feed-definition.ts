@@ -1,48 +1,52 @@
-// A feed before its settings are known. What can be set is described here once, for the feed, its documentation and
-// whoever mistypes it; the names begin with FEED_.
-import { complaint, type Setting } from '../domain/setting.ts'
+// A feed before its settings are read. A definition lists the feed's settings once; the feed, its documentation and the
+// error messages for wrong values are derived from that list. All setting names begin with FEED_.
+import { describeSettingError, type Setting } from '../domain/setting.ts'
 import { type Feed, FeedError } from './feed.ts'
 
-export interface FeedPlan {
+export interface FeedDefinition {
   readonly settings: readonly Setting<unknown>[]
-  open(sent: Sent): OpenedFeed
+  /** Builds the feed from the environment. Throws a FeedError for an invalid setting. */
+  configure(environment: Environment): ConfiguredFeed
 }
 
-export interface OpenedFeed {
+export interface ConfiguredFeed {
   readonly feed: Feed
-  /** Whom it may ask, as an address spells it. */
+  /** Hosts that the feed may connect to, as in its URLs: with a port unless it is the default port. */
   readonly hosts: readonly string[]
 }
 
-/** Settings as the environment has them, by name. */
-type Sent = Readonly<Record<string, string>>
+/** Values of the FEED_ environment variables by name. */
+type Environment = Readonly<Record<string, string>>
 
-type SettingsOf<Values> = { readonly [Name in keyof Values]: Setting<Values[Name]> }
+type SettingsByName<Values> = { readonly [Name in keyof Values]: Setting<Values[Name]> }
 
-export function feedPlan<Values extends object>(
-  settings: SettingsOf<Values>,
-  make: (values: Values) => Feed,
-): FeedPlan {
+export function defineFeed<Values extends object>(
+  settings: SettingsByName<Values>,
+  createFeed: (values: Values) => Feed,
+): FeedDefinition {
   return {
     settings: Object.values(settings),
-    open: (sent) => {
-      const read = Object.entries<Setting<unknown>>(settings).map(([name, setting]) => [name, chosen(setting, sent)])
-      // Each value was parsed by the setting of its name.
+    configure: (environment) => {
+      const read = Object.entries<Setting<unknown>>(settings).map(([name, setting]) => [
+        name,
+        readSetting(setting, environment),
+      ])
+      // Each value was parsed by the setting of the same name.
       const values = Object.fromEntries(read) as Values
-      return { feed: make(values), hosts: Object.values(values).flatMap(hostsIn) }
+      return { feed: createFeed(values), hosts: Object.values(values).flatMap(extractHosts) }
     },
   }
 }
 
-function chosen(setting: Setting<unknown>, sent: Sent): unknown {
-  const text = sent[setting.name]
+function readSetting(setting: Setting<unknown>, environment: Environment): unknown {
+  const text = environment[setting.name]
   const value = text === undefined ? setting.fallback : setting.parse(text)
-  if (value === undefined) throw new FeedError(`${complaint(setting, text)} See docs/feeds.md.`)
+  if (value === undefined) throw new FeedError(`${describeSettingError(setting, text)} See docs/feeds.md.`)
   return value
 }
 
-/** Every address among the settings, and every host that is named beside them. */
-function hostsIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(hostsIn)
+/** Returns the host of every URL in a setting's value, which may be a list. */
+function extractHosts(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(extractHosts)
   return typeof value === 'string' && /^https?:/i.test(value) ? [new URL(value).host] : []
 }

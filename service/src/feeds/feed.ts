@@ -1,67 +1,67 @@
-// What a feed is: how to get hold of what its upstream says, how to read it, and where to put it.
+// The interface of a feed: how to fetch an upstream's data, how to normalise its records, and where to store them.
 import type { Download } from './download.ts'
 import type { Guard } from './guard.ts'
 import type { Store } from './store.ts'
 
 export interface Feed<Raw = unknown, Row = unknown> {
-  /** One word: in commands, in tables, as the name of its data set. */
+  /** Feed name, used in commands, tables and as the data set's name. */
   readonly name: string
-  /** For people. */
+  /** Feed name for people. */
   readonly title: string
-  readonly everySeconds: number
-  /** Beyond this age its data set counts as stale. */
+  readonly intervalSeconds: number
+  /** Age of the last successful run from which the feed's data set counts as stale. */
   readonly staleAfterSeconds: number
   /**
-   * What there is to take over now, in the order in which it is to be stored. Each delivery is stored in one
-   * transaction together with its cursor, so a run that dies goes on after the last one that was stored.
-   * Nothing new: no delivery. Anything that is not plainly the upstream's data: a FeedError.
+   * Yields the deliveries to import, in the order in which they must be stored. Each delivery is stored in one
+   * transaction together with its cursor, so a run that dies continues after the last stored delivery. Yields no
+   * delivery if upstream has nothing new. Throws a FeedError for anything that is not clearly the upstream's data.
    */
   fetch(context: FetchContext): AsyncIterable<Delivery<Raw>>
-  /** Pure: a row, or the reason why there is none. */
+  /** Converts a record to a row, or returns the reason for rejecting it. Has no side effects. */
   normalise(raw: Raw, now: Date): Row | Rejected
-  /** Beside those that every feed has. */
+  /** Guards of this feed, in addition to COMMON_GUARDS. */
   readonly guards: readonly Guard[]
   readonly store: Store<Row>
 }
 
-/** What a feed is given for one run. */
+/** Inputs and services that a feed gets for one run. */
 export interface FetchContext {
-  /** What the last stored delivery left behind; undefined before the first. */
+  /** Cursor of the last stored delivery; undefined before the first one. */
   readonly cursor: unknown
   readonly now: Date
-  /** The directory to read from instead of the network. */
+  /** Directory to read from instead of the network. */
   readonly from: string | undefined
   readonly download: Download
-  /** A folder for the files of this run; it is gone afterwards. */
+  /** Temporary directory for the files of this run. It is deleted after the run. */
   readonly spool: string
-  /** Ends when the run must end: the lease was lost, or the process is told to stop. */
+  /** Aborted when the run must end: the lease was lost, or the process is stopping. */
   readonly signal: AbortSignal
-  /** Something an operator should know although nothing failed. */
+  /** Records a message for operators that is not an error. */
   notice(sentence: string): void
 }
 
 export interface Delivery<Raw> {
-  /** The file or page, for people. */
+  /** Name of the file or page, for people. */
   readonly label: string
-  /** A snapshot says everything there is, in its slice; a delta says what changed, and never removes anything. */
+  /** A snapshot contains all records of its slice. A delta contains changed records and never removes any. */
   readonly kind: 'snapshot' | 'delta'
-  /** Which ids a snapshot speaks of, both ends included; absent: all of them. */
+  /** Range of ids that a snapshot covers, both ends included. Without it a snapshot covers all ids. */
   readonly slice?: { readonly first: string; readonly last: string }
   readonly upstreamAt: Date | undefined
-  /** The first of its kind that comes from the network: how many records are new cannot be judged. */
+  /** True for the feed's first delivery of this kind from the network. The guard against too many new records is skipped. */
   readonly isFirst?: boolean
-  /** Plain JSON. Stored with the data, and given back to the next run. */
+  /** Position after this delivery as plain JSON. It is stored with the data and passed to the next run. */
   readonly cursor: unknown
-  /** Where this delivery stands among those of the run, to tell how much is left. */
+  /** Bytes of earlier deliveries, of this one and of all deliveries in the run, for the progress display. */
   readonly bytes?: { readonly before: number; readonly own: number; readonly total: number }
-  /** Reads to the very end, and throws a FeedError if the end is missing. Calls onBytes with what was consumed. */
+  /** Reads all records. Throws a FeedError if the file is truncated. Calls onBytes with the number of bytes consumed. */
   records(onBytes: (count: number) => void): AsyncIterable<Reading<Raw>>
 }
 
 export type Reading<Raw> = { readonly raw: Raw } | Rejected
 
 export interface Rejected {
-  /** What upstream calls the record, as far as it can be told. */
+  /** Upstream's name of the record, as far as it could be read. */
   readonly rejected: string
   readonly reason: string
 }
@@ -70,27 +70,27 @@ export function isRejected(value: unknown): value is Rejected {
   return typeof value === 'object' && value !== null && 'rejected' in value && 'reason' in value
 }
 
-/** Why a run ended without success, in words an operator understands. */
+/** Expected failure of a run. The message is shown to operators. */
 export class FeedError extends Error {
   override name = 'FeedError'
 }
 
-/** A directory holds no file of this feed. */
+/** The given directory contains no file of this feed. */
 export class NoFilesError extends FeedError {
   override name = 'NoFilesError'
 }
 
-/** Understood, and not believed: a guard said no. */
+/** A guard rejected the delivery. */
 export class GuardError extends FeedError {
   override name = 'GuardError'
 }
 
-/** The process was told to stop. Nothing is wrong with the feed. */
+/** The process was asked to stop during the run. This is not a failure of the feed. */
 export class StoppedError extends FeedError {
   override name = 'StoppedError'
 }
 
-/** Somebody else holds the lease now. */
+/** The lease expired during the run and another worker has acquired it. */
 export class LeaseLostError extends FeedError {
   override name = 'LeaseLostError'
 }

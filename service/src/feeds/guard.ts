@@ -1,110 +1,118 @@
-// The outside world is doubted here, by name. A guard is a sentence about numbers; what it refuses is not stored.
+// Guards: named sanity checks on a delivery. A delivery that fails a guard is not stored, unless the operator allows it
+// with `--allow <guard>`.
 
-/** What a delivery would do, counted in the transaction that would do it. */
-export interface Measure {
-  /** Rows that were read, duplicates settled. */
+/** Effects that a delivery would have, counted inside the transaction that would store it. */
+export interface DeliveryStats {
+  /** Rows in the delivery, without duplicates. */
   readonly staged: number
   readonly duplicates: number
-  /** Rows that we have, in the slice that the delivery speaks of. */
+  /** Stored rows within the delivery's slice. */
   readonly existing: number
-  /** Staged, and not there yet. */
-  readonly fresh: number
+  /** Rows in the delivery that are not stored yet. */
+  readonly added: number
   readonly changed: number
-  /** There, but not in the snapshot. 0 for a delta. */
-  readonly vanished: number
-  /** Dated later than now. */
-  readonly future: number
-  /** Staged rows that carry a score, and how many of those are zero. */
+  /** Stored rows that the snapshot does not contain. Always 0 for a delta. */
+  readonly missing: number
+  /** Rows dated later than now. */
+  readonly futureDated: number
+  /** Rows with a score. */
   readonly scored: number
+  /** Rows whose score is zero. */
   readonly scoredZero: number
-  /** Other content under the same date: taken over. */
-  readonly changedSilently?: number
-  /** Dated before what we have: left out. */
+  /** Rows with new content and an unchanged modification date. They are stored. */
+  readonly changedWithoutNewDate?: number
+  /** Rows dated before the stored row. They are not stored. */
   readonly older?: number
-  /** Read well, and found unusable beside what we have, such as what refers to nothing: no longer staged. */
+  /** Records that parsed but cannot be stored, such as references to unknown records. They are no longer staged. */
   readonly unusable?: readonly { readonly rejected: string; readonly reason: string }[]
-  /** The mean score of what we have and of what was read, where the two can be compared. */
+  /** Mean score of the stored rows and of the delivery, if both come from the same model. */
   readonly drift?: { readonly before: number; readonly after: number }
 }
 
 export interface Guard {
-  /** As it is said aloud, and as `--allow` takes it. */
+  /** Name of the guard in messages and as the argument of `--allow`. */
   readonly name: string
-  /** A complaint with numbers in it, or nothing. */
-  complaint(measure: Measure): string | undefined
+  /** Returns the reason for rejecting the delivery, with numbers, or undefined if the delivery passes. */
+  check(stats: DeliveryStats): string | undefined
 }
 
-const MAX_REMOVED_SHARE = 0.02
-const MAX_FUTURE = 0.02
-const MAX_ZERO_SCORES = 0.5
-const MIN_ROWS_TO_JUDGE = 50
-/** A busy year brings 60,000 CVEs; a whole year in one delivery is a first load, and that has nothing to compare with. */
-const MAX_NEW_AT_ONCE = 20_000
-const MAX_REJECTED = 0.001
-const REJECTIONS_FORGIVEN = 10
+const MAX_MISSING_SHARE = 0.02
+const MAX_FUTURE_SHARE = 0.02
+const MAX_ZERO_SCORE_SHARE = 0.5
+/** Smaller deliveries are not checked by share. */
+const MIN_ROWS_FOR_SHARES = 50
+/** A busy year has 60,000 new CVEs, so only a first load adds this many rows in one delivery. */
+const MAX_ADDED = 20_000
+const MAX_REJECTED_SHARE = 0.001
+const MAX_TOLERATED_REJECTIONS = 10
 
-const refuseShrunkenSnapshot: Guard = {
-  name: 'shrunken-snapshot',
-  complaint: ({ vanished, existing }) =>
-    vanished > Math.max(1, existing * MAX_REMOVED_SHARE)
-      ? `it would drop ${vanished} of the ${existing} records we have`
+const tooManyRemovals: Guard = {
+  name: 'too-many-removals',
+  check: ({ missing, existing }) =>
+    missing > Math.max(1, existing * MAX_MISSING_SHARE)
+      ? `the delivery lacks ${missing} of the ${existing} stored records (at most ${MAX_MISSING_SHARE * 100} % may be missing)`
       : undefined,
 }
 
-export const REFUSE_FLOOD = 'flood-of-new-records'
+export const TOO_MANY_NEW_RECORDS = 'too-many-new-records'
 
-const refuseFlood: Guard = {
-  name: REFUSE_FLOOD,
-  complaint: ({ fresh, existing }) =>
-    existing > 0 && fresh > Math.max(MAX_NEW_AT_ONCE, existing)
-      ? `it brings ${fresh} records that nobody has seen, beside the ${existing} we have`
+const tooManyNewRecords: Guard = {
+  name: TOO_MANY_NEW_RECORDS,
+  check: ({ added, existing }) =>
+    existing > 0 && added > Math.max(MAX_ADDED, existing)
+      ? `the delivery has ${added} new records and only ${existing} are stored`
       : undefined,
 }
 
-const refuseFuture: Guard = {
-  name: 'dates-in-the-future',
-  complaint: ({ future, staged }) =>
-    staged >= MIN_ROWS_TO_JUDGE && future > staged * MAX_FUTURE
-      ? `${future} of its ${staged} records are dated in the future`
+const tooManyFutureDates: Guard = {
+  name: 'too-many-future-dates',
+  check: ({ futureDated, staged }) =>
+    staged >= MIN_ROWS_FOR_SHARES && futureDated > staged * MAX_FUTURE_SHARE
+      ? `${futureDated} of the ${staged} records are dated in the future (at most ${MAX_FUTURE_SHARE * 100} % are accepted)`
       : undefined,
 }
 
-const refuseZeroScores: Guard = {
-  name: 'scores-of-zero',
-  complaint: ({ scored, scoredZero }) =>
-    scored >= MIN_ROWS_TO_JUDGE && scoredZero > scored * MAX_ZERO_SCORES
-      ? `${scoredZero} of its ${scored} scores are zero`
+const tooManyZeroScores: Guard = {
+  name: 'too-many-zero-scores',
+  check: ({ scored, scoredZero }) =>
+    scored >= MIN_ROWS_FOR_SHARES && scoredZero > scored * MAX_ZERO_SCORE_SHARE
+      ? `${scoredZero} of the ${scored} scores are zero (at most ${MAX_ZERO_SCORE_SHARE * 100} % are accepted)`
       : undefined,
 }
 
-export const GUARDS_OF_EVERY_FEED: readonly Guard[] = [
-  refuseShrunkenSnapshot,
-  refuseFlood,
-  refuseFuture,
-  refuseZeroScores,
+/** Guards that every feed has. A feed may add its own. */
+export const COMMON_GUARDS: readonly Guard[] = [
+  tooManyRemovals,
+  tooManyNewRecords,
+  tooManyFutureDates,
+  tooManyZeroScores,
 ]
 
-export const REFUSE_REJECTIONS = 'too-many-rejections'
+export const TOO_MANY_REJECTIONS = 'too-many-rejections'
 
 /**
- * One in a thousand may be poison. A delivery of a few records could then not have a single bad one, so a handful is
- * forgiven, as long as most of the delivery is good.
+ * Allows one rejected record in a thousand. Up to 10 rejections are allowed in any case while most records are good;
+ * otherwise a delivery of a few records could not contain a single bad one.
  */
-export function complaintAboutRejections(read: number, rejected: number): string | undefined {
-  const isForgiven = rejected <= REJECTIONS_FORGIVEN && rejected * 2 < read
-  if (rejected === 0 || isForgiven || rejected <= read * MAX_REJECTED) return undefined
-  return `${rejected} of its ${read} records cannot be used`
+export function checkRejections(read: number, rejected: number): string | undefined {
+  const isTolerated = rejected <= MAX_TOLERATED_REJECTIONS && rejected * 2 < read
+  if (rejected === 0 || isTolerated || rejected <= read * MAX_REJECTED_SHARE) return undefined
+  return `${rejected} of the ${read} records were rejected`
 }
 
-/** The first complaint that the operator did not allow, ready to be shown. */
-export function refusal(guards: readonly Guard[], measure: Measure, allowed: ReadonlySet<string>): string | undefined {
+/** Returns the message of the first guard that fails and that the operator did not allow. */
+export function findRefusal(
+  guards: readonly Guard[],
+  stats: DeliveryStats,
+  allowed: ReadonlySet<string>,
+): string | undefined {
   for (const guard of guards) {
-    const complaint = allowed.has(guard.name) ? undefined : guard.complaint(measure)
-    if (complaint) return inWords(complaint, guard.name)
+    const reason = allowed.has(guard.name) ? undefined : guard.check(stats)
+    if (reason) return formatRefusal(reason, guard.name)
   }
   return undefined
 }
 
-export function inWords(complaint: string, guard: string): string {
-  return `refused: ${complaint}. The data we have stays as it is. If upstream is right, run it once with --allow ${guard}.`
+export function formatRefusal(reason: string, guard: string): string {
+  return `Delivery rejected by guard ${guard}: ${reason}. The stored data is unchanged. If upstream is right, run the feed once with --allow ${guard}.`
 }

@@ -1,9 +1,9 @@
-// Words of others in a sentence of ours, which is stored, logged, and shown on a terminal: neither a NUL nor a control
-// sequence nor a novel may be in it.
+// Makes upstream text safe for our own messages, which are stored, logged and printed on terminals.
 
 const MAX_LENGTH = 200
 
-export function printable(text: string, maxCharacters = MAX_LENGTH): string {
+/** Replaces NUL, control characters and terminal sequences by spaces, and truncates long text. */
+export function sanitizeText(text: string, maxCharacters = MAX_LENGTH): string {
   const shown = text
     .slice(0, maxCharacters)
     .toWellFormed()

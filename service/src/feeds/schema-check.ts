@@ -1,24 +1,24 @@
-// Whether something from outside has the form that we rely on, and if not, where it differs.
+// Checks upstream records against a TypeBox schema and describes the first mismatch.
 import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 
-export interface Shape<T> {
-  fits(raw: unknown): raw is T
-  /** For a value that does not fit: where, and why. */
-  fault(raw: unknown): string
+export interface SchemaCheck<T> {
+  matches(raw: unknown): raw is T
+  /** Describes the first mismatch of a value for which `matches` returned false. */
+  describeMismatch(raw: unknown): string
 }
 
-/** Members that the schema does not name are allowed, and stay: upstreams add some without asking. */
-export function shapeOf<const S extends TSchema>(schema: S): Shape<Static<S>> {
+/** Members that the schema does not name are allowed and kept, because upstreams add members without notice. */
+export function compileSchema<const S extends TSchema>(schema: S): SchemaCheck<Static<S>> {
   const validator = Compile(schema)
   return {
-    fits: (raw): raw is Static<S> => validator.Check(raw),
-    fault: (raw) => {
+    matches: (raw): raw is Static<S> => validator.Check(raw),
+    describeMismatch: (raw) => {
       const [first] = validator.Errors(raw)
-      return first ? `${first.instancePath || 'the record'} ${first.message}` : 'it has another form than expected'
+      return first ? `${first.instancePath || 'the record'} ${first.message}` : 'the record does not match the schema'
     },
   }
 }
 
-/** A member that may be missing, or be there and say nothing. */
-export const orNull = <const S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
+/** Schema of a member that may be missing or null. */
+export const optionalOrNull = <const S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))

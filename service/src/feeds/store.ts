@@ -1,31 +1,32 @@
-// Where the rows of a feed go: into a staging table by COPY, and from there, in one merge, to where they belong.
+// Interface between the feed engine and the tables of a feed. Rows are copied into a staging table with COPY and then
+// merged into the feed's tables, in one transaction.
 import type { Transaction } from 'kysely'
 import type { CopyValue } from '../database/copy-line.ts'
-import type { Measure } from './guard.ts'
+import type { DeliveryStats } from './guard.ts'
 
 export interface Store<Row> {
-  /** Makes the temporary table that COPY fills; it is gone with the transaction. */
-  stage(tx: Transaction<unknown>): Promise<void>
-  /** The table and its columns, as COPY names them. */
-  readonly staging: string
-  /** The values in the order of the columns. */
-  values(row: Row): readonly CopyValue[]
-  /** Settles duplicates within the delivery, and says what a merge would do, for the guards to judge. */
-  measure(tx: Transaction<unknown>, scope: Scope): Promise<Measure>
-  /** Leaves unchanged rows alone, and queues the CVEs that changed. */
-  merge(tx: Transaction<unknown>, scope: Scope): Promise<Merged>
+  /** Creates the temporary staging table, which PostgreSQL drops at the end of the transaction. */
+  createStaging(tx: Transaction<unknown>): Promise<void>
+  /** Target of COPY: the staging table and its columns. */
+  readonly copyTarget: string
+  /** Returns the values of a row in the order of the columns in `copyTarget`. */
+  toCopyValues(row: Row): readonly CopyValue[]
+  /** Drops duplicates from the staging table and counts the effects of a merge, for the guards. */
+  computeStats(tx: Transaction<unknown>, scope: DeliveryScope): Promise<DeliveryStats>
+  /** Writes new and changed rows only, and queues their CVEs for publication. */
+  merge(tx: Transaction<unknown>, scope: DeliveryScope): Promise<MergeCounts>
 }
 
-/** What a delivery speaks of. */
-export interface Scope {
+/** Describes which records a delivery covers. */
+export interface DeliveryScope {
   readonly kind: 'snapshot' | 'delta'
   readonly slice?: { readonly first: string; readonly last: string }
   readonly now: Date
-  /** What upstream calls the records that it has and we could not use: they have not vanished. */
+  /** Upstream names of rejected records. Upstream still has these records, so their stored rows do not count as missing. */
   readonly rejected: readonly string[]
 }
 
-export interface Merged {
+export interface MergeCounts {
   readonly inserted: number
   readonly updated: number
   readonly removed: number

@@ -1,44 +1,47 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { address, secret } from '../../src/domain/setting.ts'
-import { feedPlan } from '../../src/feeds/feed-definition.ts'
-import { feedPlans } from '../../src/feeds/index.ts'
-import { toyFeed } from './toy-feed.ts'
+import { defineFeed } from '../../src/feeds/feed-definition.ts'
+import { feedDefinitions } from '../../src/feeds/index.ts'
+import { createFakeFeed } from './fake-feed.ts'
 
-const plan = feedPlan({ url: address('FEED_TOY_URL', 'https://toys.example/all'), key: secret('FEED_TOY_KEY') }, () =>
-  toyFeed([]),
+const definition = defineFeed(
+  { url: address('FEED_FAKE_URL', 'https://fake.example/all'), key: secret('FEED_FAKE_KEY') },
+  () => createFakeFeed([]),
 )
 
-describe('the settings of a feed', () => {
-  it('have defaults, and decide whom it may ask', () => {
-    expect(plan.open({}).hosts).toEqual(['toys.example'])
-    expect(plan.open({ FEED_TOY_URL: 'https://mirror.lan:8443/toys' }).hosts).toEqual(['mirror.lan:8443'])
+describe('feed definition: settings', () => {
+  it('uses default values and derives the allowed hosts from the URLs', () => {
+    expect(definition.configure({}).hosts).toEqual(['fake.example'])
+    expect(definition.configure({ FEED_FAKE_URL: 'https://mirror.lan:8443/all' }).hosts).toEqual(['mirror.lan:8443'])
   })
 
-  it('say what is allowed when they are something else, and never repeat a secret', () => {
-    expect(() => plan.open({ FEED_TOY_URL: 'toys' })).toThrow(
-      'FEED_TOY_URL must be an address that starts with https://, such as https://toys.example/all, not "toys". See docs/feeds.md.',
+  it('throws an error that names the setting and the allowed values', () => {
+    expect(() => definition.configure({ FEED_FAKE_URL: 'nonsense' })).toThrow(
+      'FEED_FAKE_URL must be an address that starts with https://, such as https://fake.example/all, not "nonsense". See docs/feeds.md.',
     )
   })
 })
 
 describe('docs/feeds.md', () => {
   const text = readFileSync(new URL('../../../docs/feeds.md', import.meta.url), 'utf8')
-  const opened = feedPlans.map((each) => each.open({}))
+  const configured = feedDefinitions.map((each) => each.configure({}))
 
-  it('names every setting of every feed with its default, and no other', () => {
+  it('lists every setting of every feed with its default, and no other setting', () => {
     const shown = [...text.matchAll(/^\| `(FEED_\w+)` \| (.+?) \|/gm)].map(([, name, fallback]) => [name, fallback])
-    const real = feedPlans.flatMap(({ settings }) => settings.map(({ name, fallback }) => [name, inDocs(fallback)]))
+    const real = feedDefinitions.flatMap(({ settings }) =>
+      settings.map(({ name, fallback }) => [name, formatDefault(fallback)]),
+    )
     expect(shown).toEqual(real)
   })
 
-  it('names every feed, and every guard that an operator may overrule', () => {
-    for (const { feed } of opened) expect(text).toContain(`| \`${feed.name}\` |`)
-    for (const { feed } of opened) for (const { name } of feed.guards) expect(text).toContain(`\`${name}\``)
+  it('lists every feed and every guard that an operator may allow', () => {
+    for (const { feed } of configured) expect(text).toContain(`| \`${feed.name}\` |`)
+    for (const { feed } of configured) for (const { name } of feed.guards) expect(text).toContain(`\`${name}\``)
   })
 })
 
-function inDocs(fallback: unknown): string {
+function formatDefault(fallback: unknown): string {
   if (fallback === null) return 'none'
   return (Array.isArray(fallback) ? fallback : [fallback]).map((each) => `\`${each}\``).join(', ')
 }

@@ -1,69 +1,83 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { testMachine } from './feed-harness.ts'
-import { type Said, toyFeed } from './toy-feed.ts'
+import { createFakeFeed, type FakeRecord } from './fake-feed.ts'
+import { createFeedHarness } from './feed-harness.ts'
 
-const { run, look, reset } = await testMachine()
+const { run, selectRows, reset } = await createFeedHarness()
 
 beforeEach(reset)
 
 const DAY_ONE = '2026-08-01T00:00:00Z'
 const DAY_TWO = '2026-08-02T00:00:00Z'
 
-const said = (id: string, modified = DAY_ONE): Said => ({ id, modified, text: 'first' })
-const many = (count: number, change: Partial<Said> = {}): Said[] =>
-  Array.from({ length: count }, (_, index) => ({ ...said(`CVE-2024-${10_000 + index}`), ...change }))
+const record = (id: string, modified = DAY_ONE): FakeRecord => ({ id, modified, text: 'first' })
+const records = (count: number, change: Partial<FakeRecord> = {}): FakeRecord[] =>
+  Array.from({ length: count }, (_, index) => ({ ...record(`CVE-2024-${10_000 + index}`), ...change }))
 
-const records = 'select cve_id from source.source_record order by cve_id'
+const stored = 'select cve_id from source.source_record order by cve_id'
 
-describe('the guards', () => {
-  const cases: [string, Said[], Said[], string][] = [
-    ['a snapshot that lost more than 2 %', many(100), many(97), 'it would drop 3 of the 100 records we have'],
-    ['a flood of ids that nobody has seen', many(10), many(20_011), 'it brings 20001 records that nobody has seen'],
+describe('feed guards', () => {
+  const cases: [string, FakeRecord[], FakeRecord[], string][] = [
     [
-      'dates in the future',
-      [],
-      many(100, { modified: '2031-01-01T00:00:00Z' }),
-      '100 of its 100 records are dated in the future',
+      'a snapshot that lacks more than 2 % of the stored records',
+      records(100),
+      records(97),
+      'the delivery lacks 3 of the 100 stored records',
     ],
-    ['scores of zero', [], many(100, { score: 0 }), '100 of its 100 scores are zero'],
+    [
+      'a delivery with more than 20,000 new records',
+      records(10),
+      records(20_011),
+      'the delivery has 20001 new records',
+    ],
+    [
+      'a delivery with dates in the future',
+      [],
+      records(100, { modified: '2031-01-01T00:00:00Z' }),
+      '100 of the 100 records are dated in the future',
+    ],
+    ['a delivery with scores of zero', [], records(100, { score: 0 }), '100 of the 100 scores are zero'],
   ]
 
-  it.each(cases)('refuse %s, and leave what we have', async (_name, before, poisoned, complaint) => {
-    await run(toyFeed([{ kind: 'snapshot', says: before }]))
+  it.each(cases)('refuse %s and leave the stored records unchanged', async (_name, before, delivered, message) => {
+    await run(createFakeFeed([{ kind: 'snapshot', items: before }]))
 
-    const report = await run(toyFeed([{ kind: 'snapshot', says: poisoned }]))
+    const report = await run(createFakeFeed([{ kind: 'snapshot', items: delivered }]))
 
     expect(report).toMatchObject({ outcome: 'refused', written: 0 })
-    expect(report.fault).toContain(complaint)
-    expect(await look(records)).toHaveLength(before.length)
+    expect(report.error).toContain(message)
+    expect(await selectRows(stored)).toHaveLength(before.length)
   })
 
-  it('do not ask how much is new of what comes for the first time', async () => {
-    await run(toyFeed([{ says: many(10) }]))
+  it('allow many new records in the first delivery of its kind', async () => {
+    await run(createFakeFeed([{ items: records(10) }]))
 
-    const report = await run(toyFeed([{ kind: 'snapshot', isFirst: true, says: many(20_011) }]))
+    const report = await run(createFakeFeed([{ kind: 'snapshot', isFirst: true, items: records(20_011) }]))
 
     expect(report).toMatchObject({ outcome: 'succeeded', written: 20_001 })
   })
 
-  it('look only at the slice that a snapshot speaks of', async () => {
-    await run(toyFeed([{ says: [...many(100), said('CVE-2023-0001')] }]))
+  it('compare a snapshot only with the stored records of its slice', async () => {
+    await run(createFakeFeed([{ items: [...records(100), record('CVE-2023-0001')] }]))
 
     const report = await run(
-      toyFeed([
-        { kind: 'snapshot', slice: { first: 'CVE-2023-', last: 'CVE-2023-~' }, says: [said('CVE-2023-0001', DAY_TWO)] },
+      createFakeFeed([
+        {
+          kind: 'snapshot',
+          slice: { first: 'CVE-2023-', last: 'CVE-2023-~' },
+          items: [record('CVE-2023-0001', DAY_TWO)],
+        },
       ]),
     )
 
     expect(report).toMatchObject({ outcome: 'succeeded', written: 1 })
   })
 
-  it('note a mass change, and do not stop it', async () => {
-    await run(toyFeed([{ says: many(1000) }]))
+  it('allow a change of most records and add a notice', async () => {
+    await run(createFakeFeed([{ items: records(1000) }]))
 
-    const report = await run(toyFeed([{ says: many(1000, { modified: DAY_TWO }) }]))
+    const report = await run(createFakeFeed([{ items: records(1000, { modified: DAY_TWO }) }]))
 
     expect(report).toMatchObject({ outcome: 'succeeded', written: 1000 })
-    expect(report.notices).toEqual(['toys.json: 1000 of 1000 records changed at once'])
+    expect(report.notices).toEqual(['records.json: 1000 of 1000 stored records changed at once'])
   })
 })

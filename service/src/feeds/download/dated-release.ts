@@ -1,23 +1,22 @@
-// Feeds whose upstream publishes everything at once, as a release with a date of its own: we take over the next one, the
-// same one again, and never an earlier one.
+// Helpers for feeds whose upstream publishes all records in one dated release. A newer release or the same release again
+// is imported; an earlier one is refused.
 import { join } from 'node:path'
 import { Type } from 'typebox'
-import { parseCanonicalCveId } from '../../domain/cve-id.ts'
 import { formatInstant, parseDateTime } from '../../domain/instant.ts'
 import type { DownloadRequest, Validators } from '../download.ts'
 import { type Delivery, FeedError, type FetchContext } from '../feed.ts'
-import { shapeOf } from '../schema-check.ts'
+import { compileSchema } from '../schema-check.ts'
 
-/** The cursor of such a feed. */
+/** Cursor of a feed with dated releases. */
 export interface ReleaseCursor {
   readonly releasedAt: string
-  /** What upstream calls this version: of a catalogue, or of a model. */
+  /** Upstream's version of the catalog or model. */
   readonly version: string
-  /** None when it came from a directory: that says nothing of what upstream serves. */
+  /** Validators of the download. Empty if the release was read from a directory. */
   readonly validators: Validators
 }
 
-const CURSOR = shapeOf(
+const CURSOR = compileSchema(
   Type.Object({
     releasedAt: Type.String(),
     version: Type.String(),
@@ -25,13 +24,11 @@ const CURSOR = shapeOf(
   }),
 )
 
-/** Clocks differ; whoever is ahead of us by less than this is not from the future. */
-const CLOCK_DIFFERENCE_MS = 60 * 60_000
-/** Whoever rejects a record names it as well as can be told, such as `vulnerabilities[7] (CVE-2024-3094)`. */
-const CVE_ID = /CVE-\d{4}-\d{4,19}/i
+/** Tolerated difference between an upstream's clock and ours: a time this far ahead is not a future date. */
+const MAX_CLOCK_SKEW_MS = 60 * 60_000
 
 export function readReleaseCursor(cursor: unknown): ReleaseCursor | undefined {
-  return CURSOR.fits(cursor) ? cursor : undefined
+  return CURSOR.matches(cursor) ? cursor : undefined
 }
 
 export interface ReleaseFile {
@@ -41,56 +38,54 @@ export interface ReleaseFile {
 }
 
 interface ReleaseRequest extends Omit<DownloadRequest, 'validators'> {
-  /** As it is called upstream. */
+  /** Upstream's file name. */
   readonly name: string
 }
 
-/** Nothing, if upstream still has the release that we have. */
+/** Returns undefined if upstream still has the release that is stored. */
 export async function downloadRelease(
   context: FetchContext,
   { name, ...request }: ReleaseRequest,
   held: Pick<ReleaseCursor, 'validators'> | undefined,
 ): Promise<ReleaseFile | undefined> {
   const path = join(context.spool, name)
-  const got = await context.download.file({ ...request, ...(held && { validators: held.validators }) }, path)
-  return got.isUnchanged ? undefined : { path, bytes: got.bytes, validators: got.validators }
+  const result = await context.download.file({ ...request, ...(held && { validators: held.validators }) }, path)
+  return result.isUnchanged ? undefined : { path, bytes: result.bytes, validators: result.validators }
 }
 
 /**
- * When it was released, at most now (decision C22). A release from the far future would keep out all those that come
- * after it, so it is not believed.
+ * Returns the release time, at most now (decision C22). Throws for a release dated in the future, because it would block
+ * all later releases, and for a release before the stored one.
  */
-export function believeRelease(said: Date, held: ReleaseCursor | undefined, now: Date): Date {
-  if (said.getTime() - now.getTime() > CLOCK_DIFFERENCE_MS)
-    throw new FeedError(`It says that it was released at ${formatInstant(said)}, which is in the future.`)
-  const heldAt = held && parseDateTime(held.releasedAt)
-  if (heldAt && said < heldAt)
+export function checkReleaseDate(releasedAt: Date, held: ReleaseCursor | undefined, now: Date): Date {
+  if (releasedAt.getTime() - now.getTime() > MAX_CLOCK_SKEW_MS)
     throw new FeedError(
-      `It was released at ${formatInstant(said)}, before the one we have, of ${formatInstant(heldAt)}. We never go back: the data we have stays as it is.`,
+      `The release is dated ${formatInstant(releasedAt)}, which is in the future. The stored data is unchanged.`,
     )
-  return said < now ? said : now
+  const heldAt = held && parseDateTime(held.releasedAt)
+  if (heldAt && releasedAt < heldAt)
+    throw new FeedError(
+      `The release of ${formatInstant(releasedAt)} is older than the stored one of ${formatInstant(heldAt)}. The stored data is unchanged.`,
+    )
+  return releasedAt < now ? releasedAt : now
 }
 
-/** Of when a delivery is that was read from one file, and what the next run is to know of it. */
-export function datedBy(
+/** Returns the date, cursor and size of a delivery that is read from one release file. */
+export function toReleaseDelivery(
   file: ReleaseFile,
   release: { readonly version: string; readonly at: Date } | undefined,
   held: ReleaseCursor | undefined,
   now: Date,
 ): Pick<Delivery<unknown>, 'upstreamAt' | 'cursor' | 'bytes'> {
   const bytes = { before: 0, own: file.bytes, total: file.bytes }
-  // A copy that does not say of when it is: whoever put it there answers for it, and the next dated one decides again.
+  // A file without a date comes from an operator's directory and is trusted. The next dated release is compared with the
+  // last dated one.
   if (!release) return { upstreamAt: undefined, cursor: held ? { ...held, validators: {} } : null, bytes }
-  const at = believeRelease(release.at, held, now)
+  const at = checkReleaseDate(release.at, held, now)
   const cursor: ReleaseCursor = {
     releasedAt: at.toISOString(),
     version: release.version,
     validators: file.validators,
   }
   return { upstreamAt: at, cursor, bytes }
-}
-
-/** A record that cannot be used is in the release all the same: nobody may conclude that it is gone. */
-export function idsAmong(subjects: readonly string[]): string[] {
-  return subjects.flatMap((each) => parseCanonicalCveId(CVE_ID.exec(each)?.[0] ?? '') ?? [])
 }

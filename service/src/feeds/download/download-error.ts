@@ -1,96 +1,96 @@
-// Why one attempt at a download failed, in words, and whether another attempt makes sense.
+// Errors of a single download attempt, with a message for operators and whether a retry makes sense.
 
-interface Circumstances {
+interface ErrorDetails {
   readonly cause?: unknown
-  /** How long the upstream asked us to wait. */
+  /** Delay that the upstream requested with Retry-After. */
   readonly waitMs?: number | undefined
 }
 
-/** Its message is the second half of a sentence that begins with the address. */
-export class Trouble extends Error {
-  override name = 'Trouble'
-  readonly isPassing: boolean
+/** The message continues the sentence "<address> could not be downloaded: ". */
+export class DownloadError extends Error {
+  override name = 'DownloadError'
+  readonly isTransient: boolean
   readonly waitMs: number
 
-  constructor(message: string, isPassing: boolean, { cause, waitMs = 0 }: Circumstances = {}) {
+  constructor(message: string, isTransient: boolean, { cause, waitMs = 0 }: ErrorDetails = {}) {
     super(message, { cause })
-    this.isPassing = isPassing
+    this.isTransient = isTransient
     this.waitMs = waitMs
   }
 }
 
-/** It may be over in a moment. */
-export function passing(message: string, circumstances?: Circumstances): Trouble {
-  return new Trouble(message, true, circumstances)
+/** Transient: the download may be retried. */
+export function transient(message: string, details?: ErrorDetails): DownloadError {
+  return new DownloadError(message, true, details)
 }
 
-/** The same question would get the same answer. */
-export function lasting(message: string, circumstances?: Circumstances): Trouble {
-  return new Trouble(message, false, circumstances)
+/** Permanent: a retry would fail in the same way. */
+export function permanent(message: string, details?: ErrorDetails): DownloadError {
+  return new DownloadError(message, false, details)
 }
 
 const NETWORK: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the server refused the connection',
-  ECONNRESET: 'the connection was cut before the answer was complete',
-  EPIPE: 'the connection was cut before the answer was complete',
-  ETIMEDOUT: 'the server could not be reached in time',
+  ECONNRESET: 'the connection was closed before the response was complete',
+  EPIPE: 'the connection was closed before the response was complete',
+  ETIMEDOUT: 'the connection timed out',
   EHOSTUNREACH: 'there is no route to the server',
-  ENETUNREACH: 'there is no route to the network of the server',
-  ENOTFOUND: 'DNS does not know the name of the host',
-  EAI_AGAIN: 'DNS gave no answer for the name of the host',
-  HPE_HEADER_OVERFLOW: 'the headers of the answer are too large',
-  HPE_CLOSED_CONNECTION: 'the server sent more than the length that it announced',
+  ENETUNREACH: "there is no route to the server's network",
+  ENOTFOUND: 'the host name does not exist in DNS',
+  EAI_AGAIN: 'DNS did not answer for the host name',
+  HPE_HEADER_OVERFLOW: 'the response headers are too large',
+  HPE_CLOSED_CONNECTION: 'the server sent more bytes than it announced',
 }
 
-const UNKNOWN_AUTHORITY = 'the certificate of the server comes from an authority that we do not know'
-const NO_TLS = 'the server does not speak TLS'
+const UNKNOWN_AUTHORITY = "the server's certificate is from an unknown authority"
+const NO_TLS = 'the server does not support TLS'
 
 const TLS: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'the certificate of the server has expired',
-  CERT_NOT_YET_VALID: 'the certificate of the server is not valid yet, or our clock is wrong',
-  CERT_REVOKED: 'the certificate of the server was revoked',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate of the server is self-signed, expected one from a known authority',
+  CERT_HAS_EXPIRED: "the server's certificate has expired",
+  CERT_NOT_YET_VALID: "the server's certificate is not valid yet, or our clock is wrong",
+  CERT_REVOKED: "the server's certificate was revoked",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is self-signed, expected one from a known authority",
   SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
   UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `${UNKNOWN_AUTHORITY}, or without the certificates in between`,
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of the server is made out to another name',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `${UNKNOWN_AUTHORITY}, or intermediate certificates are missing`,
+  ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host name",
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
-  EPROTO: `${NO_TLS}, or a kind of TLS that we do not accept`,
+  EPROTO: `${NO_TLS}, or only an unsupported version`,
 }
 const TLS_CODES = /^(ERR_TLS|ERR_SSL|CERT_)/
 
 const DISK: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota of the disk is used up',
-  EACCES: 'the folder may not be written to',
-  EROFS: 'the folder may not be written to',
-  ENOENT: 'the folder is not there',
+  EDQUOT: 'the disk quota is used up',
+  EACCES: 'the directory is not writable',
+  EROFS: 'the directory is not writable',
+  ENOENT: 'the directory does not exist',
 }
 
-export function toNetworkError(error: unknown): Trouble {
-  if (error instanceof Trouble) return error
-  const code = codeOf(error)
-  if (NETWORK[code]) return passing(NETWORK[code], { cause: error })
-  if (TLS[code]) return lasting(TLS[code], { cause: error })
-  if (TLS_CODES.test(code)) return lasting(`no secure connection came about (${code})`, { cause: error })
-  if (isProtocolError(error)) return passing(`what the server sent is not HTTP (${code})`, { cause: error })
-  return lasting(`it failed in a way that nobody foresaw (${code})`, { cause: error })
+export function toNetworkError(error: unknown): DownloadError {
+  if (error instanceof DownloadError) return error
+  const code = readErrorCode(error)
+  if (NETWORK[code]) return transient(NETWORK[code], { cause: error })
+  if (TLS[code]) return permanent(TLS[code], { cause: error })
+  if (TLS_CODES.test(code)) return permanent(`the TLS connection failed (${code})`, { cause: error })
+  if (isProtocolError(error)) return transient(`the server sent invalid HTTP (${code})`, { cause: error })
+  return permanent(`unexpected error ${code}`, { cause: error })
 }
 
-/** The platform's parser of HTTP has its own family of codes. */
+/** Errors of Node's HTTP parser have codes that start with HPE_. */
 export function isProtocolError(error: unknown): boolean {
-  return codeOf(error).startsWith('HPE_')
+  return readErrorCode(error).startsWith('HPE_')
 }
 
-export function toDiskError(error: unknown): Trouble {
-  const code = codeOf(error)
-  return lasting(`it could not be stored: ${DISK[code] ?? code}`, { cause: error })
+export function toDiskError(error: unknown): DownloadError {
+  const code = readErrorCode(error)
+  return permanent(`the file could not be written: ${DISK[code] ?? code}`, { cause: error })
 }
 
-/** Messages of the platform may repeat what was sent, keys included. Codes do not. */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'no error at all'
+/** Returns the code only, because Node's messages may contain request headers with keys. */
+function readErrorCode(error: unknown): string {
+  if (!(error instanceof Error)) return 'UNKNOWN'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

@@ -1,43 +1,40 @@
-// Downloads with the manners of a guest and the caution of a stranger: what download.ts promises.
+// HTTP download with a host allow-list and limits for size, time and retries.
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
-import type { Download, Downloaded, DownloadRequest } from '../download.ts'
+import type { Download, DownloadRequest, DownloadResult } from '../download.ts'
 import { FeedError } from '../feed.ts'
-import { checkHost, checkPlace, checkRedirect } from './destination.ts'
-import { lasting, toNetworkError, Trouble } from './download-error.ts'
-import { shownAddress } from './redact-url.ts'
-import { checkHead, redirectOf, saveBody } from './response.ts'
-import { pauseMs } from './retry.ts'
-import { ask, type Exchange } from './send-request.ts'
-import { duration, type Patience, USUAL_PATIENCE } from './timeouts.ts'
+import { checkDestination, checkHost, checkRedirect } from './destination.ts'
+import { DownloadError, permanent, toNetworkError } from './download-error.ts'
+import { redactUrl } from './redact-url.ts'
+import { checkResponseHead, findRedirect, saveBody } from './response.ts'
+import { computeRetryDelayMs } from './retry.ts'
+import { type Exchange, sendRequest } from './send-request.ts'
+import { DEFAULT_TIMEOUTS, formatDuration, type Timeouts } from './timeouts.ts'
 
 export interface DownloadSettings {
-  /** How we introduce ourselves: a name, a version, and where to complain. */
+  /** User-Agent header: product name, version and contact. */
   readonly userAgent: string
-  /** As addresses spell them: with the port unless it is the usual one. No other host is asked for anything. */
+  /** The only hosts that downloads may connect to, as in URLs: with the port unless it is the default port. */
   readonly allowedHosts: readonly string[]
-  /**
-   * Those among them that are inside one's own network: they may have loopback and private addresses, and may be asked
-   * in plain HTTP.
-   */
+  /** Allowed hosts in the operator's own network. They may have loopback and private addresses and may use plain HTTP. */
   readonly privateHosts?: readonly string[]
-  /** Ends whatever is under way. If its reason is a FeedError, that is what is thrown. */
+  /** Aborts running downloads. If the reason is a FeedError, the download throws it. */
   readonly signal?: AbortSignal
   readonly attempts?: number
-  readonly patience?: Partial<Patience>
+  readonly timeouts?: Partial<Timeouts>
   readonly now: Clock
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
-  /** From 0 to 1, so that many workers do not come back at the same moment. */
+  /** Random number from 0 to 1, so that many workers do not retry at the same moment. */
   readonly random?: () => number
   readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>
 }
 
-type Terms = ReturnType<typeof termsOf>
+type CompleteSettings = ReturnType<typeof addDefaults>
 
-function termsOf(settings: DownloadSettings) {
+function addDefaults(settings: DownloadSettings) {
   return {
     privateHosts: [],
     attempts: 4,
@@ -45,7 +42,7 @@ function termsOf(settings: DownloadSettings) {
     random: Math.random,
     resolve: (hostname: string) => lookup(hostname, { all: true }),
     ...settings,
-    patience: { ...USUAL_PATIENCE, ...settings.patience },
+    timeouts: { ...DEFAULT_TIMEOUTS, ...settings.timeouts },
   }
 }
 
@@ -56,60 +53,67 @@ interface Task {
 }
 
 export function openDownload(settings: DownloadSettings): Download {
-  const terms = termsOf(settings)
-  const { wholeMs } = terms.patience
+  const complete = addDefaults(settings)
+  const { totalMs } = complete.timeouts
   return {
     file: async (request, path) => {
       const late = new AbortController()
-      const timer = setTimeout(() => late.abort(lasting(`it took longer than ${duration(wholeMs)}`)), wholeMs)
+      const timer = setTimeout(
+        () => late.abort(permanent(`the download took longer than ${formatDuration(totalMs)}`)),
+        totalMs,
+      )
       const signal = AbortSignal.any([late.signal, ...(settings.signal ? [settings.signal] : [])])
-      return persist(terms, { request, path, signal }).finally(() => clearTimeout(timer))
+      return downloadWithRetries(complete, { request, path, signal }).finally(() => clearTimeout(timer))
     },
   }
 }
 
-async function persist(terms: Terms, task: Task, attempt = 1): Promise<Downloaded> {
+async function downloadWithRetries(settings: CompleteSettings, task: Task, attempt = 1): Promise<DownloadResult> {
   try {
-    return await attemptOnce(terms, task)
+    return await attemptOnce(settings, task)
   } catch (error) {
-    const isWorthAnother = error instanceof Trouble && error.isPassing && attempt < terms.attempts
-    if (!isWorthAnother) throw faultOf(error, task, attempt)
-    await terms.sleep(pauseMs(attempt, error.waitMs, terms.random()), task.signal).catch(() => {
-      throw faultOf(task.signal.reason, task, attempt)
+    const isRetryable = error instanceof DownloadError && error.isTransient && attempt < settings.attempts
+    if (!isRetryable) throw toFeedError(error, task, attempt)
+    await settings.sleep(computeRetryDelayMs(attempt, error.waitMs, settings.random()), task.signal).catch(() => {
+      throw toFeedError(task.signal.reason, task, attempt)
     })
   }
-  return persist(terms, task, attempt + 1)
+  return downloadWithRetries(settings, task, attempt + 1)
 }
 
-async function attemptOnce(terms: Terms, { request, path, signal }: Task): Promise<Downloaded> {
+async function attemptOnce(settings: CompleteSettings, { request, path, signal }: Task): Promise<DownloadResult> {
   const url = URL.parse(request.url)
-  if (!url) throw lasting('it is not a complete address, expected https://host/path')
-  checkHost(url, terms.allowedHosts)
-  checkPlace(url, terms)
+  if (!url) throw permanent('the address is not a complete URL, expected https://host/path')
+  checkHost(url, settings.allowedHosts)
+  checkDestination(url, settings)
 
-  const common = { reach: terms, patience: terms.patience, signal }
-  const take = async (answer: IncomingMessage, exchange: Exchange): Promise<Downloaded> =>
-    checkHead(answer, request, terms.now()) === 'unchanged'
+  const common = { policy: settings, timeouts: settings.timeouts, signal }
+  const save = async (response: IncomingMessage, exchange: Exchange): Promise<DownloadResult> =>
+    checkResponseHead(response, request, settings.now()) === 'unchanged'
       ? { isUnchanged: true }
-      : saveBody(answer, { path, request, exchange })
-  const outcome = await ask(
-    { ...common, url, headers: headersFor(request, url, terms) },
-    async (answer, exchange) => redirectOf(answer, url) ?? take(answer, exchange),
+      : saveBody(response, { path, request, exchange })
+  const outcome = await sendRequest(
+    { ...common, url, headers: buildHeaders(request, url, settings) },
+    async (response, exchange) => findRedirect(response, url) ?? save(response, exchange),
   )
   if (!(outcome instanceof URL)) return outcome
 
   checkRedirect(url, outcome, request.redirectHosts ?? [])
-  checkPlace(outcome, terms)
-  return ask({ ...common, url: outcome, headers: headersFor(request, outcome, terms) }, take)
+  checkDestination(outcome, settings)
+  return sendRequest({ ...common, url: outcome, headers: buildHeaders(request, outcome, settings) }, save)
 }
 
-/** Those of the feed go only where the feed wanted to go. */
-function headersFor(request: DownloadRequest, place: URL, { userAgent }: Terms): Record<string, string> {
+/** The feed's own headers are sent to the origin of the requested URL only. */
+function buildHeaders(
+  request: DownloadRequest,
+  destination: URL,
+  { userAgent }: CompleteSettings,
+): Record<string, string> {
   const { headers = {}, validators: { etag, lastModified } = {} } = request
-  const isOwnPlace = place.origin === URL.parse(request.url)?.origin
+  const isSameOrigin = destination.origin === URL.parse(request.url)?.origin
   return {
     accept: '*/*',
-    ...(isOwnPlace ? headers : {}),
+    ...(isSameOrigin ? headers : {}),
     ...(etag === undefined ? {} : { 'if-none-match': etag }),
     ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
     'accept-encoding': 'identity',
@@ -117,9 +121,10 @@ function headersFor(request: DownloadRequest, place: URL, { userAgent }: Terms):
   }
 }
 
-function faultOf(error: unknown, { request, signal }: Task, attempts: number): FeedError {
+function toFeedError(error: unknown, { request, signal }: Task, attempts: number): FeedError {
   if (error instanceof FeedError) return error
-  const words = signal.aborted && !(error instanceof Trouble) ? 'the run was stopped' : toNetworkError(error).message
+  const reason =
+    signal.aborted && !(error instanceof DownloadError) ? 'the run was stopped' : toNetworkError(error).message
   const tried = attempts === 1 ? 'Tried once.' : `Tried ${attempts} times.`
-  return new FeedError(`${shownAddress(request.url)} could not be downloaded: ${words}. ${tried}`, { cause: error })
+  return new FeedError(`${redactUrl(request.url)} could not be downloaded: ${reason}. ${tried}`, { cause: error })
 }

@@ -1,127 +1,140 @@
-// What may be believed of an answer, and its way into a file.
+// Checks the head of a response and saves its body to a file.
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
-import type { Downloaded, DownloadRequest, Validators } from '../download.ts'
-import { toDiskError, lasting, passing, type Trouble } from './download-error.ts'
-import { retryAfterMs } from './retry.ts'
+import type { DownloadRequest, DownloadResult, Validators } from '../download.ts'
+import { type DownloadError, permanent, toDiskError, transient } from './download-error.ts'
+import { parseRetryAfterMs } from './retry.ts'
 import type { Exchange } from './send-request.ts'
 
-const THROTTLED = [429, 503]
-const REDIRECTED = [301, 302, 303, 307, 308]
+const THROTTLE_STATUSES = [429, 503]
+const REDIRECT_STATUSES = [301, 302, 303, 307, 308]
 const HTML_TYPE = /^\s*(text\/html|application\/xhtml\+xml)\b/i
-/** Mirrors have sent error pages under the type of the data; the first bytes tell, a byte order mark aside. */
+/** Start of an HTML page, after an optional byte order mark. Mirrors have sent error pages with the data's content type. */
 const HTML_BEGINNING = /^(ï»¿)?\s*<(!doctype\s+html|html)\b/i
 const HTML_PAGE = 'the server sent an HTML page instead of data'
 
-/** Where a redirect leads; undefined if the answer is none. */
-export function redirectOf(answer: IncomingMessage, asked: URL): URL | undefined {
-  if (!REDIRECTED.includes(answer.statusCode ?? 0)) return undefined
-  const { location } = answer.headers
-  const target = location === undefined ? null : URL.parse(location, asked.href)
-  if (!target) throw lasting(`the server answered ${statusOf(answer)} without saying where to go`)
+/** Returns the target of a redirect, or undefined for any other response. */
+export function findRedirect(response: IncomingMessage, requested: URL): URL | undefined {
+  if (!REDIRECT_STATUSES.includes(response.statusCode ?? 0)) return undefined
+  const { location } = response.headers
+  const target = location === undefined ? null : URL.parse(location, requested.href)
+  if (!target) throw permanent(`the server answered ${formatStatus(response)} without a valid location`)
   return target
 }
 
-/** Throws unless the answer is the data, as far as its head can tell. */
-export function checkHead(answer: IncomingMessage, request: DownloadRequest, now: Date): 'data' | 'unchanged' {
-  const { statusCode = 0, headers } = answer
+/** Throws a DownloadError unless status and headers are those of the requested data. */
+export function checkResponseHead(
+  response: IncomingMessage,
+  request: DownloadRequest,
+  now: Date,
+): 'data' | 'unchanged' {
+  const { statusCode = 0, headers } = response
   if (statusCode === 304) {
     if (request.validators?.etag === undefined && request.validators?.lastModified === undefined)
-      throw lasting('the server says that nothing changed, but we have no copy and did not ask that, expected data')
+      throw permanent('the server answered 304 Not Modified to an unconditional request, expected data')
     return 'unchanged'
   }
-  if (statusCode !== 200) throw toStatusError(answer, request, now)
+  if (statusCode !== 200) throw toStatusError(response, request, now)
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
   if (!isExpectedEncoding(encoding, request.url))
-    throw lasting(`the server encoded its answer as ${JSON.stringify(encoding.slice(0, 40))}, expected no encoding`)
-  if (HTML_TYPE.test(headers['content-type'] ?? '') && !wantsHtml(request)) throw lasting(HTML_PAGE)
-  const length = lengthOf(answer)
+    throw permanent(`the server encoded its response as ${JSON.stringify(encoding.slice(0, 40))}, expected no encoding`)
+  if (HTML_TYPE.test(headers['content-type'] ?? '') && !acceptsHtml(request)) throw permanent(HTML_PAGE)
+  const length = readContentLength(response)
   if (length !== undefined && length > request.maxBytes)
-    throw lasting(`the server announces ${length} bytes, expected at most ${request.maxBytes}`)
+    throw permanent(`the server announced ${length} bytes, expected at most ${request.maxBytes}`)
   return 'data'
 }
 
-function toStatusError(answer: IncomingMessage, { throttledBy = [] }: DownloadRequest, now: Date): Trouble {
-  const { statusCode = 0, headers } = answer
-  const waitMs = retryAfterMs(headers['retry-after'], now)
-  if ([...THROTTLED, ...throttledBy].includes(statusCode))
-    return passing(`the server wants us to come back later (${statusOf(answer)})`, { waitMs })
-  const words = `the server answered ${statusOf(answer)}, expected 200 OK`
-  return statusCode >= 500 ? passing(words, { waitMs }) : lasting(words)
+function toStatusError(
+  response: IncomingMessage,
+  { throttleStatuses = [] }: DownloadRequest,
+  now: Date,
+): DownloadError {
+  const { statusCode = 0, headers } = response
+  const waitMs = parseRetryAfterMs(headers['retry-after'], now)
+  if ([...THROTTLE_STATUSES, ...throttleStatuses].includes(statusCode))
+    return transient(`the server asks to retry later (${formatStatus(response)})`, { waitMs })
+  const message = `the server answered ${formatStatus(response)}, expected 200 OK`
+  return statusCode >= 500 ? transient(message, { waitMs }) : permanent(message)
 }
 
-/** By the code alone: the server's own wording is its own. */
-function statusOf({ statusCode = 0 }: IncomingMessage): string {
+/** Formats the status with the standard reason phrase, because the server's own phrase is untrusted. */
+function formatStatus({ statusCode = 0 }: IncomingMessage): string {
   return `${statusCode} ${STATUS_CODES[statusCode] ?? ''}`.trim()
 }
 
-/** Some servers call a .gz file encoded, though it is the file itself that was asked for. */
+/** Some servers label a .gz file as gzip-encoded although the file itself was requested. */
 function isExpectedEncoding(encoding: string, url: string): boolean {
   if (encoding === '' || encoding === 'identity') return true
   return /^(x-)?gzip$/.test(encoding) && new URL(url).pathname.endsWith('.gz')
 }
 
-function wantsHtml({ headers = {} }: DownloadRequest): boolean {
+function acceptsHtml({ headers = {} }: DownloadRequest): boolean {
   return Object.entries(headers).some(([name, value]) => name.toLowerCase() === 'accept' && value.includes('text/html'))
 }
 
-function lengthOf({ headers }: IncomingMessage): number | undefined {
+function readContentLength({ headers }: IncomingMessage): number | undefined {
   return headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
 }
 
-/** Into a file that gets its name when it is complete, and is gone otherwise. */
-export async function saveBody(answer: IncomingMessage, saving: Saving): Promise<Downloaded> {
-  const part = `${saving.path}.part`
+/** Writes to a temporary file that is renamed when it is complete and deleted on failure. */
+export async function saveBody(response: IncomingMessage, options: SaveOptions): Promise<DownloadResult> {
+  const part = `${options.path}.part`
   try {
-    const file = await open(part, 'w').catch(refuseDisk)
-    const bytes = await copyAndClose(answer, file, saving)
-    saving.exchange.signal.throwIfAborted()
-    await rename(part, saving.path).catch(refuseDisk)
-    return { isUnchanged: false, bytes, validators: validatorsOf(answer), ...linkOf(answer) }
+    const file = await open(part, 'w').catch(throwDiskError)
+    const bytes = await copyAndClose(response, file, options)
+    options.exchange.signal.throwIfAborted()
+    await rename(part, options.path).catch(throwDiskError)
+    return { isUnchanged: false, bytes, validators: readValidators(response), ...readLink(response) }
   } catch (error) {
     await rm(part, { force: true }).catch(() => {})
     throw error
   }
 }
 
-export interface Saving {
+export interface SaveOptions {
   readonly path: string
   readonly request: DownloadRequest
   readonly exchange: Exchange
 }
 
-async function copyAndClose(answer: IncomingMessage, file: FileHandle, saving: Saving): Promise<number> {
+async function copyAndClose(response: IncomingMessage, file: FileHandle, options: SaveOptions): Promise<number> {
   try {
-    return await copyBody(answer, file, saving)
+    return await copyBody(response, file, options)
   } finally {
-    await file.close().catch(refuseDisk)
+    await file.close().catch(throwDiskError)
   }
 }
 
-async function copyBody(answer: IncomingMessage, file: FileHandle, { request, exchange }: Saving): Promise<number> {
+async function copyBody(
+  response: IncomingMessage,
+  file: FileHandle,
+  { request, exchange }: SaveOptions,
+): Promise<number> {
   let bytes = 0
-  for await (const piece of piecesOf(answer)) {
-    if (bytes === 0 && isHtml(piece) && !wantsHtml(request)) throw lasting(HTML_PAGE)
-    bytes += piece.length
-    exchange.watch.received(piece.length)
-    if (bytes > request.maxBytes) throw lasting(`the server sent more than the ${request.maxBytes} bytes expected`)
-    await file.writeFile(piece).catch(refuseDisk)
+  for await (const chunk of readChunks(response)) {
+    if (bytes === 0 && isHtml(chunk) && !acceptsHtml(request)) throw permanent(HTML_PAGE)
+    bytes += chunk.length
+    exchange.timers.received(chunk.length)
+    if (bytes > request.maxBytes)
+      throw permanent(`the server sent more than ${request.maxBytes} bytes, which is the limit`)
+    await file.writeFile(chunk).catch(throwDiskError)
   }
-  if (bytes === 0) throw lasting('the server sent an empty answer, expected data')
+  if (bytes === 0) throw permanent('the server sent an empty response, expected data')
   return bytes
 }
 
-/** The platform itself reports an answer that is shorter or longer than it announced. */
-async function* piecesOf(answer: IncomingMessage): AsyncGenerator<Buffer> {
+/** Node itself reports a response that is shorter or longer than announced. */
+async function* readChunks(response: IncomingMessage): AsyncGenerator<Buffer> {
   let bytes = 0
   try {
-    for await (const chunk of answer) {
-      const piece: Buffer = chunk
-      bytes += piece.length
-      yield piece
+    for await (const raw of response) {
+      const chunk: Buffer = raw
+      bytes += chunk.length
+      yield chunk
     }
   } catch (error) {
-    throw isCut(error) ? cutShort(bytes, lengthOf(answer), error) : error
+    throw isConnectionReset(error) ? createTruncationError(bytes, readContentLength(response), error) : error
   }
 }
 
@@ -129,26 +142,26 @@ function isHtml(beginning: Buffer): boolean {
   return HTML_BEGINNING.test(beginning.subarray(0, 256).toString('latin1'))
 }
 
-function isCut(error: unknown): boolean {
+function isConnectionReset(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }
 
-function cutShort(bytes: number, length: number | undefined, cause: unknown): Trouble {
-  const announced = length === undefined ? '' : ` of the ${length} that it announced`
-  return passing(`the answer was cut off before its end, ${bytes} bytes${announced} were read`, { cause })
+function createTruncationError(bytes: number, length: number | undefined, cause: unknown): DownloadError {
+  const announced = length === undefined ? '' : ` of ${length} announced bytes`
+  return transient(`the response was truncated after ${bytes} bytes${announced}`, { cause })
 }
 
-function refuseDisk(error: unknown): never {
+function throwDiskError(error: unknown): never {
   throw toDiskError(error)
 }
 
-/** Several headers of this name mean the same as one. */
-function linkOf({ headers }: IncomingMessage): { readonly link?: string } {
+/** Joins repeated Link headers to one, which is equivalent. */
+function readLink({ headers }: IncomingMessage): { readonly link?: string } {
   const { link } = headers
   return link === undefined ? {} : { link: Array.isArray(link) ? link.join(', ') : link }
 }
 
-function validatorsOf({ headers }: IncomingMessage): Validators {
+function readValidators({ headers }: IncomingMessage): Validators {
   return {
     ...(headers.etag === undefined ? {} : { etag: headers.etag }),
     ...(headers['last-modified'] === undefined ? {} : { lastModified: headers['last-modified'] }),

@@ -1,17 +1,17 @@
-// How long to wait before asking again.
+// Computes the delay before a download is retried.
 
-/** Thrice doubled, it outlasts the half minute for which NVD closes its door on whoever asked too often. */
-const FIRST_PAUSE_MS = 5_000
-const MAX_PAUSE_MS = 120_000
+/** Doubled with each retry. Three delays, 35 s together, outlast the 30 s for which NVD blocks a client after too many requests. */
+const FIRST_DELAY_MS = 5_000
+const MAX_DELAY_MS = 120_000
 
-/** As asked for, but never shorter than our own manners demand and never longer than a run can bear. */
-export function pauseMs(attemptsMade: number, askedMs: number, random: number): number {
-  const ownMs = FIRST_PAUSE_MS * 2 ** (attemptsMade - 1) * (1 + random / 2)
-  return Math.min(Math.max(ownMs, askedMs), MAX_PAUSE_MS)
+/** Returns the delay that the upstream requested, but at least our own backoff and at most MAX_DELAY_MS. */
+export function computeRetryDelayMs(attemptsMade: number, requestedMs: number, random: number): number {
+  const backoffMs = FIRST_DELAY_MS * 2 ** (attemptsMade - 1) * (1 + random / 2)
+  return Math.min(Math.max(backoffMs, requestedMs), MAX_DELAY_MS)
 }
 
-/** The header holds seconds or a date. What cannot be read is as good as absent. */
-export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
+/** Parses a Retry-After header, which holds seconds or a date. Returns undefined for an invalid value. */
+export function parseRetryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined
   if (/^\d+$/.test(header)) return Number(header) * 1000
   const until = Date.parse(header)

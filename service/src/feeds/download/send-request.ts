@@ -1,79 +1,79 @@
-// One question, one answer, and an end to waiting.
+// Sends one HTTP request with time limits and a checked destination.
 import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { type RequestOptions, request as secureRequest } from 'node:https'
 import type { TcpNetConnectOpts } from 'node:net'
-import { lookupOf, type Reach } from './destination.ts'
-import { isProtocolError, toNetworkError, passing, type Trouble } from './download-error.ts'
-import { type Patience, type Watch, watchRequest } from './timeouts.ts'
+import { createLookup, type HostPolicy } from './destination.ts'
+import { type DownloadError, isProtocolError, toNetworkError, transient } from './download-error.ts'
+import { type RequestTimers, startRequestTimers, type Timeouts } from './timeouts.ts'
 
-/** Node gives up each address but the last after a quarter of a second, which is not enough around the world. */
-const NEXT_ADDRESS_AFTER_MS = 2_000
+/** Node tries the next address of a host after 250 ms by default, which is too short for distant servers. */
+const NEXT_ADDRESS_DELAY_MS = 2_000
 
-export interface Question {
+export interface OutgoingRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  readonly reach: Reach
-  readonly patience: Patience
+  readonly policy: HostPolicy
+  readonly timeouts: Timeouts
   readonly signal: AbortSignal
 }
 
-/** While an answer comes. */
+/** State of a request whose response is being received. */
 export interface Exchange {
-  readonly watch: Watch
-  /** Ends with the patience, at the end of the run, and when the server breaks the rules of HTTP. */
+  readonly timers: RequestTimers
+  /** Aborted on a timeout, when the run is stopped, and on a violation of the HTTP protocol. */
   readonly signal: AbortSignal
 }
 
-/** Nothing is left of the connection afterwards. Throws Trouble, or the reason of the signal. */
-export async function ask<T>(
-  question: Question,
-  listen: (answer: IncomingMessage, exchange: Exchange) => Promise<T>,
+/** Closes the connection before it returns. Throws a DownloadError, or the reason of the signal. */
+export async function sendRequest<T>(
+  request: OutgoingRequest,
+  onResponse: (response: IncomingMessage, exchange: Exchange) => Promise<T>,
 ): Promise<T> {
   const end = new AbortController()
-  const giveUp = (trouble: Trouble) => end.abort(trouble)
+  const abort = (error: DownloadError) => end.abort(error)
   const exchange = {
-    watch: watchRequest(question.patience, giveUp),
-    signal: AbortSignal.any([end.signal, question.signal]),
+    timers: startRequestTimers(request.timeouts, abort),
+    signal: AbortSignal.any([end.signal, request.signal]),
   }
   try {
-    return await listen(await answerTo(question, exchange, giveUp), exchange)
+    return await onResponse(await openResponse(request, exchange, abort), exchange)
   } catch (error) {
     throw exchange.signal.aborted ? exchange.signal.reason : toNetworkError(error)
   } finally {
-    exchange.watch.end()
+    exchange.timers.end()
     end.abort()
   }
 }
 
-function answerTo(
-  { url, headers, reach }: Question,
-  { watch, signal }: Exchange,
-  giveUp: (trouble: Trouble) => void,
+function openResponse(
+  { url, headers, policy }: OutgoingRequest,
+  { timers, signal }: Exchange,
+  abort: (error: DownloadError) => void,
 ): Promise<IncomingMessage> {
   const isSecure = url.protocol === 'https:'
   const options: RequestOptions & Pick<TcpNetConnectOpts, 'autoSelectFamilyAttemptTimeout'> = {
     headers,
     signal,
-    lookup: lookupOf(url, reach),
+    lookup: createLookup(url, policy),
     agent: false,
-    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
-    // The platform's default can be switched off by an environment variable.
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_DELAY_MS,
+    // Node's default can be switched off by the environment variable NODE_TLS_REJECT_UNAUTHORIZED.
     rejectUnauthorized: true,
   }
   return new Promise((resolve, reject) => {
     const request = (isSecure ? secureRequest : plainRequest)(url, options)
-    request.once('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => watch.connected()))
-    request.once('response', (answer) => {
-      watch.answered()
-      resolve(answer)
+    request.once('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => timers.connected()))
+    request.once('response', (response) => {
+      timers.responded()
+      resolve(response)
     })
     request.on('error', (error) => {
       reject(error)
-      // Within the answer: bytes beyond the announced length, for one, which the answer itself would not show.
-      if (isProtocolError(error)) giveUp(toNetworkError(error))
+      // For example bytes beyond the announced length, which the response stream itself does not report.
+      if (isProtocolError(error)) abort(toNetworkError(error))
     })
-    // A server that switches protocols brings neither an answer nor an error.
-    request.once('close', () => reject(passing('the connection was closed before there was an answer')))
+    // A server that switches protocols causes neither a response nor an error.
+    request.once('close', () => reject(transient('the connection was closed before a response')))
     request.end()
   })
 }

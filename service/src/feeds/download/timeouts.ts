@@ -1,59 +1,59 @@
-// How long an upstream may keep us waiting.
-import { passing, type Trouble } from './download-error.ts'
+// Time limits of a download.
+import { type DownloadError, transient } from './download-error.ts'
 
-export interface Patience {
-  /** From the look-up of the name to the end of the TLS handshake. */
+export interface Timeouts {
+  /** Limit from the DNS lookup to the end of the TLS handshake. */
   readonly connectMs: number
-  /** For the answer to begin, and then from one piece of it to the next. */
+  /** Limit until the response starts, and then between two chunks of it. */
   readonly idleMs: number
-  /** For all attempts and the pauses between them. */
-  readonly wholeMs: number
-  readonly slowestBytesPerSecond: number
-  /** Over which the speed is averaged. */
+  /** Limit for all attempts together, including the delays between them. */
+  readonly totalMs: number
+  readonly minBytesPerSecond: number
+  /** Period over which the speed is averaged. */
   readonly speedWindowMs: number
 }
 
-export const USUAL_PATIENCE: Patience = {
+export const DEFAULT_TIMEOUTS: Timeouts = {
   connectMs: 10_000,
   idleMs: 30_000,
-  wholeMs: 15 * 60_000,
-  slowestBytesPerSecond: 1024,
+  totalMs: 15 * 60_000,
+  minBytesPerSecond: 1024,
   speedWindowMs: 30_000,
 }
 
-export interface Watch {
+export interface RequestTimers {
   connected(): void
-  answered(): void
+  responded(): void
   received(bytes: number): void
   end(): void
 }
 
-/** Watches one request from its beginning, and gives up once. */
-export function watchRequest(patience: Patience, giveUp: (trouble: Trouble) => void): Watch {
-  const { connectMs, idleMs, slowestBytesPerSecond, speedWindowMs } = patience
-  const after = (ms: number, words: string) => setTimeout(() => giveUp(passing(words)), ms)
-  let waiting = after(connectMs, `no connection came about within ${duration(connectMs)}`)
+/** Starts the timers of one request. Calls `abort` once when a limit is exceeded. */
+export function startRequestTimers(timeouts: Timeouts, abort: (error: DownloadError) => void): RequestTimers {
+  const { connectMs, idleMs, minBytesPerSecond, speedWindowMs } = timeouts
+  const startTimer = (ms: number, message: string) => setTimeout(() => abort(transient(message)), ms)
+  let waiting = startTimer(connectMs, `no connection was established within ${formatDuration(connectMs)}`)
   let speed: NodeJS.Timeout | undefined
   let recentBytes = 0
 
-  const waitForBytes = (words: string) => {
+  const waitForBytes = (message: string) => {
     clearTimeout(waiting)
-    waiting = after(idleMs, words)
+    waiting = startTimer(idleMs, message)
   }
-  const judgeSpeed = () => {
-    if (recentBytes * 1000 < slowestBytesPerSecond * speedWindowMs)
-      giveUp(
-        passing(
-          `the server sent only ${recentBytes} bytes in ${duration(speedWindowMs)}, expected at least ${slowestBytesPerSecond} a second`,
+  const checkSpeed = () => {
+    if (recentBytes * 1000 < minBytesPerSecond * speedWindowMs)
+      abort(
+        transient(
+          `the server sent only ${recentBytes} bytes in ${formatDuration(speedWindowMs)}, expected at least ${minBytesPerSecond} bytes per second`,
         ),
       )
     recentBytes = 0
   }
   return {
-    connected: () => waitForBytes(`the server did not begin to answer within ${duration(idleMs)}`),
-    answered: () => {
-      waitForBytes(`the server went silent for ${duration(idleMs)} in the middle of its answer`)
-      speed = setInterval(judgeSpeed, speedWindowMs)
+    connected: () => waitForBytes(`the server did not start to respond within ${formatDuration(idleMs)}`),
+    responded: () => {
+      waitForBytes(`the server sent nothing for ${formatDuration(idleMs)} in the middle of its response`)
+      speed = setInterval(checkSpeed, speedWindowMs)
     },
     received: (bytes) => {
       waiting.refresh()
@@ -66,6 +66,6 @@ export function watchRequest(patience: Patience, giveUp: (trouble: Trouble) => v
   }
 }
 
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   return ms % 60_000 === 0 ? `${ms / 60_000} min` : `${ms / 1000} s`
 }

@@ -1,36 +1,40 @@
-// Feeds whose upstream publishes everything at once, in one file that does not say of when it is.
+// Fetches feeds whose upstream publishes all records in one file without a date.
 import { Type } from 'typebox'
 import type { Validators } from '../download.ts'
-import { type Delivery, FeedError, NoFilesError, type Reading, type FetchContext } from '../feed.ts'
-import { type FoundFile, filesIn } from '../formats/directory.ts'
-import { shapeOf } from '../schema-check.ts'
+import { type Delivery, FeedError, type FetchContext, NoFilesError, type Reading } from '../feed.ts'
+import { type FoundFile, listFiles } from '../formats/directory.ts'
+import { compileSchema } from '../schema-check.ts'
 import { downloadRelease, type ReleaseFile } from './dated-release.ts'
 
 export interface UndatedFile<Raw> {
   readonly feed: string
-  /** Folders of a directory in which it may be, beside that of the feed. */
+  /** Further subdirectories in which the file may be, besides the one with the feed's name. */
   readonly folders?: readonly string[]
-  /** As it is called upstream. */
+  /** Upstream's file name. */
   readonly name: string
   readonly url: string
   readonly maxDownloadBytes: number
-  /** Names it may have in a directory. */
+  /** File names that are accepted in a directory. */
   readonly inDirectory: RegExp
-  /** To the very end. */
+  /** Reads all records. Throws a FeedError if the file is truncated. */
   read(path: string, onBytes: (count: number) => void): AsyncIterable<Reading<Raw>>
 }
 
-const CURSOR = shapeOf(
+const CURSOR = compileSchema(
   Type.Object({
     validators: Type.Object({ etag: Type.Optional(Type.String()), lastModified: Type.Optional(Type.String()) }),
   }),
 )
 
-/** All of it as one snapshot; nothing, if upstream still has the file that we have. */
-export async function* fetchUndated<Raw>(context: FetchContext, source: UndatedFile<Raw>): AsyncGenerator<Delivery<Raw>> {
-  const file = context.from === undefined ? await download(context, source) : await findIn(context.from, context, source)
+/** Yields the file as one snapshot, or nothing if upstream still has the file that was imported last. */
+export async function* fetchUndatedFile<Raw>(
+  context: FetchContext,
+  source: UndatedFile<Raw>,
+): AsyncGenerator<Delivery<Raw>> {
+  const file =
+    context.from === undefined ? await download(context, source) : await findFile(context.from, context, source)
   if (!file) return
-  // None when it came from a directory: that says nothing of what upstream serves.
+  // Validators are empty for a file from a directory, so the next download is unconditional.
   const cursor: { readonly validators: Validators } = { validators: file.validators }
   yield {
     label: file.name,
@@ -48,20 +52,20 @@ interface NamedFile extends ReleaseFile {
 
 async function download(context: FetchContext, source: UndatedFile<unknown>): Promise<NamedFile | undefined> {
   const { name, url, maxDownloadBytes: maxBytes } = source
-  const held = CURSOR.fits(context.cursor) ? context.cursor : undefined
+  const held = CURSOR.matches(context.cursor) ? context.cursor : undefined
   const file = await downloadRelease(context, { name, url, maxBytes }, held)
   return file && { ...file, name }
 }
 
-async function findIn(directory: string, context: FetchContext, source: UndatedFile<unknown>): Promise<NamedFile> {
+async function findFile(directory: string, context: FetchContext, source: UndatedFile<unknown>): Promise<NamedFile> {
   const { feed, folders = [], inDirectory } = source
   const found: FoundFile[] = []
-  for (const folder of [feed, ...folders]) found.push(...(await filesIn(directory, folder, inDirectory)))
+  for (const folder of [feed, ...folders]) found.push(...(await listFiles(directory, folder, inDirectory)))
   const [file, ...others] = found.filter(({ path }, index) => found.findIndex((each) => each.path === path) === index)
-  if (!file) throw new NoFilesError(`${directory} has no ${source.name}.`)
+  if (!file) throw new NoFilesError(`${directory} contains no ${source.name}.`)
   if (others.length > 0)
     context.notice(
-      `Only ${file.name} was read, and not ${others.map(({ name }) => name).join(', ')}: each says everything`,
+      `Only ${file.name} was read. ${others.map(({ name }) => name).join(', ')} was ignored, because each file contains all records`,
     )
   return { path: file.path, name: file.name, bytes: file.bytes, validators: {} }
 }
@@ -77,7 +81,7 @@ async function* readAll<Raw>(
       count += 1
       yield each
     }
-    if (count === 0) throw new FeedError('there is not one record in it, and there were never fewer than hundreds')
+    if (count === 0) throw new FeedError('the file contains no records')
   } catch (error) {
     if (!(error instanceof FeedError)) throw error
     throw new FeedError(`${name} cannot be used: ${error.message}.`, { cause: error })

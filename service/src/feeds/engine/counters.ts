@@ -1,10 +1,10 @@
-// What a run has done so far, in numbers, with the first of the records that could not be used.
+// Counters of a feed run, and a bounded sample of its rejected records.
 import type { Rejected } from '../feed.ts'
-import type { Measure } from '../guard.ts'
-import { printable } from '../sanitize-text.ts'
-import type { Merged } from '../store.ts'
+import type { DeliveryStats } from '../guard.ts'
+import { sanitizeText } from '../sanitize-text.ts'
+import type { MergeCounts } from '../store.ts'
 
-export interface Counts {
+export interface RunCounters {
   readonly read: number
   readonly written: number
   readonly removed: number
@@ -13,59 +13,59 @@ export interface Counts {
   readonly rejected: number
 }
 
-export interface KeptRejection {
+export interface StoredRejection {
   readonly delivery: string
   readonly subject: string
   readonly reason: string
 }
 
-export const NO_COUNTS: Counts = { read: 0, written: 0, removed: 0, unchanged: 0, duplicates: 0, rejected: 0 }
+export const ZERO_COUNTERS: RunCounters = { read: 0, written: 0, removed: 0, unchanged: 0, duplicates: 0, rejected: 0 }
 
-/** All are counted; of a feed gone mad, a few are enough to see what is wrong. */
-const MAX_KEPT = 1000
+/** Rejections stored per delivery. All rejections are counted, but a thousand are enough to find the cause. */
+const MAX_STORED_REJECTIONS = 1000
 export const MAX_SUBJECT_LENGTH = 100
 const MAX_REASON_LENGTH = 300
 
-/** What the reading of one delivery came to. */
-export interface DeliveryTally {
+/** Counters of one delivery while its records are read. */
+export interface DeliveryCounters {
   read: number
   rejected: number
-  readonly kept: KeptRejection[]
+  readonly rejections: StoredRejection[]
 }
 
-export function newTally(): DeliveryTally {
-  return { read: 0, rejected: 0, kept: [] }
+export function createDeliveryCounters(): DeliveryCounters {
+  return { read: 0, rejected: 0, rejections: [] }
 }
 
-export function reject(tally: DeliveryTally, delivery: string, { rejected, reason }: Rejected): void {
-  tally.rejected += 1
-  if (tally.kept.length >= MAX_KEPT) return
-  tally.kept.push({
+export function countRejection(counters: DeliveryCounters, delivery: string, { rejected, reason }: Rejected): void {
+  counters.rejected += 1
+  if (counters.rejections.length >= MAX_STORED_REJECTIONS) return
+  counters.rejections.push({
     delivery,
-    subject: printable(rejected.slice(0, MAX_SUBJECT_LENGTH)),
-    reason: printable(reason.slice(0, MAX_REASON_LENGTH), MAX_REASON_LENGTH),
+    subject: sanitizeText(rejected.slice(0, MAX_SUBJECT_LENGTH)),
+    reason: sanitizeText(reason.slice(0, MAX_REASON_LENGTH), MAX_REASON_LENGTH),
   })
 }
 
-export function counted(tally: DeliveryTally, measure: Measure, merged: Merged): Counts {
+export function toRunCounters(counters: DeliveryCounters, stats: DeliveryStats, merged: MergeCounts): RunCounters {
   const written = merged.inserted + merged.updated
   return {
-    read: tally.read,
+    read: counters.read,
     written,
     removed: merged.removed,
-    unchanged: measure.staged - written,
-    duplicates: measure.duplicates,
-    rejected: tally.rejected,
+    unchanged: stats.staged - written,
+    duplicates: stats.duplicates,
+    rejected: counters.rejected,
   }
 }
 
-export function sum(one: Counts, other: Counts): Counts {
+export function addCounters(left: RunCounters, right: RunCounters): RunCounters {
   return {
-    read: one.read + other.read,
-    written: one.written + other.written,
-    removed: one.removed + other.removed,
-    unchanged: one.unchanged + other.unchanged,
-    duplicates: one.duplicates + other.duplicates,
-    rejected: one.rejected + other.rejected,
+    read: left.read + right.read,
+    written: left.written + right.written,
+    removed: left.removed + right.removed,
+    unchanged: left.unchanged + right.unchanged,
+    duplicates: left.duplicates + right.duplicates,
+    rejected: left.rejected + right.rejected,
   }
 }

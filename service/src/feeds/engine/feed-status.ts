@@ -1,4 +1,4 @@
-// How feeds are doing, for operators.
+// Reads the status of feeds and their runs, for operators and workers.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 
@@ -23,7 +23,7 @@ export interface RunRow {
   readonly written: number
   readonly rejected: number
   readonly notices: readonly string[]
-  readonly fault: string | null
+  readonly error: string | null
 }
 
 export interface RejectionRow {
@@ -34,17 +34,17 @@ export interface RejectionRow {
 
 export async function readFeedStates(db: Database, names: readonly string[]): Promise<readonly FeedState[]> {
   const { rows } = await sql<Omit<FeedState, 'lastRun' | 'records'> & { records: string }>`
-    select asked.name,
+    select requested.name,
            coalesce(dataset.table_count, 0) as records,
            dataset.last_success_at as "lastSuccessAt",
            feed.upstream_at as "upstreamAt",
            coalesce(feed.failures, 0) as failures,
            coalesce(feed.lease_until >= now(), false) as "isRunning",
            nullif(feed.next_due_at, '-infinity') as "nextDueAt"
-      from unnest(${names}::text[]) with ordinality as asked (name, place)
-      left join source.feed on feed.name = asked.name
-      left join catalog.dataset on dataset.name = asked.name
-     order by asked.place
+      from unnest(${names}::text[]) with ordinality as requested (name, position)
+      left join source.feed on feed.name = requested.name
+      left join catalog.dataset on dataset.name = requested.name
+     order by requested.position
   `.execute(db)
   return Promise.all(
     rows.map(async (row) => {
@@ -54,7 +54,7 @@ export async function readFeedStates(db: Database, names: readonly string[]): Pr
   )
 }
 
-/** The newest first. */
+/** Returns the newest runs first. */
 export async function readRuns(db: Database, feed: string, limit: number): Promise<readonly RunRow[]> {
   const { rows } = await sql<RunRow>`
     select id,
@@ -66,7 +66,7 @@ export async function readRuns(db: Database, feed: string, limit: number): Promi
            written_count::float8 as written,
            rejected_count::float8 as rejected,
            notices,
-           fault
+           fault as error
       from source.feed_run
      where feed = ${feed}
      order by id desc
@@ -86,15 +86,15 @@ export async function readRejections(db: Database, runId: string, limit: number)
   return rows
 }
 
-/** Of the given feeds, those whose time has come and whom nobody runs. */
+/** Returns those of the given feeds that are due and not leased by a worker. */
 export async function readDueFeeds(db: Database, names: readonly string[]): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
-    select asked.name
-      from unnest(${names}::text[]) with ordinality as asked (name, place)
-      left join source.feed on feed.name = asked.name
+    select requested.name
+      from unnest(${names}::text[]) with ordinality as requested (name, position)
+      left join source.feed on feed.name = requested.name
      where feed.name is null
         or (feed.next_due_at <= now() and feed.lease_until < now())
-     order by asked.place
+     order by requested.position
   `.execute(db)
   return rows.map(({ name }) => name)
 }

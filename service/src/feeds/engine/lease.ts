@@ -1,19 +1,20 @@
-// Whose turn a feed is. A lease ends by itself when its holder dies; its number fences off a holder that wakes too late.
+// A lease on a feed, so that only one worker runs it. The lease expires by itself if the worker dies. Each lease has a
+// fencing number: a worker that wakes up after its lease expired cannot commit, because the number has moved on.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import { LeaseLostError } from '../feed.ts'
 
 export interface Lease {
   readonly feed: string
-  /** Larger than that of anybody who held the feed before. */
+  /** Fencing number. Higher than that of every earlier lease on this feed. */
   readonly epoch: string
   readonly cursor: unknown
 }
 
 const LEASE_SECONDS = 60
-const RENEW_EVERY_MS = 15_000
+const RENEW_INTERVAL_MS = 15_000
 
-/** Nothing, while somebody else holds it. */
+/** Returns undefined if another worker holds the lease. */
 export async function acquireLease(db: Database, feed: string, holder: string): Promise<Lease | undefined> {
   await sql`
     insert into source.feed (name)
@@ -29,11 +30,11 @@ export async function acquireLease(db: Database, feed: string, holder: string): 
        and lease_until < now()
     returning lease_epoch as epoch, cursor
   `.execute(db)
-  const [taken] = rows
-  return taken && { feed, epoch: taken.epoch, cursor: taken.cursor ?? undefined }
+  const [acquired] = rows
+  return acquired && { feed, epoch: acquired.epoch, cursor: acquired.cursor ?? undefined }
 }
 
-/** Who holds it, and until when; for whoever has to wait. */
+/** Returns the current holder, for messages to a worker that has to wait. */
 export async function findLeaseHolder(db: Database, feed: string): Promise<string | undefined> {
   const { rows } = await sql<{ holder: string | null }>`
     select lease_holder as holder
@@ -44,7 +45,10 @@ export async function findLeaseHolder(db: Database, feed: string): Promise<strin
   return rows[0]?.holder ?? undefined
 }
 
-/** After the long work of a transaction and before its records: from here on the row is locked until the commit. */
+/**
+ * Throws LeaseLostError if the lease is no longer ours. Otherwise locks the feed's row until the transaction ends.
+ * Call it after the long work of the transaction and before its result is recorded.
+ */
 export async function assertLeaseHeld(tx: Transaction<unknown>, { feed, epoch }: Lease): Promise<void> {
   const { rows } = await sql`
     select
@@ -53,23 +57,26 @@ export async function assertLeaseHeld(tx: Transaction<unknown>, { feed, epoch }:
        and lease_epoch = ${epoch}
        for update
   `.execute(tx)
-  if (rows.length === 0) throw fencedOff(feed)
+  if (rows.length === 0) throw createLeaseLostError(feed)
 }
 
-export interface Keeping {
-  /** Ends when the lease turns out to be lost. */
+export interface LeaseRenewal {
+  /** Aborted when the lease is found to be lost. */
   readonly signal: AbortSignal
   stop(): void
 }
 
-/** Renews until stopped. A database that does not answer is no loss yet: the fence decides when it matters. */
-export function renewLease(db: Database, lease: Lease): Keeping {
+/**
+ * Renews the lease every 15 s until stopped. A failed renewal is ignored while the database is unreachable:
+ * assertLeaseHeld decides before anything is committed.
+ */
+export function renewLease(db: Database, lease: Lease): LeaseRenewal {
   const lost = new AbortController()
   const renewOnce = async () => {
     const isHeld = await renew(db, lease).catch(() => true)
-    if (!isHeld) lost.abort(fencedOff(lease.feed))
+    if (!isHeld) lost.abort(createLeaseLostError(lease.feed))
   }
-  const timer = setInterval(() => void renewOnce(), RENEW_EVERY_MS)
+  const timer = setInterval(() => void renewOnce(), RENEW_INTERVAL_MS)
   return { signal: lost.signal, stop: () => clearInterval(timer) }
 }
 
@@ -83,6 +90,8 @@ async function renew(db: Database, { feed, epoch }: Lease): Promise<boolean> {
   return numAffectedRows === 1n
 }
 
-function fencedOff(feed: string): LeaseLostError {
-  return new LeaseLostError(`Another worker has taken ${feed} over, because this one did not renew its lease in time.`)
+function createLeaseLostError(feed: string): LeaseLostError {
+  return new LeaseLostError(
+    `Another worker has acquired the lease on ${feed}, because this worker did not renew it within ${LEASE_SECONDS} s.`,
+  )
 }

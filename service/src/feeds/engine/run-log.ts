@@ -1,9 +1,9 @@
-// What is written down about a run: with each delivery, in its transaction, and at the end.
+// Records of feed runs: counters and cursor with each delivery, in its transaction, and the outcome at the end.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { Delivery, Feed } from '../feed.ts'
-import type { Merged } from '../store.ts'
-import type { Counts, KeptRejection } from './counters.ts'
+import type { MergeCounts } from '../store.ts'
+import type { RunCounters, StoredRejection } from './counters.ts'
 import { assertLeaseHeld, type Lease } from './lease.ts'
 
 export type Outcome = 'succeeded' | 'failed' | 'refused' | 'fenced' | 'absent' | 'stopped'
@@ -16,7 +16,7 @@ export interface OpenRun {
 const FIRST_RETRY_SECONDS = 60
 const RUNS_KEPT_DAYS = 90
 
-export async function beginRun(
+export async function startRun(
   db: Database,
   lease: Lease,
   origin: 'network' | 'directory',
@@ -24,7 +24,7 @@ export async function beginRun(
 ): Promise<OpenRun> {
   const { feed, epoch } = lease
   const { rows } = await sql<{ id: string }>`
-    with forgotten as (
+    with expired as (
       delete from source.feed_run
        where feed = ${feed}
          and started_at < ${now}::timestamptz - make_interval(days => ${RUNS_KEPT_DAYS})
@@ -32,7 +32,7 @@ export async function beginRun(
       update source.feed_run
          set outcome = 'abandoned',
              finished_at = ${now},
-             fault = 'Its process died or lost the database; what it had stored by then stays.'
+             fault = 'The process died or lost its database connection. Deliveries stored before that are kept.'
        where feed = ${feed}
          and outcome = 'running'
     )
@@ -40,17 +40,21 @@ export async function beginRun(
     values (${feed}, ${epoch}, ${origin}, ${now})
     returning id
   `.execute(db)
-  const [begun] = rows
-  if (!begun) throw new Error('an insert returns its row')
-  return { id: begun.id, lease }
+  const [created] = rows
+  if (!created) throw new Error('an insert returns its row')
+  return { id: created.id, lease }
 }
 
-/** In the transaction that stores the delivery: how far we have read, how many rows there are, what was refused. */
+/** Records the cursor, row count and rejections in the transaction that stores the delivery. */
 export async function recordDelivery(
   tx: Transaction<unknown>,
   run: OpenRun,
   delivery: Pick<Delivery<unknown>, 'cursor' | 'upstreamAt'>,
-  stored: { readonly total: Counts; readonly merged: Merged; readonly rejections: readonly KeptRejection[] },
+  stored: {
+    readonly total: RunCounters
+    readonly merged: MergeCounts
+    readonly rejections: readonly StoredRejection[]
+  },
 ): Promise<void> {
   const { feed } = run.lease
   await assertLeaseHeld(tx, run.lease)
@@ -69,45 +73,45 @@ export async function recordDelivery(
   await recordRejections(tx, run, stored.rejections)
 }
 
-/** The whole run went well: only now is the data set as young as this run. */
+/** Records a successful run. Only a complete run updates the age of the data set. */
 export async function recordSuccess(
   db: Database,
   run: OpenRun,
   feed: Feed,
-  ended: { readonly now: Date; readonly notices: readonly string[] },
+  result: { readonly now: Date; readonly notices: readonly string[] },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await assertLeaseHeld(tx, run.lease)
     await sql`
       update catalog.dataset
-         set last_success_at = ${ended.now},
+         set last_success_at = ${result.now},
              stale_after_seconds = ${feed.staleAfterSeconds}
        where name = ${feed.name}
     `.execute(tx)
     await sql`
       update source.feed
          set failures = 0,
-             next_due_at = now() + make_interval(secs => ${feed.everySeconds}),
+             next_due_at = now() + make_interval(secs => ${feed.intervalSeconds}),
              lease_until = '-infinity',
              lease_holder = null
        where name = ${feed.name}
     `.execute(tx)
-    await closeRun(tx, run, { ...ended, outcome: 'succeeded', fault: null })
+    await closeRun(tx, run, { ...result, outcome: 'succeeded', error: null })
   })
 }
 
 export interface Failure {
   readonly outcome: Exclude<Outcome, 'succeeded'>
-  readonly fault: string | null
+  readonly error: string | null
   readonly now: Date
   readonly notices: readonly string[]
-  readonly total: Counts
-  readonly rejections: readonly KeptRejection[]
+  readonly total: RunCounters
+  readonly rejections: readonly StoredRejection[]
 }
 
-/** Tried again soon, and then less and less often, but never less often than the feed runs anyway. */
+/** Records a failed run. The retry delay doubles with each failure, up to the feed's normal interval. */
 export async function recordFailure(db: Database, run: OpenRun, feed: Feed, failure: Failure): Promise<void> {
-  // Neither a directory without this feed's files nor a process that is told to stop says anything about the upstream.
+  // A directory without the feed's files and a stopping process are not failures of the upstream.
   const isFailure = failure.outcome !== 'absent' && failure.outcome !== 'stopped'
   await db.transaction().execute(async (tx) => {
     await sql`
@@ -115,7 +119,7 @@ export async function recordFailure(db: Database, run: OpenRun, feed: Feed, fail
          set failures = failures + ${isFailure ? 1 : 0},
              next_due_at = case
                when ${isFailure} then now() + make_interval(
-                 secs => least(${feed.everySeconds}, ${FIRST_RETRY_SECONDS} * power(2, least(failures, 12)))
+                 secs => least(${feed.intervalSeconds}, ${FIRST_RETRY_SECONDS} * power(2, least(failures, 12)))
                )
                else next_due_at
              end,
@@ -130,7 +134,7 @@ export async function recordFailure(db: Database, run: OpenRun, feed: Feed, fail
   })
 }
 
-async function recordCounts(tx: Transaction<unknown>, run: OpenRun, counts: Counts): Promise<void> {
+async function recordCounts(tx: Transaction<unknown>, run: OpenRun, counts: RunCounters): Promise<void> {
   await sql`
     update source.feed_run
        set read_count = ${counts.read},
@@ -146,26 +150,26 @@ async function recordCounts(tx: Transaction<unknown>, run: OpenRun, counts: Coun
 async function recordRejections(
   tx: Transaction<unknown>,
   run: OpenRun,
-  rejections: readonly KeptRejection[],
+  rejections: readonly StoredRejection[],
 ): Promise<void> {
   await sql`
     insert into source.feed_rejection (run_id, delivery, subject, reason)
     select ${run.id}, delivery, subject, reason
-      from jsonb_to_recordset(${JSON.stringify(rejections)}::jsonb) as kept (delivery text, subject text, reason text)
+      from jsonb_to_recordset(${JSON.stringify(rejections)}::jsonb) as rejection (delivery text, subject text, reason text)
   `.execute(tx)
 }
 
 async function closeRun(
   tx: Transaction<unknown>,
   run: OpenRun,
-  { outcome, fault, now, notices }: Pick<Failure, 'now' | 'notices'> & { outcome: Outcome; fault: string | null },
+  { outcome, error, now, notices }: Pick<Failure, 'now' | 'notices'> & { outcome: Outcome; error: string | null },
 ): Promise<void> {
   await sql`
     update source.feed_run
        set outcome = ${outcome},
            finished_at = ${now},
            notices = ${notices},
-           fault = ${fault}
+           fault = ${error}
      where id = ${run.id}
   `.execute(tx)
 }

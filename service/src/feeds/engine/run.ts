@@ -1,4 +1,4 @@
-// A feed, in one function: lease → fetch → parse → normalise → guard → upsert → record.
+// Runs a feed: acquire the lease, fetch deliveries, store each one in its own transaction, record the outcome.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,131 +7,142 @@ import type { Database } from '../../database/postgres.ts'
 import type { Session } from '../../database/session.ts'
 import type { Download } from '../download.ts'
 import { type Delivery, type Feed, FeedError, GuardError, LeaseLostError, NoFilesError, StoppedError } from '../feed.ts'
-import { printable } from '../sanitize-text.ts'
-import { type Counts, type DeliveryTally, NO_COUNTS, newTally, sum } from './counters.ts'
-import { renewLease, findLeaseHolder, acquireLease } from './lease.ts'
-import { beginRun, type OpenRun, type Outcome, recordDelivery, recordFailure, recordSuccess } from './run-log.ts'
-import { type Conclude, type DeliveryTools, storeDelivery } from './store-delivery.ts'
+import { sanitizeText } from '../sanitize-text.ts'
+import {
+  addCounters,
+  createDeliveryCounters,
+  type DeliveryCounters,
+  type RunCounters,
+  ZERO_COUNTERS,
+} from './counters.ts'
+import { acquireLease, findLeaseHolder, renewLease } from './lease.ts'
+import { type OpenRun, type Outcome, recordDelivery, recordFailure, recordSuccess, startRun } from './run-log.ts'
+import { type DeliveryDependencies, type OnStored, storeDelivery } from './store-delivery.ts'
 
 const MAX_NOTICE_LENGTH = 500
 const MAX_ERROR_LENGTH = 1000
-/** Longer than a commit takes, and shorter than a supervisor waits before it kills. */
-const ABANDON_AFTER_MS = 5000
+/** Longer than a commit takes, and shorter than the time after which a supervisor kills the process. */
+const CLOSE_CONNECTION_AFTER_MS = 5000
 
-export interface RunTools extends Omit<DeliveryTools, 'notice'> {
-  /** For leases and records, while the session is busy. */
+export interface RunDependencies extends Omit<DeliveryDependencies, 'notice'> {
+  /** Connections for leases and run records, used while the session is busy with a delivery. */
   readonly control: Database
   openDownload(signal: AbortSignal): Download
-  /** Who runs it, for those who have to wait. */
+  /** Name of this worker, for messages to workers that have to wait. */
   readonly holder: string
-  /** The directory to read from instead of the network. */
+  /** Directory to read from instead of the network. */
   readonly from: string | undefined
 }
 
-export interface RunReport extends Counts {
+export interface RunReport extends RunCounters {
   readonly feed: string
-  /** `busy`: somebody else runs it just now. */
+  /** `busy` means that another worker holds the lease. */
   readonly outcome: Outcome | 'busy'
-  readonly fault: string | null
+  readonly error: string | null
   readonly notices: readonly string[]
 }
 
-/** What a run has come to so far. */
+/** State of a run in progress. */
 interface RunState {
-  total: Counts
-  /** Of the delivery that is being read. */
-  current: DeliveryTally
+  /** Counters of the deliveries that are stored. */
+  total: RunCounters
+  /** Counters of the delivery that is being read. */
+  current: DeliveryCounters
   readonly notices: string[]
 }
 
-export async function runFeed(feed: Feed, tools: RunTools): Promise<RunReport> {
-  const lease = await acquireLease(tools.control, feed.name, tools.holder)
-  if (!lease) return busy(feed, await findLeaseHolder(tools.control, feed.name))
-  const keeping = renewLease(tools.control, lease)
-  const signal = AbortSignal.any([keeping.signal, tools.signal])
-  const forget = abandonLate(tools.session, signal)
+export async function runFeed(feed: Feed, dependencies: RunDependencies): Promise<RunReport> {
+  const { control, holder, session } = dependencies
+  const lease = await acquireLease(control, feed.name, holder)
+  if (!lease) return reportBusy(feed, await findLeaseHolder(control, feed.name))
+  const renewal = renewLease(control, lease)
+  const signal = AbortSignal.any([renewal.signal, dependencies.signal])
+  const cancelClose = closeConnectionAfterAbort(session, signal)
   try {
-    const origin = tools.from === undefined ? 'network' : 'directory'
-    const run = await beginRun(tools.control, lease, origin, tools.clock())
-    return await takeOver(feed, run, { ...tools, signal })
+    const origin = dependencies.from === undefined ? 'network' : 'directory'
+    const run = await startRun(control, lease, origin, dependencies.clock())
+    return await ingest(feed, run, { ...dependencies, signal })
   } finally {
-    forget()
-    keeping.stop()
+    cancelClose()
+    renewal.stop()
   }
 }
 
-/** A statement in flight does not hear a signal: shortly after it, the connection goes. */
-function abandonLate(session: Session, signal: AbortSignal): () => void {
+/** A running statement does not notice the signal, so the connection is closed shortly after an abort. */
+function closeConnectionAfterAbort(session: Session, signal: AbortSignal): () => void {
   let timer: NodeJS.Timeout | undefined
-  const begin = () => {
-    timer = setTimeout(() => session.abandon(), ABANDON_AFTER_MS)
+  const startTimer = () => {
+    timer = setTimeout(() => session.abandon(), CLOSE_CONNECTION_AFTER_MS)
   }
-  signal.addEventListener('abort', begin, { once: true })
+  signal.addEventListener('abort', startTimer, { once: true })
   return () => {
-    signal.removeEventListener('abort', begin)
+    signal.removeEventListener('abort', startTimer)
     clearTimeout(timer)
   }
 }
 
-/** Everything but the commit: what a run would do. It needs no lease and leaves no record. */
-export async function rehearseFeed(feed: Feed, tools: RunTools, cursor: unknown): Promise<RunReport> {
-  const state = newState()
-  const rolledBack = new Error('a rehearsal is never committed')
+/** Does everything that a run does except the commit. Needs no lease and records nothing. */
+export async function dryRunFeed(feed: Feed, dependencies: RunDependencies, cursor: unknown): Promise<RunReport> {
+  const state = createState()
+  const rollback = new Error('a dry run is never committed')
   try {
-    await eachDelivery(feed, { ...tools, cursor }, state, async (delivery, shared) => {
-      const conclude: Conclude = async (_tx, { counts }) => {
-        state.total = sum(state.total, counts)
-        throw rolledBack
+    await forEachDelivery(feed, { ...dependencies, cursor }, state, async (delivery, shared) => {
+      const onStored: OnStored = async (_tx, { counters }) => {
+        state.total = addCounters(state.total, counters)
+        throw rollback
       }
-      await storeDelivery(feed, delivery, state.current, { ...shared, conclude }).catch(unless(rolledBack))
+      await storeDelivery(feed, delivery, state.current, { ...shared, onStored }).catch((error: unknown) => {
+        if (error !== rollback) throw error
+      })
     })
-    return report(feed, state, 'succeeded', null)
+    return createReport(feed, state, 'succeeded', null)
   } catch (error) {
-    return report(feed, state, outcomeOf(error), inWords(error))
+    return createReport(feed, state, classifyError(error), describeError(error))
   }
 }
 
-async function takeOver(feed: Feed, run: OpenRun, tools: RunTools): Promise<RunReport> {
-  const state = newState()
+async function ingest(feed: Feed, run: OpenRun, dependencies: RunDependencies): Promise<RunReport> {
+  const state = createState()
   try {
-    await eachDelivery(feed, { ...tools, cursor: run.lease.cursor }, state, async (delivery, shared) => {
+    await forEachDelivery(feed, { ...dependencies, cursor: run.lease.cursor }, state, async (delivery, shared) => {
       let total = state.total
-      const conclude: Conclude = async (tx, { counts, merged }) => {
-        total = sum(state.total, counts)
-        await recordDelivery(tx, run, delivery, { total, merged, rejections: state.current.kept })
+      const onStored: OnStored = async (tx, { counters, merged }) => {
+        total = addCounters(state.total, counters)
+        await recordDelivery(tx, run, delivery, { total, merged, rejections: state.current.rejections })
       }
-      await storeDelivery(feed, delivery, state.current, { ...shared, conclude })
+      await storeDelivery(feed, delivery, state.current, { ...shared, onStored })
       state.total = total
     })
-    await recordSuccess(tools.control, run, feed, { now: tools.clock(), notices: state.notices })
-    return report(feed, state, 'succeeded', null)
+    await recordSuccess(dependencies.control, run, feed, { now: dependencies.clock(), notices: state.notices })
+    return createReport(feed, state, 'succeeded', null)
   } catch (error) {
-    // Whatever the interruption looked like from where it struck.
-    return concludeFailure(tools.signal.aborted ? tools.signal.reason : error, { feed, run, tools, state })
+    const { signal } = dependencies
+    // After an abort, any error is a consequence of it: the report names the reason of the abort.
+    return reportFailure(signal.aborted ? signal.reason : error, { feed, run, dependencies, state })
   }
 }
 
-/** Asks the feed for deliveries, one after another, in a folder of its own that is gone afterwards. */
-async function eachDelivery(
+/** Fetches the feed's deliveries one after another, with a temporary directory that is deleted afterwards. */
+async function forEachDelivery(
   feed: Feed,
-  tools: RunTools & { readonly cursor: unknown },
+  dependencies: RunDependencies & { readonly cursor: unknown },
   state: RunState,
-  store: (delivery: Delivery<unknown>, shared: DeliveryTools) => Promise<void>,
+  store: (delivery: Delivery<unknown>, shared: DeliveryDependencies) => Promise<void>,
 ): Promise<void> {
   const spool = await mkdtemp(join(tmpdir(), `vis-${feed.name}-`))
-  const notice = (sentence: string) => void state.notices.push(printable(sentence, MAX_NOTICE_LENGTH))
-  const shared: DeliveryTools = {
-    ...tools,
+  const notice = (sentence: string) => void state.notices.push(sanitizeText(sentence, MAX_NOTICE_LENGTH))
+  const shared: DeliveryDependencies = {
+    ...dependencies,
     notice,
-    onProgress: (progress) => tools.onProgress?.({ ...progress, read: state.total.read + progress.read }),
+    onProgress: (progress) => dependencies.onProgress?.({ ...progress, read: state.total.read + progress.read }),
   }
-  const { cursor, from, signal } = tools
-  const download = tools.openDownload(signal)
+  const { cursor, from, signal, clock } = dependencies
+  const download = dependencies.openDownload(signal)
   try {
-    for await (const delivery of feed.fetch({ cursor, from, download, signal, spool, notice, now: tools.clock() })) {
-      state.current = newTally()
-      await store(sanitizeDelivery(delivery, tools.clock()), shared)
-      state.current = newTally()
+    for await (const delivery of feed.fetch({ cursor, from, download, signal, spool, notice, now: clock() })) {
+      state.current = createDeliveryCounters()
+      await store(sanitizeDelivery(delivery, clock()), shared)
+      state.current = createDeliveryCounters()
     }
     signal.throwIfAborted()
   } finally {
@@ -139,69 +150,62 @@ async function eachDelivery(
   }
 }
 
-/** Its name and date are upstream's, too: neither control characters nor a year 2099 shall stay with us. */
+/** Label and date come from upstream: removes control characters from the label and replaces a future date by now. */
 function sanitizeDelivery(delivery: Delivery<unknown>, now: Date): Delivery<unknown> {
   const { label, upstreamAt } = delivery
   const isFuture = upstreamAt !== undefined && upstreamAt > now
-  return { ...delivery, label: printable(label), upstreamAt: isFuture ? now : upstreamAt }
+  return { ...delivery, label: sanitizeText(label), upstreamAt: isFuture ? now : upstreamAt }
 }
 
-interface Failed {
+interface FailedRun {
   readonly feed: Feed
   readonly run: OpenRun
-  readonly tools: RunTools
+  readonly dependencies: RunDependencies
   readonly state: RunState
 }
 
-/** What was stored before stays stored; what was being read is gone, and said so. */
-async function concludeFailure(error: unknown, { feed, run, tools, state }: Failed): Promise<RunReport> {
-  const { read, rejected, kept } = state.current
-  const total = sum(state.total, { ...NO_COUNTS, read, rejected })
-  const outcome = outcomeOf(error)
-  const failed = { ...report(feed, { ...state, total }, outcome, inWords(error)) }
-  const now = tools.clock()
+/** Records the failure. Deliveries stored earlier are kept; the one being read counts as read, not as written. */
+async function reportFailure(cause: unknown, { feed, run, dependencies, state }: FailedRun): Promise<RunReport> {
+  const { read, rejected, rejections } = state.current
+  const total = addCounters(state.total, { ...ZERO_COUNTERS, read, rejected })
+  const outcome = classifyError(cause)
+  const report = createReport(feed, { ...state, total }, outcome, describeError(cause))
+  const now = dependencies.clock()
   try {
-    await recordFailure(tools.control, run, feed, { ...failed, outcome, now, total, rejections: kept })
-    return failed
+    await recordFailure(dependencies.control, run, feed, { ...report, outcome, now, total, rejections })
+    return report
   } catch (unrecorded) {
-    return { ...failed, fault: `${failed.fault} This could not be recorded: ${inWords(unrecorded)}` }
+    return { ...report, error: `${report.error} The failure could not be recorded: ${describeError(unrecorded)}` }
   }
 }
 
-function outcomeOf(error: unknown): Exclude<Outcome, 'succeeded'> {
+function classifyError(error: unknown): Exclude<Outcome, 'succeeded'> {
   if (error instanceof LeaseLostError) return 'fenced'
   if (error instanceof GuardError) return 'refused'
   if (error instanceof StoppedError) return 'stopped'
   return error instanceof NoFilesError ? 'absent' : 'failed'
 }
 
-/** Upstream's own words may be in it. */
-function inWords(error: unknown): string {
-  return printable(wordsFor(error), MAX_ERROR_LENGTH)
+/** Error messages may quote upstream text, so they are sanitized. */
+function describeError(error: unknown): string {
+  return sanitizeText(toMessage(error), MAX_ERROR_LENGTH)
 }
 
-function wordsFor(error: unknown): string {
+function toMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof FeedError) return error.message
-  if (classifyDatabaseError(error) === 'mistake') return `An unexpected failure, which is ours to mend: ${error.message}`
-  return `PostgreSQL could not be used (${error.message}). The run will be tried again.`
+  if (classifyDatabaseError(error) === 'bug') return `Internal error: ${error.message}`
+  return `PostgreSQL could not be used (${error.message}). The run will be retried.`
 }
 
-function newState(): RunState {
-  return { total: NO_COUNTS, current: newTally(), notices: [] }
+function createState(): RunState {
+  return { total: ZERO_COUNTERS, current: createDeliveryCounters(), notices: [] }
 }
 
-function report(feed: Feed, state: RunState, outcome: RunReport['outcome'], fault: string | null): RunReport {
-  return { feed: feed.name, outcome, fault, notices: state.notices, ...state.total }
+function createReport(feed: Feed, state: RunState, outcome: RunReport['outcome'], error: string | null): RunReport {
+  return { feed: feed.name, outcome, error, notices: state.notices, ...state.total }
 }
 
-function busy(feed: Feed, holder: string | undefined): RunReport {
-  const who = holder === undefined ? 'somebody else' : holder
-  return report(feed, newState(), 'busy', `${feed.name} is being run by ${who} just now.`)
-}
-
-function unless(expected: Error): (error: unknown) => void {
-  return (error) => {
-    if (error !== expected) throw error
-  }
+function reportBusy(feed: Feed, holder: string | undefined): RunReport {
+  return createReport(feed, createState(), 'busy', `${feed.name} is being run by ${holder ?? 'another worker'}.`)
 }

@@ -1,106 +1,107 @@
-// One delivery, in one transaction: read, normalise, stage, guard, merge; and the caller's records with it.
+// Stores one delivery in one transaction: read, normalise, copy into the staging table, check the guards, merge. The
+// caller's records are written in the same transaction.
 import { sql, type Transaction } from 'kysely'
-import { copyLine } from '../../database/copy-line.ts'
+import { formatCopyLine } from '../../database/copy-line.ts'
 import type { Session } from '../../database/session.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { type Delivery, type Feed, GuardError, isRejected } from '../feed.ts'
 import {
-  complaintAboutRejections,
-  GUARDS_OF_EVERY_FEED,
-  inWords,
-  type Measure,
-  REFUSE_FLOOD,
-  REFUSE_REJECTIONS,
-  refusal,
+  COMMON_GUARDS,
+  checkRejections,
+  type DeliveryStats,
+  findRefusal,
+  formatRefusal,
+  TOO_MANY_NEW_RECORDS,
+  TOO_MANY_REJECTIONS,
 } from '../guard.ts'
-import type { Merged, Scope } from '../store.ts'
-import { type Counts, counted, type DeliveryTally, reject } from './counters.ts'
+import type { DeliveryScope, MergeCounts } from '../store.ts'
+import { countRejection, type DeliveryCounters, type RunCounters, toRunCounters } from './counters.ts'
 
 export interface Progress {
   readonly feed: string
   readonly delivery: string
-  /** `storing`: everything is read, the database is busy. */
+  /** `storing` means that all records are read and the database is merging them. */
   readonly phase: 'reading' | 'storing'
-  /** Records of the run so far. */
+  /** Records read in the run so far. */
   readonly read: number
   readonly bytes?: { readonly done: number; readonly total: number }
 }
 
-export interface DeliveryTools {
+export interface DeliveryDependencies {
   readonly session: Session
   readonly clock: Clock
+  /** Names of guards that the operator allows to fail. */
   readonly allowed: ReadonlySet<string>
   readonly signal: AbortSignal
   onProgress?(progress: Progress): void
   notice(sentence: string): void
 }
 
-interface Stored {
-  readonly counts: Counts
-  readonly merged: Merged
-}
+/** Called before the commit, inside the transaction. An exception rolls the delivery back. */
+export type OnStored = (
+  tx: Transaction<unknown>,
+  stored: { readonly counters: RunCounters; readonly merged: MergeCounts },
+) => Promise<void>
 
-/** The last word before the commit; what it throws undoes everything. */
-export type Conclude = (tx: Transaction<unknown>, stored: Stored) => Promise<void>
-
-const PROGRESS_EVERY_RECORDS = 500
+const PROGRESS_INTERVAL_RECORDS = 500
 const COPY_CHUNK_CHARACTERS = 64 * 1024
-/** From here on a change of most records is worth an operator's look. */
+/** Minimum number of stored records for the notice that most of them changed. */
 const MIN_ROWS_FOR_MASS_CHANGE = 1000
 
 export async function storeDelivery(
   feed: Feed,
   delivery: Delivery<unknown>,
-  tally: DeliveryTally,
-  tools: DeliveryTools & { readonly conclude: Conclude },
+  counters: DeliveryCounters,
+  dependencies: DeliveryDependencies & { readonly onStored: OnStored },
 ): Promise<void> {
-  const { session, signal } = tools
+  const { session, signal } = dependencies
   await session.db.transaction().execute(async (tx) => {
     await enableClientDisconnectCheck(tx)
-    await feed.store.stage(tx)
-    await session.copyInto(tx, feed.store.staging, lines(feed, delivery, tally, tools))
+    await feed.store.createStaging(tx)
+    await session.copyInto(tx, feed.store.copyTarget, toCopyLines(feed, delivery, counters, dependencies))
     signal.throwIfAborted()
-    tools.onProgress?.(progressOf(feed, delivery, 'storing', { read: tally.read, done: delivery.bytes?.own ?? 0 }))
-    const now = tools.clock()
-    const measure = await feed.store.measure(tx, scopeOf(delivery, tally, now))
-    for (const each of measure.unusable ?? []) reject(tally, delivery.label, each)
-    const allowed = delivery.isFirst ? new Set([...tools.allowed, REFUSE_FLOOD]) : tools.allowed
-    refuseWhatIsNotBelieved(feed, tally, measure, allowed)
-    for (const each of remarks(delivery, measure)) tools.notice(each)
-    const merged = await feed.store.merge(tx, scopeOf(delivery, tally, now))
-    await tools.conclude(tx, { merged, counts: counted(tally, measure, merged) })
+    const done = delivery.bytes?.own ?? 0
+    dependencies.onProgress?.(toProgress(feed, delivery, 'storing', { read: counters.read, done }))
+    const now = dependencies.clock()
+    const stats = await feed.store.computeStats(tx, toScope(delivery, counters, now))
+    for (const each of stats.unusable ?? []) countRejection(counters, delivery.label, each)
+    const allowed = delivery.isFirst ? new Set([...dependencies.allowed, TOO_MANY_NEW_RECORDS]) : dependencies.allowed
+    assertGuardsPass(feed, counters, stats, allowed)
+    for (const each of collectNotices(delivery, stats)) dependencies.notice(each)
+    const merged = await feed.store.merge(tx, toScope(delivery, counters, now))
+    await dependencies.onStored(tx, { merged, counters: toRunCounters(counters, stats, merged) })
   })
 }
 
-/** Without it PostgreSQL would finish a merge, and keep its locks until then, for a process that is no more. */
+/** Without this check PostgreSQL finishes a merge, and keeps its locks until then, after our process has died. */
 async function enableClientDisconnectCheck(tx: Transaction<unknown>): Promise<void> {
   await sql`set local client_connection_check_interval = '5s'`.execute(tx)
 }
 
-function scopeOf({ kind, slice }: Delivery<unknown>, { kept }: DeliveryTally, now: Date): Scope {
-  return { kind, now, rejected: kept.map(({ subject }) => subject), ...(slice && { slice }) }
+function toScope({ kind, slice }: Delivery<unknown>, { rejections }: DeliveryCounters, now: Date): DeliveryScope {
+  return { kind, now, rejected: rejections.map(({ subject }) => subject), ...(slice && { slice }) }
 }
 
-/** The records of a delivery as COPY takes them; what cannot be used is counted on the way. */
-async function* lines(
+/** Yields the records of a delivery as input of COPY, and counts the rejected ones. */
+async function* toCopyLines(
   feed: Feed,
   delivery: Delivery<unknown>,
-  tally: DeliveryTally,
-  tools: DeliveryTools,
+  counters: DeliveryCounters,
+  dependencies: DeliveryDependencies,
 ): AsyncGenerator<string> {
-  const now = tools.clock()
+  const now = dependencies.clock()
   let [chunk, done] = ['', 0]
   const onBytes = (count: number) => {
     done += count
   }
   for await (const reading of delivery.records(onBytes)) {
-    tools.signal.throwIfAborted()
-    tally.read += 1
+    dependencies.signal.throwIfAborted()
+    counters.read += 1
     const row = isRejected(reading) ? reading : feed.normalise(reading.raw, now)
-    if (isRejected(row)) reject(tally, delivery.label, row)
-    else chunk += copyLine(feed.store.values(row))
-    if (tally.read % PROGRESS_EVERY_RECORDS === 0)
-      tools.onProgress?.(progressOf(feed, delivery, 'reading', { read: tally.read, done }))
+    if (isRejected(row)) countRejection(counters, delivery.label, row)
+    else chunk += formatCopyLine(feed.store.toCopyValues(row))
+    if (counters.read % PROGRESS_INTERVAL_RECORDS === 0)
+      dependencies.onProgress?.(toProgress(feed, delivery, 'reading', { read: counters.read, done }))
     if (chunk.length < COPY_CHUNK_CHARACTERS) continue
     yield chunk
     chunk = ''
@@ -108,33 +109,35 @@ async function* lines(
   if (chunk !== '') yield chunk
 }
 
-function refuseWhatIsNotBelieved(
+function assertGuardsPass(
   feed: Feed,
-  tally: DeliveryTally,
-  measure: Measure,
+  { read, rejected }: DeliveryCounters,
+  stats: DeliveryStats,
   allowed: ReadonlySet<string>,
 ): void {
-  const rejections = allowed.has(REFUSE_REJECTIONS) ? undefined : complaintAboutRejections(tally.read, tally.rejected)
-  const complaint = rejections
-    ? inWords(rejections, REFUSE_REJECTIONS)
-    : refusal([...GUARDS_OF_EVERY_FEED, ...feed.guards], measure, allowed)
-  if (complaint) throw new GuardError(complaint)
+  const rejections = allowed.has(TOO_MANY_REJECTIONS) ? undefined : checkRejections(read, rejected)
+  const refusal = rejections
+    ? formatRefusal(rejections, TOO_MANY_REJECTIONS)
+    : findRefusal([...COMMON_GUARDS, ...feed.guards], stats, allowed)
+  if (refusal) throw new GuardError(refusal)
 }
 
-/** What is no reason to refuse, but an operator may want to know. */
-function remarks({ label, kind }: Delivery<unknown>, measure: Measure): string[] {
-  const { changed, existing, vanished, older = 0, changedSilently = 0 } = measure
+/** Returns messages about a delivery that is stored although it is unusual. */
+function collectNotices({ label, kind }: Delivery<unknown>, stats: DeliveryStats): string[] {
+  const { changed, existing, missing, older = 0, changedWithoutNewDate = 0 } = stats
   const isMassChange = existing >= MIN_ROWS_FOR_MASS_CHANGE && changed * 2 > existing
   return [
-    ...(isMassChange ? [`${label}: ${changed} of ${existing} records changed at once`] : []),
-    ...(vanished > 0 ? [`${label} lacks ${vanished} of the ${existing} records we have`] : []),
-    // A snapshot is hours old when it comes out: deltas have overtaken it every time.
-    ...(older > 0 && kind === 'delta' ? [`${label}: ${older} records are older than ours and were left out`] : []),
-    ...(changedSilently > 0 ? [`${label}: ${changedSilently} records changed without a new date`] : []),
+    ...(isMassChange ? [`${label}: ${changed} of ${existing} stored records changed at once`] : []),
+    ...(missing > 0 ? [`${label}: ${missing} of ${existing} stored records are missing from the delivery`] : []),
+    // A snapshot is hours old when it is published, so deltas have delivered newer records every time.
+    ...(older > 0 && kind === 'delta'
+      ? [`${label}: ${older} records are older than the stored ones and were skipped`]
+      : []),
+    ...(changedWithoutNewDate > 0 ? [`${label}: ${changedWithoutNewDate} records changed without a new date`] : []),
   ]
 }
 
-function progressOf(
+function toProgress(
   feed: Feed,
   { label, bytes }: Delivery<unknown>,
   phase: Progress['phase'],

@@ -1,30 +1,31 @@
-// A place in a stream of chunks, and what a JSON reader asks of it: the next byte, and the next whole value.
+// A read position in a stream of chunks, with the operations that the JSON reader needs: peek at the next byte, and
+// take the next value.
 import { FeedError } from '../feed.ts'
 import { NOT_ENDED, type Scan, scanValue, startScan } from './json-scan.ts'
 
 export interface ByteCursor {
   readonly source: AsyncIterator<Buffer>
   bytes: Buffer
-  /** In the chunk at hand. */
+  /** Position within the current chunk. */
   at: number
-  /** Of all chunks before it. */
+  /** Total size of the chunks before the current one. */
   bytesBefore: number
 }
 
 export interface TakenValue {
   readonly scan: Scan
-  /** The whole value, or its beginning when it is too large: no more than allowed is ever held. */
+  /** The value, or its first `maxBytes` bytes if it is too large. More is never held in memory. */
   readonly bytes: Buffer
   readonly isTooLarge: boolean
 }
 
-const NOTHING = Buffer.alloc(0)
+const EMPTY = Buffer.alloc(0)
 
-export function cursorOver(chunks: AsyncIterable<Buffer>): ByteCursor {
-  return { source: chunks[Symbol.asyncIterator](), bytes: NOTHING, at: 0, bytesBefore: 0 }
+export function createByteCursor(chunks: AsyncIterable<Buffer>): ByteCursor {
+  return { source: chunks[Symbol.asyncIterator](), bytes: EMPTY, at: 0, bytesBefore: 0 }
 }
 
-/** The next byte, which stays to be taken; undefined at the end. */
+/** Returns the next byte without consuming it, or undefined at the end. */
 export async function peekByte(cursor: ByteCursor): Promise<number | undefined> {
   while (cursor.at >= cursor.bytes.length) {
     if (!(await nextChunk(cursor))) return undefined
@@ -32,7 +33,7 @@ export async function peekByte(cursor: ByteCursor): Promise<number | undefined> 
   return cursor.bytes[cursor.at]
 }
 
-/** The next byte that is not blank, which stays to be taken; undefined at the end. */
+/** Skips whitespace and returns the next byte without consuming it, or undefined at the end. */
 export async function peek(cursor: ByteCursor): Promise<number | undefined> {
   do {
     while (isBlank(cursor.bytes[cursor.at])) cursor.at += 1
@@ -41,7 +42,7 @@ export async function peek(cursor: ByteCursor): Promise<number | undefined> {
   return undefined
 }
 
-/** The value that begins with the byte that was peeked at. Throws a FeedError if the stream ends within. */
+/** Consumes the value that starts at the peeked byte. Throws a FeedError if the stream ends within the value. */
 export async function takeValue(cursor: ByteCursor, maxBytes: number, name: string): Promise<TakenValue> {
   const scan = startScan(cursor.bytes[cursor.at] ?? 0)
   const parts: Buffer[] = []
@@ -52,12 +53,12 @@ export async function takeValue(cursor: ByteCursor, maxBytes: number, name: stri
     if (size < maxBytes) parts.push(part.subarray(0, maxBytes - size))
     size += part.length
     cursor.at += part.length
-    if (end !== NOT_ENDED) return { scan, bytes: joined(parts), isTooLarge: size > maxBytes }
-    if (!(await nextChunk(cursor))) throw new FeedError(`it is cut off: it ends within ${name}`)
+    if (end !== NOT_ENDED) return { scan, bytes: concatParts(parts), isTooLarge: size > maxBytes }
+    if (!(await nextChunk(cursor))) throw new FeedError(`the file is truncated: it ends within ${name}`)
   }
 }
 
-/** How many bytes were taken so far. */
+/** Returns the number of bytes consumed so far. */
 export function position(cursor: ByteCursor): number {
   return cursor.bytesBefore + cursor.at
 }
@@ -69,13 +70,13 @@ export async function close(cursor: ByteCursor): Promise<void> {
 async function nextChunk(cursor: ByteCursor): Promise<boolean> {
   const next = await cursor.source.next()
   cursor.bytesBefore += cursor.bytes.length
-  cursor.bytes = next.done ? NOTHING : next.value
+  cursor.bytes = next.done ? EMPTY : next.value
   cursor.at = 0
   return !next.done
 }
 
-function joined(parts: readonly Buffer[]): Buffer {
-  const [first = NOTHING] = parts
+function concatParts(parts: readonly Buffer[]): Buffer {
+  const [first = EMPTY] = parts
   return parts.length > 1 ? Buffer.concat(parts) : first
 }
 

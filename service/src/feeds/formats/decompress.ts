@@ -1,4 +1,4 @@
-// The content of a file, unpacked when it is packed with gzip or zstd, chunk by chunk and within limits.
+// Reads a file chunk by chunk. Files compressed with gzip or zstd are decompressed, within limits.
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream'
@@ -6,55 +6,57 @@ import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { FeedError } from '../feed.ts'
 import { toFileError } from './file-error.ts'
 
-export interface UnpackLimits {
-  /** Unpacked, at most. */
+export interface DecompressLimits {
+  /** Maximum size after decompression. */
   readonly maxBytes: number
-  /** For those whose data repeat themselves more than others do. */
+  /** Maximum decompressed size relative to the file size, for files that compress unusually well. */
   readonly maxRatio?: number
 }
 
-/** A way of packing, told by the first bytes. */
-interface Packing {
+/** A compression format, recognised by the first bytes. */
+interface Compression {
   readonly magic: Buffer
-  open(): Unpacker
-  /** The platform unpacks one frame of zstd and stops; of gzip it unpacks all members. */
-  readonly isInFrames: boolean
+  createDecompressor(): Decompressor
+  /** True for zstd: Node decompresses one zstd frame and stops, but decompresses all members of a gzip file. */
+  readonly stopsAfterFrame: boolean
 }
 
-type Unpacker = ReturnType<typeof createGunzip | typeof createZstdDecompress>
+type Decompressor = ReturnType<typeof createGunzip | typeof createZstdDecompress>
 
-/** Large enough that the reader is busy with one while the next is unpacked on another core. */
+/** Large enough that the reader works on one chunk while the next one is decompressed on another core. */
 const CHUNK_BYTES = 256 * 1024
-const GZIP: Packing = {
+const GZIP: Compression = {
   magic: Buffer.from([0x1f, 0x8b]),
-  open: () => createGunzip({ chunkSize: CHUNK_BYTES }),
-  isInFrames: false,
+  createDecompressor: () => createGunzip({ chunkSize: CHUNK_BYTES }),
+  stopsAfterFrame: false,
 }
-const ZSTD: Packing = {
+const ZSTD: Compression = {
   magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
-  open: () => createZstdDecompress({ chunkSize: CHUNK_BYTES }),
-  isInFrames: true,
+  createDecompressor: () => createZstdDecompress({ chunkSize: CHUNK_BYTES }),
+  stopsAfterFrame: true,
 }
 const MAX_MAGIC_BYTES = 4
-/** Programs that pack on many cores make one of every few megabytes. */
+/** Compressors that use many cores write one frame for every few megabytes. */
 const MAX_FRAMES = 4096
-/** Vulnerability data packs ten to one. Only bombs pack better than this. */
+/** Vulnerability data compresses about ten to one. Only decompression bombs exceed this ratio. */
 const MAX_RATIO = 100
-/** Short texts may well be that repetitive. */
-const BYTES_BEFORE_RATIO_COUNTS = 1024 * 1024
+/** Short files may be repetitive enough to exceed the ratio, so it is not checked below this size. */
+const MIN_BYTES_FOR_RATIO = 1024 * 1024
 
-/** Calls onBytes with how many bytes of the file as it is stored were consumed. Whatever is wrong with it is a FeedError. */
-export async function* openFile(
+/** Calls onBytes with the number of bytes of the stored file that were consumed. Throws a FeedError for a bad file. */
+export async function* readDecompressed(
   path: string,
-  limits: UnpackLimits,
+  limits: DecompressLimits,
   onBytes: (count: number) => void = () => {},
 ): AsyncGenerator<Buffer, void, undefined> {
   const name = basename(path)
-  const handle = await opened(path, name)
+  const handle = await openHandle(path, name)
   try {
-    const packing = packingOf(await beginning(handle, name))
-    const content = packing ? unpacked(handle, { name, packing, ...limits }, onBytes) : stored(handle, onBytes)
-    yield* limited(content, name, limits)
+    const compression = detectCompression(await readBeginning(handle, name))
+    const content = compression
+      ? decompress(handle, { name, compression, ...limits }, onBytes)
+      : readStored(handle, onBytes)
+    yield* limitSize(content, name, limits)
   } catch (error) {
     throw toFileError(error, name)
   } finally {
@@ -62,7 +64,7 @@ export async function* openFile(
   }
 }
 
-async function opened(path: string, name: string): Promise<FileHandle> {
+async function openHandle(path: string, name: string): Promise<FileHandle> {
   try {
     return await open(path)
   } catch (error) {
@@ -70,33 +72,34 @@ async function opened(path: string, name: string): Promise<FileHandle> {
   }
 }
 
-async function beginning(handle: FileHandle, name: string): Promise<Buffer> {
+async function readBeginning(handle: FileHandle, name: string): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0)
   const bytes = buffer.subarray(0, bytesRead)
   if (bytesRead === 0) throw new FeedError(`${name} is empty`)
-  if (name.endsWith('.gz') && !packingOf(bytes) && bytes.toString('latin1').trimStart().startsWith('<'))
-    throw new FeedError(`${name} is not packed with gzip, as its name says; it begins like a web page`)
+  if (name.endsWith('.gz') && !detectCompression(bytes) && bytes.toString('latin1').trimStart().startsWith('<'))
+    throw new FeedError(`${name} is not gzip-compressed although its name ends in .gz; it starts like an HTML page`)
   return bytes
 }
 
-function packingOf(bytes: Buffer): Packing | undefined {
+function detectCompression(bytes: Buffer): Compression | undefined {
   return [GZIP, ZSTD].find(({ magic }) => bytes.subarray(0, magic.length).equals(magic))
 }
 
-async function* limited(
+async function* limitSize(
   content: AsyncIterable<Buffer>,
   name: string,
-  limits: UnpackLimits,
+  limits: DecompressLimits,
 ): AsyncGenerator<Buffer, void, undefined> {
   let bytes = 0
   for await (const chunk of content) {
     bytes += chunk.length
-    if (bytes > limits.maxBytes) throw new FeedError(`${name} holds more than the ${limits.maxBytes} bytes allowed`)
+    if (bytes > limits.maxBytes)
+      throw new FeedError(`${name} has more than ${limits.maxBytes} bytes, which is the limit`)
     yield chunk
   }
 }
 
-async function* stored(
+async function* readStored(
   handle: FileHandle,
   onBytes: (count: number) => void,
   from = 0,
@@ -110,59 +113,65 @@ async function* stored(
   }
 }
 
-interface Packed {
+interface CompressedFile {
   readonly name: string
-  readonly packing: Packing
+  readonly compression: Compression
   readonly maxRatio?: number
 }
 
-async function* unpacked(
+async function* decompress(
   handle: FileHandle,
-  { name, packing, maxRatio = MAX_RATIO }: Packed,
+  { name, compression, maxRatio = MAX_RATIO }: CompressedFile,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Buffer, void, undefined> {
   const { size } = await handle.stat()
   let head = Buffer.alloc(0)
-  let [unpackedBytes, consumed, reported] = [0, 0, 0]
-  for await (const { chunk, at } of partsOf(handle, name, packing)) {
+  let [bytes, consumed, reported] = [0, 0, 0]
+  for await (const { chunk, at } of decompressParts(handle, name, compression)) {
     consumed = at
-    unpackedBytes += chunk.length
+    bytes += chunk.length
     head = Buffer.concat([head, chunk.subarray(0, MAX_MAGIC_BYTES - head.length)])
-    if (packingOf(head)) throw new FeedError(`${name} is packed twice`)
-    if (unpackedBytes > BYTES_BEFORE_RATIO_COUNTS && unpackedBytes > consumed * maxRatio)
-      throw new FeedError(`${name} unpacks to more than ${maxRatio} times its size, as no honest file does`)
+    if (detectCompression(head)) throw new FeedError(`${name} is compressed twice`)
+    if (bytes > MIN_BYTES_FOR_RATIO && bytes > consumed * maxRatio)
+      throw new FeedError(
+        `${name} decompresses to more than ${maxRatio} times its size, which suggests a decompression bomb`,
+      )
     onBytes(consumed - reported)
     reported = consumed
     if (chunk.length > 0) yield chunk
   }
-  if (unpackedBytes === 0) throw new FeedError(`${name} is empty once unpacked`)
-  // Unpacking stops at the first zero after a member; whatever follows would be ignored without a word.
-  if (consumed < size) throw new FeedError(`${name} has ${size - consumed} bytes after the end of what is packed`)
+  if (bytes === 0) throw new FeedError(`${name} is empty after decompression`)
+  // Node stops at the first zero byte after a gzip member and silently ignores the rest of the file.
+  if (consumed < size) throw new FeedError(`${name} has ${size - consumed} bytes after the end of the compressed data`)
 }
 
 interface Part {
   readonly chunk: Buffer
-  /** How much of the file it took to come here. */
+  /** Bytes of the stored file consumed up to and including this chunk. */
   readonly at: number
 }
 
-async function* partsOf(handle: FileHandle, name: string, packing: Packing): AsyncGenerator<Part, void, undefined> {
+async function* decompressParts(
+  handle: FileHandle,
+  name: string,
+  compression: Compression,
+): AsyncGenerator<Part, void, undefined> {
   const { size } = await handle.stat()
   let [from, frames] = [0, 0]
   do {
     frames += 1
-    if (frames > MAX_FRAMES) throw new FeedError(`${name} is packed in more than ${MAX_FRAMES} frames`)
-    const unpacker = packing.open()
-    // A failure of either end destroys the other, and arrives where the chunks are read.
+    if (frames > MAX_FRAMES) throw new FeedError(`${name} is compressed in more than ${MAX_FRAMES} frames`)
+    const decompressor = compression.createDecompressor()
+    // An error on either side of the pipeline destroys the other side and is thrown where the chunks are read.
     pipeline(
-      stored(handle, () => {}, from),
-      unpacker,
+      readStored(handle, () => {}, from),
+      decompressor,
       () => {},
     )
-    const chunks: AsyncIterable<Buffer> = unpacker
-    for await (const chunk of chunks) yield { chunk, at: from + unpacker.bytesWritten }
-    from += unpacker.bytesWritten
-    unpacker.destroy()
+    const chunks: AsyncIterable<Buffer> = decompressor
+    for await (const chunk of chunks) yield { chunk, at: from + decompressor.bytesWritten }
+    from += decompressor.bytesWritten
+    decompressor.destroy()
     yield { chunk: Buffer.alloc(0), at: from }
-  } while (packing.isInFrames && from < size)
+  } while (compression.stopsAfterFrame && from < size)
 }

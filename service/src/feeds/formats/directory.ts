@@ -1,4 +1,4 @@
-// Files that an operator has put into a directory, for a feed to read instead of the network.
+// Finds the files that an operator has put into a directory for a feed to read instead of the network.
 import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,19 +10,19 @@ export interface FoundFile {
   readonly bytes: number
 }
 
-/** Those in the directory itself and in its folder of the feed's name, sorted by name. */
-export async function filesIn(directory: string, feedName: string, pattern: RegExp): Promise<readonly FoundFile[]> {
+/** Returns matching files of the directory and of its subdirectory with the feed's name, sorted by name. */
+export async function listFiles(directory: string, feedName: string, pattern: RegExp): Promise<readonly FoundFile[]> {
   const folder = join(directory, feedName)
-  const own = await namesIn(directory)
-  const hasFolder = own.includes(feedName) && (await statOf(folder)).isDirectory()
+  const own = await listNames(directory)
+  const hasFolder = own.includes(feedName) && (await statFile(folder)).isDirectory()
   const found = [
-    ...(await matching(directory, own, pattern)),
-    ...(hasFolder ? await matching(folder, await namesIn(folder), pattern) : []),
+    ...(await findMatches(directory, own, pattern)),
+    ...(hasFolder ? await findMatches(folder, await listNames(folder), pattern) : []),
   ]
-  return found.sort(byName)
+  return found.sort(compareByName)
 }
 
-async function namesIn(directory: string): Promise<readonly string[]> {
+async function listNames(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory)
   } catch (error) {
@@ -30,18 +30,22 @@ async function namesIn(directory: string): Promise<readonly string[]> {
   }
 }
 
-async function matching(directory: string, names: readonly string[], pattern: RegExp): Promise<readonly FoundFile[]> {
+async function findMatches(
+  directory: string,
+  names: readonly string[],
+  pattern: RegExp,
+): Promise<readonly FoundFile[]> {
   const files: FoundFile[] = []
-  // Not pattern.test: that one has a memory when the pattern is global.
+  // Not pattern.test: it keeps its lastIndex between calls if the pattern is global.
   for (const name of names.filter((name) => name.search(pattern) !== -1)) {
     const path = join(directory, name)
-    const stats = await statOf(path)
+    const stats = await statFile(path)
     if (stats.isFile()) files.push({ path, name, bytes: stats.size })
   }
   return files
 }
 
-async function statOf(path: string): Promise<Stats> {
+async function statFile(path: string): Promise<Stats> {
   try {
     return await stat(path)
   } catch (error) {
@@ -49,7 +53,7 @@ async function statOf(path: string): Promise<Stats> {
   }
 }
 
-function byName(left: FoundFile, right: FoundFile): number {
+function compareByName(left: FoundFile, right: FoundFile): number {
   if (left.name === right.name) return left.path < right.path ? -1 : 1
   return left.name < right.name ? -1 : 1
 }

@@ -1,20 +1,20 @@
-// What the operating system and zlib complain about, in words for an operator.
+// Translates errors of the file system and of zlib into messages for operators.
 import { FeedError } from '../feed.ts'
 
-const COMPLAINTS: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'is not a directory',
   EISDIR: 'is a directory',
-  EACCES: 'may not be read by this user',
-  EPERM: 'may not be read by this user',
-  ERR_BUFFER_TOO_LARGE: 'is damaged: it unpacks to more than it says',
-  Z_BUF_ERROR: 'is cut off: it ends before what is packed in it does',
+  EACCES: 'cannot be read by this user (permission denied)',
+  EPERM: 'cannot be read by this user (permission denied)',
+  ERR_BUFFER_TOO_LARGE: 'is damaged: it decompresses to more than its stated size',
+  Z_BUF_ERROR: 'is truncated: the compressed data is incomplete',
 }
 
-/** A FeedError for an error that is about the file of this name; any other error as it is. */
+/** Returns a FeedError for an error with an error code, and any other error unchanged. */
 export function toFileError(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || error instanceof FeedError || !('code' in error)) return error
   const code = String(error.code)
-  const otherwise = /^Z(STD)?_/.test(code) ? `is damaged: ${error.message}` : `cannot be read: ${error.message}`
-  return new FeedError(`${name} ${COMPLAINTS[code] ?? otherwise}`, { cause: error })
+  const fallback = /^Z(STD)?_/.test(code) ? `is damaged: ${error.message}` : `cannot be read: ${error.message}`
+  return new FeedError(`${name} ${MESSAGES[code] ?? fallback}`, { cause: error })
 }

@@ -1,30 +1,30 @@
-// Cuts a JSON document that is too large for memory into the elements of the one array that makes it large:
+// Reads a JSON document that is too large for memory as a stream of the elements of its one large array:
 // { "some": "members", "list": [ {…}, {…}, … ], "more": "members" }
 //
-// What holds the elements together is checked to the last byte, and a fault in it is a fault of the whole document:
-// nobody could say what else is missing. Each element is parsed alone, and a bad one is rejected alone.
+// The structure around the elements is checked to the last byte. An error in the structure makes the whole document
+// unusable, because it is unknown what else is missing. Each element is parsed alone, and a bad element is rejected alone.
 
 import { FeedError, type Reading } from '../feed.ts'
-import { printable } from '../sanitize-text.ts'
-import { type ByteCursor, close, cursorOver, peek, peekByte, position, takeValue } from './byte-cursor.ts'
+import { sanitizeText } from '../sanitize-text.ts'
+import { type ByteCursor, close, createByteCursor, peek, peekByte, position, takeValue } from './byte-cursor.ts'
 import { parseScanned } from './parse-json.ts'
 
 export interface Elements {
-  /** The members before the array. */
+  /** Members of the document that come before the array. */
   readonly header: Readonly<Record<string, unknown>>
-  /** To be read once, and to the end: only then is it certain that the end is there. */
+  /** Can be iterated once. Only iterating to the end proves that the document is complete. */
   readonly elements: AsyncIterable<Reading<unknown>>
-  /** All members but the array, once all elements are read. */
+  /** Returns all members except the array. Throws unless all elements have been read. */
   members(): Readonly<Record<string, unknown>>
-  /** For a reader that does not want the elements after all. */
+  /** Closes the source, for a caller that does not read the elements. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
-export interface CutOptions {
-  /** The name of the array, which is a member of the document itself. */
+export interface ElementOptions {
+  /** Name of the array, which is a top-level member of the document. */
   readonly member: string
   readonly maxElementBytes?: number
-  /** For documents that have more beside the array than dates and numbers. */
+  /** Maximum total size of the members outside the array. */
   readonly maxOtherBytes?: number
 }
 
@@ -33,32 +33,32 @@ interface Document {
   readonly member: string
   readonly maxElementBytes: number
   readonly maxOtherBytes: number
-  /** The members beside the array. */
+  /** Members outside the array. */
   readonly others: Map<string, unknown>
-  /** What they may still take. */
+  /** Bytes that members outside the array may still use. */
   bytesLeft: number
   hasArray: boolean
   isComplete: boolean
 }
 
 const MEBIBYTE = 1024 * 1024
-/** The largest known record has two; parsed, hostile JSON takes thirty times its size. */
+/** The largest known record has 2 MiB. Hostile JSON takes thirty times its size in memory once parsed. */
 const MAX_ELEMENT_BYTES = 4 * MEBIBYTE
-/** The members beside the array are dates and numbers, as a rule. */
+/** Enough for dates and counts, which are usually the only members outside the array. */
 const MAX_OTHER_BYTES = 64 * 1024
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
-const BEGINS_A_VALUE = new Set(Buffer.from('{["-0123456789tfn'))
+const VALUE_STARTS = new Set(Buffer.from('{["-0123456789tfn'))
 const MAX_NAMES_SHOWN = 10
 const MAX_SHOWN_NAME_LENGTH = 40
 const CVE_ID = /CVE-\d{4}-\d{4,19}/
-/** An id stands at the beginning of its record, and what else is named there is rarely another one. */
-const BYTES_TO_FIND_AN_ID = 2048
+/** A record's CVE id is near its beginning, and other CVE ids are rarely mentioned before it. */
+const MAX_ID_SEARCH_BYTES = 2048
 
-/** Its faults speak of "it": which file it is, the caller knows. */
-export async function cutElements(chunks: AsyncIterable<Buffer>, options: CutOptions): Promise<Elements> {
+/** Error messages do not name the file; the caller adds the name. */
+export async function readJsonElements(chunks: AsyncIterable<Buffer>, options: ElementOptions): Promise<Elements> {
   const { member, maxElementBytes = MAX_ELEMENT_BYTES, maxOtherBytes = MAX_OTHER_BYTES } = options
   const document: Document = {
-    cursor: cursorOver(chunks),
+    cursor: createByteCursor(chunks),
     member,
     maxElementBytes,
     maxOtherBytes,
@@ -84,15 +84,15 @@ export async function cutElements(chunks: AsyncIterable<Buffer>, options: CutOpt
   }
 }
 
-/** Up to the first element. */
+/** Reads the document up to the first element. */
 async function openDocument(document: Document): Promise<void> {
   const { cursor, member } = document
   await skipByteOrderMark(cursor)
   const first = await peek(cursor)
-  if (first === undefined) throw new FeedError(`it is empty; expected a JSON object with the list "${member}"`)
-  if (first === code('<')) throw new FeedError('it is a web page or XML; expected JSON')
+  if (first === undefined) throw new FeedError(`the file is empty, expected a JSON object with the list "${member}"`)
+  if (first === charCode('<')) throw new FeedError('the file is an HTML page or XML, expected JSON')
   await expect(cursor, '{', `a JSON object with the list "${member}"`)
-  if ((await peek(cursor)) === code('}')) throw missingArray(document)
+  if ((await peek(cursor)) === charCode('}')) throw createMissingArrayError(document)
   await readMembers(document)
 }
 
@@ -100,26 +100,26 @@ async function skipByteOrderMark(cursor: ByteCursor): Promise<void> {
   if ((await peekByte(cursor)) !== BYTE_ORDER_MARK[0]) return
   for (const byte of BYTE_ORDER_MARK) {
     const next = await peekByte(cursor)
-    if (next !== byte) throw unexpected(cursor, next, 'the rest of a byte order mark')
+    if (next !== byte) throw createSyntaxError(cursor, next, 'the rest of a byte order mark')
     cursor.at += 1
   }
 }
 
-/** From a name up to the beginning of the array, or else to the end of the document. */
+/** Reads members up to the start of the array, or to the end of the document if the array does not follow. */
 async function readMembers(document: Document): Promise<void> {
   const { cursor, member, others } = document
   do {
     const name = await takeName(document)
-    await expect(cursor, ':', `a colon after ${quotedName(name)}`)
+    await expect(cursor, ':', `a colon after ${quoteName(name)}`)
     if (name === member) return enterArray(document)
-    if (others.has(name)) throw new FeedError(`it has the member ${quotedName(name)} twice`)
-    others.set(name, await takeMember(document, `the member ${quotedName(name)}`))
+    if (others.has(name)) throw new FeedError(`the file has the member ${quoteName(name)} twice`)
+    others.set(name, await takeMember(document, `the member ${quoteName(name)}`))
   } while (await hasNext(cursor, '}', 'member'))
   await finish(document)
 }
 
 async function takeName(document: Document): Promise<string> {
-  if ((await peek(document.cursor)) !== code('"')) await expect(document.cursor, '"', 'the name of a member')
+  if ((await peek(document.cursor)) !== charCode('"')) await expect(document.cursor, '"', 'the name of a member')
   return String(await takeMember(document, 'the name of a member'))
 }
 
@@ -128,15 +128,15 @@ async function takeMember(document: Document, what: string): Promise<unknown> {
   await expectValue(cursor, what)
   const { scan, bytes, isTooLarge } = await takeValue(cursor, bytesLeft, what)
   if (isTooLarge)
-    throw new FeedError(`it has more than ${maxOtherBytes} bytes beside the list "${member}", with ${what}`)
+    throw new FeedError(`the file has more than ${maxOtherBytes} bytes outside the list "${member}", found at ${what}`)
   document.bytesLeft -= bytes.length
   const parsed = parseScanned(bytes, scan)
-  if ('fault' in parsed) throw new FeedError(`it has a fault in ${what}: ${parsed.fault}`)
+  if ('error' in parsed) throw new FeedError(`the file has an error in ${what}: ${parsed.error}`)
   return parsed.value
 }
 
 async function enterArray(document: Document): Promise<void> {
-  if (document.hasArray) throw new FeedError(`it has the list "${document.member}" twice`)
+  if (document.hasArray) throw new FeedError(`the file has the list "${document.member}" twice`)
   document.hasArray = true
   await expect(document.cursor, '[', `"${document.member}" to be a list`)
 }
@@ -145,7 +145,7 @@ async function* readElements(document: Document): AsyncGenerator<Reading<unknown
   const { cursor, member } = document
   try {
     let index = 0
-    let hasMore = (await peek(cursor)) !== code(']') || (await hasNext(cursor, ']', 'element'))
+    let hasMore = (await peek(cursor)) !== charCode(']') || (await hasNext(cursor, ']', 'element'))
     while (hasMore) {
       yield await takeElement(document, `${member}[${index++}]`)
       hasMore = await hasNext(cursor, ']', 'element')
@@ -160,64 +160,65 @@ async function* readElements(document: Document): AsyncGenerator<Reading<unknown
 async function takeElement({ cursor, maxElementBytes }: Document, name: string): Promise<Reading<unknown>> {
   await expectValue(cursor, name)
   const { scan, bytes, isTooLarge } = await takeValue(cursor, maxElementBytes, name)
-  if (isTooLarge) return { rejected: withId(name, bytes), reason: `larger than ${maxElementBytes} bytes` }
+  if (isTooLarge) return { rejected: addCveId(name, bytes), reason: `larger than ${maxElementBytes} bytes` }
   const parsed = parseScanned(bytes, scan)
-  return 'fault' in parsed ? { rejected: withId(name, bytes), reason: parsed.fault } : { raw: parsed.value }
+  return 'error' in parsed ? { rejected: addCveId(name, bytes), reason: parsed.error } : { raw: parsed.value }
 }
 
-/** In a document without lines, its number does not help anybody to find a record. */
-function withId(name: string, bytes: Buffer): string {
-  const id = CVE_ID.exec(bytes.toString('latin1', 0, BYTES_TO_FIND_AN_ID))?.[0]
+/** Adds the record's CVE id to its name, because an array index alone does not help to find the record. */
+function addCveId(name: string, bytes: Buffer): string {
+  const id = CVE_ID.exec(bytes.toString('latin1', 0, MAX_ID_SEARCH_BYTES))?.[0]
   return id ? `${name} (${id})` : name
 }
 
-/** What follows something in a list: a comma and something else, or the end. */
+/** Consumes the separator after an element or member. Returns false at the closing bracket. */
 async function hasNext(cursor: ByteCursor, end: string, what: string): Promise<boolean> {
   const next = await peek(cursor)
-  if (next !== code(',') && next !== code(end)) throw unexpected(cursor, next, `"," and another ${what}, or "${end}"`)
+  if (next !== charCode(',') && next !== charCode(end))
+    throw createSyntaxError(cursor, next, `"," and another ${what}, or "${end}"`)
   cursor.at += 1
-  return next !== code(end)
+  return next !== charCode(end)
 }
 
 async function finish(document: Document): Promise<void> {
-  if (!document.hasArray) throw missingArray(document)
+  if (!document.hasArray) throw createMissingArrayError(document)
   const { cursor } = document
   const next = await peek(cursor)
   if (next !== undefined)
-    throw new FeedError(`it goes on after its end, with ${quoted(next)} at byte ${position(cursor)}`)
+    throw new FeedError(`the file continues after its end with ${quoteByte(next)} at byte ${position(cursor)}`)
   document.isComplete = true
 }
 
-function missingArray({ member, others }: Document): FeedError {
-  const names = [...others.keys()].slice(0, MAX_NAMES_SHOWN).map(quotedName).join(', ')
-  return new FeedError(`it has no list "${member}"; its members are: ${names || 'none'}`)
+function createMissingArrayError({ member, others }: Document): FeedError {
+  const names = [...others.keys()].slice(0, MAX_NAMES_SHOWN).map(quoteName).join(', ')
+  return new FeedError(`the file has no list "${member}"; its members are: ${names || 'none'}`)
 }
 
-function quotedName(name: string): string {
-  return `"${printable(name, MAX_SHOWN_NAME_LENGTH)}"`
+function quoteName(name: string): string {
+  return `"${sanitizeText(name, MAX_SHOWN_NAME_LENGTH)}"`
 }
 
 async function expectValue(cursor: ByteCursor, what: string): Promise<void> {
   const next = await peek(cursor)
-  if (next === undefined || !BEGINS_A_VALUE.has(next)) throw unexpected(cursor, next, what)
+  if (next === undefined || !VALUE_STARTS.has(next)) throw createSyntaxError(cursor, next, what)
 }
 
 async function expect(cursor: ByteCursor, character: string, what: string): Promise<void> {
   const next = await peek(cursor)
-  if (next !== code(character)) throw unexpected(cursor, next, what)
+  if (next !== charCode(character)) throw createSyntaxError(cursor, next, what)
   cursor.at += 1
 }
 
-function unexpected(cursor: ByteCursor, found: number | undefined, what: string): FeedError {
+function createSyntaxError(cursor: ByteCursor, found: number | undefined, what: string): FeedError {
   return found === undefined
-    ? new FeedError(`it is cut off: it ends at byte ${position(cursor)}, where we expected ${what}`)
-    : new FeedError(`it has ${quoted(found)} at byte ${position(cursor)}, where we expected ${what}`)
+    ? new FeedError(`the file is truncated: it ends at byte ${position(cursor)}, expected ${what}`)
+    : new FeedError(`the file has ${quoteByte(found)} at byte ${position(cursor)}, expected ${what}`)
 }
 
-function quoted(byte: number): string {
+function quoteByte(byte: number): string {
   return byte > 0x20 && byte < 0x7f ? `"${String.fromCharCode(byte)}"` : `the byte 0x${byte.toString(16)}`
 }
 
-function code(character: string): number {
+function charCode(character: string): number {
   return character.charCodeAt(0)
 }

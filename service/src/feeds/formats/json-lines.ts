@@ -1,4 +1,4 @@
-// Newline-delimited JSON: a record a line.
+// Reads newline-delimited JSON: one record per line.
 import { FeedError, type Reading } from '../feed.ts'
 import { parseRecord } from './parse-json.ts'
 
@@ -8,46 +8,47 @@ export interface LineOptions {
 
 const NEWLINE = 0x0a
 const MEBIBYTE = 1024 * 1024
-/** The largest known record has two; parsed, hostile JSON takes thirty times its size. */
+/** The largest known record has 2 MiB. Hostile JSON takes thirty times its size in memory once parsed. */
 const MAX_LINE_BYTES = 4 * MEBIBYTE
 
 interface Line {
   readonly number: number
-  /** The whole line, or its beginning when it is too long. */
+  /** The line, or its first `maxBytes` bytes if it is too long. */
   readonly bytes: Buffer
   readonly isTooLong: boolean
-  /** Whether a newline was there. The last line may do without. */
+  /** True if the line ends with a newline. The last line may lack one. */
   readonly isEnded: boolean
 }
 
-/** Its faults speak of "it": which file it is, the caller knows. */
-export async function* jsonLines(
+/** Error messages do not name the file; the caller adds the name. */
+export async function* readJsonLines(
   chunks: AsyncIterable<Buffer>,
   options: LineOptions = {},
 ): AsyncGenerator<Reading<unknown>, void, undefined> {
   const maxLineBytes = options.maxLineBytes ?? MAX_LINE_BYTES
   let hasContent = false
-  for await (const line of linesOf(chunks, maxLineBytes)) {
+  for await (const line of splitLines(chunks, maxLineBytes)) {
     const first = line.bytes.find((byte) => byte > 0x20)
     if (first === undefined && !line.isTooLong) continue
-    if (!hasContent && first === 0x3c) throw new FeedError('it is a web page or XML; expected a JSON record a line')
+    if (!hasContent && first === 0x3c)
+      throw new FeedError('the file is an HTML page or XML, expected one JSON record per line')
     hasContent = true
     yield readLine(line, maxLineBytes)
   }
-  if (!hasContent) throw new FeedError('it has no lines; expected a JSON record a line')
+  if (!hasContent) throw new FeedError('the file has no lines, expected one JSON record per line')
 }
 
 function readLine({ number, bytes, isTooLong, isEnded }: Line, maxLineBytes: number): Reading<unknown> {
   const rejected = `line ${number}`
   if (isTooLong) return { rejected, reason: `longer than ${maxLineBytes} bytes` }
   const parsed = parseRecord(bytes)
-  if (!('fault' in parsed)) return { raw: parsed.value }
-  if (!isEnded) throw new FeedError(`it is cut off: it ends within ${rejected} (${parsed.fault})`)
-  return { rejected, reason: parsed.fault }
+  if (!('error' in parsed)) return { raw: parsed.value }
+  if (!isEnded) throw new FeedError(`the file is truncated: it ends within ${rejected} (${parsed.error})`)
+  return { rejected, reason: parsed.error }
 }
 
-async function* linesOf(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Line, void, undefined> {
-  const line = collector(maxBytes)
+async function* splitLines(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Line, void, undefined> {
+  const line = createCollector(maxBytes)
   for await (const chunk of chunks) {
     let from = 0
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
@@ -65,8 +66,8 @@ interface Collector {
   take(isEnded: boolean): Line
 }
 
-/** Holds what has come of a line so far, and no more than a line may have. */
-function collector(maxBytes: number): Collector {
+/** Collects the parts of the current line, at most `maxBytes` bytes. */
+function createCollector(maxBytes: number): Collector {
   let parts: Buffer[] = []
   let size = 0
   let number = 0

@@ -1,27 +1,27 @@
-// Finds where a JSON value ends, byte by byte and across chunks, without understanding it. On the way it notices what
-// the parser must know beforehand: how deep the value is, and whether it could hold what we do not store.
+// Finds the end of a JSON value, byte by byte and across chunks, without parsing it. The scan also collects two facts
+// for the parser: the nesting depth, and whether the value may contain text or numbers that PostgreSQL cannot store.
 //
-// This is the hottest loop of a first load. A plain loop over the bytes is faster here than searching for the next
-// quote: the strings of vulnerability data are short, and a call per string costs more than the bytes it saves.
+// This is the hottest loop of a first load. A plain loop over the bytes is faster than searching for the next quote,
+// because strings in vulnerability data are short and a call per string costs more than the loop.
 
 export interface Scan {
   readonly form: 'container' | 'string' | 'scalar'
   depth: number
   deepest: number
-  /** The chunk ended within a string. */
+  /** True if the chunk ended within a string. */
   isInString: boolean
-  /** The chunk ended between a backslash and what it escapes. */
+  /** True if the chunk ended between a backslash and the escaped character. */
   isEscaped: boolean
-  /** How many bytes ago the last bracket or string was, at the end of the chunk. */
+  /** Bytes between the last bracket or string and the end of the chunk. */
   quietBytes: number
-  /** An escape or a number that may stand for something that is not to be stored: look at each value. */
+  /** True if an escape or number may stand for a value that cannot be stored; the parser then checks every value. */
   isSuspicious: boolean
 }
 
-/** What scanValue says of a value that goes on in the next chunk. */
+/** Result of scanValue if the value continues in the next chunk. */
 export const NOT_ENDED = -1
 
-/** Beyond some three hundred digits a number overflows without any exponent. */
+/** A number with more than about 300 digits overflows even without an exponent. */
 const MAX_SAFE_DIGITS = 300
 
 const QUOTE = 0x22
@@ -47,7 +47,7 @@ for (const [characters, meaning] of [
 const ENDS_A_SCALAR = new Uint8Array(256)
 for (const character of ' \t\r\n,:"{}[]') ENDS_A_SCALAR[character.charCodeAt(0)] = 1
 
-/** For the value that begins with this byte. The byte itself is still to be scanned. */
+/** Starts a scan of the value with this first byte. The byte itself is not consumed yet. */
 export function startScan(first: number): Scan {
   const form = first === QUOTE ? 'string' : MEANINGS[first] === OPEN ? 'container' : 'scalar'
   return {
@@ -61,7 +61,7 @@ export function startScan(first: number): Scan {
   }
 }
 
-/** The index after the value, or NOT_ENDED. Every call but the first for a value starts at the beginning of a chunk. */
+/** Returns the index after the value, or NOT_ENDED. Every later call for the same value must start at index 0 of a chunk. */
 export function scanValue(bytes: Buffer, from: number, scan: Scan): number {
   switch (scan.form) {
     case 'container':
@@ -98,7 +98,7 @@ function deeper(depth: number, scan: Scan): number {
   return depth + 1
 }
 
-/** The words "true" and "false" have an "e", too. Where a chunk begins we cannot see what was before, and doubt it. */
+/** The letter "e" also ends "true" and "false". At the start of a chunk the letter before is unknown, so "e" is suspicious. */
 function noticeExponent(before: number | undefined, scan: Scan): void {
   if (before !== LETTER_U && before !== LETTER_S) scan.isSuspicious = true
 }
@@ -108,7 +108,7 @@ function scanString(bytes: Buffer, from: number, scan: Scan): number {
   return scan.isInString ? NOT_ENDED : end
 }
 
-/** The index after the closing quote; or the length, and the scan knows that the string goes on. */
+/** Returns the index after the closing quote, or the chunk's length if the string continues in the next chunk. */
 function endOfString(bytes: Buffer, from: number, scan: Scan): number {
   const { length } = bytes
   let at = from

@@ -1,4 +1,4 @@
-// Markup from strangers, read with suspicion: XML documents and HTML pages, both into plain values.
+// Parses untrusted XML documents and HTML pages to plain values, within limits.
 import { Parser } from 'htmlparser2'
 import { FeedError } from '../feed.ts'
 
@@ -6,31 +6,31 @@ export interface XmlElement {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   readonly children: readonly XmlElement[]
-  /** Its own text, without that of its children. */
+  /** Text of the element itself, without the text of its children. */
   readonly text: string
 }
 
-export interface Expected {
-  /** The file or address, for people: messages begin with it. */
+export interface MarkupOptions {
+  /** File name or address, with which error messages start. */
   readonly what: string
   readonly maxBytes: number
-  /** Of an XML document that is known to have more than others. */
+  /** Maximum number of elements, for XML documents that are known to be large. */
   readonly maxElements?: number
 }
 
 export interface HtmlPage {
-  /** What the page calls its own address. */
+  /** The page's canonical address, from its link or og:url element. */
   readonly canonical: string | undefined
   readonly description: string | undefined
   readonly blocks: readonly HtmlBlock[]
   readonly links: readonly HtmlLink[]
 }
 
-/** Text between the edges of block elements: words in it belong together. */
+/** Text between the boundaries of block elements. */
 export interface HtmlBlock {
   readonly kind: 'title' | 'heading' | 'item' | 'text'
   readonly text: string
-  /** Part of what the page is about, rather than of what surrounds every page. */
+  /** True for text in the main element, false for navigation, footers and forms. */
   readonly isMain: boolean
 }
 
@@ -39,25 +39,25 @@ interface HtmlLink {
   readonly isMain: boolean
 }
 
-/** The parser works through the open elements at every tag, so depth costs the square of itself. */
+/** The parser scans all open elements at every tag, so its time grows with the square of the depth. */
 const MAX_DEPTH = 256
 const MAX_ELEMENTS = 200_000
 
-const namesIn = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+const parseNames = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
-const BLOCKS = namesIn(
+const BLOCKS = parseNames(
   'address article aside blockquote body br button caption dd details dialog div dl dt fieldset figcaption figure ' +
     'footer form h1 h2 h3 h4 h5 h6 head header hr html iframe label legend li main nav ol option p pre section ' +
     'select summary table tbody td textarea tfoot th thead title tr ul',
 )
-const UNSEEN = namesIn('head script style template noscript svg iframe select textarea button')
-const ASIDES = namesIn('nav aside footer form')
-const HEADINGS = namesIn('h2 h3 h4 h5 h6')
+const INVISIBLE = parseNames('head script style template noscript svg iframe select textarea button')
+const ASIDES = parseNames('nav aside footer form')
+const HEADINGS = parseNames('h2 h3 h4 h5 h6')
 
-/** The root element of a document that is whole, has no declarations of its own, and is what was asked for. */
-export function readXml(bytes: Buffer, root: string, expected: Expected): XmlElement {
-  const text = decoded(bytes, expected)
-  const tree = growTree(root, expected)
+/** Returns the root element. Throws a FeedError if the document is truncated, has a DTD, or has another root. */
+export function readXml(bytes: Buffer, root: string, options: MarkupOptions): XmlElement {
+  const text = decode(bytes, options)
+  const tree = createTreeBuilder(root, options)
   const parser = new Parser(
     {
       onprocessinginstruction: (name, declaration) => tree.declare(name, declaration),
@@ -68,59 +68,60 @@ export function readXml(bytes: Buffer, root: string, expected: Expected): XmlEle
     { xmlMode: true },
   )
   parser.end(text)
-  return tree.grown()
+  return tree.finish()
 }
 
-/** A whole page, so closed by its own end tag: one that was cut off may lack what matters. */
-export function readPage(bytes: Buffer, { what, maxBytes }: Expected): HtmlPage {
-  const { page, isClosed } = parseHtml(decoded(bytes, { what, maxBytes }), what)
-  if (!isClosed) throw new FeedError(`${what} ends before its </html>: it was cut off, or it is no HTML page.`)
+/** Parses a page. Throws a FeedError unless it ends with </html>, because a truncated page may lack its content. */
+export function readPage(bytes: Buffer, { what, maxBytes }: MarkupOptions): HtmlPage {
+  const { page, isClosed } = parseHtml(decode(bytes, { what, maxBytes }), what)
+  if (!isClosed) throw new FeedError(`${what} has no </html>: it is truncated or not an HTML page.`)
   return page
 }
 
-/** Words only: tags and scripts gone, entities decoded, whitespace folded. */
-export function plainText(html: string, what: string): string {
+/** Returns the visible text: tags and scripts removed, entities decoded, whitespace collapsed. */
+export function toPlainText(html: string, what: string): string {
   return parseHtml(html, what)
     .page.blocks.map(({ text }) => text)
     .join(' ')
 }
 
-function decoded(bytes: Buffer, { what, maxBytes }: Expected): string {
-  if (bytes.length > maxBytes) throw new FeedError(`${what} has ${bytes.length} bytes; at most ${maxBytes} are read.`)
+function decode(bytes: Buffer, { what, maxBytes }: MarkupOptions): string {
+  if (bytes.length > maxBytes)
+    throw new FeedError(`${what} has ${bytes.length} bytes, at most ${maxBytes} are allowed.`)
   if (bytes.length === 0) throw new FeedError(`${what} is empty.`)
   try {
-    // PostgreSQL's text has no room for NUL.
+    // PostgreSQL text cannot contain NUL.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\0', '')
   } catch {
-    throw new FeedError(`${what} is not text in UTF-8.`)
+    throw new FeedError(`${what} is not valid UTF-8.`)
   }
 }
 
-interface Growing extends XmlElement {
-  readonly children: Growing[]
+interface OpenElement extends XmlElement {
+  readonly children: OpenElement[]
   text: string
   readonly openedAt: number
 }
 
-function growTree(expectedRoot: string, { what, maxElements }: Expected) {
-  const isHtml = `${what} is an HTML page, where XML with <${expectedRoot}> was expected.`
-  const open: Growing[] = []
-  let root: Growing | undefined
+function createTreeBuilder(expectedRoot: string, { what, maxElements }: MarkupOptions) {
+  const isHtml = `${what} is an HTML page, expected XML with <${expectedRoot}>.`
+  const open: OpenElement[] = []
+  let root: OpenElement | undefined
   let count = 0
   return {
     declare(name: string, declaration: string): void {
       if (!name.startsWith('!')) return
       const isPage = /^!doctype\s+html\b/i.test(declaration)
-      throw new FeedError(isPage ? isHtml : `${what} has a <${name}> declaration; documents with one are not read.`)
+      throw new FeedError(isPage ? isHtml : `${what} has a <${name}> declaration, which is not allowed.`)
     },
     open(name: string, attributes: Record<string, string>, openedAt: number): void {
-      const element: Growing = { name, attributes, children: [], text: '', openedAt }
+      const element: OpenElement = { name, attributes, children: [], text: '', openedAt }
       if (!root && name.toLowerCase() === 'html') throw new FeedError(isHtml)
       if (!root && name !== expectedRoot)
-        throw new FeedError(`${what} begins with <${name}>, where <${expectedRoot}> was expected.`)
-      if (root && open.length === 0) throw new FeedError(`${what} goes on with <${name}> after its end.`)
+        throw new FeedError(`${what} starts with <${name}>, expected <${expectedRoot}>.`)
+      if (root && open.length === 0) throw new FeedError(`${what} continues with <${name}> after its end.`)
       count += 1
-      refuseExcess(what, open.length, count, maxElements)
+      assertWithinLimits(what, open.length, count, maxElements)
       open.at(-1)?.children.push(element)
       open.push(element)
       root ??= element
@@ -128,57 +129,57 @@ function growTree(expectedRoot: string, { what, maxElements }: Expected) {
     write(data: string): void {
       const element = open.at(-1)
       if (element) element.text += data
-      else if (data.trim() !== '') throw new FeedError(`${what} has text outside of its elements; it is no XML.`)
+      else if (data.trim() !== '') throw new FeedError(`${what} has text outside its elements, so it is not XML.`)
     },
     close(name: string, isImplied: boolean, at: number): void {
       const element = open.pop()
-      // The parser calls the end of <a/> implied as well; only there do begin and end fall together.
+      // The parser also reports the end of <a/> as implied; only there the start and end positions are equal.
       if (isImplied && at !== element?.openedAt)
-        throw new FeedError(`${what} was cut off or is broken: <${name}> is never closed.`)
+        throw new FeedError(`${what} is truncated or malformed: <${name}> is never closed.`)
     },
-    grown(): XmlElement {
-      if (!root) throw new FeedError(`${what} has no element at all, where XML with <${expectedRoot}> was expected.`)
+    finish(): XmlElement {
+      if (!root) throw new FeedError(`${what} has no elements, expected XML with <${expectedRoot}>.`)
       return root
     },
   }
 }
 
-function refuseExcess(what: string, depth: number, elements: number, maxElements = MAX_ELEMENTS): void {
-  if (depth > MAX_DEPTH) throw new FeedError(`${what} nests more than ${MAX_DEPTH} elements in one another.`)
+function assertWithinLimits(what: string, depth: number, elements: number, maxElements = MAX_ELEMENTS): void {
+  if (depth > MAX_DEPTH) throw new FeedError(`${what} nests elements more than ${MAX_DEPTH} levels deep.`)
   if (elements > maxElements) throw new FeedError(`${what} has more than ${maxElements} elements.`)
 }
 
 interface OpenTag {
-  readonly isUnseen: boolean
+  readonly isInvisible: boolean
   readonly isMain: boolean
   readonly kind: HtmlBlock['kind']
 }
 
-const OUTERMOST: OpenTag = { isUnseen: false, isMain: false, kind: 'text' }
+const OUTERMOST: OpenTag = { isInvisible: false, isMain: false, kind: 'text' }
 
 function parseHtml(html: string, what: string): { readonly page: HtmlPage; readonly isClosed: boolean } {
   const [open, blocks, links]: [OpenTag[], HtmlBlock[], HtmlLink[]] = [[], [], []]
-  const named: NamedByPage = { canonical: undefined, address: undefined, description: undefined }
+  const metadata: PageMetadata = { canonical: undefined, address: undefined, description: undefined }
   let [text, count, hasMain, isClosed] = ['', 0, false, false]
   const current = () => open.at(-1) ?? OUTERMOST
   const endBlock = () => {
-    const words = folded(text)
+    const words = collapseWhitespace(text)
     if (words !== '') blocks.push({ kind: current().kind, text: words, isMain: current().isMain })
     text = ''
   }
   const parser = new Parser({
     onopentag(name, attributes) {
       count += 1
-      refuseExcess(what, open.length, count)
+      assertWithinLimits(what, open.length, count)
       if (BLOCKS.has(name)) endBlock()
-      open.push(within(current(), name, attributes))
+      open.push(openTag(current(), name, attributes))
       hasMain ||= current().isMain
-      noteNames(named, name, attributes)
+      readMetadata(metadata, name, attributes)
       const { href } = attributes
       if (name === 'a' && href !== undefined) links.push({ href, isMain: current().isMain })
     },
     ontext(data) {
-      if (!current().isUnseen) text += data
+      if (!current().isInvisible) text += data
     },
     onclosetag(name, isImplied) {
       if (BLOCKS.has(name)) endBlock()
@@ -190,39 +191,39 @@ function parseHtml(html: string, what: string): { readonly page: HtmlPage; reado
   endBlock()
   const marked = <T extends { readonly isMain: boolean }>(all: T[]) =>
     hasMain ? all : all.map((each) => ({ ...each, isMain: true }))
-  const { canonical = named.address, description } = named
+  const { canonical = metadata.address, description } = metadata
   return { page: { canonical, description, blocks: marked(blocks), links: marked(links) }, isClosed }
 }
 
-function within(parent: OpenTag, name: string, attributes: Readonly<Record<string, string>>): OpenTag {
+function openTag(parent: OpenTag, name: string, attributes: Readonly<Record<string, string>>): OpenTag {
   const isMain = name === 'main' || attributes['role'] === 'main'
   return {
-    isUnseen: parent.isUnseen || UNSEEN.has(name),
+    isInvisible: parent.isInvisible || INVISIBLE.has(name),
     isMain: (parent.isMain || isMain) && !ASIDES.has(name),
-    kind: kindOf(name) ?? parent.kind,
+    kind: toBlockKind(name) ?? parent.kind,
   }
 }
 
-function kindOf(name: string): HtmlBlock['kind'] | undefined {
+function toBlockKind(name: string): HtmlBlock['kind'] | undefined {
   if (name === 'h1') return 'title'
   if (HEADINGS.has(name)) return 'heading'
   return name === 'li' ? 'item' : undefined
 }
 
-interface NamedByPage {
+interface PageMetadata {
   canonical: string | undefined
   address: string | undefined
   description: string | undefined
 }
 
-function noteNames(named: NamedByPage, name: string, attributes: Readonly<Record<string, string>>): void {
+function readMetadata(metadata: PageMetadata, name: string, attributes: Readonly<Record<string, string>>): void {
   const { rel = '', href, property, content } = attributes
-  if (name === 'link' && rel.toLowerCase().split(/\s+/).includes('canonical')) named.canonical ??= href
+  if (name === 'link' && rel.toLowerCase().split(/\s+/).includes('canonical')) metadata.canonical ??= href
   if (name !== 'meta') return
-  if (property === 'og:url') named.address ??= content
-  if (attributes['name']?.toLowerCase() === 'description') named.description ??= content
+  if (property === 'og:url') metadata.address ??= content
+  if (attributes['name']?.toLowerCase() === 'description') metadata.description ??= content
 }
 
-function folded(text: string): string {
+function collapseWhitespace(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim()
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { complaintAboutAddress } from '../../../src/feeds/download/addresses.ts'
+import { findAddressIssue } from '../../../src/feeds/download/addresses.ts'
 
-describe('Addresses that no upstream has', () => {
+describe('download: check of IP addresses', () => {
   it.each([
     '127.0.0.1',
     '127.255.255.255',
@@ -21,9 +21,9 @@ describe('Addresses that no upstream has', () => {
     'fdff:ffff::1',
     '::ffff:192.168.1.1',
     '64:ff9b::c0a8:101',
-  ])('%s is internal: only a private host may have it', (each) => {
-    expect(complaintAboutAddress(each, false)).toMatch(/ is a (loopback|private) address$/)
-    expect(complaintAboutAddress(each, true)).toBeUndefined()
+  ])('allows the internal address %s for private hosts only', (each) => {
+    expect(findAddressIssue(each, false)).toMatch(/ is a (loopback|private) address$/)
+    expect(findAddressIssue(each, true)).toBeUndefined()
   })
 
   it.each([
@@ -60,9 +60,9 @@ describe('Addresses that no upstream has', () => {
     '127.0.0.1.example',
     '1.2.3',
     '2a00::1/64',
-  ])('%j is refused to everybody', (each) => {
-    expect(complaintAboutAddress(each, false)).toBeDefined()
-    expect(complaintAboutAddress(each, true)).toBeDefined()
+  ])('refuses the address %j for all hosts', (each) => {
+    expect(findAddressIssue(each, false)).toBeDefined()
+    expect(findAddressIssue(each, true)).toBeDefined()
   })
 
   it.each([
@@ -85,7 +85,7 @@ describe('Addresses that no upstream has', () => {
     '3fff::1',
     '::ffff:1.1.1.1',
     '64:ff9b::1.1.1.1',
-  ])('%s is not one of them', (each) => {
-    expect(complaintAboutAddress(each, false)).toBeUndefined()
+  ])('allows the public address %s', (each) => {
+    expect(findAddressIssue(each, false)).toBeUndefined()
   })
 })

@@ -1,59 +1,68 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { testMachine } from '../feed-harness.ts'
-import { type Said, toyFeed } from '../toy-feed.ts'
+import { createFakeFeed, type FakeRecord } from '../fake-feed.ts'
+import { createFeedHarness } from '../feed-harness.ts'
 
-const { run, runElsewhere, look, reset } = await testMachine()
+const { run, runInOtherProcess, selectRows, reset } = await createFeedHarness()
 
 beforeEach(reset)
 
 const DAY_TWO = '2026-08-02T00:00:00Z'
 
-const said = (id: string, text = 'first'): Said => ({ id, modified: DAY_TWO, text })
-const many = (count: number): Said[] => Array.from({ length: count }, (_, index) => said(`CVE-2024-${10_000 + index}`))
+const record = (id: string, text = 'first'): FakeRecord => ({ id, modified: DAY_TWO, text })
+const records = (count: number): FakeRecord[] =>
+  Array.from({ length: count }, (_, index) => record(`CVE-2024-${10_000 + index}`))
 
-const records = "select record::jsonb ->> 'text' as text from source.source_record order by cve_id"
+const storedTexts = "select record::jsonb ->> 'text' as text from source.source_record order by cve_id"
 const state = "select cursor, failures from source.feed where name = 'nvd'"
 
-describe('the lease', () => {
-  it('lets one run at a time', async () => {
+describe('feed engine: lease', () => {
+  it('lets only one worker run a feed at a time', async () => {
     const [first, second] = await Promise.all([
-      run(toyFeed([{ says: many(100) }])),
-      runElsewhere(toyFeed([{ says: many(100) }])),
+      run(createFakeFeed([{ items: records(100) }])),
+      runInOtherProcess(createFakeFeed([{ items: records(100) }])),
     ])
 
     expect([first.outcome, second.outcome].sort()).toEqual(['busy', 'succeeded'])
-    expect([first.fault, second.fault].join()).toMatch(/nvd is being run by (a test|another) just now/)
+    expect([first.error, second.error].join()).toMatch(/nvd is being run by (a test|another)/)
   })
 
-  it('fences off a worker that wakes after its lease was taken over', async () => {
-    const takenOver = async () => {
-      // As if it had slept for more than a minute.
-      await look("update source.feed set lease_until = '-infinity'")
-      await runElsewhere(toyFeed([{ says: [said('CVE-2024-0001', 'by the other')], cursor: 'other' }]))
+  it('rolls back a worker that continues after another worker acquired the lease', async () => {
+    const runOther = async () => {
+      // Simulates a worker that was suspended for more than a minute.
+      await selectRows("update source.feed set lease_until = '-infinity'")
+      await runInOtherProcess(
+        createFakeFeed([{ items: [record('CVE-2024-0001', 'by the other worker')], cursor: 'other' }]),
+      )
     }
 
     const late = await run(
-      toyFeed([{ says: [said('CVE-2024-0001', 'by the sleeper')], cursor: 'sleeper', atEnd: takenOver }]),
+      createFakeFeed([
+        {
+          items: [record('CVE-2024-0001', 'by the suspended worker')],
+          cursor: 'suspended',
+          afterLastRecord: runOther,
+        },
+      ]),
     )
 
     expect(late.outcome).toBe('fenced')
-    expect(await look(records)).toMatchObject([{ text: 'by the other' }])
-    expect(await look(state)).toMatchObject([{ cursor: 'other', failures: 0 }])
-    expect(await look('select outcome from source.feed_run order by id')).toEqual([
+    expect(await selectRows(storedTexts)).toMatchObject([{ text: 'by the other worker' }])
+    expect(await selectRows(state)).toMatchObject([{ cursor: 'other', failures: 0 }])
+    expect(await selectRows('select outcome from source.feed_run order by id')).toEqual([
       { outcome: 'fenced' },
       { outcome: 'succeeded' },
     ])
   })
 
-  it('calls a run abandoned whose process died', async () => {
-    await look("insert into source.feed (name) values ('nvd')")
-    await look(
+  it('marks the run of a dead process as abandoned', async () => {
+    await selectRows("insert into source.feed (name) values ('nvd')")
+    await selectRows(
       "insert into source.feed_run (feed, lease_epoch, origin, started_at) values ('nvd', 0, 'network', '2026-08-21')",
     )
 
-    await run(toyFeed([{ says: many(1) }]))
+    await run(createFakeFeed([{ items: records(1) }]))
 
-    expect(await look('select outcome from source.feed_run order by id')).toEqual([
+    expect(await selectRows('select outcome from source.feed_run order by id')).toEqual([
       { outcome: 'abandoned' },
       { outcome: 'succeeded' },
     ])

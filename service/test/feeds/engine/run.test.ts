@@ -1,222 +1,245 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { rehearseFeed } from '../../../src/feeds/engine/run.ts'
+import { dryRunFeed } from '../../../src/feeds/engine/run.ts'
 import { FeedError, StoppedError } from '../../../src/feeds/feed.ts'
-import { testMachine } from '../feed-harness.ts'
-import { type Said, toyFeed } from '../toy-feed.ts'
+import { createFakeFeed, type FakeRecord } from '../fake-feed.ts'
+import { createFeedHarness } from '../feed-harness.ts'
 
-const { run, look, clock, tools, reset } = await testMachine()
+const { run, selectRows, clock, dependencies, reset } = await createFeedHarness()
 
 beforeEach(reset)
 
 const DAY_ONE = '2026-08-01T00:00:00Z'
 const DAY_TWO = '2026-08-02T00:00:00Z'
 
-const said = (id: string, modified = DAY_ONE, text = 'first'): Said => ({ id, modified, text })
-const many = (count: number, change: Partial<Said> = {}): Said[] =>
-  Array.from({ length: count }, (_, index) => ({ ...said(`CVE-2024-${10_000 + index}`), ...change }))
+const record = (id: string, modified = DAY_ONE, text = 'first'): FakeRecord => ({ id, modified, text })
+const records = (count: number, change: Partial<FakeRecord> = {}): FakeRecord[] =>
+  Array.from({ length: count }, (_, index) => ({ ...record(`CVE-2024-${10_000 + index}`), ...change }))
 
-const records = "select cve_id, modified, record::jsonb ->> 'text' as text from source.source_record order by cve_id"
+const stored = "select cve_id, modified, record::jsonb ->> 'text' as text from source.source_record order by cve_id"
 const queue = 'select cve_id from source.publication_queue order by seq'
 const lastRun = 'select * from source.feed_run order by id desc limit 1'
 const state = "select cursor, upstream_at, failures, lease_holder from source.feed where name = 'nvd'"
 const dataset = "select table_count::int, last_success_at from catalog.dataset where name = 'nvd'"
 
-describe('a run', () => {
-  it('stores records, cursor, data set and queue together, and writes down what it did', async () => {
+describe('feed engine: runs', () => {
+  it('stores records, cursor, data set and publication queue, and records the run', async () => {
     const upstreamAt = new Date('2026-08-02T06:00:00Z')
 
     const report = await run(
-      toyFeed([{ says: [said('CVE-2024-0001'), said('CVE-2024-0002')], cursor: { page: 7 }, upstreamAt }]),
+      createFakeFeed([{ items: [record('CVE-2024-0001'), record('CVE-2024-0002')], cursor: { page: 7 }, upstreamAt }]),
     )
 
-    expect(report).toMatchObject({ outcome: 'succeeded', read: 2, written: 2, unchanged: 0, rejected: 0, fault: null })
-    expect(await look(records)).toHaveLength(2)
-    expect(await look(queue)).toEqual([{ cve_id: 'CVE-2024-0001' }, { cve_id: 'CVE-2024-0002' }])
-    expect(await look(state)).toEqual([
+    expect(report).toMatchObject({ outcome: 'succeeded', read: 2, written: 2, unchanged: 0, rejected: 0, error: null })
+    expect(await selectRows(stored)).toHaveLength(2)
+    expect(await selectRows(queue)).toEqual([{ cve_id: 'CVE-2024-0001' }, { cve_id: 'CVE-2024-0002' }])
+    expect(await selectRows(state)).toEqual([
       { cursor: { page: 7 }, upstream_at: upstreamAt, failures: 0, lease_holder: null },
     ])
-    expect(await look(dataset)).toEqual([{ table_count: 2, last_success_at: new Date('2026-08-22T00:00:00Z') }])
-    expect(await look(lastRun)).toMatchObject([
+    expect(await selectRows(dataset)).toEqual([{ table_count: 2, last_success_at: new Date('2026-08-22T00:00:00Z') }])
+    expect(await selectRows(lastRun)).toMatchObject([
       { feed: 'nvd', outcome: 'succeeded', read_count: '2', written_count: '2' },
     ])
   })
 
-  it('leaves unchanged records alone and queues only what changed', async () => {
-    await run(toyFeed([{ says: many(100) }]))
+  it('writes and queues only changed records', async () => {
+    await run(createFakeFeed([{ items: records(100) }]))
 
-    const again = await run(toyFeed([{ says: many(100) }]))
+    const again = await run(createFakeFeed([{ items: records(100) }]))
     expect(again).toMatchObject({ written: 0, unchanged: 100 })
-    const changed = many(100).map((each, index) =>
+    const changed = records(100).map((each, index) =>
       index === 7 ? { ...each, modified: DAY_TWO, text: 'second' } : each,
     )
-    expect(await run(toyFeed([{ says: changed }]))).toMatchObject({ written: 1, unchanged: 99 })
+    expect(await run(createFakeFeed([{ items: changed }]))).toMatchObject({ written: 1, unchanged: 99 })
 
-    expect(await look(queue)).toHaveLength(101)
-    expect(await look(`${queue} offset 100`)).toEqual([{ cve_id: 'CVE-2024-10007' }])
+    expect(await selectRows(queue)).toHaveLength(101)
+    expect(await selectRows(`${queue} offset 100`)).toEqual([{ cve_id: 'CVE-2024-10007' }])
   })
 
-  it('never lets an older record overwrite a newer one, and takes other content of the same date over', async () => {
-    await run(toyFeed([{ says: [said('CVE-2024-0001', DAY_TWO, 'newer'), said('CVE-2024-0002', DAY_ONE, 'before')] }]))
+  it('skips an older record and stores new content with an unchanged date', async () => {
+    await run(
+      createFakeFeed([
+        { items: [record('CVE-2024-0001', DAY_TWO, 'newer'), record('CVE-2024-0002', DAY_ONE, 'before')] },
+      ]),
+    )
 
     const report = await run(
-      toyFeed([{ says: [said('CVE-2024-0001', DAY_ONE, 'older'), said('CVE-2024-0002', DAY_ONE, 'after')] }]),
+      createFakeFeed([
+        { items: [record('CVE-2024-0001', DAY_ONE, 'older'), record('CVE-2024-0002', DAY_ONE, 'after')] },
+      ]),
     )
 
     expect(report).toMatchObject({ written: 1, unchanged: 1 })
-    expect(report.notices.join()).toMatch(/1 records are older than ours.*1 records changed without a new date/)
-    expect((await look<{ text: string }>(records)).map(({ text }) => text)).toEqual(['newer', 'after'])
+    expect(report.notices.join()).toMatch(
+      /1 records are older than the stored ones.*1 records changed without a new date/,
+    )
+    expect((await selectRows<{ text: string }>(stored)).map(({ text }) => text)).toEqual(['newer', 'after'])
   })
 
-  it('takes the newest of several records for one CVE, and counts the others', async () => {
+  it('stores the newest of several records for one CVE and counts the duplicates', async () => {
     const report = await run(
-      toyFeed([{ says: [said('CVE-2024-0001', DAY_TWO, 'newest'), said('CVE-2024-0001', DAY_ONE, 'older')] }]),
+      createFakeFeed([
+        { items: [record('CVE-2024-0001', DAY_TWO, 'newest'), record('CVE-2024-0001', DAY_ONE, 'older')] },
+      ]),
     )
 
     expect(report).toMatchObject({ read: 2, written: 1, duplicates: 1 })
-    expect(await look(records)).toMatchObject([{ text: 'newest' }])
+    expect(await selectRows(stored)).toMatchObject([{ text: 'newest' }])
   })
 
-  it('cuts a date in the future to now', async () => {
-    await run(toyFeed([{ says: [said('CVE-2024-0001', '2031-01-01T00:00:00Z')] }]))
+  it('replaces a modification date in the future by now', async () => {
+    await run(createFakeFeed([{ items: [record('CVE-2024-0001', '2031-01-01T00:00:00Z')] }]))
 
-    expect(await look(records)).toMatchObject([{ modified: clock.now() }])
+    expect(await selectRows(stored)).toMatchObject([{ modified: clock.now() }])
   })
 
-  it('keeps what the deliveries before a failure brought, and its place', async () => {
-    const broken = () => {
+  it('keeps the deliveries and the cursor from before a failure', async () => {
+    const fail = () => {
       throw new FeedError('The page ends in the middle of a record.')
     }
 
     const report = await run(
-      toyFeed([
-        { says: [said('CVE-2024-0001')], cursor: { page: 1 } },
-        { says: [said('CVE-2024-0002')], cursor: { page: 2 }, atEnd: broken },
+      createFakeFeed([
+        { items: [record('CVE-2024-0001')], cursor: { page: 1 } },
+        { items: [record('CVE-2024-0002')], cursor: { page: 2 }, afterLastRecord: fail },
       ]),
     )
 
     expect(report).toMatchObject({
       outcome: 'failed',
-      fault: 'The page ends in the middle of a record.',
+      error: 'The page ends in the middle of a record.',
       read: 2,
       written: 1,
     })
-    expect(await look(records)).toMatchObject([{ cve_id: 'CVE-2024-0001' }])
-    expect(await look(state)).toMatchObject([{ cursor: { page: 1 }, failures: 1, lease_holder: null }])
-    expect(await look(lastRun)).toMatchObject([{ outcome: 'failed', written_count: '1', fault: report.fault }])
+    expect(await selectRows(stored)).toMatchObject([{ cve_id: 'CVE-2024-0001' }])
+    expect(await selectRows(state)).toMatchObject([{ cursor: { page: 1 }, failures: 1, lease_holder: null }])
+    expect(await selectRows(lastRun)).toMatchObject([{ outcome: 'failed', written_count: '1', fault: report.error }])
   })
 
-  it('is not a success in the eyes of /health when it failed half way', async () => {
-    const failing = toyFeed([
-      { says: [said('CVE-2024-0001')] },
-      { says: [], atEnd: () => Promise.reject(new FeedError('no')) },
+  it('leaves last_success_at unset when a later delivery fails', async () => {
+    const failing = createFakeFeed([
+      { items: [record('CVE-2024-0001')] },
+      { items: [], afterLastRecord: () => Promise.reject(new FeedError('no')) },
     ])
 
     await run(failing)
 
-    expect(await look(dataset)).toEqual([{ table_count: 1, last_success_at: null }])
+    expect(await selectRows(dataset)).toEqual([{ table_count: 1, last_success_at: null }])
   })
 
-  it('is tried again after a minute, then less and less often, and as usual after a success', async () => {
-    const failing = toyFeed([{ says: [], atEnd: () => Promise.reject(new FeedError('no')) }])
-    const dueIn = async () =>
+  it('doubles the retry delay from one minute and resets it after a success', async () => {
+    const failing = createFakeFeed([{ items: [], afterLastRecord: () => Promise.reject(new FeedError('no')) }])
+    const readDelay = async () =>
       Math.round(
-        (await look<{ s: number }>('select extract(epoch from next_due_at - now())::float8 as s from source.feed'))[0]
-          ?.s ?? 0,
+        (
+          await selectRows<{ s: number }>(
+            'select extract(epoch from next_due_at - now())::float8 as s from source.feed',
+          )
+        )[0]?.s ?? 0,
       )
 
-    const waits: number[] = []
+    const delays: number[] = []
     for (let failures = 0; failures < 4; failures += 1) {
       await run(failing)
-      waits.push(await dueIn())
+      delays.push(await readDelay())
     }
-    await run(toyFeed([{ says: many(1) }]))
+    await run(createFakeFeed([{ items: records(1) }]))
 
-    expect(waits.map((each) => Math.round(each / 60))).toEqual([1, 2, 4, 8])
-    expect(Math.round((await dueIn()) / 60)).toBe(120)
+    expect(delays.map((each) => Math.round(each / 60))).toEqual([1, 2, 4, 8])
+    expect(Math.round((await readDelay()) / 60)).toBe(120)
   })
 
-  it('that is told to stop undoes what it was at, is no failure, and stays due', async () => {
+  it('rolls back the current delivery when stopped, counts no failure and leaves the feed due', async () => {
     const stop = new AbortController()
-    const halfWay = () => stop.abort(new StoppedError('It was stopped by SIGTERM.'))
+    const stopRun = () => stop.abort(new StoppedError('Stopped by SIGTERM.'))
 
-    const report = await run(toyFeed([{ says: many(5), atEnd: halfWay }]), { signal: stop.signal })
+    const report = await run(createFakeFeed([{ items: records(5), afterLastRecord: stopRun }]), {
+      signal: stop.signal,
+    })
 
-    expect(report).toMatchObject({ outcome: 'stopped', written: 0, fault: 'It was stopped by SIGTERM.' })
-    expect(await look(records)).toEqual([])
-    expect(await look(state)).toMatchObject([{ failures: 0, lease_holder: null }])
-    expect(await look('select next_due_at <= now() as is_due from source.feed')).toEqual([{ is_due: true }])
+    expect(report).toMatchObject({ outcome: 'stopped', written: 0, error: 'Stopped by SIGTERM.' })
+    expect(await selectRows(stored)).toEqual([])
+    expect(await selectRows(state)).toMatchObject([{ failures: 0, lease_holder: null }])
+    expect(await selectRows('select next_due_at <= now() as is_due from source.feed')).toEqual([{ is_due: true }])
   })
 
-  it('that waits for the database when it is told to stop does not wait for ever', async () => {
+  it('closes the connection when stopped during a long statement', async () => {
     const stop = new AbortController()
-    const { store, ...rest } = toyFeed([{ says: many(5) }])
-    const measure: typeof store.measure = async (tx, scope) => {
-      stop.abort(new StoppedError('It was stopped by SIGTERM.'))
+    const { store, ...rest } = createFakeFeed([{ items: records(5) }])
+    const computeStats: typeof store.computeStats = async (tx, scope) => {
+      stop.abort(new StoppedError('Stopped by SIGTERM.'))
       await sql`select pg_sleep(600)`.execute(tx)
-      return store.measure(tx, scope)
+      return store.computeStats(tx, scope)
     }
-    const other = await testMachine()
+    const other = await createFeedHarness()
 
-    const report = await other.run({ ...rest, store: { ...store, measure } }, { signal: stop.signal })
+    const report = await other.run({ ...rest, store: { ...store, computeStats } }, { signal: stop.signal })
 
     expect(report).toMatchObject({ outcome: 'stopped', written: 0 })
   })
 
-  it('writes down words of others without what a database or a terminal cannot take', async () => {
+  it('removes NUL and terminal sequences from error messages and labels', async () => {
     const hostile = 'The title is \u0000 \u001B]0;owned\u0007.'
-    const broken = () => Promise.reject(new FeedError(hostile))
+    const fail = () => Promise.reject(new FeedError(hostile))
 
     const report = await run(
-      toyFeed([{ label: 'a \u001B[2J file', says: [said('nonsense'), ...many(3)], atEnd: broken }]),
+      createFakeFeed([
+        { label: 'a \u001B[2J file', items: [record('nonsense'), ...records(3)], afterLastRecord: fail },
+      ]),
     )
 
-    expect(report.fault).toMatch(/^The title is +\]0;owned +\.$/)
-    expect(await look(state)).toMatchObject([{ failures: 1 }])
-    expect(await look('select delivery from source.feed_rejection')).toEqual([{ delivery: 'a  [2J file' }])
+    expect(report.error).toMatch(/^The title is +\]0;owned +\.$/)
+    expect(await selectRows(state)).toMatchObject([{ failures: 1 }])
+    expect(await selectRows('select delivery from source.feed_rejection')).toEqual([{ delivery: 'a  [2J file' }])
   })
 
-  it('does not believe that upstream is from the future', async () => {
-    await run(toyFeed([{ says: many(1), upstreamAt: new Date('2099-01-01T00:00:00Z') }]))
+  it('replaces an upstream date in the future by now', async () => {
+    await run(createFakeFeed([{ items: records(1), upstreamAt: new Date('2099-01-01T00:00:00Z') }]))
 
-    expect(await look(state)).toMatchObject([{ upstream_at: clock.now() }])
+    expect(await selectRows(state)).toMatchObject([{ upstream_at: clock.now() }])
   })
 
-  it('rehearses without leaving a trace', async () => {
-    const report = await rehearseFeed(toyFeed([{ says: many(5) }, { says: many(3) }]), tools, undefined)
+  it('stores nothing in a dry run', async () => {
+    const report = await dryRunFeed(
+      createFakeFeed([{ items: records(5) }, { items: records(3) }]),
+      dependencies,
+      undefined,
+    )
 
     expect(report).toMatchObject({ outcome: 'succeeded', read: 8, written: 8 })
-    expect(await look(records)).toEqual([])
-    expect(await look(queue)).toEqual([])
-    expect(await look(lastRun)).toEqual([])
+    expect(await selectRows(stored)).toEqual([])
+    expect(await selectRows(queue)).toEqual([])
+    expect(await selectRows(lastRun)).toEqual([])
   })
 })
 
-describe('what cannot be used', () => {
-  it('is counted and kept with its reason, while the rest is stored', async () => {
-    const report = await run(toyFeed([{ label: 'page 1', says: [...many(20), said('CVE-24-1'), { id: 5 }] }]))
+describe('feed engine: rejected records', () => {
+  it('stores rejected records with their reason and imports the others', async () => {
+    const report = await run(
+      createFakeFeed([{ label: 'page 1', items: [...records(20), record('CVE-24-1'), { id: 5 }] }]),
+    )
 
     expect(report).toMatchObject({ outcome: 'succeeded', read: 22, written: 20, rejected: 2 })
-    expect(await look('select delivery, subject, reason from source.feed_rejection order by id')).toEqual([
+    expect(await selectRows('select delivery, subject, reason from source.feed_rejection order by id')).toEqual([
       { delivery: 'page 1', subject: 'CVE-24-1', reason: 'not a CVE id, or no date' },
-      { delivery: 'page 1', subject: 'a toy', reason: expect.stringContaining('required') },
+      { delivery: 'page 1', subject: 'a record', reason: expect.stringContaining('required') },
     ])
   })
 
-  it('refuses the whole delivery when more than one in a thousand is poison', async () => {
-    const poison = Array.from({ length: 12 }, () => said('nonsense'))
+  it('refuses a delivery with more than one rejected record in a thousand', async () => {
+    const invalid = Array.from({ length: 12 }, () => record('nonsense'))
 
-    const report = await run(toyFeed([{ says: [...many(10_000), ...poison] }]))
+    const report = await run(createFakeFeed([{ items: [...records(10_000), ...invalid] }]))
 
     expect(report).toMatchObject({ outcome: 'refused', rejected: 12, written: 0 })
-    expect(report.fault).toContain('12 of its 10012 records cannot be used')
-    expect(report.fault).toContain('--allow too-many-rejections')
-    expect(await look(records)).toEqual([])
-    expect(await look('select count(*)::int as kept from source.feed_rejection')).toEqual([{ kept: 12 }])
+    expect(report.error).toContain('12 of the 10012 records were rejected')
+    expect(report.error).toContain('--allow too-many-rejections')
+    expect(await selectRows(stored)).toEqual([])
+    expect(await selectRows('select count(*)::int as kept from source.feed_rejection')).toEqual([{ kept: 12 }])
   })
 
-  it('is believed when the operator says so', async () => {
-    const report = await run(toyFeed([{ says: [said('nonsense'), said('CVE-2024-0001')] }]), {
+  it('imports a delivery with many rejections when the operator allows it', async () => {
+    const report = await run(createFakeFeed([{ items: [record('nonsense'), record('CVE-2024-0001')] }]), {
       allowed: new Set(['too-many-rejections']),
     })
 

@@ -2,47 +2,47 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { openFile } from '../../../src/feeds/formats/decompress.ts'
-import { isOpen, testFolder } from './archive-fixtures.ts'
-import { faultOf } from './json-chunks.ts'
+import { readDecompressed } from '../../../src/feeds/formats/decompress.ts'
+import { readErrorMessage } from './json-chunks.ts'
+import { createTestFolder, isFileOpen } from './test-folder.ts'
 
 const MEBIBYTE = 1024 * 1024
-const { path: folder, file } = await testFolder()
+const { path: folder, file } = await createTestFolder()
 
-/** It does not become smaller by packing. */
+/** Random bytes, which cannot be compressed. */
 const NOISE = randomBytes(3 * MEBIBYTE)
 
 async function read(path: string, maxBytes = 100 * MEBIBYTE): Promise<{ content: Buffer; consumed: number }> {
   const chunks: Buffer[] = []
   let consumed = 0
-  const content = openFile(path, { maxBytes }, (count) => {
+  const content = readDecompressed(path, { maxBytes }, (count) => {
     consumed += count
   })
   for await (const chunk of content) chunks.push(chunk)
   return { content: Buffer.concat(chunks), consumed }
 }
 
-describe('The content of a file', () => {
-  it('is what is in it', async () => {
+describe('decompression: contents', () => {
+  it('reads an uncompressed file unchanged', async () => {
     const { content, consumed } = await read(await file('plain.json', NOISE))
     expect([content.equals(NOISE), consumed]).toEqual([true, NOISE.length])
   })
 
-  it('is what is packed in it, when it begins as gzip does; the bytes are counted as they are stored', async () => {
+  it('decompresses gzip by its first bytes and counts the stored bytes', async () => {
     const packed = gzipSync(NOISE)
-    for (const name of ['packed.json.gz', 'packed without saying so']) {
+    for (const name of ['packed.json.gz', 'packed without a suffix']) {
       const { content, consumed } = await read(await file(name, packed))
       expect([content.equals(NOISE), consumed]).toEqual([true, packed.length])
     }
   })
 
-  it('may be packed in several members, as some programs do', async () => {
+  it('decompresses a gzip file with several members', async () => {
     const packed = Buffer.concat([gzipSync('{"list":['), gzipSync(''), gzipSync('1]}')])
     const { content, consumed } = await read(await file('members.gz', packed))
     expect([content.toString(), consumed]).toEqual(['{"list":[1]}', packed.length])
   })
 
-  it('is what is packed in it, when it begins as zstd does, in one frame or in several', async () => {
+  it('decompresses zstd by its first bytes, with one frame or several', async () => {
     const one = zstdCompressSync(NOISE)
     const several = Buffer.concat([one, zstdCompressSync(''), one])
     for (const [packed, whole] of [
@@ -54,15 +54,15 @@ describe('The content of a file', () => {
     }
   })
 
-  it('may be packed better than others, where that is known', async () => {
+  it('accepts a higher compression ratio if the caller allows it', async () => {
     const path = await file('repetitive.zst', zstdCompressSync(Buffer.alloc(5 * MEBIBYTE, 'again and ')))
-    expect(await faultOf(read(path))).toMatch(/unpacks to more than 100 times its size/)
+    expect(await readErrorMessage(read(path))).toMatch(/decompresses to more than 100 times its size/)
     const chunks: Buffer[] = []
-    for await (const chunk of openFile(path, { maxBytes: 6 * MEBIBYTE, maxRatio: 100_000 })) chunks.push(chunk)
+    for await (const chunk of readDecompressed(path, { maxBytes: 6 * MEBIBYTE, maxRatio: 100_000 })) chunks.push(chunk)
     expect(Buffer.concat(chunks)).toHaveLength(5 * MEBIBYTE)
   })
 
-  it('is counted to the last byte, also where the last chunk holds no content any more', async () => {
+  it('counts all stored bytes even if the last chunk contains no content', async () => {
     const chunkBytes = 256 * 1024
     const overhead = gzipSync(NOISE.subarray(0, chunkBytes - 1000), { level: 0 }).length - (chunkBytes - 1000)
     const packed = gzipSync(NOISE.subarray(0, chunkBytes + 4 - overhead), { level: 0 })
@@ -70,17 +70,17 @@ describe('The content of a file', () => {
     expect((await read(await file('trailer.gz', packed))).consumed).toBe(packed.length)
   })
 
-  it('may be plain although its name ends in .gz, as when a proxy has unpacked it', async () => {
+  it('reads an uncompressed file whose name ends in .gz', async () => {
     expect((await read(await file('proxied.json.gz', '{"list":[]}'))).content.toString()).toBe('{"list":[]}')
   })
 
-  it('may be exactly as large as is allowed', async () => {
+  it('accepts a file of exactly the size limit', async () => {
     const path = await file('exact.gz', gzipSync(NOISE))
     expect((await read(path, NOISE.length)).content.length).toBe(NOISE.length)
   })
 })
 
-describe('A file that is refused', () => {
+describe('decompression: rejected files', () => {
   const packed = gzipSync(NOISE)
   const damaged = Buffer.from(packed)
   damaged.writeUInt8(damaged.readUInt8(packed.length - 8) ^ 1, packed.length - 8)
@@ -89,65 +89,80 @@ describe('A file that is refused', () => {
   const apart = Buffer.concat([gzipSync('\x1f'), nothing, gzipSync(Buffer.from([0x8b]))])
 
   it.each([
-    ['is empty', 'empty.json', '', 'empty.json is empty'],
-    ['is empty once unpacked', 'empty.gz', gzipSync(''), 'empty.gz is empty once unpacked'],
-    ['is cut off', 'cut.gz', packed.subarray(0, 1000), /^cut.gz is cut off/],
-    ['lacks its last byte', 'last.gz', packed.subarray(0, -1), /^last.gz is cut off/],
-    ['has only begun', 'begun.gz', packed.subarray(0, 2), /^begun.gz is cut off/],
-    ['has a wrong checksum', 'sum.gz', damaged, 'sum.gz is damaged: incorrect data check'],
-    ['has text after its end', 'text.gz', Buffer.concat([packed, Buffer.from('more')]), /^text.gz is damaged/],
+    ['that is empty', 'empty.json', '', 'empty.json is empty'],
+    ['that is empty after decompression', 'empty.gz', gzipSync(''), 'empty.gz is empty after decompression'],
+    ['that is truncated', 'cut.gz', packed.subarray(0, 1000), /^cut.gz is truncated/],
+    ['without its last byte', 'last.gz', packed.subarray(0, -1), /^last.gz is truncated/],
+    ['with only its first two bytes', 'begun.gz', packed.subarray(0, 2), /^begun.gz is truncated/],
+    ['with a wrong checksum', 'sum.gz', damaged, 'sum.gz is damaged: incorrect data check'],
+    ['with text after its end', 'text.gz', Buffer.concat([packed, Buffer.from('more')]), /^text.gz is damaged/],
     [
-      'has zeros after its end',
+      'with zeros after its end',
       'zeros.gz',
       Buffer.concat([packed, Buffer.alloc(9)]),
-      'zeros.gz has 9 bytes after the end of what is packed',
+      'zeros.gz has 9 bytes after the end of the compressed data',
     ],
     [
-      'has half a member after its end',
+      'with a truncated member after its end',
       'half.gz',
       Buffer.concat([packed, packed.subarray(0, 50)]),
-      /^half.gz is cut off/,
+      /^half.gz is truncated/,
     ],
-    ['is packed twice', 'twice.gz', gzipSync(gzipSync('{}')), 'twice.gz is packed twice'],
-    ['is packed twice, in members far apart', 'apart.gz', apart, 'apart.gz is packed twice'],
+    ['that is compressed twice', 'twice.gz', gzipSync(gzipSync('{}')), 'twice.gz is compressed twice'],
+    ['that is compressed twice, with the magic bytes far apart', 'apart.gz', apart, 'apart.gz is compressed twice'],
     [
-      'is a web page',
+      'that is an HTML page',
       'page.json.gz',
       '\n<!DOCTYPE html>',
-      'page.json.gz is not packed with gzip, as its name says; it begins like a web page',
+      'page.json.gz is not gzip-compressed although its name ends in .gz; it starts like an HTML page',
     ],
-    ['holds too much', 'large.gz', packed, 'large.gz holds more than the 2097152 bytes allowed'],
-    ['is too large as it is', 'large.json', NOISE, 'large.json holds more than the 2097152 bytes allowed'],
-    ['is a bomb', 'bomb.gz', gzipSync(zeros), /^bomb.gz unpacks to more than 100 times its size/],
-    ['is a bomb of zstd', 'bomb.zst', zstdCompressSync(zeros), /^bomb.zst unpacks to more than 100 times its size/],
-    ['is cut off in zstd', 'cut.zst', zstdCompressSync(NOISE).subarray(0, -1), /^cut.zst is cut off/],
     [
-      'has text after its frame',
+      'above the size limit after decompression',
+      'large.gz',
+      packed,
+      'large.gz has more than 2097152 bytes, which is the limit',
+    ],
+    [
+      'above the size limit without compression',
+      'large.json',
+      NOISE,
+      'large.json has more than 2097152 bytes, which is the limit',
+    ],
+    ['that is a gzip bomb', 'bomb.gz', gzipSync(zeros), /^bomb.gz decompresses to more than 100 times its size/],
+    [
+      'that is a zstd bomb',
+      'bomb.zst',
+      zstdCompressSync(zeros),
+      /^bomb.zst decompresses to more than 100 times its size/,
+    ],
+    ['that is truncated zstd', 'cut.zst', zstdCompressSync(NOISE).subarray(0, -1), /^cut.zst is truncated/],
+    [
+      'with text after a zstd frame',
       'text.zst',
       Buffer.concat([zstdCompressSync(NOISE), Buffer.from('more')]),
       /^text.zst is /,
     ],
-    ['is zstd in gzip', 'both.gz', gzipSync(zstdCompressSync('{}')), 'both.gz is packed twice'],
+    ['that is zstd inside gzip', 'both.gz', gzipSync(zstdCompressSync('{}')), 'both.gz is compressed twice'],
     [
-      'is packed in frames without end',
+      'with more than 4096 zstd frames',
       'frames.zst',
       Buffer.concat(Array.from({ length: 4097 }, () => zstdCompressSync(''))),
-      'frames.zst is packed in more than 4096 frames',
+      'frames.zst is compressed in more than 4096 frames',
     ],
-  ])('%s', async (_, name, content, complaint) => {
+  ])('rejects a file %s', async (_, name, content, message) => {
     const limit = name.startsWith('large') ? 2 * MEBIBYTE : undefined
-    expect(await faultOf(read(await file(name, content), limit))).toEqual(
-      typeof complaint === 'string' ? complaint : expect.stringMatching(complaint),
+    expect(await readErrorMessage(read(await file(name, content), limit))).toEqual(
+      typeof message === 'string' ? message : expect.stringMatching(message),
     )
   })
 
-  it('is not there, or is a directory', async () => {
-    expect(await faultOf(read(join(folder, 'none.json')))).toBe('none.json does not exist')
+  it('rejects a missing file and a directory', async () => {
+    expect(await readErrorMessage(read(join(folder, 'none.json')))).toBe('none.json does not exist')
     await file('inner/file', '')
-    expect(await faultOf(read(join(folder, 'inner')))).toBe('inner is a directory')
+    expect(await readErrorMessage(read(join(folder, 'inner')))).toBe('inner is a directory')
   })
 
-  it('has one byte changed; or the change does not matter', async () => {
+  it('rejects a gzip file with a changed byte, or reads the same content', async () => {
     const content = 'A text that is short, and short, and packs a little.'
     const packed = gzipSync(content)
     let refused = 0
@@ -155,50 +170,47 @@ describe('A file that is refused', () => {
       const changed = Buffer.from(packed)
       changed.writeUInt8(changed.readUInt8(at) ^ 0xff, at)
       const reading = read(await file('changed.json', changed))
-      const fault = await faultOf(reading)
-      refused += fault ? 1 : 0
-      // Without the first two bytes it is not gzip at all, and whoever parses it will say so.
-      if (!fault && at > 1) expect((await reading).content.toString(), `byte ${at}`).toBe(content)
+      const error = await readErrorMessage(reading)
+      refused += error ? 1 : 0
+      // Without the gzip magic in the first two bytes the file counts as uncompressed.
+      if (!error && at > 1) expect((await reading).content.toString(), `byte ${at}`).toBe(content)
     }
     expect(refused).toBeGreaterThan(content.length / 2)
   })
 
-  it('is a bomb of 10 GB: of it no more than the first megabytes are unpacked', async () => {
+  it('stops after 2 MiB of a 10 GB decompression bomb', async () => {
     const member = gzipSync(zeros)
     const path = await file('large-bomb.gz', Buffer.concat(Array.from({ length: 500 }, () => member)))
     let unpacked = 0
     const reading = (async () => {
-      for await (const chunk of openFile(path, { maxBytes: 100_000 * MEBIBYTE })) unpacked += chunk.length
+      for await (const chunk of readDecompressed(path, { maxBytes: 100_000 * MEBIBYTE })) unpacked += chunk.length
     })()
-    expect(await faultOf(reading)).toMatch(/unpacks to more than 100 times its size/)
+    expect(await readErrorMessage(reading)).toMatch(/decompresses to more than 100 times its size/)
     expect(unpacked).toBeLessThanOrEqual(2 * MEBIBYTE)
   })
 })
 
-describe('The file itself', () => {
+describe('decompression: file handling', () => {
   it.each([
     ['plain', NOISE],
     ['packed', gzipSync(NOISE)],
-  ])(
-    'is closed when it was read to the end, when the reader stops early, and when there is a fault (%s)',
-    async (kind, content) => {
-      const path = await file(`closed-${kind}`, content)
-      await read(path)
-      expect(await isOpen(path)).toBe(false)
-      for await (const chunk of openFile(path, { maxBytes: 100 * MEBIBYTE })) {
-        expect([chunk.length > 0, await isOpen(path)]).toEqual([true, true])
-        break
-      }
-      expect(await isOpen(path)).toBe(false)
-      expect(await faultOf(read(path, MEBIBYTE))).toBeDefined()
-      expect(await isOpen(path)).toBe(false)
-    },
-  )
+  ])('closes a %s file after reading to the end, after an early stop and after an error', async (kind, content) => {
+    const path = await file(`closed-${kind}`, content)
+    await read(path)
+    expect(await isFileOpen(path)).toBe(false)
+    for await (const chunk of readDecompressed(path, { maxBytes: 100 * MEBIBYTE })) {
+      expect([chunk.length > 0, await isFileOpen(path)]).toEqual([true, true])
+      break
+    }
+    expect(await isFileOpen(path)).toBe(false)
+    expect(await readErrorMessage(read(path, MEBIBYTE))).toBeDefined()
+    expect(await isFileOpen(path)).toBe(false)
+  })
 
-  it('is read no further ahead than a few chunks while the reader is busy', async () => {
+  it('reads only a few chunks ahead of a slow reader', async () => {
     const packed = gzipSync(Buffer.concat(Array.from({ length: 8 }, () => NOISE)))
     let consumed = 0
-    const content = openFile(await file('ahead.gz', packed), { maxBytes: 100 * MEBIBYTE }, (count) => {
+    const content = readDecompressed(await file('ahead.gz', packed), { maxBytes: 100 * MEBIBYTE }, (count) => {
       consumed += count
     })
     await content.next()

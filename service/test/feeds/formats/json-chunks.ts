@@ -1,17 +1,17 @@
-// Bytes as they come from a file or a network: in chunks that end anywhere.
+// Test helpers for stream readers: sources with chosen chunk sizes, and measurements of held memory.
 import { isUtf8 } from 'node:buffer'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { FeedError, isRejected, type Reading, type Rejected } from '../../../src/feeds/feed.ts'
-import { type CutOptions, cutElements } from '../../../src/feeds/formats/json-elements.ts'
+import { type ElementOptions, readJsonElements } from '../../../src/feeds/formats/json-elements.ts'
 
 export interface Source extends AsyncIterable<Buffer> {
-  /** Whether whoever reads it has read it to the end, or let go of it. */
+  /** Returns true once the reader has read to the end or has closed the source. */
   isClosed(): boolean
 }
 
-/** Chunks of these sizes in turn, over and over; 0 is an empty chunk. */
-export function inChunks(content: string | Buffer, sizes: readonly number[] = [content.length]): Source {
+/** Splits content into chunks whose sizes cycle through `sizes`; 0 is an empty chunk. */
+export function toChunks(content: string | Buffer, sizes: readonly number[] = [content.length]): Source {
   const bytes = Buffer.from(content)
   let isClosed = false
   async function* chunks() {
@@ -37,9 +37,9 @@ export interface WholeDocument {
 
 export async function readDocument(
   chunks: AsyncIterable<Buffer>,
-  options: Partial<CutOptions> = {},
+  options: Partial<ElementOptions> = {},
 ): Promise<WholeDocument> {
-  const { header, elements, members } = await cutElements(chunks, { member: 'list', ...options })
+  const { header, elements, members } = await readJsonElements(chunks, { member: 'list', ...options })
   const { values, rejected } = await readAll(elements)
   return { header, members: members(), values, rejected }
 }
@@ -56,8 +56,8 @@ export async function readAll(
   return { values, rejected }
 }
 
-/** What it complained of; undefined if it did not. Anything that is no FeedError is thrown on. */
-export async function faultOf(work: Promise<unknown>): Promise<string | undefined> {
+/** Returns the message of a FeedError, or undefined if the work succeeded. Other errors are thrown. */
+export async function readErrorMessage(work: Promise<unknown>): Promise<string | undefined> {
   try {
     await work
     return undefined
@@ -67,8 +67,8 @@ export async function faultOf(work: Promise<unknown>): Promise<string | undefine
   }
 }
 
-/** What JSON.parse, which reads it as a whole, makes of it; undefined if it refuses. */
-export function parsedWhole(bytes: Buffer): unknown {
+/** Parses the whole document with JSON.parse. Returns undefined if it is invalid. */
+export function parseWholeDocument(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) return undefined
   try {
     return JSON.parse(bytes.toString())
@@ -77,18 +77,21 @@ export function parsedWhole(bytes: Buffer): unknown {
   }
 }
 
-/** What is held in buffers, once everything that nobody holds is gone: the second round ends what the first began. */
-export function bytesHeld(): number {
+/** Returns the bytes held in buffers after garbage collection, which needs two rounds to free all buffers. */
+export function measureHeldBytes(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc(); gc()')
   return process.memoryUsage().arrayBuffers
 }
 
-/** A hundred megabytes, the two halves of which are filled with one character each. Tells what is held meanwhile. */
-export async function* hundredMegabytes(halves: string, onSample: (bytes: number) => void): AsyncGenerator<Buffer> {
+/** Generates 100 MB; each half repeats one of the two characters. Reports the held bytes at intervals. */
+export async function* generateHundredMegabytes(
+  halves: string,
+  onSample: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
   const [chunks, chunkBytes] = [1600, 64 * 1024]
   for (let at = 0; at < chunks; at += 1) {
     yield Buffer.alloc(chunkBytes, halves[at < chunks / 2 ? 0 : 1])
-    if (at % 200 === 199) onSample(bytesHeld())
+    if (at % 200 === 199) onSample(measureHeldBytes())
   }
 }

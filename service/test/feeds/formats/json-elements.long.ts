@@ -1,32 +1,30 @@
-// All year files of NVD, as a first load reads them.
-import { existsSync } from 'node:fs'
+// Reads all year files of NVD, like a first load, and compares the speed with JSON.parse of whole files.
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { isRejected } from '../../../src/feeds/feed.ts'
-import { openFile } from '../../../src/feeds/formats/decompress.ts'
-import { filesIn } from '../../../src/feeds/formats/directory.ts'
-import { cutElements } from '../../../src/feeds/formats/json-elements.ts'
+import { readDecompressed } from '../../../src/feeds/formats/decompress.ts'
+import { listFiles } from '../../../src/feeds/formats/directory.ts'
+import { readJsonElements } from '../../../src/feeds/formats/json-elements.ts'
+import { realData } from '../../support/real-data.ts'
 
-const DIRECTORY = '../shared/data'
 const MEGABYTE = 1e6
 const MEBIBYTE = 2 ** 20
 
-const isThere = existsSync(`${DIRECTORY}/nvd`)
-if (!isThere) process.stdout.write(`SKIPPED: ${DIRECTORY}/nvd is not there, so nothing was measured.\n`)
+const directory = realData('the measurement of reading the year files of NVD') ?? ''
 
-describe.skipIf(!isThere)('The year files of NVD', () => {
-  it('are cut into as many records as each of them says, in little memory', async () => {
-    const files = await filesIn(DIRECTORY, 'nvd', /^nvdcve-2\.0-\d{4}\.json\.gz$/)
+describe.skipIf(directory === '')('JSON element reader: year files of NVD', () => {
+  it('reads as many records as each file declares with less than 512 MiB of memory', async () => {
+    const files = await listFiles(directory, 'nvd', /^nvdcve-2\.0-\d{4}\.json\.gz$/)
     expect(files.length).toBeGreaterThan(20)
 
-    const cut = await measured(files, cutFile)
+    const cut = await measure(files, cutFile)
     const peakBytes = process.resourceUsage().maxRSS * 1024
-    const whole = await measured(files, parseWhole)
+    const whole = await measure(files, parseWhole)
 
     process.stdout.write(
-      `${cut.records} records, ${(cut.bytes / MEGABYTE).toFixed(0)} MB: cut and parsed ${told(cut)}, at most ${(peakBytes / MEBIBYTE).toFixed(0)} MiB; ` +
-        `gunzip and JSON.parse of whole files ${told(whole)}; ` +
+      `${cut.records} records, ${(cut.bytes / MEGABYTE).toFixed(0)} MB: cut and parsed ${formatSpeed(cut)}, at most ${(peakBytes / MEBIBYTE).toFixed(0)} MiB; ` +
+        `gunzip and JSON.parse of whole files ${formatSpeed(whole)}; ` +
         `ratio ${(whole.seconds / cut.seconds).toFixed(2)}, of processor time ${(whole.cpuSeconds / cut.cpuSeconds).toFixed(2)}\n`,
     )
     expect([cut.records, cut.bytes]).toEqual([whole.records, whole.bytes])
@@ -36,22 +34,22 @@ describe.skipIf(!isThere)('The year files of NVD', () => {
 
 interface FileCount {
   readonly records: number
-  /** Unpacked. */
+  /** Size after decompression. */
   readonly bytes: number
 }
 
 interface Measured extends FileCount {
   readonly seconds: number
-  /** Of all cores: it says more when others use the machine, too. */
+  /** Processor time of all cores, which is more reliable than wall time when other programs run. */
   readonly cpuSeconds: number
 }
 
-function told({ bytes, seconds, cpuSeconds }: Measured): string {
+function formatSpeed({ bytes, seconds, cpuSeconds }: Measured): string {
   const megabytes = bytes / MEGABYTE
   return `${(megabytes / seconds).toFixed(0)} MB/s (${(megabytes / cpuSeconds).toFixed(0)} MB per second of processor time)`
 }
 
-async function measured(
+async function measure(
   files: readonly { path: string }[],
   read: (path: string) => Promise<FileCount>,
 ): Promise<Measured> {
@@ -68,13 +66,13 @@ async function measured(
 
 async function cutFile(path: string): Promise<FileCount> {
   let [records, rejected, bytes] = [0, 0, 0]
-  async function* counted() {
-    for await (const chunk of openFile(path, { maxBytes: 1000 * MEBIBYTE })) {
+  async function* countBytes() {
+    for await (const chunk of readDecompressed(path, { maxBytes: 1000 * MEBIBYTE })) {
       bytes += chunk.length
       yield chunk
     }
   }
-  const { elements, members } = await cutElements(counted(), { member: 'vulnerabilities' })
+  const { elements, members } = await readJsonElements(countBytes(), { member: 'vulnerabilities' })
   for await (const element of elements) {
     if (isRejected(element)) rejected += 1
     else records += 1

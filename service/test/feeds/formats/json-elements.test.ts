@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutElements } from '../../../src/feeds/formats/json-elements.ts'
-import { faultOf, inChunks, parsedWhole, readDocument } from './json-chunks.ts'
+import { readJsonElements } from '../../../src/feeds/formats/json-elements.ts'
+import { parseWholeDocument, readDocument, readErrorMessage, toChunks } from './json-chunks.ts'
 
-/** Whatever can confuse somebody who looks for quotes, brackets and commas; and characters of two, three and four bytes. */
+/** Quotes, brackets and commas inside strings, and characters of two, three and four bytes. */
 const TRICKY = {
   version: '2.0',
   nested: { list: [1, 2] },
@@ -28,9 +28,9 @@ const TRICKY = {
 }
 const { list, ...OTHERS } = TRICKY
 
-describe('The elements of the array', () => {
-  it('come one by one, with the members before and after it', async () => {
-    expect(await readDocument(inChunks(JSON.stringify(TRICKY)))).toEqual({
+describe('JSON element reader', () => {
+  it('yields the elements and the members before and after the array', async () => {
+    expect(await readDocument(toChunks(JSON.stringify(TRICKY)))).toEqual({
       header: { version: '2.0', nested: { list: [1, 2] }, 'quotes " and ], [': '"list":[' },
       members: OTHERS,
       values: list,
@@ -38,46 +38,46 @@ describe('The elements of the array', () => {
     })
   })
 
-  it('are the same wherever the chunks end', async () => {
+  it('yields the same elements wherever the chunks end', async () => {
     const bytes = Buffer.from(JSON.stringify(TRICKY, undefined, '\r\n\t '))
     for (let size = 1; size < bytes.length; size += 1) {
-      const { values, members, rejected } = await readDocument(inChunks(bytes, [size, 0, bytes.length]))
+      const { values, members, rejected } = await readDocument(toChunks(bytes, [size, 0, bytes.length]))
       expect({ values, members, rejected }, `cut at byte ${size}`).toEqual({
         values: list,
         members: OTHERS,
         rejected: [],
       })
     }
-    expect((await readDocument(inChunks(bytes, [1]))).values).toEqual(list)
+    expect((await readDocument(toChunks(bytes, [1]))).values).toEqual(list)
   })
 
   it.each([
-    ['an array that is all there is', '{"list":[1]}', [1], {}],
+    ['an array as its only member', '{"list":[1]}', [1], {}],
     ['an empty array', '{"list":[]}', [], {}],
-    ['an empty array with blanks in it', '{"list": [ \n ] , "after":1}', [], { after: 1 }],
-    ['blanks everywhere', ' \r\n{ "a" : 1 ,\t"list" : [ {} , 2 ] , "b" : [ ] } \n', [{}, 2], { a: 1, b: [] }],
+    ['an empty array with whitespace', '{"list": [ \n ] , "after":1}', [], { after: 1 }],
+    ['whitespace everywhere', ' \r\n{ "a" : 1 ,\t"list" : [ {} , 2 ] , "b" : [ ] } \n', [{}, 2], { a: 1, b: [] }],
     ['a byte order mark', '\uFEFF{"list":[1]}', [1], {}],
-    ['a name in other words', String.raw`{"\u006cist":[1]}`, [1], {}],
+    ['an escaped array name', String.raw`{"\u006cist":[1]}`, [1], {}],
     ['a member called __proto__', '{"__proto__":{"x":1},"list":[]}', [], JSON.parse('{"__proto__":{"x":1}}')],
-  ])('are found with %s', async (_, text, values, members) => {
+  ])('reads a document with %s', async (_, text, values, members) => {
     for (const sizes of [[1], [1000]]) {
-      const read = await readDocument(inChunks(text, sizes))
+      const read = await readDocument(toChunks(text, sizes))
       expect(read).toMatchObject({ values, rejected: [] })
       expect(JSON.stringify(read.members)).toBe(JSON.stringify(members))
     }
   })
 
-  it('are cleaned of what cannot be stored', async () => {
+  it('removes NUL and unpaired surrogates from elements and members', async () => {
     const text = String.raw`{"\u0000a":"\ud800","list":[{"b\u0000":"c\u0000"}, "\udc00"]}`
     for (const sizes of [[1], [2], [1000]])
-      expect(await readDocument(inChunks(text, sizes))).toMatchObject({
+      expect(await readDocument(toChunks(text, sizes))).toMatchObject({
         header: { a: '\uFFFD' },
         values: [{ b: 'c' }, '\uFFFD'],
       })
   })
 })
 
-describe('Any document', () => {
+describe('JSON element reader: generated documents', () => {
   const utf16 = fc
     .array(fc.integer({ min: 1, max: 0xffff }), { maxLength: 8 })
     .map((units) => String.fromCharCode(...units))
@@ -86,7 +86,7 @@ describe('Any document', () => {
     utf16,
     fc.constantFrom('list', '"list":[', '\\', ']}'),
   )
-  // Without backslashes: V8 mistakes one key for another after it has seen one that begins so (nodejs/node#63785).
+  // Keys have no backslashes: V8 confuses keys that start with the same escape (nodejs/node#63785).
   const key = text.map((each) => each.toWellFormed().replaceAll(/[\p{Cc}"\\]/gu, ''))
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
@@ -114,11 +114,11 @@ describe('Any document', () => {
     .array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 5 })
     .filter((each) => each.some((size) => size > 0))
 
-  it('yields exactly what JSON.parse makes of the whole, for every chunking', async () => {
+  it('yields the same values as JSON.parse of the whole document for any chunk sizes', async () => {
     await fc.assert(
       fc.asyncProperty(document, sizes, async (bytes, sizes) => {
         const { list, ...members } = JSON.parse(bytes.toString(), cleaned)
-        const read = await readDocument(inChunks(bytes, sizes))
+        const read = await readDocument(toChunks(bytes, sizes))
         expect(read.rejected).toEqual([])
         expect(JSON.stringify(read.values)).toBe(JSON.stringify(list))
         expect(JSON.stringify(read.members)).toBe(JSON.stringify(members))
@@ -127,9 +127,9 @@ describe('Any document', () => {
     )
   })
 
-  it('with one byte lost or changed is refused, or is what JSON.parse makes of it', async () => {
+  it('rejects a document with a lost or changed byte, or yields the same values as JSON.parse', async () => {
     const hostile = fc.constantFrom(...Buffer.from('"\\{}[],: \n0-eE.tfnu/\u0000'), 0x80, 0xc3, 0xff)
-    const seen = { refused: 0, equal: 0 }
+    const seen = { rejected: 0, equal: 0 }
     await fc.assert(
       fc.asyncProperty(document, sizes, fc.nat(), fc.option(hostile), async (bytes, sizes, place, byte) => {
         const at = place % bytes.length
@@ -138,16 +138,16 @@ describe('Any document', () => {
           Buffer.from(byte === null ? [] : [byte]),
           bytes.subarray(at + 1),
         ])
-        const read = await orRefused(readDocument(inChunks(mutated, sizes)))
-        seen[read ? 'equal' : 'refused'] += 1
+        const read = await readUnlessRejected(readDocument(toChunks(mutated, sizes)))
+        seen[read ? 'equal' : 'rejected'] += 1
         if (!read) return
         const { list, ...members } = JSON.parse(mutated.toString(), cleaned)
-        expect(parsedWhole(mutated)).toBeDefined()
+        expect(parseWholeDocument(mutated)).toBeDefined()
         expect(JSON.stringify(read)).toBe(JSON.stringify({ values: list, members }))
       }),
       { numRuns: 2000 },
     )
-    expect(Math.min(seen.refused, seen.equal)).toBeGreaterThan(100)
+    expect(Math.min(seen.rejected, seen.equal)).toBeGreaterThan(100)
   })
 
   function escaped(json: string): string {
@@ -164,51 +164,52 @@ describe('Any document', () => {
     return text.toWellFormed().replaceAll('\0', '')
   }
 
-  async function orRefused(reading: ReturnType<typeof readDocument>) {
-    const isFault = (await faultOf(reading)) !== undefined
-    if (isFault) return undefined
+  async function readUnlessRejected(reading: ReturnType<typeof readDocument>) {
+    const isRejected = (await readErrorMessage(reading)) !== undefined
+    if (isRejected) return undefined
     const { values, members, rejected } = await reading
     return rejected.length > 0 ? undefined : { values, members }
   }
 })
 
-describe('The source', () => {
+describe('JSON element reader: source stream', () => {
   const text = JSON.stringify({ list: Array.from({ length: 100 }, (_, id) => ({ id })) })
 
-  it('is let go of at the end', async () => {
-    const source = inChunks(text, [16])
+  it('closes the source at the end', async () => {
+    const source = toChunks(text, [16])
     await readDocument(source)
     expect(source.isClosed()).toBe(true)
   })
 
-  it('is let go of when the reader stops early', async () => {
-    const source = inChunks(text, [16])
-    for await (const element of (await cutElements(source, { member: 'list' })).elements) if ('raw' in element) break
+  it('closes the source when the reader stops early', async () => {
+    const source = toChunks(text, [16])
+    for await (const element of (await readJsonElements(source, { member: 'list' })).elements)
+      if ('raw' in element) break
     expect(source.isClosed()).toBe(true)
   })
 
-  it('is let go of when the reader does not want the elements after all', async () => {
-    const source = inChunks(text, [16])
-    const wanted = async () => {
-      await using document = await cutElements(source, { member: 'list' })
+  it('closes the source when the elements are not read', async () => {
+    const source = toChunks(text, [16])
+    const readHeader = async () => {
+      await using document = await readJsonElements(source, { member: 'list' })
       return 'version' in document.header
     }
-    expect([await wanted(), source.isClosed()]).toEqual([false, true])
+    expect([await readHeader(), source.isClosed()]).toEqual([false, true])
   })
 
-  it('is let go of when the document is cut off', async () => {
-    const source = inChunks(text.slice(0, -50), [16])
-    expect(await faultOf(readDocument(source))).toContain('cut off')
+  it('closes the source when the document is truncated', async () => {
+    const source = toChunks(text.slice(0, -50), [16])
+    expect(await readErrorMessage(readDocument(source))).toContain('truncated')
     expect(source.isClosed()).toBe(true)
   })
 
-  it('is let go of when the document does not even begin well', async () => {
-    const source = inChunks('{"list":7, "much": "more"}', [4])
-    expect(await faultOf(readDocument(source))).toBeDefined()
+  it('closes the source when the document starts with an error', async () => {
+    const source = toChunks('{"list":7, "much": "more"}', [4])
+    expect(await readErrorMessage(readDocument(source))).toBeDefined()
     expect(source.isClosed()).toBe(true)
   })
 
-  it('is read no further than the reader has come', async () => {
+  it('reads no further than the reader needs', async () => {
     const taken: number[] = []
     async function* source() {
       for (const id of [0, 1, 2]) {
@@ -216,13 +217,13 @@ describe('The source', () => {
         yield Buffer.from(id === 0 ? '{"list":[0' : `,${id}`)
       }
     }
-    const { elements } = await cutElements(source(), { member: 'list' })
+    const { elements } = await readJsonElements(source(), { member: 'list' })
     const iterator = elements[Symbol.asyncIterator]()
     expect([taken.length, (await iterator.next()).value, taken.length]).toEqual([1, { raw: 0 }, 2])
   })
 
-  it('must be read to the end before the members after the array are asked for', async () => {
-    const { members } = await cutElements(inChunks(text), { member: 'list' })
+  it('throws when the members are requested before the elements are read', async () => {
+    const { members } = await readJsonElements(toChunks(text), { member: 'list' })
     expect(members).toThrow('not read to the end')
   })
 })

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { FeedError } from '../../../src/feeds/feed.ts'
-import { plainText, readPage, readXml } from '../../../src/feeds/formats/markup.ts'
+import { readPage, readXml, toPlainText } from '../../../src/feeds/formats/markup.ts'
 
-const expected = { what: 'list.xml', maxBytes: 1_000_000 }
-const xml = (text: string | Buffer) => readXml(Buffer.from(text), 'list', expected)
-const page = (text: string | Buffer) => readPage(Buffer.from(text), { ...expected, what: 'page.html' })
-const text = (html: string) => plainText(html, 'a text')
+const options = { what: 'list.xml', maxBytes: 1_000_000 }
+const xml = (text: string | Buffer) => readXml(Buffer.from(text), 'list', options)
+const page = (text: string | Buffer) => readPage(Buffer.from(text), { ...options, what: 'page.html' })
+const text = (html: string) => toPlainText(html, 'a text')
 
-const LAUGHS = `<?xml version="1.0"?>
+const ENTITY_EXPANSION = `<?xml version="1.0"?>
 <!DOCTYPE list [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;">]>
 <list>&c;</list>`
 
-describe('An XML document', () => {
-  it('is read with its attributes, its own text, CDATA and the entities that XML itself has', () => {
+describe('XML parser', () => {
+  it('reads attributes, text, CDATA and the predefined XML entities', () => {
     const list = xml(
       '<?xml version="1.0"?><list kind="a&amp;b"><item>1 &lt; 2</item><item><![CDATA[<b>&amp;]]></item><end/></list>',
     )
@@ -25,13 +25,13 @@ describe('An XML document', () => {
     ])
   })
 
-  it('keeps upper and lower case apart, and knows elements of HTML for what they are in XML', () => {
+  it('is case-sensitive and gives HTML element names no special meaning', () => {
     expect(
       xml('<list><Title>a</Title><br>b</br><link>c</link></list>').children.map(({ name, text }) => name + text),
     ).toEqual(['Titlea', 'brb', 'linkc'])
   })
 
-  it('loses its byte order mark and every NUL', () => {
+  it('removes a byte order mark and NUL characters', () => {
     expect(xml('\uFEFF<list>a\0b</list>').text).toBe('ab')
   })
 
@@ -39,74 +39,74 @@ describe('An XML document', () => {
     ['a DOCTYPE', '<!DOCTYPE list SYSTEM "file:///etc/passwd"><list/>', 'has a <!DOCTYPE> declaration'],
     ['a DOCTYPE in another letter case', '<!doctype list><list/>', 'has a <!doctype> declaration'],
     ['a DOCTYPE with a NUL in it', '<!DOC\0TYPE list><list/>', 'has a <!DOCTYPE> declaration'],
-    ['entities that grow', LAUGHS, 'has a <!DOCTYPE> declaration'],
+    ['entities that expand exponentially', ENTITY_EXPANSION, 'has a <!DOCTYPE> declaration'],
     ['an entity declared in the middle', '<list><!ENTITY a "b"></list>', 'has a <!ENTITY> declaration'],
     ['an HTML page', '<!DOCTYPE html><html><body>Access denied</body></html>', 'list.xml is an HTML page'],
     ['an HTML page without DOCTYPE', '<HTML><body>Access denied</body></HTML>', 'list.xml is an HTML page'],
-    ['another document', '<feed></feed>', 'begins with <feed>, where <list> was expected'],
-    ['a document cut off between elements', '<list><item>1</item>', '<list> is never closed'],
-    ['a document cut off in a text', '<list><item>1', '<item> is never closed'],
-    ['a document cut off in a tag', '<list><item>1</item></li', '<list> is never closed'],
-    ['a document cut off in CDATA', '<list><item><![CDATA[1', '<item> is never closed'],
-    ['a document cut off right behind a tag', '<list><item>', '<item> is never closed'],
-    ['elements that cross', '<list><item>1</list>', '<item> is never closed'],
-    ['a second document behind the first', '<list/><list/>', 'goes on with <list> after its end'],
-    ['words around the document', 'Error: <list/>', 'text outside of its elements'],
-    ['no document at all', '   ', 'has no element at all'],
-    ['JSON', '{"list": []}', 'text outside of its elements'],
-    ['nothing', '', 'list.xml is empty'],
-    ['another encoding', Buffer.from('<list>é</list>', 'latin1'), 'is not text in UTF-8'],
-    ['UTF-16', Buffer.from('\uFEFF<list/>', 'utf16le'), 'is not text in UTF-8'],
-    ['too many bytes', `<list>${'x'.repeat(10_000_000)}</list>`, 'has 10000013 bytes; at most 1000000 are read'],
-    ['too deep a nesting', '<list>'.repeat(100_000), 'nests more than 256 elements'],
+    ['an unexpected root element', '<feed></feed>', 'starts with <feed>, expected <list>'],
+    ['a document truncated between elements', '<list><item>1</item>', '<list> is never closed'],
+    ['a document truncated in a text', '<list><item>1', '<item> is never closed'],
+    ['a document truncated in a tag', '<list><item>1</item></li', '<list> is never closed'],
+    ['a document truncated in CDATA', '<list><item><![CDATA[1', '<item> is never closed'],
+    ['a document truncated right after a tag', '<list><item>', '<item> is never closed'],
+    ['overlapping elements', '<list><item>1</list>', '<item> is never closed'],
+    ['a second document after the first', '<list/><list/>', 'continues with <list> after its end'],
+    ['text before the root element', 'Error: <list/>', 'text outside its elements'],
+    ['only whitespace', '   ', 'has no elements'],
+    ['JSON', '{"list": []}', 'text outside its elements'],
+    ['an empty file', '', 'list.xml is empty'],
+    ['Latin-1 text', Buffer.from('<list>é</list>', 'latin1'), 'is not valid UTF-8'],
+    ['UTF-16', Buffer.from('\uFEFF<list/>', 'utf16le'), 'is not valid UTF-8'],
+    ['too many bytes', `<list>${'x'.repeat(10_000_000)}</list>`, 'has 10000013 bytes, at most 1000000 are allowed'],
+    ['elements nested too deep', '<list>'.repeat(100_000), 'nests elements more than 256 levels deep'],
     ['too many elements', `<list>${'<a/>'.repeat(200_001)}</list>`, 'has more than 200000 elements'],
-  ])('is refused in words: %s', (_name, document, complaint) => {
+  ])('throws a FeedError for %s', (_name, document, message) => {
     const reading = () => xml(document)
 
     expect(reading).toThrow(FeedError)
-    expect(reading).toThrow(complaint)
+    expect(reading).toThrow(message)
   })
 
-  it('may have as many elements as its reader expects', () => {
+  it('allows as many elements as maxElements', () => {
     const read = (maxElements: number) => () =>
-      readXml(Buffer.from('<list><a/><b/></list>'), 'list', { ...expected, maxElements })
+      readXml(Buffer.from('<list><a/><b/></list>'), 'list', { ...options, maxElements })
 
     expect(read(3)().children).toHaveLength(2)
     expect(read(2)).toThrow('list.xml has more than 2 elements')
   })
 
-  it('may speak of declarations in comments and texts', () => {
+  it('accepts declarations inside comments and CDATA', () => {
     expect(xml('<list><!-- <!DOCTYPE list> --><![CDATA[<!ENTITY a "b">]]></list>').text).toBe('<!ENTITY a "b">')
   })
 })
 
-describe('HTML as plain text', () => {
-  it('separates the words of blocks, and only those', () => {
+describe('HTML to plain text', () => {
+  it('separates block elements by spaces, but not inline elements', () => {
     expect(text('before<p>one</p>after')).toBe('before one after')
     expect(text('<p>one</p><p>two<br>three</p><ul><li>four<li>five</ul>CVE-<b>2024</b>-<i>1234</i>')).toBe(
       'one two three four five CVE-2024-1234',
     )
   })
 
-  it('decodes entities and folds whitespace', () => {
+  it('decodes entities and collapses whitespace', () => {
     expect(text(' a&nbsp;&nbsp;b\n\t&amp;&#8217;&#x41;  c ')).toBe('a b &’A c')
   })
 
-  it('has no scripts, styles or comments', () => {
+  it('drops scripts, styles and comments', () => {
     expect(text('a<script>b("<p>x</p>")</script><style>c</style><!-- d --><noscript>e</noscript>f')).toBe('af')
   })
 
-  it('survives what never ends', () => {
+  it('reads HTML with unclosed tags and comments', () => {
     expect(text('<p>a <b>b <a href="x')).toBe('a b')
     expect(text('a &lt;b <!-- c')).toBe('a <b')
   })
 
-  it('refuses to go deep', () => {
-    expect(() => text('<b>'.repeat(1_000_000))).toThrow('a text nests more than 256 elements')
+  it('throws for HTML nested more than 256 levels deep', () => {
+    expect(() => text('<b>'.repeat(1_000_000))).toThrow('a text nests elements more than 256 levels deep')
   })
 })
 
-describe('An HTML page', () => {
+describe('HTML page parser', () => {
   const whole = page(`<!DOCTYPE html><html><head><title>Name | Site</title>
     <link rel="shortcut icon" href="/favicon.ico"><link rel="canonical" href="https://example.org/a">
     <meta property="og:url" content="https://example.org/b"><meta name="Description" content="What it is about"></head>
@@ -115,23 +115,23 @@ describe('An HTML page', () => {
         <aside>Related</aside><p>End</p></div>
       <footer>Imprint</footer></body></html>`)
 
-  it('says what it calls itself and what it is about', () => {
+  it('reads the canonical address and the description', () => {
     expect(whole).toMatchObject({ canonical: 'https://example.org/a', description: 'What it is about' })
     expect(page('<html><meta property="og:url" content="https://example.org/b"></html>').canonical).toBe(
       'https://example.org/b',
     )
   })
 
-  it('is cut into blocks, each with its kind, and its main part is told from the rest', () => {
-    expect(whole.blocks.map(({ kind, text, isMain }) => `${kind}: ${text}${isMain ? '' : ' (around)'}`)).toEqual([
-      'text: Elsewhere (around)',
+  it('splits a page into blocks with their kind and marks those in the main element', () => {
+    expect(whole.blocks.map(({ kind, text, isMain }) => `${kind}: ${text}${isMain ? '' : ' (outside main)'}`)).toEqual([
+      'text: Elsewhere (outside main)',
       'title: Name',
       'heading: Part',
       'item: First link',
       'item: Second',
-      'text: Related (around)',
+      'text: Related (outside main)',
       'text: End',
-      'text: Imprint (around)',
+      'text: Imprint (outside main)',
     ])
     expect(whole.links).toEqual([
       { href: '/elsewhere', isMain: false },
@@ -139,15 +139,15 @@ describe('An HTML page', () => {
     ])
   })
 
-  it('is all main part if it does not tell', () => {
+  it('marks all blocks as main if the page has no main element', () => {
     expect(page('<html><body><p>a</p><a href="/b">b</a></body></html>')).toMatchObject({
       blocks: [{ isMain: true }, { isMain: true }],
       links: [{ isMain: true }],
     })
   })
 
-  it('is refused when it was cut off', () => {
-    expect(() => page('<html><body><p>a</p>')).toThrow('page.html ends before its </html>')
+  it('throws for a page without </html>', () => {
+    expect(() => page('<html><body><p>a</p>')).toThrow('page.html has no </html>')
     expect(() => page('no page')).toThrow(FeedError)
   })
 })

@@ -1,43 +1,43 @@
-// Tar archives, honest by default; any statement in them can be made a lie.
+// Builds tar archives for tests. Archives are valid by default; every header field can be overridden with a wrong value.
 
 export interface TestTarEntry {
   readonly name: string
   readonly content?: string | Buffer
-  /** `0` is a file, `5` a folder, `2` a symbolic link. */
+  /** Type flag: `0` is a file, `2` a symbolic link, `5` a directory. */
   readonly type?: string
   readonly prefix?: string
   readonly isGnu?: boolean
-  /** As it is stated. */
+  /** Size in the header, if it differs from the size of the content. */
   readonly size?: number | string
   readonly checksum?: number
   readonly magic?: string
 }
 
-export function tarOf(entries: readonly TestTarEntry[], end: Buffer = Buffer.alloc(1024)): Buffer {
-  return Buffer.concat([...entries.map(tarEntry), end])
+export function buildTar(entries: readonly TestTarEntry[], end: Buffer = Buffer.alloc(1024)): Buffer {
+  return Buffer.concat([...entries.map(buildTarEntry), end])
 }
 
-export function tarEntry(entry: TestTarEntry): Buffer {
+export function buildTarEntry(entry: TestTarEntry): Buffer {
   const content = Buffer.from(entry.content ?? '')
-  return Buffer.concat([tarHeader(entry, content.length), content, Buffer.alloc(-content.length & 511)])
+  return Buffer.concat([buildHeader(entry, content.length), content, Buffer.alloc(-content.length & 511)])
 }
 
-/** The notes of pax on the file that comes next. */
-export function paxNotes(notes: Readonly<Record<string, string>>): TestTarEntry {
-  const records = Object.entries(notes).map(([key, value]) => {
+/** Builds a pax extended header, which applies to the next entry. */
+export function buildPaxHeader(records: Readonly<Record<string, string>>): TestTarEntry {
+  const lines = Object.entries(records).map(([key, value]) => {
     const rest = ` ${key}=${value}\n`
     const bytes = Buffer.byteLength(rest)
     const length = bytes + String(bytes + String(bytes).length).length
     return `${length}${rest}`
   })
-  return { name: 'PaxHeaders/next', type: 'x', content: records.join('') }
+  return { name: 'PaxHeaders/next', type: 'x', content: lines.join('') }
 }
 
-export function gnuLongName(name: string): TestTarEntry {
+export function buildGnuLongName(name: string): TestTarEntry {
   return { name: '././@LongLink', type: 'L', content: `${name}\0`, isGnu: true }
 }
 
-function tarHeader(entry: TestTarEntry, length: number): Buffer {
+function buildHeader(entry: TestTarEntry, length: number): Buffer {
   const block = Buffer.alloc(512)
   const { size = length, isGnu = false } = entry
   block.write(entry.name, 0, 100)

@@ -1,14 +1,25 @@
+import { execFileSync } from 'node:child_process'
+import { hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type TarLimits, tarEntries } from '../../../src/feeds/formats/tar.ts'
-import { bytesHeld, faultOf, inChunks } from './json-chunks.ts'
-import { gnuLongName, paxNotes, type TestTarEntry, tarEntry, tarOf } from './tar-builder.ts'
+import { readTarEntries, type TarLimits } from '../../../src/feeds/formats/tar.ts'
+import { measureHeldBytes, readErrorMessage, toChunks } from './json-chunks.ts'
+import { buildGnuLongName, buildPaxHeader, buildTar, buildTarEntry, type TestTarEntry } from './tar-builder.ts'
+import { createTestFolder } from './test-folder.ts'
 
-const LONG = `${'folder/'.repeat(20)}kettle.json`
-const NOISE = 'x'.repeat(700)
+const LONG_NAME = `${'folder/'.repeat(20)}advisory.json`
+const LONG_TEXT = 'x'.repeat(700)
 const [A, B] = [
   { name: 'a.json', content: 'first' },
-  { name: 'b.json', content: NOISE },
+  { name: 'b.json', content: LONG_TEXT },
 ]
+const BOTH = [
+  ['a.json', 'first'],
+  ['b.json', LONG_TEXT],
+]
+const ALL = { matches: () => true, maxEntryBytes: 1000 }
 
 async function read(
   archive: Buffer,
@@ -16,148 +27,218 @@ async function read(
   sizes?: readonly number[],
 ): Promise<readonly (readonly [string, string | undefined])[]> {
   const all: [string, string | undefined][] = []
-  const some = { matches: () => true, maxEntryBytes: 1000, ...limits }
-  for await (const { name, bytes } of tarEntries(inChunks(archive, sizes), some)) all.push([name, bytes?.toString()])
+  for await (const { name, bytes } of readTarEntries(toChunks(archive, sizes), { ...ALL, ...limits }))
+    all.push([name, bytes?.toString()])
   return all
 }
 
-describe('The files of a tar archive', () => {
+describe('tar reader: archives written by GNU tar', () => {
+  /** Files that exercise the limits of the formats: names up to 250 bytes, empty files, sizes around a block of 512. */
+  const files = new Map<string, Buffer>([
+    ['plain.json', Buffer.from('{}')],
+    ['empty.json', Buffer.alloc(0)],
+    ['block.json', Buffer.alloc(512, 'b')],
+    ['more-than-a-block.json', Buffer.alloc(513, 'm')],
+    ['large.bin', Buffer.alloc(3_000_000, 'l')],
+    ['n'.repeat(99), Buffer.from('name of 99 bytes')],
+    ['n'.repeat(100), Buffer.from('name of 100 bytes')],
+    [`2024/${'deep/'.repeat(18)}ustar-prefix.json`, Buffer.from('name that ustar splits')],
+    ...Array.from({ length: 500 }, (_, index): [string, Buffer] => [`many/${index}.json`, Buffer.from(`${index}`)]),
+  ])
+  const longNames = new Map<string, Buffer>([
+    [`2024/${'d'.repeat(120)}/${'f'.repeat(120)}.json`, Buffer.from('name of more than 240 bytes')],
+    ['2024/übergröße-漏洞.json', Buffer.from('name that is not ASCII')],
+  ])
+
+  /** Writes the files with two symbolic links among them, and packs them with the system's tar. */
+  async function pack(format: string, contents: ReadonlyMap<string, Buffer>) {
+    const folder = await createTestFolder()
+    const source = join(folder.path, 'source')
+    for (const [name, content] of contents) {
+      await mkdir(dirname(join(source, name)), { recursive: true })
+      await writeFile(join(source, name), content)
+    }
+    await symlink('plain.json', join(source, 'link.json'))
+    await symlink('/etc', join(source, 'link-to-etc'))
+    const archive = join(folder.path, 'archive.tar')
+    execFileSync('tar', [`--format=${format}`, '-cf', archive, '-C', source, '.'])
+    return { folder, archive }
+  }
+
+  /** Size and hash instead of the bytes: comparing megabytes with toEqual takes half a minute. */
+  const summarise = (bytes: Buffer | undefined) => bytes && `${bytes.length} bytes, ${hash('sha256', bytes)}`
+
+  /** Extracts the archive with the system's tar and reads the regular files. */
+  async function extract(folder: string, archive: string): Promise<Map<string, string | undefined>> {
+    const target = join(folder, 'target')
+    await mkdir(target)
+    execFileSync('tar', ['-xf', archive, '-C', target])
+    const found = new Map<string, string | undefined>()
+    for (const entry of await readdir(target, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name)
+      if (entry.isFile()) found.set(path.slice(target.length + 1), summarise(await readFile(path)))
+    }
+    return found
+  }
+
+  it.each<[string, ReadonlyMap<string, Buffer>]>([
+    ['ustar', files],
+    ['gnu', new Map([...files, ...longNames])],
+    ['pax', new Map([...files, ...longNames])],
+    ['v7', new Map([...files].filter(([name]) => name.length < 90))],
+  ])('returns the same names and bytes as GNU tar extracts from an archive in %s format', async (format, contents) => {
+    const { folder, archive } = await pack(format, contents)
+    const found = new Map<string, string | undefined>()
+    const limits = { matches: () => true, maxEntryBytes: 10_000_000 }
+    for await (const { name, bytes } of readTarEntries(createReadStream(archive), limits))
+      found.set(name, summarise(bytes))
+
+    expect(found.size).toBe(contents.size)
+    expect(found).toEqual(await extract(folder.path, archive))
+  })
+
+  it('reports a truncated archive wherever it is cut', async () => {
+    const { archive } = await pack('pax', new Map([...files].slice(0, 4)))
+    const bytes = await readFile(archive)
+    const end = bytes.findLastIndex((byte) => byte !== 0)
+    // GNU tar pads the archive with zeros; at least two blocks of zeros must follow the last file.
+    const endOfFiles = Math.ceil(end / 512) * 512
+    for (let length = 0; length < endOfFiles + 1024; length += 256)
+      expect(await readErrorMessage(read(bytes.subarray(0, length))), `${length} bytes`).toMatch(/truncated/)
+    expect(await readErrorMessage(read(bytes.subarray(0, endOfFiles + 1024)))).toBeUndefined()
+  })
+})
+
+describe('tar reader: files of an archive', () => {
   it.each([[[10_000]], [[1]], [[511, 3]], [[512]], [[0, 513]]])(
-    'come one after another, in chunks of %j',
+    'reads all files in order from chunks of %j bytes',
     async (sizes) => {
-      const archive = tarOf([{ name: 'folder/', type: '5' }, A, { name: 'empty', content: '' }, B])
+      const archive = buildTar([{ name: 'folder/', type: '5' }, A, { name: 'empty', content: '' }, B])
       expect(await read(archive, {}, sizes)).toEqual([
         ['a.json', 'first'],
         ['empty', ''],
-        ['b.json', NOISE],
+        ['b.json', LONG_TEXT],
       ])
     },
   )
 
-  it.each<[string, readonly TestTarEntry[]]>([
-    ['in two parts, as POSIX does', [{ ...A, prefix: LONG.slice(0, -12), name: 'kettle.json' }]],
-    ['in a note of pax', [paxNotes({ mtime: '1724305800.5', path: LONG }), A]],
-    ['in an entry of its own, as GNU does', [gnuLongName(LONG), { ...A, isGnu: true }]],
-    [
-      'after a note on all files',
-      [
-        { name: 'pax_global_header', type: 'g', content: '9 a=b\n' },
-        { ...A, name: LONG.slice(-90) },
-      ],
-    ],
-  ])('may have long names, %s; the name counts for one file only', async (how, entries) => {
-    const name = how.startsWith('after') ? LONG.slice(-90) : LONG
-    expect(await read(tarOf([...entries, B]))).toEqual([
+  it.each<[string, readonly TestTarEntry[], string]>([
+    ['a ustar prefix', [{ ...A, prefix: LONG_NAME.slice(0, -14), name: 'advisory.json' }], LONG_NAME],
+    ['a pax header', [buildPaxHeader({ mtime: '1724305800.5', path: LONG_NAME }), A], LONG_NAME],
+    ['a GNU long-name entry', [buildGnuLongName(LONG_NAME), { ...A, isGnu: true }], LONG_NAME],
+    ['a header after a global pax header', [{ name: 'g', type: 'g', content: '9 a=b\n' }, A], 'a.json'],
+  ])('takes the name of one file from %s', async (_kind, entries, name) => {
+    expect(await read(buildTar([...entries, B]))).toEqual([
       [name, 'first'],
-      ['b.json', NOISE],
+      ['b.json', LONG_TEXT],
     ])
   })
 
-  it('may have their size in a note of pax', async () => {
-    expect(await read(tarOf([paxNotes({ size: '5' }), { ...A, size: 0 }, B]))).toEqual([
-      ['a.json', 'first'],
-      ['b.json', NOISE],
-    ])
+  it('takes the size of a file from a pax header', async () => {
+    expect(await read(buildTar([buildPaxHeader({ size: '5' }), { ...A, size: 0 }, B]))).toEqual(BOTH)
   })
 
-  it('are those that are wanted; a leading ./ is no part of a name', async () => {
-    const archive = tarOf([A, { ...B, name: './deep/b.json' }])
-    expect(await read(archive, { matches: (name) => name === 'deep/b.json' })).toEqual([['deep/b.json', NOISE]])
+  it('reads a binary size, which GNU tar writes for files of more than 8 GB', async () => {
+    expect(await read(buildTar([{ ...A, size: '\x80\0\0\0\0\0\0\0\0\0\0\x05' }, B]))).toEqual(BOTH)
   })
 
-  it('are passed over when they are too large, and the next one is read', async () => {
-    expect(await read(tarOf([B, A]), { maxEntryBytes: 699 })).toEqual([
+  it('returns only files whose name matches, without a leading "./"', async () => {
+    const archive = buildTar([A, { ...B, name: './deep/b.json' }])
+    expect(await read(archive, { matches: (name) => name === 'deep/b.json' })).toEqual([['deep/b.json', LONG_TEXT]])
+  })
+
+  it('returns a file above the size limit without its content and continues with the next file', async () => {
+    expect(await read(buildTar([B, A]), { maxEntryBytes: 699 })).toEqual([
       ['b.json', undefined],
       ['a.json', 'first'],
     ])
-    expect(await read(tarOf([B]), { maxEntryBytes: 700 })).toEqual([['b.json', NOISE]])
+    expect(await read(buildTar([B]), { maxEntryBytes: 700 })).toEqual([['b.json', LONG_TEXT]])
   })
 
-  it('may be followed by zeros, as tar fills up its last record', async () => {
-    expect(await read(tarOf([A], Buffer.alloc(10_240)))).toHaveLength(1)
+  it('accepts the zeros with which tar fills its last record', async () => {
+    expect(await read(buildTar([A], Buffer.alloc(10_240)))).toHaveLength(1)
   })
 
-  it('do not stay in memory while they are passed over', async () => {
+  it('does not hold a file in memory while skipping it', async () => {
     const megabyte = Buffer.alloc(1024 * 1024)
-    async function* huge() {
-      yield tarEntry({ name: 'huge', size: 200 * megabyte.length }).subarray(0, 512)
+    async function* generateArchive() {
+      yield buildTarEntry({ name: 'huge', size: 200 * megabyte.length }).subarray(0, 512)
       for (let count = 0; count < 200; count += 1) yield Buffer.from(megabyte)
-      yield tarOf([A])
+      yield buildTar([A])
     }
-    const before = bytesHeld()
-    for await (const { name } of tarEntries(huge(), { matches: () => true, maxEntryBytes: 1000 }))
-      if (name === 'huge') expect(bytesHeld() - before).toBeLessThan(20 * megabyte.length)
+    const before = measureHeldBytes()
+    const names: string[] = []
+    for await (const { name } of readTarEntries(generateArchive(), ALL)) {
+      names.push(name)
+      expect(measureHeldBytes() - before).toBeLessThan(20 * megabyte.length)
+    }
+    expect(names).toEqual(['huge', 'a.json'])
   })
 })
 
-describe('A tar archive that is refused', () => {
-  const good = tarOf([A, B])
+describe('tar reader: entries that are skipped', () => {
+  it.each<[string, readonly TestTarEntry[]]>([
+    ['a symbolic link', [{ name: 'link', type: '2' }]],
+    ['a hard link', [{ name: 'link', type: '1' }]],
+    ['a device', [{ name: 'null', type: '3' }]],
+    ['a directory', [{ name: 'folder/', type: '5' }]],
+    ['a name that leads out of the archive', [{ ...A, name: 'a/../../b' }]],
+    ['a pax path that leads out of the archive', [buildPaxHeader({ path: '../b' }), A]],
+    ['an absolute GNU long name', [buildGnuLongName('/etc/passwd'), A]],
+    ['a Windows path', [{ ...A, name: 'C:\\b' }]],
+    ['a name of 70,000 bytes', [buildGnuLongName('x'.repeat(70_000)), A]],
+  ])('skips %s and reads the files after it', async (_kind, entries) => {
+    expect(await read(buildTar([...entries, A, B]))).toEqual(BOTH)
+  })
+})
 
-  it.each<[string, Buffer, string | RegExp]>([
-    ['has no end', good.subarray(0, -1024), /^it is cut off/],
-    ['has half an end', good.subarray(0, -512), /^it is cut off/],
-    ['ends within a file', good.subarray(0, 1100), /^it is cut off/],
-    ['ends within a header', good.subarray(0, 300), /^it is cut off/],
-    ['is empty', Buffer.alloc(0), /^it is cut off/],
-    ['is something else', Buffer.alloc(2048, '<html>'), 'it is no tar archive, or is damaged'],
-    ['is of the time before POSIX', tarOf([{ ...A, magic: '\0' }]), 'it is no tar archive, or is damaged'],
-    ['has a wrong checksum', tarOf([{ ...A, checksum: 1234 }]), 'it is damaged: the checksum of a header differs'],
-    ['has a size that is none', tarOf([{ ...A, size: 'many' }]), 'it is damaged: a number in a header is none'],
-    ['has a binary size', tarOf([{ ...A, size: '\x80\0\0\0\0\0\0\0\0\0\0\x05' }]), /a number in a header is none/],
-    ['claims more than it has', tarOf([{ ...A, size: 900 }]), /^it is cut off/],
-    [
-      'has an empty block in its midst',
-      tarOf([A, B], Buffer.concat([Buffer.alloc(512), good])),
-      /empty block is in its midst/,
-    ],
-    ['has something after its end', tarOf([A], Buffer.concat([Buffer.alloc(1024), good])), /something after its end/],
-    [
-      'holds a symbolic link',
-      tarOf([{ name: 'link', type: '2' }]),
-      'it holds link, which is neither a file nor a folder',
-    ],
-    ['holds a hard link', tarOf([{ name: 'link', type: '1' }]), /neither a file nor a folder/],
-    ['holds a device', tarOf([{ name: 'null', type: '3' }]), /neither a file nor a folder/],
-    ['leads out of its folder', tarOf([{ ...A, name: 'a/../../b' }]), 'it is a trap: it holds a file called a/../../b'],
-    ['leads out of its folder by a note', tarOf([paxNotes({ path: '../b' }), A]), /^it is a trap/],
-    ['leads out of its folder by a long name', tarOf([gnuLongName('/etc/passwd'), A]), /^it is a trap/],
-    ['leads to another drive', tarOf([{ ...A, name: 'C:\\b' }]), /^it is a trap/],
-    [
-      'has an endless name',
-      tarOf([gnuLongName('x'.repeat(70_000)), A]),
-      'it is a trap: it has a name or note of 70001 bytes',
-    ],
-    [
-      'has a note without a length',
-      tarOf([{ name: 'n', type: 'x', content: 'path=a\n' }, A]),
-      /a note on a file cannot be read/,
-    ],
-    ['has a note that is too short', tarOf([{ name: 'n', type: 'x', content: '3 path=a\n' }, A]), /cannot be read/],
-    ['has a note without a value', tarOf([{ name: 'n', type: 'x', content: '7 path\n' }, A]), /cannot be read/],
-    [
-      'has a size that is no number in a note',
-      tarOf([paxNotes({ size: '-5' }), A]),
-      'it is damaged: the size of a file is no number',
-    ],
-  ])('%s', async (_, archive, complaint) => {
-    expect(await faultOf(read(archive))).toEqual(
-      typeof complaint === 'string' ? complaint : expect.stringMatching(complaint),
-    )
+describe('tar reader: invalid archives', () => {
+  const good = buildTar([A, B])
+
+  it.each<[string, Buffer]>([
+    ['without end-of-archive blocks', good.subarray(0, -1024)],
+    ['with only one end-of-archive block', good.subarray(0, -512)],
+    ['that ends within a file', good.subarray(0, 1100)],
+    ['that ends within a header', good.subarray(0, 300)],
+    ['that is empty', Buffer.alloc(0)],
+    ['that declares a larger file than it has', buildTar([{ ...A, size: 900 }], Buffer.alloc(0))],
+  ])('rejects an archive %s as truncated', async (_kind, archive) => {
+    expect(await readErrorMessage(read(archive))).toBe('the file is truncated: the tar archive in it is incomplete')
   })
 
-  it('has one byte of a header changed', async () => {
-    const archive = tarOf([A])
+  it.each<[string, Buffer]>([
+    ['an HTML page', Buffer.alloc(2048, '<html>')],
+    ['an archive with a wrong header checksum', buildTar([{ ...A, checksum: 1234 }])],
+    ['an archive with a size that is not a number', buildTar([{ ...A, size: 'many' }])],
+    ['an archive with an empty block between files', buildTar([A, B], Buffer.concat([Buffer.alloc(512), good]))],
+    ['an archive with data after its end', buildTar([A], Buffer.concat([Buffer.alloc(1024), good]))],
+    ['an archive with a name of 9 MB', buildTar([buildGnuLongName('x'.repeat(9_000_000)), A])],
+  ])('rejects %s as damaged', async (_kind, archive) => {
+    expect(await readErrorMessage(read(archive))).toMatch(/^the file is damaged or not a tar archive \(.+\)$/)
+  })
+
+  it('rejects an archive with any single byte of a header changed, except the unused last byte of the checksum', async () => {
+    const archive = buildTar([A])
     for (let at = 0; at < 512; at += 1) {
+      if (at === 155) continue
       const changed = Buffer.from(archive)
       changed.writeUInt8(changed.readUInt8(at) ^ 0x41, at)
-      expect(await faultOf(read(changed)), `byte ${at}`).toBeDefined()
+      expect(await readErrorMessage(read(changed)), `byte ${at}`).toBeDefined()
     }
   })
 
-  it.each([['read to the end'], ['left early']])('The stream is let go of when it was %s', async (how) => {
-    const source = inChunks(tarOf([A, B]), [100])
-    for await (const { name } of tarEntries(source, { matches: () => true, maxEntryBytes: 1000 }))
-      if (how === 'left early' && name === 'a.json') break
+  it('passes on an error of the source unchanged', async () => {
+    async function* fail() {
+      yield good.subarray(0, 600)
+      throw new TypeError('disk failure')
+    }
+    const reading = Array.fromAsync(readTarEntries(fail(), ALL))
+    await expect(reading).rejects.toThrow(new TypeError('disk failure'))
+  })
+
+  it.each([['read to the end'], ['left early']])('closes its source when the archive was %s', async (how) => {
+    const source = toChunks(buildTar([A, B]), [100])
+    for await (const { name } of readTarEntries(source, ALL)) if (how === 'left early' && name === 'a.json') break
     expect(source.isClosed()).toBe(true)
   })
 })

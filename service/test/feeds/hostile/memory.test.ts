@@ -2,31 +2,31 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { measuredCommand } from '../../bench/measured-command.ts'
-import { testDatabase } from '../../support/database.ts'
-import { manners, startUpstream } from '../../support/network/upstream.ts'
-import { directoryWith, epssFile } from '../small-files.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { behaviours, startUpstream } from '../../support/network/upstream.ts'
+import { runMeasuredCommand } from '../../support/processes/measured-command.ts'
 import { nvdContainer, nvdRecord } from '../sources/nvd/fixtures.ts'
+import { buildEpssFile, writeTemporaryDirectory } from '../temporary-files.ts'
 
 const MAX_MEGABYTES = 512
-const PATIENCE_MS = 120_000
+const TEST_TIMEOUT_MS = 120_000
 
-/** Members of a gzip file, one after another: ten gigabytes of empty lines in ten megabytes. */
-function bomb(): Buffer {
+/** Builds a gzip file of 10 MB with 10 GB of empty lines in 100 members. */
+function buildBomb(): Buffer {
   const member = gzipSync(Buffer.alloc(100_000_000, '\n'))
-  return Buffer.concat([gzipSync(epssFile({}, '2026-08-01')), ...Array.from({ length: 100 }, () => member)])
+  return Buffer.concat([gzipSync(buildEpssFile({}, '2026-08-01')), ...Array.from({ length: 100 }, () => member)])
 }
 
 it(
-  'Neither a bomb nor an answer without end costs more than 512 MB',
+  'feeds use less than 512 MB for a decompression bomb and for an endless response',
   async () => {
     const upstream = await startUpstream({
-      '/kev.json': manners.sendsWithoutEnd(Buffer.alloc(1_000_000, 32)),
-      '/epss/epss_scores-current.csv.gz': bomb(),
+      '/kev.json': behaviours.sendsWithoutEnd(Buffer.alloc(1_000_000, 32)),
+      '/epss/epss_scores-current.csv.gz': buildBomb(),
     })
-    const { url } = await testDatabase()
+    const { url } = await createTestDatabase()
 
-    const run = await measuredCommand(['sync', 'kev', 'epss', '--json'], {
+    const run = await runMeasuredCommand(['sync', 'kev', 'epss', '--json'], {
       DATABASE_URL: url,
       FEEDS_PRIVATE_HOSTS: upstream.host,
       FEED_KEV_URL: `${upstream.url}/kev.json`,
@@ -42,24 +42,24 @@ it(
     })
     expect(run.peakMegabytes).toBeLessThan(MAX_MEGABYTES)
   },
-  PATIENCE_MS,
+  TEST_TIMEOUT_MS,
 )
 
 it(
-  'Nor does a record of a hundred megabytes, and the others are stored',
+  'the NVD feed uses less than 512 MB for a record of 100 MB and stores the other records',
   async () => {
     const huge = nvdRecord('CVE-2002-0001', { evaluatorComment: 'x'.repeat(100_000_000) })
     const others = ['CVE-2002-0002', 'CVE-2002-0003', 'CVE-2002-0004'].map((id) => nvdRecord(id))
-    const folder = await directoryWith({})
-    // Packed without being made smaller, or it would be refused as a bomb.
+    const folder = await writeTemporaryDirectory({})
+    // Compression level 0, because a smaller file would be rejected as a decompression bomb.
     const file = gzipSync(nvdContainer([huge, ...others]), { level: 0 })
     await writeFile(join(folder, 'nvdcve-2.0-2002.json.gz'), file)
-    const { url } = await testDatabase()
+    const { url } = await createTestDatabase()
 
-    const run = await measuredCommand(['sync', 'nvd', '--from', folder, '--json'], { DATABASE_URL: url })
+    const run = await runMeasuredCommand(['sync', 'nvd', '--from', folder, '--json'], { DATABASE_URL: url })
 
     expect(JSON.parse(run.stdout)).toMatchObject([{ feed: 'nvd', outcome: 'succeeded', written: 3, rejected: 1 }])
     expect(run.peakMegabytes).toBeLessThan(MAX_MEGABYTES)
   },
-  PATIENCE_MS,
+  TEST_TIMEOUT_MS,
 )

@@ -1,60 +1,65 @@
 import { gzipSync } from 'node:zlib'
-import { manners } from '../../support/network/upstream.ts'
-import { epssFile } from '../small-files.ts'
-import { cveRecord, fullList, zip } from '../sources/cve-list/fixtures.ts'
+import { behaviours } from '../../support/network/upstream.ts'
+import { buildCveRecord, buildFullList, buildZip } from '../sources/cve-list/fixtures.ts'
 import { nvdContainer } from '../sources/nvd/fixtures.ts'
-import { playAll, type Scenario } from './scenarios.ts'
-import { nvdRecords, PATHS, scoresOf } from './setup.ts'
+import { buildEpssFile } from '../temporary-files.ts'
+import { runScenarios, type Scenario } from './scenarios.ts'
+import { buildScores, nvdRecords, PATHS } from './setup.ts'
 
-const goodEpss = gzipSync(epssFile(scoresOf(200), '2026-08-22'))
-const bomb = gzipSync(Buffer.concat([Buffer.from(epssFile({}, '2026-08-22')), Buffer.alloc(50_000_000, '\n')]))
-/** A file of its own, so that its hash is news. */
+const goodEpss = gzipSync(buildEpssFile(buildScores(200), '2026-08-22'))
+const bomb = gzipSync(Buffer.concat([Buffer.from(buildEpssFile({}, '2026-08-22')), Buffer.alloc(50_000_000, '\n')]))
+/** Another file than the stored one, so that its hash differs. */
 const nvdJson = () => nvdContainer(nvdRecords(200, { lastModified: '2026-08-21T00:00:00.000' }))
 
 const packing: Scenario[] = [
   [
-    'a gzip that is cut short',
+    'a truncated gzip file',
     'epss',
     /cut short|truncated|end/i,
     (w) => w.serve(PATHS.epss, goodEpss.subarray(0, goodEpss.length - 20)),
   ],
   [
-    'a gzip with a wrong checksum',
+    'a gzip file with a wrong checksum',
     'epss',
     /damaged|check|corrupt/i,
     (w) => w.serve(PATHS.epss, Buffer.concat([goodEpss.subarray(0, -8), Buffer.alloc(4), goodEpss.subarray(-4)])),
   ],
-  ['a gzip in a gzip', 'epss', /again|twice|gzip/i, (w) => w.serve(PATHS.epss, gzipSync(goodEpss))],
+  ['a gzip file inside a gzip file', 'epss', /again|twice|gzip/i, (w) => w.serve(PATHS.epss, gzipSync(goodEpss))],
   [
-    'a gzip with something behind it',
+    'a gzip file with text after its end',
     'epss',
     /damaged/,
     (w) => w.serve(PATHS.epss, Buffer.concat([goodEpss, Buffer.from('and more')])),
   ],
-  ['a bomb: a thousand times its size', 'epss', /100 times its size/, (w) => w.serve(PATHS.epss, bomb)],
-  ['a web page as .gz', 'epss', /HTML|web page|gzip/i, (w) => w.serve(PATHS.epss, '<html>sorry</html>')],
-  ['another hash than announced', 'nvd', /SHA-256/, (w) => w.serveNvd(nvdJson(), { sha256: 'A'.repeat(64) })],
-  ['another size than announced', 'nvd', /size|bytes/i, (w) => w.serveNvd(nvdJson(), { size: 17 })],
+  ['a decompression bomb of a thousand times its size', 'epss', /100 times its size/, (w) => w.serve(PATHS.epss, bomb)],
+  ['an HTML page as a .gz file', 'epss', /HTML|web page|gzip/i, (w) => w.serve(PATHS.epss, '<html>sorry</html>')],
   [
-    'a .meta that is a web page',
+    'a file with another hash than announced',
+    'nvd',
+    /SHA-256/,
+    (w) => w.serveNvd(nvdJson(), { sha256: 'A'.repeat(64) }),
+  ],
+  ['a file with another size than announced', 'nvd', /size|bytes/i, (w) => w.serveNvd(nvdJson(), { size: 17 })],
+  [
+    'an HTML page as .meta file',
     'nvd',
     /meta/i,
-    (w) => w.serve(PATHS.nvdMeta, manners.answers(200, '<html>sorry</html>', { 'content-type': 'text/plain' })),
+    (w) => w.serve(PATHS.nvdMeta, behaviours.answers(200, '<html>sorry</html>', { 'content-type': 'text/plain' })),
   ],
-  ['no .meta', 'nvd', /404/, (w) => w.serve(PATHS.nvdMeta, manners.answers(404))],
+  ['no .meta file', 'nvd', /404/, (w) => w.serve(PATHS.nvdMeta, behaviours.answers(404))],
   [
-    'a zip whose entries climb out of it',
+    'a zip file with entries that lead out of it',
     'cve',
     /\.\.|name|path/i,
-    (w) => w.serveCveList(zip({ '../../etc/passwd.json': '{}' }), 21),
+    (w) => w.serveCveList(buildZip({ '../../etc/passwd.json': '{}' }), 21),
   ],
   [
-    'a zip that is cut short',
+    'a truncated zip file',
     'cve',
     /zip|archive|end/i,
-    (w) => w.serveCveList(fullList(cveRecord('CVE-2026-10000')).subarray(0, 200), 21),
+    (w) => w.serveCveList(buildFullList(buildCveRecord('CVE-2026-10000')).subarray(0, 200), 21),
   ],
-  ['a zip that is a web page', 'cve', /zip|archive/i, (w) => w.serveCveList(Buffer.from('<html>sorry</html>'), 21)],
+  ['an HTML page as a zip file', 'cve', /zip|archive/i, (w) => w.serveCveList(Buffer.from('<html>sorry</html>'), 21)],
 ]
 
-await playAll(packing)
+await runScenarios(packing)

@@ -1,29 +1,32 @@
-// Scenarios of hostile upstreams, played on one world: what each leaves behind is exactly what it found.
+// Runs scenarios of broken or hostile upstreams and checks that each one leaves the stored data unchanged.
 import { expect, it } from 'vitest'
-import { manners } from '../../support/network/upstream.ts'
-import { type FeedName, type HostileWorld, hostileWorld, PATHS } from './setup.ts'
+import { behaviours } from '../../support/network/upstream.ts'
+import { createHostileSetup, type FeedName, type HostileSetup, PATHS } from './setup.ts'
 
-export type Scenario = readonly [name: string, feed: FeedName, fault: RegExp, play: (world: HostileWorld) => void]
+export type Scenario = readonly [name: string, feed: FeedName, error: RegExp, prepare: (setup: HostileSetup) => void]
 
-/** What could be taken over is gone before the next scenario. */
-const MENDED = { kev: PATHS.kev, epss: PATHS.epss, nvd: PATHS.nvd, acsc: PATHS.acsc, cve: PATHS.cveReleases }
+/** Paths that answer 404 after a scenario, so that the next one does not import its files. */
+const RESET_PATHS = { kev: PATHS.kev, epss: PATHS.epss, nvd: PATHS.nvd, acsc: PATHS.acsc, cve: PATHS.cveReleases }
 
-/** Nothing is stored, what we have stays, and the run's record names the fault. */
-export async function playAll(scenarios: readonly Scenario[]): Promise<void> {
-  const world = await hostileWorld()
-  it.each(scenarios)('%s (%s)', async (_name, feed, fault, play) => {
-    const before = await world.contents()
-    play(world)
+/** Each scenario fails, stores nothing, and records its error. */
+export async function runScenarios(scenarios: readonly Scenario[]): Promise<void> {
+  const setup = await createHostileSetup()
+  it.each(scenarios)(
+    'stores nothing and records the error when upstream sends %s (feed %s)',
+    async (_name, feed, error, prepare) => {
+      const before = await setup.contents()
+      prepare(setup)
 
-    const report = await world.run(feed)
+      const report = await setup.run(feed)
 
-    expect(report.outcome).toMatch(/failed|refused/)
-    expect(report.fault).toMatch(fault)
-    expect(report.written).toBe(0)
-    expect(await world.contents()).toEqual(before)
-    expect(await world.machine.look('select outcome, fault from source.feed_run order by id desc limit 1')).toEqual([
-      { outcome: report.outcome, fault: report.fault },
-    ])
-    world.serve(MENDED[feed], manners.answers(404))
-  })
+      expect(report.outcome).toMatch(/failed|refused/)
+      expect(report.error).toMatch(error)
+      expect(report.written).toBe(0)
+      expect(await setup.contents()).toEqual(before)
+      expect(
+        await setup.harness.selectRows('select outcome, fault from source.feed_run order by id desc limit 1'),
+      ).toEqual([{ outcome: report.outcome, fault: report.error }])
+      setup.serve(RESET_PATHS[feed], behaviours.answers(404))
+    },
+  )
 }

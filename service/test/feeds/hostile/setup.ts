@@ -1,4 +1,4 @@
-// Upstreams that were good yesterday, and whatever they say today: nothing bad is stored, and the run says what it was.
+// Test setup with five feeds that have imported good data. Tests then let the upstreams serve bad data.
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
@@ -8,13 +8,13 @@ import { cveListFeed } from '../../../src/feeds/sources/cve-list/feed.ts'
 import { epssFeed } from '../../../src/feeds/sources/epss/feed.ts'
 import { kevFeed } from '../../../src/feeds/sources/kev/feed.ts'
 import { nvdFeed } from '../../../src/feeds/sources/nvd/feed.ts'
-import { testDownload } from '../../support/network/downloads.ts'
+import { createTestDownload } from '../../support/network/downloads.ts'
 import { type Content, type Handler, startUpstream } from '../../support/network/upstream.ts'
-import { type Machine, testMachine } from '../feed-harness.ts'
-import { epssFile, kevFile } from '../small-files.ts'
-import { rss } from '../sources/acsc/setup.ts'
-import { cveRecord, fullList } from '../sources/cve-list/fixtures.ts'
+import { createFeedHarness, type FeedHarness } from '../feed-harness.ts'
+import { rss } from '../sources/acsc/documents.ts'
+import { buildCveRecord, buildFullList } from '../sources/cve-list/fixtures.ts'
 import { nvdContainer, nvdMeta, nvdRecord } from '../sources/nvd/fixtures.ts'
+import { buildEpssFile, buildKevFile } from '../temporary-files.ts'
 
 export const PATHS = {
   kev: '/kev.json',
@@ -28,20 +28,21 @@ export const PATHS = {
 export type FeedName = 'kev' | 'epss' | 'nvd' | 'acsc' | 'cve'
 
 export const ids = (count: number) => Array.from({ length: count }, (_, index) => `CVE-2026-${10_000 + index}`)
-export const scoresOf = (count: number) => Object.fromEntries(ids(count).map((id, index) => [id, (index % 90) / 1000]))
+export const buildScores = (count: number) =>
+  Object.fromEntries(ids(count).map((id, index) => [id, (index % 90) / 1000]))
 export const nvdRecords = (count: number, changes: Record<string, unknown> = {}) =>
   ids(count).map((id) => nvdRecord(id, changes))
 
-export interface HostileWorld {
-  readonly machine: Machine
+export interface HostileSetup {
+  readonly harness: FeedHarness
   readonly url: string
   serve(path: string, how: Content | Handler): void
-  /** NVD's file with the `.meta` that belongs to it. */
+  /** Serves NVD's file of modified records with a matching `.meta` file. */
   serveNvd(json: string | Buffer, meta?: Record<string, string | number>): void
-  /** A full list of this day of August. */
+  /** Serves a full CVE list dated on this day of August 2026. */
   serveCveList(zip: Buffer, day: number): void
   run(feed: FeedName): Promise<RunReport>
-  /** Everything that feeds have stored, and how far they have read; the ACSC's two feeds fail one by one. */
+  /** Returns a fingerprint of all stored rows and cursors, except the ACSC cursor: one of its two RSS feeds may succeed. */
   contents(): Promise<unknown>
 }
 
@@ -53,13 +54,13 @@ const FINGERPRINT = `
          (select count(*) from source.publication_queue) as queued,
          (select jsonb_object_agg(name, cursor) from source.feed where name <> 'acsc') as cursors`
 
-/** Good data of every feed is stored already. */
-export async function hostileWorld(): Promise<HostileWorld> {
-  const [machine, upstream] = [await testMachine(), await startUpstream()]
+/** Creates the setup and imports good data of every feed. */
+export async function createHostileSetup(): Promise<HostileSetup> {
+  const [harness, upstream] = [await createFeedHarness(), await startUpstream()]
   const { url } = upstream
-  const feeds = feedsAt(url)
-  const world: HostileWorld = {
-    machine,
+  const feeds = createFeeds(url)
+  const setup: HostileSetup = {
+    harness,
     url,
     serve: upstream.serve,
     serveNvd: (json, meta = {}) => {
@@ -78,17 +79,19 @@ export async function hostileWorld(): Promise<HostileWorld> {
       upstream.serve(PATHS.cveReleases, JSON.stringify([{ tag_name: `cve_2026-08-${day}_0000Z`, assets: [asset] }]))
     },
     run: (feed) =>
-      machine.run(feeds[feed], { openDownload: (signal) => testDownload([upstream], { signal, patience: IMPATIENT }) }),
-    contents: async () => (await machine.look(FINGERPRINT))[0],
+      harness.run(feeds[feed], {
+        openDownload: (signal) => createTestDownload([upstream], { signal, timeouts: SHORT_TIMEOUTS }),
+      }),
+    contents: async () => (await harness.selectRows(FINGERPRINT))[0],
   }
-  machine.clock.advance({ hours: 23 })
-  await storeGoodData(world)
-  return world
+  harness.clock.advance({ hours: 23 })
+  await importGoodData(setup)
+  return setup
 }
 
-const IMPATIENT = { idleMs: 300, speedWindowMs: 400 }
+const SHORT_TIMEOUTS = { idleMs: 300, speedWindowMs: 400 }
 
-function feedsAt(url: string) {
+function createFeeds(url: string) {
   return {
     kev: kevFeed({ url: `${url}${PATHS.kev}` }),
     epss: epssFeed({ baseUrl: `${url}/epss/` }),
@@ -110,18 +113,18 @@ function feedsAt(url: string) {
   } satisfies Record<FeedName, unknown>
 }
 
-async function storeGoodData(world: HostileWorld): Promise<void> {
+async function importGoodData(setup: HostileSetup): Promise<void> {
   for (let year = 2002; year <= 2026; year += 1) {
     const json = nvdContainer([nvdRecord(`CVE-${year}-0001`)])
-    world.serve(`/nvd/nvdcve-2.0-${year}.json.gz`, gzipSync(json))
-    world.serve(`/nvd/nvdcve-2.0-${year}.meta`, nvdMeta(json))
+    setup.serve(`/nvd/nvdcve-2.0-${year}.json.gz`, gzipSync(json))
+    setup.serve(`/nvd/nvdcve-2.0-${year}.meta`, nvdMeta(json))
   }
-  world.serveNvd(nvdContainer(nvdRecords(200)))
-  world.serve(PATHS.kev, kevFile(ids(100)))
-  world.serve(PATHS.epss, gzipSync(epssFile(scoresOf(200))))
-  world.serve(PATHS.acsc, rss([{ slug: 'anvils', description: 'About CVE-2026-10001.' }]))
-  world.serve('/rss/advisories', rss([{ slug: 'hammers' }]))
-  world.serveCveList(fullList(...ids(50).map((id) => cveRecord(id))), 20)
+  setup.serveNvd(nvdContainer(nvdRecords(200)))
+  setup.serve(PATHS.kev, buildKevFile(ids(100)))
+  setup.serve(PATHS.epss, gzipSync(buildEpssFile(buildScores(200))))
+  setup.serve(PATHS.acsc, rss([{ slug: 'acme-portal', description: 'About CVE-2026-10001.' }]))
+  setup.serve('/rss/advisories', rss([{ slug: 'acme-mail' }]))
+  setup.serveCveList(buildFullList(...ids(50).map((id) => buildCveRecord(id))), 20)
   for (const feed of ['nvd', 'kev', 'epss', 'acsc', 'cve'] as const)
-    expect(await world.run(feed), feed).toMatchObject({ outcome: 'succeeded', fault: null })
+    expect(await setup.run(feed), feed).toMatchObject({ outcome: 'succeeded', error: null })
 }

@@ -1,28 +1,29 @@
-// The machine that runs feeds of exploit evidence, and a look at what they left behind.
+// Runs evidence feeds on a test database and reads the stored items.
 
-import type { RunReport, RunTools } from '../../../src/feeds/engine/run.ts'
+import type { RunDependencies, RunReport } from '../../../src/feeds/engine/run.ts'
 import type { Feed } from '../../../src/feeds/feed.ts'
-import { type Machine, testMachine } from '../feed-harness.ts'
-import { directoryWith } from '../small-files.ts'
+import { createFeedHarness, type FeedHarness } from '../feed-harness.ts'
+import { writeTemporaryDirectory } from '../temporary-files.ts'
 
-export interface EvidenceMachine extends Machine {
-  /** From a directory with nothing but these files in it. */
-  read(files: Readonly<Record<string, string>>, changed?: Partial<RunTools>): Promise<RunReport>
-  /** Items with the CVEs they name. */
-  stored(): Promise<Record<string, unknown>[]>
-  queued(): Promise<string[]>
-  rejections(): Promise<Record<string, unknown>[]>
-  /** As if nothing had ever been read. */
+export interface EvidenceHarness extends FeedHarness {
+  /** Runs the feed from a directory that contains only these files. */
+  importFiles(files: Readonly<Record<string, string>>, changed?: Partial<RunDependencies>): Promise<RunReport>
+  /** Returns the stored items with their CVEs. */
+  listStored(): Promise<Record<string, unknown>[]>
+  listQueued(): Promise<string[]>
+  readRejections(): Promise<Record<string, unknown>[]>
+  /** Restores the state before the first run. */
   reset(): Promise<void>
 }
 
-export async function evidenceMachine(feed: Feed): Promise<EvidenceMachine> {
-  const machine = await testMachine()
+export async function createEvidenceHarness(feed: Feed): Promise<EvidenceHarness> {
+  const harness = await createFeedHarness()
   return {
-    ...machine,
-    read: async (files, changed = {}) => machine.run(feed, { from: await directoryWith(files), ...changed }),
-    stored: () =>
-      machine.look(`
+    ...harness,
+    importFiles: async (files, changed = {}) =>
+      harness.run(feed, { from: await writeTemporaryDirectory(files), ...changed }),
+    listStored: () =>
+      harness.selectRows(`
         select id, kind, title, url, published::text, rank,
                (
                  select coalesce(array_agg(named.cve_id order by named.cve_id), '{}')
@@ -33,16 +34,16 @@ export async function evidenceMachine(feed: Feed): Promise<EvidenceMachine> {
          where feed = '${feed.name}'
          order by id
       `),
-    queued: async () => {
-      const rows = await machine.look<{ id: string }>(
+    listQueued: async () => {
+      const rows = await harness.selectRows<{ id: string }>(
         `select cve_id as id from source.publication_queue where feed = '${feed.name}' order by seq`,
       )
       return rows.map(({ id }) => id)
     },
-    rejections: () => machine.look('select subject, reason from source.feed_rejection order by id'),
+    readRejections: () => harness.selectRows('select subject, reason from source.feed_rejection order by id'),
     reset: async () => {
-      await machine.look('truncate source.exploit_item, source.publication_queue, source.feed cascade')
-      await machine.look(`update catalog.dataset set table_count = 0 where name = '${feed.name}'`)
+      await harness.selectRows('truncate source.exploit_item, source.publication_queue, source.feed cascade')
+      await harness.selectRows(`update catalog.dataset set table_count = 0 where name = '${feed.name}'`)
     },
   }
 }

@@ -1,27 +1,27 @@
-// What a run leaves for the next one: which items it knew, whose page is still to be read, how far back it went.
+// Cursor of the ACSC feed: which items are known, which pages are still to be read, how far the history import got.
 import { hash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
-import { shapeOf } from '../../schema-check.ts'
-import { type NoticeType, noticeAddress, type RssItem } from './notice.ts'
+import { compileSchema } from '../../schema-check.ts'
+import { type NoticeType, parseNoticeAddress, type RssItem } from './notice.ts'
 
 const VALIDATORS = Type.Object({ etag: Type.Optional(Type.String()), lastModified: Type.Optional(Type.String()) })
 
 const KNOWN_ITEM = Type.Object({
   key: Type.String(),
-  /** Of what the feed said. */
+  /** Hash of the item's content in the RSS feed. */
   hash: Type.String(),
   isPageRead: Type.Boolean(),
-  /** Runs in which its page could not be read. */
+  /** Number of runs in which the item's page could not be read. */
   tries: Type.Integer(),
 })
 
 const HISTORY = Type.Object({
   nextPage: Type.Integer(),
-  /** Of the list, in vain. */
+  /** Number of failed attempts to read the list page `nextPage`. */
   tries: Type.Integer(),
-  /** The list has been walked; what is queued is still to be read. */
+  /** True once the whole list has been read. The queue may still contain notice pages to read. */
   isListed: Type.Boolean(),
-  /** Of the page before, to notice a list that shows the same page for ever. */
+  /** Hash of the links on the previous list page, to detect a list that repeats its last page. */
   lastHash: Type.String(),
   queue: Type.Array(Type.Object({ url: Type.String(), tries: Type.Integer() })),
 })
@@ -37,56 +37,62 @@ export type KnownItem = Static<typeof KNOWN_ITEM>
 export type History = Static<typeof HISTORY>
 export type AcscCursor = Static<typeof CURSOR>
 
-/** An item of a feed, and how we know it again. */
-export interface Entry {
+/** An RSS item with the key and the hash that recognise the item in later runs. */
+export interface FeedEntry {
   readonly type: NoticeType
   readonly item: RssItem
   readonly key: string
   readonly hash: string
 }
 
-/** After so many runs a page is given up, until its item changes. */
+/** Maximum number of runs that try to read a page. The count starts again when the page's item changes. */
 export const MAX_ATTEMPTS = 8
-/** Beside those that the feeds hold now. */
+/** Maximum number of known items that the RSS feeds no longer contain. */
 const MAX_FORMER_ITEMS = 200
 
-const shape = shapeOf(CURSOR)
+const cursorSchema = compileSchema(CURSOR)
 
-const START: AcscCursor = {
+const EMPTY_CURSOR: AcscCursor = {
   alert: {},
   advisory: {},
   items: [],
   history: { nextPage: 0, tries: 0, isListed: false, lastHash: '', queue: [] },
 }
 
-/** A cursor of another form is one of an older release: starting again costs some pages, and nothing else. */
+/**
+ * Returns an empty cursor if the stored cursor has another form, as one of an older release may have. Starting again
+ * only costs some page requests.
+ */
 export function readCursor(cursor: unknown): AcscCursor {
-  return shape.fits(cursor) ? cursor : START
+  return cursorSchema.matches(cursor) ? cursor : EMPTY_CURSOR
 }
 
-export function entryOf(type: NoticeType, item: RssItem): Entry {
-  const content = hashOf(JSON.stringify([item.title, item.link, item.description, item.published]))
-  return { type, item, key: noticeAddress(item.link)?.id ?? `without link: ${content}`, hash: content }
+export function toFeedEntry(type: NoticeType, item: RssItem): FeedEntry {
+  const content = hashText(JSON.stringify([item.title, item.link, item.description, item.published]))
+  return { type, item, key: parseNoticeAddress(item.link)?.id ?? `without link: ${content}`, hash: content }
 }
 
-export function hashOf(text: string): string {
+export function hashText(text: string): string {
   return hash('sha256', text, 'hex').slice(0, 32)
 }
 
-export function isPending({ isPageRead, tries }: KnownItem): boolean {
+export function isPagePending({ isPageRead, tries }: KnownItem): boolean {
   return !isPageRead && tries < MAX_ATTEMPTS
 }
 
-/** New to us, changed since, or without its page. */
-export function isNews({ hash }: Entry, before: KnownItem | undefined): boolean {
-  return before === undefined || before.hash !== hash || isPending(before)
+/** Returns true for an item that is new, has changed, or whose page has not been read yet. */
+export function needsPage({ hash }: FeedEntry, before: KnownItem | undefined): boolean {
+  return before === undefined || before.hash !== hash || isPagePending(before)
 }
 
-/** A page that is still to be read, of an item that no feed names any more, is given up in time as well. */
-export function knownFrom(now: readonly KnownItem[], before: readonly KnownItem[]): KnownItem[] {
+/**
+ * Keeps known items that the RSS feeds no longer contain. A pending page of such an item counts one more failed
+ * attempt, so that it does not stay pending forever.
+ */
+export function mergeKnownItems(now: readonly KnownItem[], before: readonly KnownItem[]): KnownItem[] {
   const present = new Set(now.map(({ key }) => key))
   const former = before
     .filter(({ key }) => !present.has(key))
-    .map((each) => (isPending(each) ? { ...each, tries: each.tries + 1 } : each))
+    .map((each) => (isPagePending(each) ? { ...each, tries: each.tries + 1 } : each))
   return [...now, ...former.slice(0, MAX_FORMER_ITEMS)]
 }

@@ -1,26 +1,26 @@
 import type { Delivery, Rejected } from '../../feed.ts'
-import { parseMailDate } from './dates.ts'
+import { parseRfc822Date } from './dates.ts'
 import type { RawNotice } from './notice.ts'
 
-/** Everything is at hand: the feeds are short, and of their pages only the facts were kept. */
-export function deliveryOf(
+/** The notices are passed as an array because the RSS feeds are short and only extracted fields of pages are kept. */
+export function buildDelivery(
   notices: readonly RawNotice[],
   cursor: unknown,
-  unusable: readonly Rejected[] = [],
+  rejections: readonly Rejected[] = [],
 ): Delivery<RawNotice> {
   return {
     label: 'notices',
     kind: 'delta',
-    upstreamAt: newest(notices),
+    upstreamAt: findNewestDate(notices),
     cursor,
     records: async function* () {
       yield* notices.map((raw) => ({ raw }))
-      yield* unusable
+      yield* rejections
     },
   }
 }
 
-function newest(notices: readonly RawNotice[]): Date | undefined {
-  const dates = notices.flatMap(({ item }) => parseMailDate(item?.published ?? '') ?? [])
+function findNewestDate(notices: readonly RawNotice[]): Date | undefined {
+  const dates = notices.flatMap(({ item }) => parseRfc822Date(item?.published ?? '') ?? [])
   return dates.toSorted((one, other) => other.getTime() - one.getTime())[0]
 }

@@ -1,15 +1,15 @@
-// Alerts and advisories of the Australian Cyber Security Centre, at the Australian Signals Directorate.
+// Feed of the alerts and advisories of the Australian Cyber Security Centre (ACSC).
 import { address, integer } from '../../../domain/setting.ts'
 import type { Feed } from '../../feed.ts'
-import { feedPlan } from '../../feed-definition.ts'
-import { fetchFromDirectory } from './fetch-from-directory.ts'
-import { fetchFromNetwork } from './fetch-from-network.ts'
+import { defineFeed } from '../../feed-definition.ts'
+import { fetchFromDirectory } from './from-directory.ts'
+import { fetchFromNetwork } from './from-network.ts'
 import { type NoticeRow, normaliseNotice } from './normalise.ts'
 import type { RawNotice } from './notice.ts'
 import { noticeStore } from './notice-store.ts'
 import type { AcscSettings } from './settings.ts'
 
-export const acscPlan = feedPlan<AcscSettings>(
+export const acscDefinition = defineFeed<AcscSettings>(
   {
     alertsUrl: address('FEED_ACSC_ALERTS_URL', 'https://www.cyber.gov.au/rss/alerts'),
     advisoriesUrl: address('FEED_ACSC_ADVISORIES_URL', 'https://www.cyber.gov.au/rss/advisories'),
@@ -28,8 +28,8 @@ export function acscFeed(settings: AcscSettings): Feed<RawNotice, NoticeRow> {
   return {
     name: 'acsc',
     title: 'Notices of the Australian Cyber Security Centre',
-    // Notices come at any hour, a few a week; mostly the answer is that nothing changed.
-    everySeconds: 30 * 60,
+    // The ACSC publishes a few notices a week at any hour. Most requests return 304 Not Modified.
+    intervalSeconds: 30 * 60,
     staleAfterSeconds: 24 * 60 * 60,
     fetch: (context) =>
       context.from === undefined ? fetchFromNetwork(settings, context) : fetchFromDirectory(context.from, context),

@@ -1,20 +1,20 @@
-// What the ACSC says of one notice: in its feed, on the notice's own page, or both.
+// Raw data of one ACSC notice: from its RSS item, from its HTML page, or from both.
 
 export type NoticeType = 'alert' | 'advisory'
 
 export interface RawNotice {
-  /** Which feed it came in; a page that no feed names has none. */
+  /** Type of the RSS feed that contains the notice; undefined for a page that no RSS feed links to. */
   readonly type?: NoticeType
   readonly item?: RssItem
-  /** Absent when the page was not read. */
+  /** Data of the notice's HTML page; undefined when the page was not read. */
   readonly page?: NoticePage
 }
 
-/** As the feed has it; empty where an element is missing. */
+/** Texts of an RSS item; a missing element gives an empty string. */
 export interface RssItem {
   readonly title: string
   readonly link: string
-  /** HTML. */
+  /** Description as HTML. */
   readonly description: string
   readonly published: string
   readonly guid: string
@@ -33,7 +33,7 @@ export interface NoticePage {
 }
 
 export interface NoticeAddress {
-  /** The last part of the path: the same in the feed, in the listing and on the page. */
+  /** Last segment of the URL path. The id is the same in the RSS feed, in the list of notices and on the page. */
   readonly id: string
   readonly url: string
 }
@@ -41,8 +41,8 @@ export interface NoticeAddress {
 const MAX_URL_LENGTH = 2000
 const MAX_ID_LENGTH = 300
 
-/** Without what was added for counting visitors, so that one notice has one address. */
-export function noticeAddress(link: string): NoticeAddress | undefined {
+/** Removes query and fragment, which may contain tracking parameters, so that each notice has one URL. */
+export function parseNoticeAddress(link: string): NoticeAddress | undefined {
   const url = URL.parse(link.trim())
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
   const path = url.pathname.replace(/\/+$/, '')
@@ -52,16 +52,16 @@ export function noticeAddress(link: string): NoticeAddress | undefined {
   return { id, url: plain }
 }
 
-/** The same page at the site that we were told to ask, or nothing if it lies elsewhere. */
-export function onSiteOf(told: string, url: string): string | undefined {
-  const [site, page] = [new URL(told), new URL(url)]
-  const plain = ({ hostname, port }: URL) => `${hostname.replace(/^www\./, '')}:${port}`
-  return plain(site) === plain(page) ? `${site.origin}${page.pathname}` : undefined
+/** Returns the URL of a page on the configured site; undefined if the page is on another site. */
+export function resolveOnSite(siteUrl: string, pageUrl: string): string | undefined {
+  const [site, page] = [new URL(siteUrl), new URL(pageUrl)]
+  const withoutWww = ({ hostname, port }: URL) => `${hostname.replace(/^www\./, '')}:${port}`
+  return withoutWww(site) === withoutWww(page) ? `${site.origin}${page.pathname}` : undefined
 }
 
 const PRIORITIES = ['Critical', 'High', 'Medium', 'Low'] as const
 
-/** `CRITICAL`, in any letter case, as we write it. */
-export function priorityOf(word: string | undefined): string | undefined {
+/** Converts a priority in any letter case, such as `CRITICAL`, to the spelling that is stored. */
+export function parsePriority(word: string | undefined): string | undefined {
   return PRIORITIES.find((each) => each.toLowerCase() === word?.toLowerCase())
 }

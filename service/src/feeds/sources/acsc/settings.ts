@@ -1,21 +1,12 @@
-import type { NoticeType } from './notice.ts'
-
 export interface AcscSettings {
   readonly alertsUrl: string
   readonly advisoriesUrl: string
-  /** The list of all notices, paged, for those that left the feeds long ago. */
+  /** URL of the paged list of all notices, for notices that the RSS feeds no longer contain. */
   readonly listingUrl: string
-  /** How many pages of that list are walked, once. */
+  /** Maximum number of list pages read to import older notices. The list is read once; 0 disables this import. */
   readonly historyPages: number
-  /** Beside the two feeds: the site is slow and wary of robots. */
+  /** Maximum number of HTML pages per run, in addition to the two RSS feeds: the site is slow and blocks crawlers. */
   readonly pagesPerRun: number
-  /** Between one page and the next. */
+  /** Pause between two page requests. */
   readonly pauseMs: number
-}
-
-export const MAX_FEED_BYTES = 5 * 1024 * 1024
-export const MAX_PAGE_BYTES = 5 * 1024 * 1024
-
-export function feedUrl({ alertsUrl, advisoriesUrl }: AcscSettings, type: NoticeType): string {
-  return type === 'alert' ? alertsUrl : advisoriesUrl
 }

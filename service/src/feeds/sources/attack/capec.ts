@@ -1,9 +1,9 @@
+import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Rejected } from '../../feed.ts'
-import { orNull, shapeOf } from '../../schema-check.ts'
-import { setStore } from '../../stores/set-store.ts'
-import { CAPEC_ID, CWE_ID, sortedIds, TECHNIQUE_ID } from './ids.ts'
-import { idsBy, nameOf, type RawPattern } from './pattern.ts'
+import { compileSchema, optionalOrNull } from '../../schema-check.ts'
+import { extractIds, stagedStore } from '../../stores/staged-store.ts'
+import { CAPEC_ID, CWE_ID, findName, listExternalIds, type RawPattern, sortIds, TECHNIQUE_ID } from './pattern.ts'
 
 export interface CapecRow {
   readonly id: string
@@ -20,79 +20,81 @@ export interface CapecRow {
 const WORD = Type.String({ minLength: 1, maxLength: 50 })
 const NAME = Type.String({ minLength: 1, maxLength: 500 })
 
-const STIX = shapeOf(
+const STIX_OBJECT = compileSchema(
   Type.Object({
     name: NAME,
     x_capec_status: WORD,
-    x_capec_abstraction: orNull(WORD),
-    x_capec_likelihood_of_attack: orNull(WORD),
-    x_capec_typical_severity: orNull(WORD),
+    x_capec_abstraction: optionalOrNull(WORD),
+    x_capec_likelihood_of_attack: optionalOrNull(WORD),
+    x_capec_typical_severity: optionalOrNull(WORD),
     revoked: Type.Optional(Type.Boolean()),
   }),
 )
 
-const PLAIN = shapeOf(
+const PLAIN_OBJECT = compileSchema(
   Type.Object({
     id: Type.String(),
     name: NAME,
     status: WORD,
-    abstraction: orNull(WORD),
-    likelihood: orNull(WORD),
-    severity: orNull(WORD),
+    abstraction: optionalOrNull(WORD),
+    likelihood: optionalOrNull(WORD),
+    severity: optionalOrNull(WORD),
     cwe: Type.Array(Type.String()),
     attack: Type.Array(Type.String()),
     deprecated: Type.Boolean(),
   }),
 )
 
-export function normaliseCapec({ form, said }: RawPattern): CapecRow | Rejected {
-  const row = form === 'stix' ? fromStix(said) : fromPlain(said)
+export function normaliseCapec({ format, object }: RawPattern): CapecRow | Rejected {
+  const row = format === 'stix' ? parseStix(object) : parsePlain(object)
   if ('reason' in row) return row
-  if (!CAPEC_ID.test(row.id)) return { rejected: row.id || nameOf(said), reason: 'not a CAPEC id' }
-  const strange = [
+  if (!CAPEC_ID.test(row.id)) return { rejected: row.id || findName(object), reason: 'not a CAPEC id' }
+  const invalidIds = [
     ...row.cweIds.filter((each) => !CWE_ID.test(each)),
     ...row.techniqueIds.filter((each) => !TECHNIQUE_ID.test(each)),
   ]
-  if (strange.length === 0) return row
+  if (invalidIds.length === 0) return row
   return {
     rejected: row.id,
-    reason: `it names "${strange[0]}", which is the id neither of a weakness nor of a technique`,
+    reason: `the pattern refers to "${invalidIds[0]}", which is not a CWE id or an ATT&CK technique id`,
   }
 }
 
-function fromStix(said: unknown): CapecRow | Rejected {
-  const [id = ''] = idsBy('capec', said)
-  if (!STIX.fits(said)) return { rejected: id || nameOf(said), reason: STIX.fault(said) }
+function parseStix(object: unknown): CapecRow | Rejected {
+  const [id = ''] = listExternalIds('capec', object)
+  if (!STIX_OBJECT.matches(object))
+    return { rejected: id || findName(object), reason: STIX_OBJECT.describeMismatch(object) }
   return {
     id,
-    name: said.name,
-    status: said.x_capec_status,
-    abstraction: said.x_capec_abstraction ?? null,
-    likelihood: said.x_capec_likelihood_of_attack ?? null,
-    severity: said.x_capec_typical_severity ?? null,
-    cweIds: sortedIds(idsBy('cwe', said)),
-    techniqueIds: sortedIds(idsBy('ATTACK', said)),
-    isDeprecated: said.x_capec_status === 'Deprecated' || said.revoked === true,
+    name: object.name,
+    status: object.x_capec_status,
+    abstraction: object.x_capec_abstraction ?? null,
+    likelihood: object.x_capec_likelihood_of_attack ?? null,
+    severity: object.x_capec_typical_severity ?? null,
+    cweIds: sortIds(listExternalIds('cwe', object)),
+    techniqueIds: sortIds(listExternalIds('ATTACK', object)),
+    isDeprecated: object.x_capec_status === 'Deprecated' || object.revoked === true,
   }
 }
 
-function fromPlain(said: unknown): CapecRow | Rejected {
-  if (!PLAIN.fits(said)) return { rejected: nameOf(said), reason: PLAIN.fault(said) }
+function parsePlain(object: unknown): CapecRow | Rejected {
+  if (!PLAIN_OBJECT.matches(object))
+    return { rejected: findName(object), reason: PLAIN_OBJECT.describeMismatch(object) }
   return {
-    id: said.id,
-    name: said.name,
-    status: said.status,
-    abstraction: said.abstraction ?? null,
-    likelihood: said.likelihood ?? null,
-    severity: said.severity ?? null,
-    cweIds: sortedIds(said.cwe),
-    techniqueIds: sortedIds(said.attack),
-    isDeprecated: said.deprecated,
+    id: object.id,
+    name: object.name,
+    status: object.status,
+    abstraction: object.abstraction ?? null,
+    likelihood: object.likelihood ?? null,
+    severity: object.severity ?? null,
+    cweIds: sortIds(object.cwe),
+    techniqueIds: sortIds(object.attack),
+    isDeprecated: object.deprecated,
   }
 }
 
-/** No CVE is published again when a pattern changes: it is found by its weaknesses when a record is shown. */
-export const capecStore = setStore<CapecRow>({
+/** A changed pattern queues no CVE: the API looks up patterns by weakness for each response. */
+export const capecStore = stagedStore<CapecRow>({
   table: 'capec',
   key: ['capec_id'],
   columns: {
@@ -106,5 +108,5 @@ export const capecStore = setStore<CapecRow>({
     technique_ids: (row) => row.techniqueIds,
     is_deprecated: (row) => row.isDeprecated,
   },
-  subject: { column: 'capec_id', pattern: /CAPEC-\d+/ },
+  removal: { rule: 'mark', rejected: { column: sql`held.capec_id`, ids: extractIds(/CAPEC-\d+/) } },
 })

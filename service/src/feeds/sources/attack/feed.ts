@@ -1,8 +1,8 @@
-// Three feeds that belong together and are true or not each by itself: ATT&CK's techniques, CAPEC's patterns, and which
-// CVE is exploited by which technique.
+// Three related feeds that run independently: ATT&CK techniques, CAPEC attack patterns, and the mapping of known
+// exploited CVEs to techniques.
 import { address } from '../../../domain/setting.ts'
 import type { Feed } from '../../feed.ts'
-import { feedPlan } from '../../feed-definition.ts'
+import { defineFeed } from '../../feed-definition.ts'
 import { type CapecRow, capecStore, normaliseCapec } from './capec.ts'
 import { fetchMapping, fetchPatterns } from './fetch.ts'
 import { type MappingRow, mappingStore, normaliseMapping } from './mapping.ts'
@@ -13,12 +13,12 @@ interface Settings {
   readonly url: string
 }
 
-/** Two releases a year, each of them; mostly the answer is that nothing changed. */
-const RHYTHM = { everySeconds: 24 * 60 * 60, staleAfterSeconds: 30 * 24 * 60 * 60, guards: [] }
+/** Each source has about two releases a year. Most requests return 304 Not Modified. */
+const SCHEDULE = { intervalSeconds: 24 * 60 * 60, staleAfterSeconds: 30 * 24 * 60 * 60, guards: [] }
 
 const GITHUB = 'https://raw.githubusercontent.com/'
 
-export const attackPlan = feedPlan(
+export const attackDefinition = defineFeed(
   {
     url: address(
       'FEED_ATTACK_URL',
@@ -28,14 +28,14 @@ export const attackPlan = feedPlan(
   attackFeed,
 )
 
-export const capecPlan = feedPlan(
+export const capecDefinition = defineFeed(
   { url: address('FEED_CAPEC_URL', `${GITHUB}mitre/cti/master/capec/2.1/stix-capec.json`) },
   capecFeed,
 )
 
-export const attackMappingPlan = feedPlan(
+export const attackMappingDefinition = defineFeed(
   {
-    // Every release has an address of its own.
+    // Every release has its own URL, so a newer release needs a changed setting.
     url: address(
       'FEED_ATTACK_MAPPING_URL',
       `${GITHUB}center-for-threat-informed-defense/mappings-explorer/main/mappings/kev/attack-16.1/kev-07.28.2025/enterprise/kev-07.28.2025_attack-16.1-enterprise.json`,
@@ -47,7 +47,7 @@ export const attackMappingPlan = feedPlan(
 export function attackFeed({ url }: Settings): Feed<RawPattern, TechniqueRow> {
   const source = { feed: 'attack', url, file: 'enterprise-attack.json', member: 'attack_techniques' } as const
   return {
-    ...RHYTHM,
+    ...SCHEDULE,
     name: 'attack',
     title: 'MITRE ATT&CK techniques',
     fetch: (context) => fetchPatterns(context, source),
@@ -59,7 +59,7 @@ export function attackFeed({ url }: Settings): Feed<RawPattern, TechniqueRow> {
 export function capecFeed({ url }: Settings): Feed<RawPattern, CapecRow> {
   const source = { feed: 'capec', url, file: 'stix-capec.json', member: 'capec' } as const
   return {
-    ...RHYTHM,
+    ...SCHEDULE,
     name: 'capec',
     title: 'MITRE CAPEC attack patterns',
     fetch: (context) => fetchPatterns(context, source),
@@ -70,7 +70,7 @@ export function capecFeed({ url }: Settings): Feed<RawPattern, CapecRow> {
 
 export function attackMappingFeed({ url }: Settings): Feed<unknown, MappingRow> {
   return {
-    ...RHYTHM,
+    ...SCHEDULE,
     name: 'attack-mapping',
     title: 'KEV to ATT&CK mapping',
     fetch: (context) => fetchMapping(context, url),

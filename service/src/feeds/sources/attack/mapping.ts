@@ -2,10 +2,10 @@ import { sql, type Transaction } from 'kysely'
 import { Type } from 'typebox'
 import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { FeedError, type Rejected } from '../../feed.ts'
-import { orNull, shapeOf } from '../../schema-check.ts'
+import { compileSchema, optionalOrNull } from '../../schema-check.ts'
 import type { Store } from '../../store.ts'
-import { setStore } from '../../stores/set-store.ts'
-import { TECHNIQUE_ID } from './ids.ts'
+import { extractIds, stagedStore } from '../../stores/staged-store.ts'
+import { TECHNIQUE_ID } from './pattern.ts'
 
 export interface MappingRow {
   readonly cveId: CveId
@@ -15,33 +15,34 @@ export interface MappingRow {
   readonly comments: string | null
 }
 
-const MAPPING = shapeOf(
+const MAPPING = compileSchema(
   Type.Object({
     capability_id: Type.String(),
     attack_object_id: Type.String(),
     mapping_type: Type.Enum(['exploitation_technique', 'primary_impact', 'secondary_impact', 'uncategorized']),
-    capability_group: orNull(Type.String({ maxLength: 100 })),
-    comments: orNull(Type.String({ maxLength: 50_000 })),
+    capability_group: optionalOrNull(Type.String({ maxLength: 100 })),
+    comments: optionalOrNull(Type.String({ maxLength: 50_000 })),
   }),
 )
 
-export function normaliseMapping(said: unknown): MappingRow | Rejected {
-  const id = idOf(said)
+export function normaliseMapping(object: unknown): MappingRow | Rejected {
+  const id = findCapabilityId(object)
   const cveId = parseCanonicalCveId(id)
-  if (!MAPPING.fits(said)) return { rejected: cveId ?? id, reason: MAPPING.fault(said) }
+  if (!MAPPING.matches(object)) return { rejected: cveId ?? id, reason: MAPPING.describeMismatch(object) }
   if (!cveId) return { rejected: id, reason: 'not a CVE id' }
-  const { attack_object_id: techniqueId, mapping_type: type, capability_group: group, comments } = said
+  const { attack_object_id: techniqueId, mapping_type: type, capability_group: group, comments } = object
   if (!TECHNIQUE_ID.test(techniqueId))
-    return { rejected: cveId, reason: `it is mapped to "${techniqueId}", which is not the id of a technique` }
+    return { rejected: cveId, reason: `the CVE is mapped to "${techniqueId}", which is not a technique id` }
   return { cveId, techniqueId, type, group: group ?? null, comments: comments ?? null }
 }
 
-function idOf(said: unknown): string {
-  const id = typeof said === 'object' && said !== null && 'capability_id' in said ? said.capability_id : undefined
-  return typeof id === 'string' ? id : 'a mapping without a CVE'
+function findCapabilityId(object: unknown): string {
+  const id =
+    typeof object === 'object' && object !== null && 'capability_id' in object ? object.capability_id : undefined
+  return typeof id === 'string' ? id : 'a mapping without a CVE id'
 }
 
-const store = setStore<MappingRow>({
+const store = stagedStore<MappingRow>({
   table: 'attack_mapping',
   key: ['cve_id', 'technique_id', 'mapping_type'],
   columns: {
@@ -51,29 +52,32 @@ const store = setStore<MappingRow>({
     capability_group: (row) => row.group,
     comments: (row) => row.comments,
   },
-  // Of a CVE with a mapping that cannot be used, all mappings that we have stay.
-  subject: { column: 'cve_id', pattern: /CVE-\d{4}-\d{4,19}/ },
-  queuedFor: 'attack-mapping',
+  // If one mapping of a CVE is rejected, all stored mappings of that CVE are kept.
+  removal: { rule: 'mark', rejected: { column: sql`held.cve_id`, ids: extractIds(/CVE-\d{4}-\d{4,19}/) } },
+  queueAs: 'attack-mapping',
 })
 
 export const mappingStore: Store<MappingRow> = {
   ...store,
-  measure: async (tx, scope) => {
-    const unusable = await unstageStrangers(tx)
+  computeStats: async (tx, scope) => {
+    const unusable = await unstageUnknownTechniques(tx)
     const rejected = [...scope.rejected, ...unusable.map((each) => each.rejected)]
-    return { ...(await store.measure(tx, { ...scope, rejected })), unusable }
+    return { ...(await store.computeStats(tx, { ...scope, rejected })), unusable }
   },
 }
 
-/** Mappings to techniques that nobody knows. Those that ATT&CK has withdrawn are known. */
-async function unstageStrangers(tx: Transaction<unknown>): Promise<readonly Rejected[]> {
+/**
+ * Removes staged mappings to unknown techniques and returns them as rejections. Deprecated techniques are stored, so
+ * mappings to them are kept.
+ */
+async function unstageUnknownTechniques(tx: Transaction<unknown>): Promise<readonly Rejected[]> {
   const { rows: known } = await sql`
     select technique_id
       from source.attack_technique
      limit 1
   `.execute(tx)
   if (known.length === 0)
-    throw new FeedError('There are no techniques yet that a CVE could be mapped to. Run the feed attack first.')
+    throw new FeedError('No ATT&CK techniques are stored yet, and mappings refer to them. Run the feed attack first.')
   const { rows } = await sql<{ cveId: string; techniqueId: string }>`
     delete from staged_attack_mapping staged
      where not exists (
@@ -86,6 +90,6 @@ async function unstageStrangers(tx: Transaction<unknown>): Promise<readonly Reje
   `.execute(tx)
   return rows.map(({ cveId, techniqueId }) => ({
     rejected: cveId,
-    reason: `it is mapped to ${techniqueId}, and ATT&CK has no such technique`,
+    reason: `the CVE is mapped to ${techniqueId}, which is not an ATT&CK technique`,
   }))
 }

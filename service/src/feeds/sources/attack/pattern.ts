@@ -1,14 +1,18 @@
-// Techniques and attack patterns come in two forms: as STIX objects, as MITRE publishes them, or as plain ones, as
-// others pass them on.
+// Raw ATT&CK techniques and CAPEC patterns, either as STIX objects from MITRE or as the plain objects of a third-party
+// file.
 import { Type } from 'typebox'
-import { shapeOf } from '../../schema-check.ts'
+import { compileSchema } from '../../schema-check.ts'
+
+export const TECHNIQUE_ID = /^T\d{4}(?:\.\d{3})?$/
+export const CAPEC_ID = /^CAPEC-[1-9]\d{0,5}$/
+export const CWE_ID = /^CWE-[1-9]\d{0,5}$/
 
 export interface RawPattern {
-  readonly form: 'stix' | 'plain'
-  readonly said: unknown
+  readonly format: 'stix' | 'plain'
+  readonly object: unknown
 }
 
-const REFERENCES = shapeOf(
+const REFERENCES = compileSchema(
   Type.Object({
     external_references: Type.Array(
       Type.Object({ source_name: Type.String(), external_id: Type.Optional(Type.String()) }),
@@ -16,19 +20,24 @@ const REFERENCES = shapeOf(
   }),
 )
 
-/** What a STIX object is called by others; the first is its own id, where the other is its maker. */
-export function idsBy(source: string, said: unknown): string[] {
-  if (!REFERENCES.fits(said)) return []
-  return said.external_references.flatMap((each) =>
+/** Returns the ids of a STIX object in an external source. The first id of the object's own source is its own id. */
+export function listExternalIds(source: string, object: unknown): string[] {
+  if (!REFERENCES.matches(object)) return []
+  return object.external_references.flatMap((each) =>
     each.source_name === source && each.external_id !== undefined ? [each.external_id] : [],
   )
 }
 
-/** For a rejection: by which name the object can be found. */
-export function nameOf(said: unknown): string {
+/** Returns the id or name of an object that is rejected, so that an operator can find it in the file. */
+export function findName(object: unknown): string {
   for (const member of ['id', 'name']) {
-    const value: unknown = typeof said === 'object' && said !== null ? Reflect.get(said, member) : undefined
+    const value: unknown = typeof object === 'object' && object !== null ? Reflect.get(object, member) : undefined
     if (typeof value === 'string' && value !== '') return value
   }
   return 'an entry without an id'
+}
+
+/** Returns each id once, in the same order for both formats. */
+export function sortIds(ids: readonly string[]): string[] {
+  return [...new Set(ids)].toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
 }

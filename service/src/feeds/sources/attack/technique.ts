@@ -1,9 +1,9 @@
+import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Rejected } from '../../feed.ts'
-import { shapeOf } from '../../schema-check.ts'
-import { setStore } from '../../stores/set-store.ts'
-import { TECHNIQUE_ID } from './ids.ts'
-import { idsBy, nameOf, type RawPattern } from './pattern.ts'
+import { compileSchema } from '../../schema-check.ts'
+import { extractIds, stagedStore } from '../../stores/staged-store.ts'
+import { findName, listExternalIds, type RawPattern, TECHNIQUE_ID } from './pattern.ts'
 
 export interface TechniqueRow {
   readonly id: string
@@ -15,7 +15,7 @@ export interface TechniqueRow {
 const NAME = Type.String({ minLength: 1, maxLength: 500 })
 const FLAG = Type.Optional(Type.Boolean())
 
-const STIX = shapeOf(
+const STIX_OBJECT = compileSchema(
   Type.Object({
     name: NAME,
     revoked: FLAG,
@@ -26,35 +26,37 @@ const STIX = shapeOf(
   }),
 )
 
-const PLAIN = shapeOf(
+const PLAIN_OBJECT = compileSchema(
   Type.Object({ id: Type.String(), name: NAME, tactics: Type.Array(Type.String()), deprecated: Type.Boolean() }),
 )
 
-export function normaliseTechnique({ form, said }: RawPattern): TechniqueRow | Rejected {
-  const row = form === 'stix' ? fromStix(said) : fromPlain(said)
+export function normaliseTechnique({ format, object }: RawPattern): TechniqueRow | Rejected {
+  const row = format === 'stix' ? parseStix(object) : parsePlain(object)
   if ('reason' in row || TECHNIQUE_ID.test(row.id)) return row
-  return { rejected: row.id || nameOf(said), reason: 'not the id of a technique, such as T1059.003' }
+  return { rejected: row.id || findName(object), reason: 'not a technique id such as T1059.003' }
 }
 
-function fromStix(said: unknown): TechniqueRow | Rejected {
-  const [id = ''] = idsBy('mitre-attack', said)
-  if (!STIX.fits(said)) return { rejected: id || nameOf(said), reason: STIX.fault(said) }
-  const phases = said.kill_chain_phases ?? []
+function parseStix(object: unknown): TechniqueRow | Rejected {
+  const [id = ''] = listExternalIds('mitre-attack', object)
+  if (!STIX_OBJECT.matches(object))
+    return { rejected: id || findName(object), reason: STIX_OBJECT.describeMismatch(object) }
+  const phases = object.kill_chain_phases ?? []
   return {
     id,
-    name: said.name,
+    name: object.name,
     tactics: phases.flatMap((each) => (each.kill_chain_name === 'mitre-attack' ? [each.phase_name] : [])),
-    isDeprecated: said.revoked === true || said.x_mitre_deprecated === true,
+    isDeprecated: object.revoked === true || object.x_mitre_deprecated === true,
   }
 }
 
-function fromPlain(said: unknown): TechniqueRow | Rejected {
-  if (!PLAIN.fits(said)) return { rejected: nameOf(said), reason: PLAIN.fault(said) }
-  return { id: said.id, name: said.name, tactics: said.tactics, isDeprecated: said.deprecated }
+function parsePlain(object: unknown): TechniqueRow | Rejected {
+  if (!PLAIN_OBJECT.matches(object))
+    return { rejected: findName(object), reason: PLAIN_OBJECT.describeMismatch(object) }
+  return { id: object.id, name: object.name, tactics: object.tactics, isDeprecated: object.deprecated }
 }
 
-/** No CVE is published again when a technique changes: its name is looked up when a record is shown. */
-export const techniqueStore = setStore<TechniqueRow>({
+/** A changed technique queues no CVE: the API looks up the name of a technique for each response. */
+export const techniqueStore = stagedStore<TechniqueRow>({
   table: 'attack_technique',
   key: ['technique_id'],
   columns: {
@@ -64,5 +66,5 @@ export const techniqueStore = setStore<TechniqueRow>({
     is_subtechnique: (row) => row.id.includes('.'),
     is_deprecated: (row) => row.isDeprecated,
   },
-  subject: { column: 'technique_id', pattern: /T\d{4}(?:\.\d{3})?/ },
+  removal: { rule: 'mark', rejected: { column: sql`held.technique_id`, ids: extractIds(/T\d{4}(?:\.\d{3})?/) } },
 })

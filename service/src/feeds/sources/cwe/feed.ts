@@ -1,19 +1,23 @@
-// MITRE's Common Weakness Enumeration: what is behind the CWE ids that CVE records name.
+// Feed of MITRE's Common Weakness Enumeration (CWE): names and descriptions of the CWE ids in CVE records.
 import { address } from '../../../domain/setting.ts'
-import { datedBy, downloadRelease, type ReleaseFile, readReleaseCursor } from '../../download/dated-release.ts'
-import { type Delivery, type Feed, NoFilesError, type FetchContext } from '../../feed.ts'
-import { feedPlan } from '../../feed-definition.ts'
-import { filesIn } from '../../formats/directory.ts'
+import {
+  downloadRelease,
+  type ReleaseFile,
+  readReleaseCursor,
+  toReleaseDelivery,
+} from '../../download/dated-release.ts'
+import { type Delivery, type Feed, type FetchContext, NoFilesError } from '../../feed.ts'
+import { defineFeed } from '../../feed-definition.ts'
+import { listFiles } from '../../formats/directory.ts'
 import { normaliseWeakness, type RawWeakness, type WeaknessRow } from './normalise.ts'
-import { readCsvCatalogue } from './read-csv.ts'
-import { readXmlCatalogue } from './read-xml.ts'
+import { readCsvCatalog, readXmlCatalog } from './parse.ts'
 import { weaknessStore } from './store.ts'
 
 const FILE = 'cwec_latest.xml.zip'
-const IN_DIRECTORY = /^(?:cwec_latest\.xml\.zip|cwe\.csv(?:\.gz)?)$/
+const FILE_NAME = /^(?:cwec_latest\.xml\.zip|cwe\.csv(?:\.gz)?)$/
 const MAX_DOWNLOAD_BYTES = 32 * 1024 * 1024
 
-export const cwePlan = feedPlan(
+export const cweDefinition = defineFeed(
   { url: address('FEED_CWE_URL', 'https://cwe.mitre.org/data/xml/cwec_latest.xml.zip') },
   cweFeed,
 )
@@ -22,30 +26,30 @@ export function cweFeed(settings: { readonly url: string }): Feed<RawWeakness, W
   return {
     name: 'cwe',
     title: 'Common Weakness Enumeration',
-    // Three or four releases a year.
-    everySeconds: 24 * 60 * 60,
+    // MITRE publishes three or four CWE releases a year.
+    intervalSeconds: 24 * 60 * 60,
     staleAfterSeconds: 30 * 24 * 60 * 60,
-    fetch: (context) => fetchCatalogue(context, settings.url),
+    fetch: (context) => fetchCatalog(context, settings.url),
     normalise: normaliseWeakness,
     guards: [],
     store: weaknessStore,
   }
 }
 
-async function* fetchCatalogue(context: FetchContext, url: string): AsyncGenerator<Delivery<RawWeakness>> {
-  const held = readReleaseCursor(context.cursor)
+async function* fetchCatalog(context: FetchContext, url: string): AsyncGenerator<Delivery<RawWeakness>> {
+  const previous = readReleaseCursor(context.cursor)
   const file =
     context.from === undefined
-      ? await downloadRelease(context, { name: FILE, url, maxBytes: MAX_DOWNLOAD_BYTES }, held)
-      : await findIn(context.from)
+      ? await downloadRelease(context, { name: FILE, url, maxBytes: MAX_DOWNLOAD_BYTES }, previous)
+      : await findCatalogFile(context.from)
   if (!file) return
   const { entries, release } = file.path.endsWith('.zip')
-    ? await readXmlCatalogue(file.path)
-    : await readCsvCatalogue(file.path)
+    ? await readXmlCatalog(file.path)
+    : await readCsvCatalog(file.path)
   yield {
     label: release ? `CWE ${release.version}` : 'cwe.csv',
     kind: 'snapshot',
-    ...datedBy(file, release, held, context.now),
+    ...toReleaseDelivery(file, release, previous, context.now),
     records: async function* (onBytes) {
       yield* entries
       onBytes(file.bytes)
@@ -53,10 +57,10 @@ async function* fetchCatalogue(context: FetchContext, url: string): AsyncGenerat
   }
 }
 
-/** MITRE's own file before a table made from it: only that one says of when it is. */
-async function findIn(directory: string): Promise<ReleaseFile> {
-  const files = await filesIn(directory, 'cwe', IN_DIRECTORY)
+/** Prefers MITRE's XML file to a CSV table, because only the XML file contains its release date. */
+async function findCatalogFile(directory: string): Promise<ReleaseFile> {
+  const files = await listFiles(directory, 'cwe', FILE_NAME)
   const file = files.find(({ name }) => name === FILE) ?? files[0]
-  if (!file) throw new NoFilesError(`${directory} has neither ${FILE} nor cwe.csv.`)
+  if (!file) throw new NoFilesError(`${directory} contains neither ${FILE} nor cwe.csv.`)
   return { path: file.path, bytes: file.bytes, validators: {} }
 }

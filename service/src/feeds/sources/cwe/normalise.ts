@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import type { Rejected } from '../../feed.ts'
-import { shapeOf } from '../../schema-check.ts'
+import { compileSchema } from '../../schema-check.ts'
 
 export interface WeaknessRow {
-  /** As `CWE-79`. */
+  /** CWE id such as `CWE-79`. */
   readonly cweId: string
   readonly kind: 'weakness' | 'category' | 'view'
   readonly name: string
-  /** Categories and views have none. */
+  /** Abstraction level such as `Base`; null for categories and views. */
   readonly abstraction: string | null
   readonly status: string
   readonly isDeprecated: boolean
@@ -15,12 +15,12 @@ export interface WeaknessRow {
 }
 
 const CWE_ID = /^CWE-[1-9]\d{0,5}$/
-/** Twenty times the longest of today, so that nothing but nonsense is rejected. */
+/** The limits are twenty times the longest name and description in 2026, so that no plausible entry is rejected. */
 const MAX_NAME_CHARACTERS = 2500
 const MAX_DESCRIPTION_CHARACTERS = 25_000
-const WITHDRAWN = new Set(['deprecated', 'obsolete'])
+const DEPRECATED_STATUSES = new Set(['deprecated', 'obsolete'])
 
-const ENTRY = shapeOf(
+const ENTRY = compileSchema(
   Type.Object({
     id: Type.String(),
     kind: Type.Enum(['weakness', 'category', 'view']),
@@ -31,14 +31,14 @@ const ENTRY = shapeOf(
   }),
 )
 
-/** An entry as either form has it: values by the column names of the CSV. */
+/** Values of an entry by the column names of the CSV table. Both parsers return this form. */
 export type RawWeakness = Readonly<Record<string, string>>
 
 export function normaliseWeakness(raw: RawWeakness): WeaknessRow | Rejected {
-  // The two forms break lines at other places, and the same words are to be the same.
-  const entry: unknown = Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, folded(value)]))
+  // XML and CSV break lines at different places. Collapsing whitespace makes equal texts equal.
+  const entry: unknown = Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, cleanText(value)]))
   const rejected = raw['id'] || 'an entry without an id'
-  if (!ENTRY.fits(entry)) return { rejected, reason: ENTRY.fault(entry) }
+  if (!ENTRY.matches(entry)) return { rejected, reason: ENTRY.describeMismatch(entry) }
   if (!CWE_ID.test(entry.id)) return { rejected, reason: 'not a CWE id' }
   return {
     cweId: entry.id,
@@ -46,12 +46,12 @@ export function normaliseWeakness(raw: RawWeakness): WeaknessRow | Rejected {
     name: entry.name,
     abstraction: entry.abstraction || null,
     status: entry.status,
-    isDeprecated: WITHDRAWN.has(entry.status.toLowerCase()),
+    isDeprecated: DEPRECATED_STATUSES.has(entry.status.toLowerCase()),
     description: entry.description,
   }
 }
 
-function folded(text: string): string {
-  // PostgreSQL's text has no room for NUL.
+function cleanText(text: string): string {
+  // PostgreSQL's type text does not allow NUL characters.
   return text.replaceAll('\0', '').replaceAll(/\s+/gu, ' ').trim()
 }

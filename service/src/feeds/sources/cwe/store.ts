@@ -1,8 +1,9 @@
-import { setStore } from '../../stores/set-store.ts'
+import { sql } from 'kysely'
+import { extractIds, stagedStore } from '../../stores/staged-store.ts'
 import type { WeaknessRow } from './normalise.ts'
 
 /** No CVE is published again when a weakness changes: its name is looked up when a record is shown. */
-export const weaknessStore = setStore<WeaknessRow>({
+export const weaknessStore = stagedStore<WeaknessRow>({
   table: 'weakness',
   key: ['cwe_id'],
   columns: {
@@ -14,5 +15,5 @@ export const weaknessStore = setStore<WeaknessRow>({
     is_deprecated: (row) => row.isDeprecated,
     description: (row) => row.description,
   },
-  subject: { column: 'cwe_id', pattern: /CWE-\d+/ },
+  removal: { rule: 'mark', rejected: { column: sql`held.cwe_id`, ids: extractIds(/CWE-\d+/) } },
 })

@@ -1,93 +1,103 @@
-// FIRST's Exploit Prediction Scoring System: all scores, once a day.
+// Feed of the EPSS scores (Exploit Prediction Scoring System) of FIRST, which publishes all scores once a day.
 import { address } from '../../../domain/setting.ts'
 import {
-  believeRelease,
+  checkReleaseDate,
   downloadRelease,
   type ReleaseCursor,
   type ReleaseFile,
   readReleaseCursor,
 } from '../../download/dated-release.ts'
-import { type Delivery, type Feed, NoFilesError, type Reading, type FetchContext } from '../../feed.ts'
-import { feedPlan } from '../../feed-definition.ts'
-import { filesIn } from '../../formats/directory.ts'
-import { refuseDrift } from './guard.ts'
+import { type Delivery, type Feed, type FetchContext, NoFilesError, type Reading } from '../../feed.ts'
+import { defineFeed } from '../../feed-definition.ts'
+import { listFiles } from '../../formats/directory.ts'
+import { meanScoreDrift } from './guard.ts'
 import { type EpssRelease, type EpssRow, normaliseEpss, type RawEpssScore } from './normalise.ts'
-import { type EpssHead, type EpssLine, readHead, readScores } from './parse.ts'
+import { type EpssHeader, type EpssLine, readHeader, readScores } from './parse.ts'
 import { epssStore } from './store.ts'
 
 const CURRENT = 'epss_scores-current.csv.gz'
-const IN_DIRECTORY = /^epss_scores-(?:current|\d{4}-\d{2}-\d{2})\.csv(?:\.gz)?$/
+const FILE_NAME = /^epss_scores-(?:current|\d{4}-\d{2}-\d{2})\.csv(?:\.gz)?$/
 const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024
 
-export const epssPlan = feedPlan({ baseUrl: address('FEED_EPSS_URL', 'https://epss.empiricalsecurity.com/') }, epssFeed)
+export const epssDefinition = defineFeed(
+  { baseUrl: address('FEED_EPSS_URL', 'https://epss.empiricalsecurity.com/') },
+  epssFeed,
+)
 
 export function epssFeed(settings: { readonly baseUrl: string }): Feed<RawEpssScore, EpssRow> {
   return {
     name: 'epss',
     title: 'FIRST EPSS',
-    // It comes once a day, at noon or some hours later; mostly the answer is that nothing changed.
-    everySeconds: 60 * 60,
+    // FIRST publishes the scores once a day, at noon or some hours later. Most requests return 304 Not Modified.
+    intervalSeconds: 60 * 60,
     staleAfterSeconds: 2 * 24 * 60 * 60,
     fetch: (context) => fetchScores(context, new URL(CURRENT, settings.baseUrl.replace(/\/?$/, '/'))),
     normalise: normaliseEpss,
-    guards: [refuseDrift],
+    guards: [meanScoreDrift],
     store: epssStore,
   }
 }
 
-/** A file with scores, and what its first lines say. */
-interface Opened {
+/** A file of scores with the content of its first two lines. */
+interface ScoreFile {
   readonly file: ReleaseFile
-  readonly head: EpssHead
+  readonly header: EpssHeader
 }
 
 async function* fetchScores(context: FetchContext, url: URL): AsyncGenerator<Delivery<RawEpssScore>> {
-  const held = readReleaseCursor(context.cursor)
-  const opened = context.from === undefined ? await download(context, url, held) : await newestIn(context.from)
-  if (!opened) return
-  const { modelVersion, scoredAt } = opened.head
-  const believedAt = believeRelease(scoredAt, held, context.now)
-  if (held && held.version !== modelVersion)
-    context.notice(`FIRST changed its model from ${held.version} to ${modelVersion}: scores moved for that reason alone`)
-  yield deliver(opened, believedAt)
+  const previous = readReleaseCursor(context.cursor)
+  const scores =
+    context.from === undefined ? await downloadScores(context, url, previous) : await findNewestFile(context.from)
+  if (!scores) return
+  const { modelVersion, scoredAt } = scores.header
+  const releasedAt = checkReleaseDate(scoredAt, previous, context.now)
+  if (previous && previous.version !== modelVersion)
+    context.notice(
+      `FIRST changed the EPSS model from ${previous.version} to ${modelVersion}; scores may differ for that reason alone.`,
+    )
+  yield buildDelivery(scores, releasedAt)
 }
 
-async function download(context: FetchContext, url: URL, held: ReleaseCursor | undefined): Promise<Opened | undefined> {
-  // The current scores may be a redirect to those of a day, on the same host.
+async function downloadScores(
+  context: FetchContext,
+  url: URL,
+  previous: ReleaseCursor | undefined,
+): Promise<ScoreFile | undefined> {
+  // The URL of the current scores may redirect to the file of one day on the same host.
   const request = { name: CURRENT, url: url.href, maxBytes: MAX_DOWNLOAD_BYTES, redirectHosts: [url.host] }
-  const file = await downloadRelease(context, request, held)
-  return file && { file, head: await readHead(file.path) }
+  const file = await downloadRelease(context, request, previous)
+  return file && { file, header: await readHeader(file.path) }
 }
 
-/** Of those with a date in their name the last one, and the current one: what they say inside decides. */
-async function newestIn(directory: string): Promise<Opened> {
-  const files = await filesIn(directory, 'epss', IN_DIRECTORY)
-  const candidates: Opened[] = []
+/** Compares the newest dated file with the current one by the score date inside the files, and returns the newer. */
+async function findNewestFile(directory: string): Promise<ScoreFile> {
+  const files = await listFiles(directory, 'epss', FILE_NAME)
+  const candidates: ScoreFile[] = []
   const dated = files.filter(({ name }) => !name.includes('current'))
   for (const { path, bytes } of [...files.filter((each) => !dated.includes(each)), ...dated.slice(-1)])
-    candidates.push({ file: { path, bytes, validators: {} }, head: await readHead(path) })
-  const [newest] = candidates.toSorted((one, other) => other.head.scoredAt.getTime() - one.head.scoredAt.getTime())
-  if (!newest) throw new NoFilesError(`${directory} has no epss_scores-….csv.gz.`)
+    candidates.push({ file: { path, bytes, validators: {} }, header: await readHeader(path) })
+  const [newest] = candidates.toSorted((one, other) => other.header.scoredAt.getTime() - one.header.scoredAt.getTime())
+  if (!newest) throw new NoFilesError(`${directory} contains no epss_scores-….csv.gz.`)
   return newest
 }
 
-function deliver({ file, head }: Opened, at: Date): Delivery<RawEpssScore> {
-  const { modelVersion, columnCount } = head
-  const scoredAt = at.toISOString()
+function buildDelivery({ file, header }: ScoreFile, releasedAt: Date): Delivery<RawEpssScore> {
+  const { modelVersion, columnCount } = header
+  const scoredAt = releasedAt.toISOString()
   const cursor: ReleaseCursor = { releasedAt: scoredAt, version: modelVersion, validators: file.validators }
   return {
     label: `EPSS scores of ${scoredAt.slice(0, 10)}`,
     kind: 'snapshot',
-    upstreamAt: at,
+    upstreamAt: releasedAt,
     cursor,
     bytes: { before: 0, own: file.bytes, total: file.bytes },
-    records: (onBytes) => ofRelease(readScores(file.path, columnCount, onBytes), { modelVersion, scoredAt }),
+    records: (onBytes) => addRelease(readScores(file.path, columnCount, onBytes), { modelVersion, scoredAt }),
   }
 }
 
-async function* ofRelease(
+async function* addRelease(
   lines: AsyncIterable<Reading<EpssLine>>,
   release: EpssRelease,
 ): AsyncGenerator<Reading<RawEpssScore>> {
-  for await (const each of lines) yield 'raw' in each ? { raw: { line: each.raw, release } } : each
+  for await (const line of lines) yield 'raw' in line ? { raw: { line: line.raw, release } } : line
 }

@@ -9,7 +9,7 @@ export interface RawEpssScore {
 
 export interface EpssRelease {
   readonly modelVersion: string
-  /** As text, since it is written with each of very many rows. */
+  /** Score date as text: it is copied with every row, and formatting it once saves time for some 360,000 rows. */
   readonly scoredAt: string
 }
 
@@ -19,21 +19,21 @@ export interface EpssRow extends EpssRelease {
   readonly percentile: number
 }
 
-/** FIRST writes plain decimals; some of its copies went through tools that write the smallest ones as 9e-05. */
+/** FIRST writes plain decimals; some copies were rewritten by tools that write small numbers as 9e-05. */
 const DECIMAL = /^\d*\.?\d+(?:e[+-]?\d{1,3})?$/i
 
 export function normaliseEpss({ line, release }: RawEpssScore): EpssRow | Rejected {
   const cveId = parseCanonicalCveId(line.cve)
   if (!cveId) return { rejected: line.cve, reason: 'not a CVE id' }
-  const score = parseShare(line.epss)
-  if (score === undefined) return { rejected: cveId, reason: `its score is no number from 0 to 1: "${line.epss}"` }
-  const percentile = parseShare(line.percentile)
+  const score = parseProbability(line.epss)
+  if (score === undefined) return { rejected: cveId, reason: `score is not a number from 0 to 1: "${line.epss}"` }
+  const percentile = parseProbability(line.percentile)
   if (percentile === undefined)
-    return { rejected: cveId, reason: `its percentile is no number from 0 to 1: "${line.percentile}"` }
+    return { rejected: cveId, reason: `percentile is not a number from 0 to 1: "${line.percentile}"` }
   return { cveId, score, percentile, ...release }
 }
 
-function parseShare(text: string): number | undefined {
-  const share = DECIMAL.test(text) ? Number(text) : Number.NaN
-  return share >= 0 && share <= 1 ? share : undefined
+function parseProbability(text: string): number | undefined {
+  const probability = DECIMAL.test(text) ? Number(text) : Number.NaN
+  return probability >= 0 && probability <= 1 ? probability : undefined
 }

@@ -1,10 +1,10 @@
-// The scores as FIRST publishes them: a line about the release, a line of column names, and a line for each CVE.
+// Parser for the EPSS file of FIRST: a line about the release, a line of column names, and one line per CVE.
 import { parseDateTime } from '../../../domain/instant.ts'
 import { FeedError, type Reading } from '../../feed.ts'
-import { openFile } from '../../formats/decompress.ts'
+import { readDecompressed } from '../../formats/decompress.ts'
 
-/** What the first two lines say. */
-export interface EpssHead {
+/** Content of the first two lines of an EPSS file. */
+export interface EpssHeader {
   readonly modelVersion: string
   readonly scoredAt: Date
   readonly columnCount: number
@@ -16,34 +16,36 @@ export interface EpssLine {
   readonly percentile: string
 }
 
-const HEAD_LINES = 2
+const HEADER_LINES = 2
 const RELEASE = /^#model_version:([\w.-]{1,50}),score_date:([^,]+)$/
 const COLUMNS = /^cve,epss,percentile(,|$)/
-/** Twenty times what it is today. */
+/** Maximum uncompressed size: twenty times the size of the EPSS file in 2026. */
 const MAX_BYTES = 256 * 1024 * 1024
 const MAX_LINE_CHARACTERS = 1000
 
-export async function readHead(path: string): Promise<EpssHead> {
-  const head: string[] = []
+export async function readHeader(path: string): Promise<EpssHeader> {
+  const header: string[] = []
   for await (const line of readLines(path)) {
-    head.push(line)
-    if (head.length === HEAD_LINES) break
+    header.push(line)
+    if (header.length === HEADER_LINES) break
   }
-  return parseHead(head)
+  return parseHeader(header)
 }
 
-function parseHead([release = '', columns = '']: readonly string[]): EpssHead {
-  const [, modelVersion, said] = RELEASE.exec(release) ?? []
-  // Older files write the offset without its colon.
-  const scoredAt = said && parseDateTime(said.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))
-  if (!modelVersion || !scoredAt) throw isNotEpss('first', '#model_version:…,score_date:…', release)
-  if (!COLUMNS.test(columns)) throw isNotEpss('second', 'cve,epss,percentile', columns)
+function parseHeader([release = '', columns = '']: readonly string[]): EpssHeader {
+  const [, modelVersion, scoreDate] = RELEASE.exec(release) ?? []
+  // Older files write the time zone offset without a colon.
+  const scoredAt = scoreDate && parseDateTime(scoreDate.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))
+  if (!modelVersion || !scoredAt) throw invalidLine('first', '#model_version:…,score_date:…', release)
+  if (!COLUMNS.test(columns)) throw invalidLine('second', 'cve,epss,percentile', columns)
   return { modelVersion, scoredAt, columnCount: columns.split(',').length }
 }
 
-function isNotEpss(which: string, expected: string, found: string): FeedError {
-  const what = found === '' ? 'empty' : `"${found.slice(0, 100)}"`
-  return new FeedError(`These are not EPSS scores: the ${which} line should be "${expected}", and is ${what}.`)
+function invalidLine(position: string, expected: string, found: string): FeedError {
+  const actual = found === '' ? 'empty' : `"${found.slice(0, 100)}"`
+  return new FeedError(
+    `The file does not contain EPSS scores: its ${position} line is ${actual}, expected "${expected}".`,
+  )
 }
 
 export async function* readScores(
@@ -54,28 +56,30 @@ export async function* readScores(
   let number = 0
   for await (const line of readLines(path, onBytes)) {
     number += 1
-    if (number > HEAD_LINES) yield parseScore(line, columnCount)
+    if (number > HEADER_LINES) yield parseScore(line, columnCount)
   }
-  if (number <= HEAD_LINES) throw new FeedError('There is not one score in the file.')
+  if (number <= HEADER_LINES) throw new FeedError('The EPSS file contains no scores.')
 }
 
 function parseScore(line: string, columnCount: number): Reading<EpssLine> {
   const values = line.split(',')
   const [cve = '', epss = '', percentile = ''] = values
   if (values.length === columnCount) return { raw: { cve, epss, percentile } }
-  return { rejected: cve, reason: `${values.length} values, where ${columnCount} are expected` }
+  return { rejected: cve, reason: `the line has ${values.length} values, expected ${columnCount}` }
 }
 
 async function* readLines(path: string, onBytes?: (count: number) => void): AsyncGenerator<string, void, undefined> {
   let rest = ''
-  for await (const chunk of openFile(path, { maxBytes: MAX_BYTES }, onBytes)) {
-    // All of it is ASCII; whatever is not will not be an id or a number, however it is read.
+  for await (const chunk of readDecompressed(path, { maxBytes: MAX_BYTES }, onBytes)) {
+    // Valid content is ASCII. Other bytes never form a CVE id or a number in any encoding, so such lines are rejected.
     const lines = (rest + chunk.toString('latin1')).split('\n')
     rest = lines.pop() ?? ''
     if (rest.length > MAX_LINE_CHARACTERS)
-      throw new FeedError(`These are not EPSS scores: a line has more than ${MAX_LINE_CHARACTERS} characters.`)
+      throw new FeedError(
+        `The file does not contain EPSS scores: a line has more than ${MAX_LINE_CHARACTERS} characters.`,
+      )
     for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line
   }
-  // Half a number looks like a number.
-  if (rest !== '') throw new FeedError('The file ends in the middle of a line: the rest of it is missing.')
+  // A number that is cut off still looks like a number, so a last line without a line break is an error.
+  if (rest !== '') throw new FeedError('The EPSS file is truncated: it ends in the middle of a line.')
 }

@@ -1,22 +1,35 @@
-// All scores of a release, in one transaction: a reader sees the scores of one model and one day, or of the next.
+// Store of the EPSS scores. All scores of a release are stored in one transaction, so a reader never sees scores of two
+// models or of two days together.
+//
+// EPSS does not use `stagedStore`: nearly all of its 330,000 rows change every day. The difference between the release
+// and the stored scores is computed once, and rows are updated in place instead of upserted.
 import { sql, type Transaction } from 'kysely'
-import { idsAmong } from '../../download/dated-release.ts'
-import type { Measure } from '../../guard.ts'
-import type { Merged, Scope, Store } from '../../store.ts'
+import type { DeliveryStats } from '../../guard.ts'
+import type { DeliveryScope, MergeCounts, Store } from '../../store.ts'
+import { extractCveIds } from '../../stores/staged-store.ts'
 import type { EpssRow } from './normalise.ts'
 
-/** From here on a CVE has a detail record (decision D12), so whoever crosses it is published again; nobody else is. */
-const WORTH_A_DETAIL_RECORD = 0.1
+/**
+ * Score from which a CVE has a detail record (decision D12). Only CVEs whose score crosses it are queued for publication;
+ * the other scores are published without the queue.
+ */
+const MIN_DETAIL_RECORD_SCORE = 0.1
 
 export const epssStore: Store<EpssRow> = {
-  staging: 'staged_epss (cve_id, score, percentile, model_version, scored_at)',
-  values: ({ cveId, score, percentile, modelVersion, scoredAt }) => [cveId, score, percentile, modelVersion, scoredAt],
-  stage,
-  measure,
+  copyTarget: 'staged_epss (cve_id, score, percentile, model_version, scored_at)',
+  toCopyValues: ({ cveId, score, percentile, modelVersion, scoredAt }) => [
+    cveId,
+    score,
+    percentile,
+    modelVersion,
+    scoredAt,
+  ],
+  createStaging,
+  computeStats,
   merge,
 }
 
-async function stage(tx: Transaction<unknown>): Promise<void> {
+async function createStaging(tx: Transaction<unknown>): Promise<void> {
   await sql`
     create temporary table staged_epss (
       ordinal       bigint           generated always as identity,
@@ -28,11 +41,11 @@ async function stage(tx: Transaction<unknown>): Promise<void> {
     ) on commit drop
   `.execute(tx)
   await sql`
-    create temporary table epss_news (
+    create temporary table epss_difference (
       cve_id        text collate "C" not null,
-      -- Null when the CVE had no score.
+      -- Null if no score is stored for the CVE.
       old_score     double precision,
-      -- Null when it has none any more, as the two that follow.
+      -- Null, like percentile and model_version, if the release has no score for the CVE.
       score         double precision,
       percentile    double precision,
       model_version text
@@ -40,19 +53,19 @@ async function stage(tx: Transaction<unknown>): Promise<void> {
   `.execute(tx)
 }
 
-async function measure(tx: Transaction<unknown>, scope: Scope): Promise<Measure> {
+async function computeStats(tx: Transaction<unknown>, scope: DeliveryScope): Promise<DeliveryStats> {
   const duplicates = await dropDuplicates(tx)
-  await findNews(tx, scope)
-  const { rows } = await sql<Omit<Measure, 'duplicates' | 'drift'> & Means>`
+  await computeDifference(tx, scope)
+  const { rows } = await sql<Omit<DeliveryStats, 'duplicates' | 'drift'> & Means>`
     select staged.count as staged,
            staged.count as scored,
            staged.zeros as "scoredZero",
-           ours.count as existing,
-           news.fresh,
-           news.changed,
-           news.vanished,
-           0 as future,
-           ours.mean as "meanBefore",
+           held.count as existing,
+           difference.added,
+           difference.changed,
+           difference.missing,
+           0 as "futureDated",
+           held.mean as "meanBefore",
            staged.mean as "meanAfter",
            staged.model_version = (select model_version from source.epss_release) as "isSameModel"
       from (
@@ -60,29 +73,29 @@ async function measure(tx: Transaction<unknown>, scope: Scope): Promise<Measure>
                     max(model_version) as model_version
                from staged_epss
            ) staged,
-           (select count(*)::integer, avg(score) as mean from source.epss_score) ours,
+           (select count(*)::integer, avg(score) as mean from source.epss_score) held,
            (
-             select count(*) filter (where old_score is null)::integer as fresh,
+             select count(*) filter (where old_score is null)::integer as added,
                     count(*) filter (where old_score is not null and score is not null)::integer as changed,
-                    count(*) filter (where score is null)::integer as vanished
-               from epss_news
-           ) news
+                    count(*) filter (where score is null)::integer as missing
+               from epss_difference
+           ) difference
   `.execute(tx)
   const [counted] = rows
-  if (!counted) throw new Error('a count has one row')
+  if (!counted) throw new Error('an aggregate returns one row')
   const { meanBefore: before, meanAfter: after, isSameModel, ...counts } = counted
-  const canBeCompared = isSameModel && before !== null && after !== null
-  return { ...counts, duplicates, ...(canBeCompared && { drift: { before, after } }) }
+  const isComparable = isSameModel && before !== null && after !== null
+  return { ...counts, duplicates, ...(isComparable && { drift: { before, after } }) }
 }
 
 interface Means {
   readonly meanBefore: number | null
   readonly meanAfter: number | null
-  /** Null when nothing was released before. */
+  /** Null if no release is stored. */
   readonly isSameModel: boolean | null
 }
 
-/** Of several lines for one CVE, the last counts. */
+/** Keeps the last line of each CVE. */
 async function dropDuplicates(tx: Transaction<unknown>): Promise<number> {
   const { rows } = await sql<{ hasDuplicates: boolean }>`
     select count(*) > count(distinct cve_id) as "hasDuplicates"
@@ -96,84 +109,84 @@ async function dropDuplicates(tx: Transaction<unknown>): Promise<number> {
                from staged_epss
               group by cve_id
              having count(*) > 1
-           ) last
-     where earlier.cve_id = last.cve_id
-       and earlier.ordinal < last.ordinal
+           ) latest
+     where earlier.cve_id = latest.cve_id
+       and earlier.ordinal < latest.ordinal
   `.execute(tx)
-  return affected(deleted)
+  return toCount(deleted)
 }
 
 /**
- * The two are compared once, and everything else is about the difference. A line that cannot be used is no difference:
- * our score stays, unless it is from another model, since two models are never mixed.
+ * Compares the release with the stored scores. A CVE whose line was rejected keeps its stored score, unless that score
+ * is from another model: scores of two models are never mixed.
  */
-async function findNews(tx: Transaction<unknown>, { rejected }: Scope): Promise<void> {
+async function computeDifference(tx: Transaction<unknown>, { rejected }: DeliveryScope): Promise<void> {
   await sql`analyze staged_epss (cve_id)`.execute(tx)
   await sql`
-    insert into epss_news (cve_id, old_score, score, percentile, model_version)
-    select coalesce(staged.cve_id, ours.cve_id), ours.score, staged.score, staged.percentile, staged.model_version
+    insert into epss_difference (cve_id, old_score, score, percentile, model_version)
+    select coalesce(staged.cve_id, held.cve_id), held.score, staged.score, staged.percentile, staged.model_version
       from staged_epss staged
-      full join source.epss_score ours
-        on ours.cve_id = staged.cve_id
-     where ours.cve_id is null
-        or (ours.score, ours.percentile, ours.model_version) <> (staged.score, staged.percentile, staged.model_version)
+      full join source.epss_score held
+        on held.cve_id = staged.cve_id
+     where held.cve_id is null
+        or (held.score, held.percentile, held.model_version) <> (staged.score, staged.percentile, staged.model_version)
         or (staged.cve_id is null
-            and (ours.cve_id <> all (${idsAmong(rejected)})
-                 or ours.model_version <> (select model_version from staged_epss limit 1)))
+            and (held.cve_id <> all (${extractCveIds(rejected)})
+                 or held.model_version <> (select model_version from staged_epss limit 1)))
   `.execute(tx)
-  await sql`analyze epss_news`.execute(tx)
+  await sql`analyze epss_difference`.execute(tx)
 }
 
-/** Plain statements rather than one upsert: an update that finds room on its page leaves the index alone. */
-async function merge(tx: Transaction<unknown>): Promise<Merged> {
-  await queueCrossings(tx)
+/** Separate statements instead of one upsert: an update whose new row fits on the same page does not touch the index. */
+async function merge(tx: Transaction<unknown>): Promise<MergeCounts> {
+  await queueThresholdCrossings(tx)
   const removed = await sql`
-    delete from source.epss_score ours
-     using epss_news news
-     where news.cve_id = ours.cve_id
-       and news.score is null
+    delete from source.epss_score held
+     using epss_difference difference
+     where difference.cve_id = held.cve_id
+       and difference.score is null
   `.execute(tx)
   const updated = await sql`
-    update source.epss_score ours
-       set score = news.score,
-           percentile = news.percentile,
-           model_version = news.model_version
-      from epss_news news
-     where news.cve_id = ours.cve_id
+    update source.epss_score held
+       set score = difference.score,
+           percentile = difference.percentile,
+           model_version = difference.model_version
+      from epss_difference difference
+     where difference.cve_id = held.cve_id
   `.execute(tx)
   const inserted = await sql`
     insert into source.epss_score (cve_id, score, percentile, model_version)
     select cve_id, score, percentile, model_version
-      from epss_news
+      from epss_difference
      where old_score is null
   `.execute(tx)
   await recordRelease(tx)
-  return { inserted: affected(inserted), updated: affected(updated), removed: affected(removed) }
+  return { inserted: toCount(inserted), updated: toCount(updated), removed: toCount(removed) }
 }
 
-async function queueCrossings(tx: Transaction<unknown>): Promise<void> {
+async function queueThresholdCrossings(tx: Transaction<unknown>): Promise<void> {
   await sql`
     insert into source.publication_queue (cve_id, feed)
     select cve_id, 'epss'
-      from epss_news
-     where (coalesce(old_score, 0) >= ${WORTH_A_DETAIL_RECORD}) <> (coalesce(score, 0) >= ${WORTH_A_DETAIL_RECORD})
+      from epss_difference
+     where (coalesce(old_score, 0) >= ${MIN_DETAIL_RECORD_SCORE}) <> (coalesce(score, 0) >= ${MIN_DETAIL_RECORD_SCORE})
   `.execute(tx)
 }
 
-/** The last thing that is written: the catalog locks this row while it publishes the scores. */
+/** Must be the last write of the transaction, because the catalog locks this row while it publishes the scores. */
 async function recordRelease(tx: Transaction<unknown>): Promise<void> {
   await sql`
-    insert into source.epss_release as ours (scored_at, model_version)
+    insert into source.epss_release as held (scored_at, model_version)
     select scored_at, model_version
       from staged_epss
      limit 1
     on conflict (is_current) do update
        set scored_at = excluded.scored_at,
            model_version = excluded.model_version,
-           revision = ours.revision + 1
+           revision = held.revision + 1
   `.execute(tx)
 }
 
-function affected({ numAffectedRows }: { readonly numAffectedRows?: bigint }): number {
+function toCount({ numAffectedRows }: { readonly numAffectedRows?: bigint }): number {
   return Number(numAffectedRows ?? 0)
 }

@@ -1,55 +1,55 @@
-// An advisory of GitHub, whichever of its two forms it came in.
+// A GitHub advisory, independent of the format (OSV or REST API) that it was parsed from.
 import { hash } from 'node:crypto'
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import type { VendorProduct, VendorRecord, VendorReference } from '../../../domain/vendor-record.ts'
 import type { Rejected } from '../../feed.ts'
 
-/** What both forms say, the dates as GitHub writes them. */
+/** Fields that both formats share. Dates are the unparsed text that GitHub sent. */
 export interface Advisory {
   readonly id: string
-  /** As GitHub writes it; null: no CVE is known for it, or there is none. */
+  /** CVE id as GitHub spells it, or null if the advisory has no CVE. */
   readonly cve: string | null
   readonly modified: string
   readonly published: string | null
-  readonly said: Omit<VendorRecord, 'cve_id' | 'advisories' | 'published' | 'modified' | 'exploitation'>
+  readonly content: Omit<VendorRecord, 'cve_id' | 'advisories' | 'published' | 'modified' | 'exploitation'>
 }
 
 export interface AdvisoryRow {
   readonly ghsaId: string
   readonly contentHash: Buffer
   readonly modified: Date
-  /** It was dated later than now, and is cut to now. */
+  /** True if GitHub's modification date was in the future; `modified` is then the time of the import. */
   readonly isFuture: boolean
-  /** Null: it speaks of no CVE, or no longer, and there is nothing to keep. */
+  /** The part that is stored, or null if the advisory names no CVE; a row stored for it earlier is then deleted. */
   readonly kept: { readonly cveId: string; readonly record: string } | null
 }
 
-/** As GitHub makes them, which has a small alphabet: other letters are taken too, other forms are not. */
+/** GitHub uses only part of this alphabet in its ids; the pattern accepts every letter and digit. */
 const GHSA_ID = /^GHSA(?:-[0-9a-z]{4}){3}$/
 
-/** Clocks differ; whoever is ahead of us by less than this is not from the future. */
-const CLOCK_DIFFERENCE_MS = 60 * 60_000
+/** Tolerated clock skew: a modification date less than one hour ahead of our clock does not count as future. */
+const MAX_CLOCK_SKEW_MS = 60 * 60_000
 
-export function advisoryRow(advisory: Advisory, now: Date): AdvisoryRow | Rejected {
+export function toAdvisoryRow(advisory: Advisory, now: Date): AdvisoryRow | Rejected {
   const { id, cve } = advisory
   const reject = (reason: string) => ({ rejected: id, reason })
-  if (!GHSA_ID.test(id)) return reject('not the id of an advisory')
+  if (!GHSA_ID.test(id)) return reject('not a GHSA id')
   const modified = parseDateTime(advisory.modified)
-  if (!modified) return reject(`the time of its last change is no time: "${advisory.modified}"`)
+  if (!modified) return reject(`the modification date is not a valid date-time: "${advisory.modified}"`)
   const published = advisory.published === null ? null : parseDateTime(advisory.published)
-  if (published === undefined) return reject(`the time of its publication is no time: "${advisory.published}"`)
+  if (published === undefined) return reject(`the publication date is not a valid date-time: "${advisory.published}"`)
   const cveId = cve === null ? null : parseCanonicalCveId(cve)
   if (cveId === undefined) return reject(`not a CVE id: "${cve}"`)
 
   const aheadMs = modified.getTime() - now.getTime()
-  const [at, isFuture] = [aheadMs > 0 ? now : modified, aheadMs > CLOCK_DIFFERENCE_MS]
-  const row = { ghsaId: id, contentHash: contentHash(advisory, isFuture), modified: at, isFuture }
+  const [at, isFuture] = [aheadMs > 0 ? now : modified, aheadMs > MAX_CLOCK_SKEW_MS]
+  const row = { ghsaId: id, contentHash: hashContent(advisory, isFuture), modified: at, isFuture }
   if (cveId === null) return { ...row, kept: null }
   const record: VendorRecord = {
     cve_id: cveId,
     advisories: [id],
-    ...advisory.said,
+    ...advisory.content,
     published: published && formatInstant(published),
     modified: formatInstant(at),
     exploitation: null,
@@ -58,37 +58,41 @@ export function advisoryRow(advisory: Advisory, now: Date): AdvisoryRow | Reject
 }
 
 /**
- * Of what both forms have: the API knows no kinds of references and no package URLs, and the archive no base scores, and
- * their lists have orders of their own. So an advisory that comes in the other form has not changed.
+ * Hashes only the fields that both formats have, with lists sorted: the API has no reference types and no package URLs,
+ * the OSV files have no base scores, and the two order their lists differently. An advisory that arrives in the other
+ * format therefore counts as unchanged.
  */
-function contentHash({ id, cve, modified, published, said }: Advisory, isFuture: boolean): Buffer {
-  const { title, description, withdrawn, severity, scores, weaknesses, products, references } = said
+function hashContent({ id, cve, modified, published, content }: Advisory, isFuture: boolean): Buffer {
+  const { title, description, withdrawn, severity, scores, weaknesses, products, references } = content
   const sets = [
     scores.map(({ vector }) => vector),
     weaknesses,
-    products.map(boundsOf),
+    products.map(formatBounds),
     references.map(({ url }) => url),
   ].map((each) => [...each].sort())
-  const words = [id, cve, modified, published, title, description, withdrawn, severity, sets, isFuture]
-  return hash('sha256', JSON.stringify(words), 'buffer')
+  const fields = [id, cve, modified, published, title, description, withdrawn, severity, sets, isFuture]
+  return hash('sha256', JSON.stringify(fields), 'buffer')
 }
 
-function boundsOf({ vendor, product, introduced, fixed, last_affected }: VendorProduct): string {
+function formatBounds({ vendor, product, introduced, fixed, last_affected }: VendorProduct): string {
   return JSON.stringify([vendor, product, introduced, fixed, last_affected])
 }
 
-interface Mention {
+interface RawReference {
   readonly url: string
-  readonly kind?: string
+  /** OSV reference type, such as `FIX`. */
+  readonly type?: string
 }
 
-/** Each address once, and only such as can be followed; GitHub's own page, which not every form has, among them. */
-export function references(id: string, said: readonly Mention[]): VendorReference[] {
-  const own = `https://github.com/advisories/${id}`
-  const byUrl = new Map<string, VendorReference>([[own, { url: own, tags: ['Third Party Advisory'] }]])
-  for (const { url, kind } of said) {
+/** Keeps each http(s) URL once, and adds the advisory's page on github.com, which not every format lists. */
+export function parseReferences(ghsaId: string, raw: readonly RawReference[]): VendorReference[] {
+  const advisoryPage = `https://github.com/advisories/${ghsaId}`
+  const byUrl = new Map<string, VendorReference>([
+    [advisoryPage, { url: advisoryPage, tags: ['Third Party Advisory'] }],
+  ])
+  for (const { url, type } of raw) {
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url) || byUrl.has(url)) continue
-    byUrl.set(url, { url, tags: tagsOf(url, kind) })
+    byUrl.set(url, { url, tags: chooseTags(url, type) })
   }
   return [...byUrl.values()]
 }
@@ -98,18 +102,18 @@ const TAGS = new Map([
   ['FIX', 'Patch'],
   ['EVIDENCE', 'Exploit'],
 ])
-/** GitHub calls the page of NVD an advisory, which no vendor wrote. */
-const OF_NVD = /^https?:\/\/(?:[a-z]+\.)?nvd\.nist\.gov\//i
-/** And an advisory of the repository itself, by those who make the package, just a page. */
-const OF_REPOSITORY = /^https:\/\/github\.com\/[^/]+\/[^/]+\/security\/advisories\/GHSA-[\w-]+$/i
+/** GitHub gives NVD pages the type ADVISORY, but they are not written by the vendor. */
+const NVD_PAGE = /^https?:\/\/(?:[a-z]+\.)?nvd\.nist\.gov\//i
+/** GitHub gives an advisory in the package's own repository the type WEB, but its maintainers wrote it. */
+const REPOSITORY_ADVISORY = /^https:\/\/github\.com\/[^/]+\/[^/]+\/security\/advisories\/GHSA-[\w-]+$/i
 
-function tagsOf(url: string, kind = ''): string[] {
-  if (OF_REPOSITORY.test(url)) return ['Vendor Advisory']
-  const tag = OF_NVD.test(url) ? undefined : TAGS.get(kind)
+function chooseTags(url: string, type = ''): string[] {
+  if (REPOSITORY_ADVISORY.test(url)) return ['Vendor Advisory']
+  const tag = NVD_PAGE.test(url) ? undefined : TAGS.get(type)
   return tag === undefined ? [] : [tag]
 }
 
-export function cwesAmong(ids: readonly string[]): string[] {
+export function filterCweIds(ids: readonly string[]): string[] {
   return [...new Set(ids.filter((id) => /^CWE-\d{1,6}$/.test(id)))]
 }
 
@@ -117,31 +121,31 @@ export type Bounds = Pick<VendorProduct, 'introduced' | 'fixed' | 'last_affected
 
 export const UNBOUNDED: Bounds = { introduced: null, fixed: null, last_affected: null }
 
-/** `0` is before every version, which goes without saying. */
-export function introducedAt(version: string): string | null {
+/** Version `0` means "before every version" in OSV, so it is stored as no lower bound. */
+export function parseIntroduced(version: string): string | null {
   return version === '0' ? null : version
 }
 
-/** `>= 1.0, < 1.2`, as GitHub writes ranges for people; undefined if it is written otherwise. */
+/** Parses a range such as `>= 1.0, < 1.2`. Returns undefined if the text has another syntax. */
 export function parseRange(text: string): Bounds | undefined {
   let bounds = UNBOUNDED
   for (const part of text.split(',')) {
     const [, operator, version] = /^\s*(>=|<=|>|<|=)\s*([^\s<>=][^<>=]*?)\s*$/.exec(part) ?? []
     if (operator === undefined || version === undefined) return undefined
-    bounds = { ...bounds, ...boundsBy(operator, version) }
+    bounds = { ...bounds, ...parseComparator(operator, version) }
   }
   return bounds
 }
 
-/** There is no bound for "later than": that one version too much is better than none. */
-function boundsBy(operator: string, version: string): Partial<Bounds> {
+/** `> 1.0` is stored like `>= 1.0`: VendorProduct has no exclusive lower bound. */
+function parseComparator(operator: string, version: string): Partial<Bounds> {
   if (operator === '<') return { fixed: version }
   if (operator === '<=') return { last_affected: version }
   if (operator === '=') return { introduced: version, last_affected: version }
-  return { introduced: introducedAt(version) }
+  return { introduced: parseIntroduced(version) }
 }
 
-export function affected(
+export function toAffectedProduct(
   pack: { readonly ecosystem: string; readonly name: string; readonly purl?: string | null | undefined },
   bounds: Bounds,
 ): VendorProduct {

@@ -1,15 +1,15 @@
-// How far we have read GitHub's advisories.
+// The feed's cursor: the position up to which GitHub's advisories are imported.
 import { type Static, Type } from 'typebox'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import type { FetchContext } from '../../feed.ts'
-import { shapeOf } from '../../schema-check.ts'
+import { compileSchema } from '../../schema-check.ts'
 
 const Cursor = Type.Object({
-  /** Up to here we know of every change. */
+  /** Every change up to this time is imported. */
   since: Type.String(),
-  /** When we last asked for all of it. */
+  /** Time of the last archive download. */
   archiveAt: Type.String(),
-  /** What was last asked, and what GitHub said of its answer: the same question may have the same answer. */
+  /** First page of the last API query with its validators, for a conditional request in the next run. */
   first: Type.Union([
     Type.Object({
       url: Type.String(),
@@ -21,35 +21,33 @@ const Cursor = Type.Object({
 
 export type GhsaCursor = Static<typeof Cursor>
 
-const shape = shapeOf(Cursor)
+const shape = compileSchema(Cursor)
 
 const DAY_MS = 24 * 3_600_000
 
-/** Undefined: everything is to be read, for the first time or again. */
+/** Returns undefined if everything has to be imported: in the first run, or if the stored cursor is invalid. */
 export function readCursor(context: FetchContext): (GhsaCursor & { readonly at: Date }) | undefined {
   const { cursor } = context
   if (cursor === undefined || cursor === null) return undefined
-  const at = shape.fits(cursor) ? parseDateTime(cursor.since) : undefined
-  if (shape.fits(cursor) && at) return { ...cursor, at }
-  // Reading everything again is slow and does no harm; being stuck would do some.
-  context.notice(
-    "What was kept about how far GitHub's advisories had been read cannot be understood: they are read anew.",
-  )
+  const at = shape.matches(cursor) ? parseDateTime(cursor.since) : undefined
+  if (shape.matches(cursor) && at) return { ...cursor, at }
+  // A full import is slow but harmless; failing would leave the feed stuck.
+  context.notice("The stored position in GitHub's advisories is invalid: importing all advisories again.")
   return undefined
 }
 
-/** The archive is behind the API, by hours as a rule. */
+/** Starts one day before the archive was downloaded, because the archive is usually hours behind the API. */
 export function cursorAfterArchive(now: Date): GhsaCursor {
   return { since: formatInstant(new Date(now.getTime() - DAY_MS)), archiveAt: formatInstant(now), first: null }
 }
 
-/** It is large, and a day of many changes is followed by one on which they are still recent. */
-export function mayAskForArchive({ archiveAt }: GhsaCursor, now: Date): boolean {
+/** At most one archive download per day: the file is large, and the API still lists the same changes on the next day. */
+export function isArchiveDue({ archiveAt }: GhsaCursor, now: Date): boolean {
   const at = parseDateTime(archiveAt)
   return at === undefined || now.getTime() - at.getTime() >= DAY_MS
 }
 
-/** Whatever was dated back, or had not reached every one of GitHub's machines when we last asked. */
-export function askedFrom(since: Date): Date {
+/** Queries overlap by one day, for advisories that were backdated or had not reached all of GitHub's servers yet. */
+export function subtractOverlap(since: Date): Date {
   return new Date(since.getTime() - DAY_MS)
 }

@@ -1,15 +1,14 @@
-// GitHub's security advisories: those that GitHub has reviewed, for packages of the open source ecosystems.
+// GitHub's security advisories for open source packages. Only advisories that GitHub has reviewed are imported.
 import { address, secret } from '../../../domain/setting.ts'
-import type { Delivery, Feed, FetchContext } from '../../feed.ts'
-import { feedPlan } from '../../feed-definition.ts'
+import type { Delivery, Feed, FetchContext, Reading } from '../../feed.ts'
+import { defineFeed } from '../../feed-definition.ts'
 import type { AdvisoryRow } from './advisory.ts'
-import { fromNetwork, type GhsaSettings } from './from-api.ts'
-import { fromDirectory } from './from-directory.ts'
-import { normaliseAdvisory } from './normalise.ts'
-import { withRemarks } from './read-advisories.ts'
+import { fetchFromDirectory } from './from-directory.ts'
+import { fetchFromNetwork, type GhsaSettings } from './from-network.ts'
+import { isReviewed, namesCve, normaliseAdvisory } from './normalise.ts'
 import { advisoryStore } from './store.ts'
 
-export const ghsaPlan = feedPlan<GhsaSettings>(
+export const ghsaDefinition = defineFeed<GhsaSettings>(
   {
     archiveUrl: address('FEED_GHSA_URL', 'https://codeload.github.com/github/advisory-database/zip/refs/heads/main'),
     apiUrl: address('FEED_GHSA_API_URL', 'https://api.github.com/advisories'),
@@ -22,16 +21,42 @@ export function ghsaFeed(settings: GhsaSettings): Feed<unknown, AdvisoryRow> {
   return {
     name: 'ghsa',
     title: "GitHub's security advisories",
-    everySeconds: 3600,
+    intervalSeconds: 3600,
     staleAfterSeconds: 48 * 3600,
-    fetch: (context) => open(settings, context),
+    fetch: (context) => fetchReviewed(settings, context),
     normalise: normaliseAdvisory,
     guards: [],
     store: advisoryStore,
   }
 }
 
-async function* open(settings: GhsaSettings, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
-  const deliveries = context.from === undefined ? fromNetwork(settings, context) : fromDirectory(context.from, context)
-  for await (const delivery of deliveries) yield withRemarks(delivery, context)
+async function* fetchReviewed(settings: GhsaSettings, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
+  const deliveries =
+    context.from === undefined ? fetchFromNetwork(settings, context) : fetchFromDirectory(context.from, context)
+  for await (const delivery of deliveries) yield keepReviewed(delivery, context)
+}
+
+/**
+ * Drops unreviewed advisories, and reports the number of advisories without a CVE in one notice per delivery. Those are
+ * passed on: an advisory that named a CVE before has to be deleted.
+ */
+function keepReviewed(delivery: Delivery<unknown>, context: FetchContext): Delivery<unknown> {
+  const report = (count: number) =>
+    context.notice(
+      `${delivery.label}: ${count} ${count === 1 ? 'advisory names' : 'advisories name'} no CVE and ${count === 1 ? 'is' : 'are'} not stored`,
+    )
+  return { ...delivery, records: (onBytes) => filterReviewed(delivery.records(onBytes), report) }
+}
+
+async function* filterReviewed(
+  readings: AsyncIterable<Reading<unknown>>,
+  onWithoutCve: (count: number) => void,
+): AsyncGenerator<Reading<unknown>> {
+  let withoutCve = 0
+  for await (const reading of readings) {
+    if ('raw' in reading && !isReviewed(reading.raw)) continue
+    if ('raw' in reading && !namesCve(reading.raw)) withoutCve += 1
+    yield reading
+  }
+  if (withoutCve > 0) onWithoutCve(withoutCve)
 }

@@ -1,40 +1,65 @@
-// GitHub's advisories as somebody carried them here.
+// Imports GitHub's advisories from files that an operator placed in a directory.
+import { fetchUndatedFile } from '../../download/undated-file.ts'
+import { type Delivery, FeedError, type FetchContext, NoFilesError, type Reading } from '../../feed.ts'
+import { readDecompressed } from '../../formats/decompress.ts'
+import { type FoundFile, listFiles } from '../../formats/directory.ts'
+import { readJsonLines } from '../../formats/json-lines.ts'
+import { ARCHIVE_NAME, describeArchive, MAX_ADVISORY_BYTES, MAX_UNPACKED_BYTES, parseAdvisoryFile } from './archive.ts'
 
-import { fetchUndated } from '../../download/undated-file.ts'
-import { type Delivery, NoFilesError, type FetchContext } from '../../feed.ts'
-import { type FoundFile, filesIn } from '../../formats/directory.ts'
-import { ARCHIVE, archiveAt } from './from-archive.ts'
-import { readFiles, readLines } from './read-advisories.ts'
+const LINES_NAME = /^ghsa[\w.-]*\.ndjson(?:\.gz)?$/i
+const ADVISORY_NAME = /^GHSA-[\w-]+\.json(?:\.gz)?$/
 
-const LINES = /^ghsa[\w.-]*\.ndjson(?:\.gz)?$/i
-const SINGLE = /^GHSA-[\w-]+\.json(?:\.gz)?$/
-
-/** The archive says everything there is; lines and single files say what they say, and remove nothing. */
-export async function* fromDirectory(directory: string, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
-  const archives = await filesIn(directory, 'ghsa', ARCHIVE)
-  const lines = await filesIn(directory, 'ghsa', LINES)
-  const single = await filesIn(directory, 'ghsa', SINGLE)
+/** Only the archive is a complete snapshot. Lines and single files add and update advisories but remove none. */
+export async function* fetchFromDirectory(directory: string, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
+  const archives = await listFiles(directory, 'ghsa', ARCHIVE_NAME)
+  const lines = await listFiles(directory, 'ghsa', LINES_NAME)
+  const single = await listFiles(directory, 'ghsa', ADVISORY_NAME)
   if (archives.length + lines.length + single.length === 0)
     throw new NoFilesError(
-      `There is no advisory of GitHub in ${directory} or in its folder ghsa: neither advisory-database-main.zip nor ghsa.ndjson.gz nor files such as GHSA-7fj7-39wj-c64f.json.`,
+      `Neither ${directory} nor its folder ghsa has GitHub advisories. Expected advisory-database-main.zip, ghsa.ndjson.gz or files such as GHSA-7fj7-39wj-c64f.json.`,
     )
-  // A carried file says nothing about how far the network has been read.
+  // Files from a directory do not change the position reached on the network.
   const { cursor } = context
-  if (archives.length > 0) for await (const each of fetchUndated(context, archiveAt(''))) yield { ...each, cursor }
+  if (archives.length > 0)
+    for await (const each of fetchUndatedFile(context, describeArchive(''))) yield { ...each, cursor }
   for (const file of lines)
-    yield deltaOf(file.name, { cursor, files: [file], records: (onBytes) => readLines(file, onBytes) })
+    yield buildDelta(file.name, { cursor, files: [file], records: (onBytes) => readLinesFile(file, onBytes) })
   if (single.length > 0)
-    yield deltaOf(`${single.length} single files`, {
+    yield buildDelta(`${single.length} single files`, {
       cursor,
       files: single,
-      records: (onBytes) => readFiles(single, onBytes),
+      records: (onBytes) => readAdvisoryFiles(single, onBytes),
     })
 }
 
-function deltaOf(
+function buildDelta(
   label: string,
   { files, ...rest }: Pick<Delivery<unknown>, 'cursor' | 'records'> & { readonly files: readonly FoundFile[] },
 ): Delivery<unknown> {
   const total = files.reduce((bytes, each) => bytes + each.bytes, 0)
   return { ...rest, label, kind: 'delta', upstreamAt: undefined, bytes: { before: 0, own: total, total } }
+}
+
+async function* readAdvisoryFiles(
+  files: readonly FoundFile[],
+  onBytes: (count: number) => void,
+): AsyncGenerator<Reading<unknown>> {
+  for (const { path, name } of files) {
+    const chunks: Buffer[] = []
+    for await (const chunk of readDecompressed(path, { maxBytes: MAX_ADVISORY_BYTES }, onBytes)) chunks.push(chunk)
+    yield parseAdvisoryFile(name.replace(/\.json(?:\.gz)?$/, ''), Buffer.concat(chunks))
+  }
+}
+
+async function* readLinesFile(
+  { path, name }: FoundFile,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Reading<unknown>> {
+  try {
+    yield* readJsonLines(readDecompressed(path, { maxBytes: MAX_UNPACKED_BYTES }, onBytes), {
+      maxLineBytes: MAX_ADVISORY_BYTES,
+    })
+  } catch (error) {
+    throw error instanceof FeedError ? new FeedError(`${name} cannot be used: ${error.message}.`) : error
+  }
 }

@@ -1,42 +1,46 @@
 import type { Rejected } from '../../feed.ts'
 import { isRejected } from '../../feed.ts'
-import { type AdvisoryRow, advisoryRow } from './advisory.ts'
-import { apiForm, fromApiForm } from './api-form.ts'
-import { fromOsv, osvForm } from './osv-form.ts'
+import { type AdvisoryRow, toAdvisoryRow } from './advisory.ts'
+import { apiFormat, parseApiAdvisory } from './api-format.ts'
+import { osvFormat, parseOsvAdvisory } from './osv-format.ts'
 
-/** In either form: which it is, its id tells. */
+/** Accepts both formats. Only the API's format has a member `ghsa_id`. */
 export function normaliseAdvisory(raw: unknown, now: Date): AdvisoryRow | Rejected {
-  const isOfApi = member(raw, 'ghsa_id') !== undefined
-  if (!isOfApi) return osvForm.fits(raw) ? advisoryRow(fromOsv(raw), now) : unfit(raw, osvForm.fault(raw))
-  if (!apiForm.fits(raw)) return unfit(raw, apiForm.fault(raw))
-  const advisory = fromApiForm(raw)
-  return isRejected(advisory) ? advisory : advisoryRow(advisory, now)
+  const isApiFormat = readMember(raw, 'ghsa_id') !== undefined
+  if (!isApiFormat)
+    return osvFormat.matches(raw)
+      ? toAdvisoryRow(parseOsvAdvisory(raw), now)
+      : reject(raw, osvFormat.describeMismatch(raw))
+  if (!apiFormat.matches(raw)) return reject(raw, apiFormat.describeMismatch(raw))
+  const advisory = parseApiAdvisory(raw)
+  return isRejected(advisory) ? advisory : toAdvisoryRow(advisory, now)
 }
 
-/** Those that nobody at GitHub has reviewed only repeat what NVD says. */
+/** Advisories that GitHub has not reviewed are copies of NVD's data, so they are not imported. */
 export function isReviewed(raw: unknown): boolean {
-  const kind = member(raw, 'type')
-  return member(member(raw, 'database_specific'), 'github_reviewed') !== false && (kind ?? 'reviewed') === 'reviewed'
+  const kind = readMember(raw, 'type')
+  return (
+    readMember(readMember(raw, 'database_specific'), 'github_reviewed') !== false && (kind ?? 'reviewed') === 'reviewed'
+  )
 }
 
-/** As far as it can be told before it was looked at closely. */
+/** Checks for a CVE alias without validating the advisory. */
 export function namesCve(raw: unknown): boolean {
-  const aliases = member(raw, 'aliases')
+  const aliases = readMember(raw, 'aliases')
   const isAlias = (each: unknown) => typeof each === 'string' && /^CVE-/i.test(each)
-  return Boolean(member(raw, 'cve_id')) || (Array.isArray(aliases) && aliases.some(isAlias))
+  return Boolean(readMember(raw, 'cve_id')) || (Array.isArray(aliases) && aliases.some(isAlias))
 }
 
-export function updatedAt(raw: unknown): string {
-  const said = member(raw, 'updated_at')
-  return typeof said === 'string' ? said : ''
+export function readUpdatedAt(raw: unknown): string {
+  const value = readMember(raw, 'updated_at')
+  return typeof value === 'string' ? value : ''
 }
 
-function unfit(raw: unknown, reason: string): Rejected {
-  const id = member(raw, 'ghsa_id') ?? member(raw, 'id')
+function reject(raw: unknown, reason: string): Rejected {
+  const id = readMember(raw, 'ghsa_id') ?? readMember(raw, 'id')
   return { rejected: typeof id === 'string' ? id : 'an advisory without an id', reason }
 }
 
-function member(value: unknown, name: string): unknown {
-  // Any member of any object may be looked at; what it is, the caller finds out.
+function readMember(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }

@@ -1,23 +1,23 @@
-// CISA's catalogue of vulnerabilities known to be exploited.
+// Feed of CISA's catalog of known exploited vulnerabilities (KEV).
 import { address } from '../../../domain/setting.ts'
 import {
-  believeRelease,
+  checkReleaseDate,
   downloadRelease,
   type ReleaseCursor,
   type ReleaseFile,
   readReleaseCursor,
 } from '../../download/dated-release.ts'
-import { type Delivery, type Feed, NoFilesError, type Reading, type FetchContext } from '../../feed.ts'
-import { feedPlan } from '../../feed-definition.ts'
-import { filesIn } from '../../formats/directory.ts'
+import { type Delivery, type Feed, type FetchContext, NoFilesError, type Reading } from '../../feed.ts'
+import { defineFeed } from '../../feed-definition.ts'
+import { listFiles } from '../../formats/directory.ts'
 import { type KevRow, normaliseKev, type RawKevEntry } from './normalise.ts'
-import { readCatalogueHead, readEntries } from './parse.ts'
+import { readCatalogHeader, readEntries } from './parse.ts'
 import { kevStore } from './store.ts'
 
 const FILE = 'known_exploited_vulnerabilities.json'
 const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024
 
-export const kevPlan = feedPlan(
+export const kevDefinition = defineFeed(
   {
     url: address('FEED_KEV_URL', 'https://www.cisa.gov/sites/default/files/feeds/known_exploited_vulnerabilities.json'),
   },
@@ -28,38 +28,39 @@ export function kevFeed(settings: { readonly url: string }): Feed<RawKevEntry, K
   return {
     name: 'kev',
     title: 'CISA Known Exploited Vulnerabilities',
-    // It changes on working days, and then it matters; mostly the answer is that nothing changed.
-    everySeconds: 30 * 60,
+    // CISA updates the catalog on working days, and new entries are urgent. Most requests return 304 Not Modified.
+    intervalSeconds: 30 * 60,
     staleAfterSeconds: 24 * 60 * 60,
-    fetch: (context) => fetchCatalogue(context, settings.url),
+    fetch: (context) => fetchCatalog(context, settings.url),
     normalise: normaliseKev,
     guards: [],
     store: kevStore,
   }
 }
 
-async function* fetchCatalogue(context: FetchContext, url: string): AsyncGenerator<Delivery<RawKevEntry>> {
-  const held = readReleaseCursor(context.cursor)
+async function* fetchCatalog(context: FetchContext, url: string): AsyncGenerator<Delivery<RawKevEntry>> {
+  const previous = readReleaseCursor(context.cursor)
   const file =
     context.from === undefined
-      ? await downloadRelease(context, { name: FILE, url, maxBytes: MAX_DOWNLOAD_BYTES }, held)
-      : await findIn(context.from)
-  if (file) yield await openCatalogue(file, held, context.now)
+      ? await downloadRelease(context, { name: FILE, url, maxBytes: MAX_DOWNLOAD_BYTES }, previous)
+      : await findKevFile(context.from)
+  if (file) yield await buildDelivery(file, previous, context.now)
 }
 
-async function findIn(directory: string): Promise<ReleaseFile> {
-  const [file] = await filesIn(directory, 'kev', /^known_exploited_vulnerabilities\.json(\.gz)?$/)
-  if (!file) throw new NoFilesError(`${directory} has no ${FILE}.`)
+async function findKevFile(directory: string): Promise<ReleaseFile> {
+  const [file] = await listFiles(directory, 'kev', /^known_exploited_vulnerabilities\.json(\.gz)?$/)
+  if (!file) throw new NoFilesError(`${directory} contains no ${FILE}.`)
   return { path: file.path, bytes: file.bytes, validators: {} }
 }
 
-async function openCatalogue(
+async function buildDelivery(
   file: ReleaseFile,
-  held: ReleaseCursor | undefined,
+  previous: ReleaseCursor | undefined,
   now: Date,
 ): Promise<Delivery<RawKevEntry>> {
-  const { version, releasedAt: said } = await readCatalogueHead(file.path)
-  const releasedAt = believeRelease(said, held, now)
+  const header = await readCatalogHeader(file.path)
+  const releasedAt = checkReleaseDate(header.releasedAt, previous, now)
+  const { version } = header
   const cursor: ReleaseCursor = { releasedAt: releasedAt.toISOString(), version, validators: file.validators }
   return {
     label: `${FILE} ${version}`,
@@ -67,13 +68,13 @@ async function openCatalogue(
     upstreamAt: releasedAt,
     cursor,
     bytes: { before: 0, own: file.bytes, total: file.bytes },
-    records: (onBytes) => inCatalogue(readEntries(file.path, onBytes), releasedAt),
+    records: (onBytes) => addReleaseDate(readEntries(file.path, onBytes), releasedAt),
   }
 }
 
-async function* inCatalogue(
+async function* addReleaseDate(
   entries: AsyncIterable<Reading<unknown>>,
   releasedAt: Date,
 ): AsyncGenerator<Reading<RawKevEntry>> {
-  for await (const each of entries) yield 'raw' in each ? { raw: { entry: each.raw, releasedAt } } : each
+  for await (const entry of entries) yield 'raw' in entry ? { raw: { entry: entry.raw, releasedAt } } : entry
 }

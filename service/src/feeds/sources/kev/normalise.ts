@@ -3,11 +3,11 @@ import { Type } from 'typebox'
 import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { parseDate } from '../../../domain/instant.ts'
 import type { Rejected } from '../../feed.ts'
-import { orNull, shapeOf } from '../../schema-check.ts'
+import { compileSchema, optionalOrNull } from '../../schema-check.ts'
 
 export interface RawKevEntry {
   readonly entry: unknown
-  /** Of the catalogue it is in. */
+  /** Release date of the catalog that contains the entry. */
   readonly releasedAt: Date
 }
 
@@ -16,21 +16,22 @@ export interface KevRow {
   readonly vendorProject: string
   readonly product: string
   readonly vulnerabilityName: string
-  /** Days as `YYYY-MM-DD`. */
+  /** Day on which CISA added the entry, as `YYYY-MM-DD`. */
   readonly dateAdded: string
   readonly shortDescription: string
   readonly requiredAction: string
+  /** Day by which US federal agencies must remediate the vulnerability, as `YYYY-MM-DD`. */
   readonly dueDate: string | null
   readonly isKnownRansomware: boolean
   readonly notes: string | null
   readonly cwes: readonly string[]
   readonly contentHash: Buffer
-  /** It was dated later than now, and is cut to now. */
+  /** True if CISA's dateAdded is later than today; the stored dateAdded is then today (decision C22). */
   readonly isFuture: boolean
   readonly releasedAt: Date
 }
 
-const ENTRY = shapeOf(
+const ENTRY = compileSchema(
   Type.Object({
     cveID: Type.String(),
     vendorProject: Type.String(),
@@ -39,24 +40,24 @@ const ENTRY = shapeOf(
     dateAdded: Type.String(),
     shortDescription: Type.String(),
     requiredAction: Type.String(),
-    dueDate: orNull(Type.String()),
-    knownRansomwareCampaignUse: orNull(Type.String()),
-    notes: orNull(Type.String()),
-    cwes: orNull(Type.Array(Type.String())),
+    dueDate: optionalOrNull(Type.String()),
+    knownRansomwareCampaignUse: optionalOrNull(Type.String()),
+    notes: optionalOrNull(Type.String()),
+    cwes: optionalOrNull(Type.Array(Type.String())),
   }),
 )
 
 export function normaliseKev({ entry, releasedAt }: RawKevEntry, now: Date): KevRow | Rejected {
-  const cveId = parseCanonicalCveId(idOf(entry))
-  const rejected = cveId ?? idOf(entry)
-  if (!ENTRY.fits(entry)) return { rejected, reason: ENTRY.fault(entry) }
+  const cveId = parseCanonicalCveId(findEntryId(entry))
+  const rejected = cveId ?? findEntryId(entry)
+  if (!ENTRY.matches(entry)) return { rejected, reason: ENTRY.describeMismatch(entry) }
   if (!cveId) return { rejected, reason: 'not a CVE id' }
   const { dateAdded, dueDate } = entry
-  if (!parseDate(dateAdded)) return { rejected, reason: `dateAdded is not a day: "${dateAdded}"` }
-  if (dueDate && !parseDate(dueDate)) return { rejected, reason: `dueDate is not a day: "${dueDate}"` }
+  if (!parseDate(dateAdded)) return { rejected, reason: `dateAdded is not a date: "${dateAdded}"` }
+  if (dueDate && !parseDate(dueDate)) return { rejected, reason: `dueDate is not a date: "${dueDate}"` }
   const today = now.toISOString().slice(0, 10)
   const isFuture = dateAdded > today
-  const said = {
+  const content = {
     cveId,
     vendorProject: entry.vendorProject,
     product: entry.product,
@@ -70,12 +71,12 @@ export function normaliseKev({ entry, releasedAt }: RawKevEntry, now: Date): Kev
     cwes: entry.cwes ?? [],
     isFuture,
   }
-  // Of what the catalogue says, not of what we make of it: a day that is cut to today would be another one tomorrow.
-  const contentHash = hash('sha256', JSON.stringify(said), 'buffer')
-  return { ...said, dateAdded: isFuture ? today : dateAdded, contentHash, releasedAt }
+  // The hash uses CISA's dateAdded: a future date replaced by today would give another hash every day.
+  const contentHash = hash('sha256', JSON.stringify(content), 'buffer')
+  return { ...content, dateAdded: isFuture ? today : dateAdded, contentHash, releasedAt }
 }
 
-function idOf(entry: unknown): string {
+function findEntryId(entry: unknown): string {
   const id = typeof entry === 'object' && entry !== null && 'cveID' in entry ? entry.cveID : undefined
   return typeof id === 'string' ? id : 'an entry without an id'
 }

@@ -1,23 +1,23 @@
-// The catalogue as CISA writes it: one JSON object around one list.
+// Parser for the KEV catalog of CISA: one JSON object with a list of entries.
 import { Type } from 'typebox'
 import { parseDateTime } from '../../../domain/instant.ts'
 import { FeedError, type Reading } from '../../feed.ts'
-import { openFile } from '../../formats/decompress.ts'
-import { cutElements } from '../../formats/json-elements.ts'
-import { shapeOf } from '../../schema-check.ts'
+import { readDecompressed } from '../../formats/decompress.ts'
+import { readJsonElements } from '../../formats/json-elements.ts'
+import { compileSchema } from '../../schema-check.ts'
 
-export interface CatalogueHead {
+export interface CatalogHeader {
   readonly version: string
   readonly releasedAt: Date
   readonly count: number
 }
 
-/** Forty times what it is today. */
+/** Maximum uncompressed size: forty times the size of the KEV catalog in 2026. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** A hundred times what the longest entry is today. */
+/** Maximum size of an entry: a hundred times the size of the longest KEV entry in 2026. */
 const MAX_ENTRY_BYTES = 256 * 1024
 
-const HEAD = shapeOf(
+const HEADER = compileSchema(
   Type.Object({
     title: Type.String(),
     catalogVersion: Type.String({ minLength: 1, maxLength: 50 }),
@@ -26,8 +26,8 @@ const HEAD = shapeOf(
   }),
 )
 
-/** Reads the whole file: the head is only worth something if the list it speaks of is there, to the end. */
-export async function readCatalogueHead(path: string): Promise<CatalogueHead> {
+/** Reads the whole file, so that a truncated catalog or a wrong entry count is found before any entry is stored. */
+export async function readCatalogHeader(path: string): Promise<CatalogHeader> {
   const entries = readEntries(path)
   for (;;) {
     const { done, value } = await entries.next()
@@ -38,41 +38,41 @@ export async function readCatalogueHead(path: string): Promise<CatalogueHead> {
 export async function* readEntries(
   path: string,
   onBytes?: (count: number) => void,
-): AsyncGenerator<Reading<unknown>, CatalogueHead, undefined> {
+): AsyncGenerator<Reading<unknown>, CatalogHeader, undefined> {
   try {
-    return yield* readToTheEnd(path, onBytes)
+    return yield* readAllEntries(path, onBytes)
   } catch (error) {
     if (!(error instanceof FeedError)) throw error
-    throw new FeedError(`The KEV catalogue cannot be used: ${error.message}.`, { cause: error })
+    throw new FeedError(`The KEV catalog cannot be used: ${error.message}.`, { cause: error })
   }
 }
 
-async function* readToTheEnd(
+async function* readAllEntries(
   path: string,
   onBytes?: (count: number) => void,
-): AsyncGenerator<Reading<unknown>, CatalogueHead, undefined> {
-  const catalogue = await cutElements(openFile(path, { maxBytes: MAX_BYTES }, onBytes), {
+): AsyncGenerator<Reading<unknown>, CatalogHeader, undefined> {
+  const catalog = await readJsonElements(readDecompressed(path, { maxBytes: MAX_BYTES }, onBytes), {
     member: 'vulnerabilities',
     maxElementBytes: MAX_ENTRY_BYTES,
   })
   let length = 0
-  for await (const each of catalogue.elements) {
+  for await (const entry of catalog.elements) {
     length += 1
-    yield each
+    yield entry
   }
-  const head = readHead(catalogue.members())
-  if (head.count !== length)
-    throw new FeedError(`it says that it has ${head.count} entries, and its list has ${length}`)
-  if (length === 0) throw new FeedError('it has no entries, and there were never fewer than hundreds')
-  return head
+  const header = parseHeader(catalog.members())
+  if (header.count !== length) throw new FeedError(`its count is ${header.count}, but its list has ${length} entries`)
+  if (length === 0) throw new FeedError('it has no entries')
+  return header
 }
 
-function readHead(members: Readonly<Record<string, unknown>>): CatalogueHead {
-  if (!HEAD.fits(members)) throw new FeedError(HEAD.fault(members))
+function parseHeader(members: Readonly<Record<string, unknown>>): CatalogHeader {
+  if (!HEADER.matches(members)) throw new FeedError(HEADER.describeMismatch(members))
   const { title, catalogVersion, dateReleased, count } = members
-  // Others publish catalogues of their own in the same form.
-  if (!/known exploited vulnerabilities/i.test(title)) throw new FeedError(`its title is "${title.slice(0, 100)}"`)
+  // Other organisations publish their own catalogs in the same format.
+  if (!/known exploited vulnerabilities/i.test(title))
+    throw new FeedError(`its title is "${title.slice(0, 100)}", which is not the title of the KEV catalog`)
   const releasedAt = parseDateTime(dateReleased)
-  if (!releasedAt) throw new FeedError(`its dateReleased is no date: "${dateReleased.slice(0, 100)}"`)
+  if (!releasedAt) throw new FeedError(`its dateReleased is not a date and time: "${dateReleased.slice(0, 100)}"`)
   return { version: catalogVersion, releasedAt, count }
 }

@@ -1,14 +1,29 @@
-// Metasploit's list of its modules: the list, never the modules.
+// Metasploit's list of modules. Only the list is read, never the modules.
+import { buffer } from 'node:stream/consumers'
 import { address } from '../../../domain/setting.ts'
-import { fetchUndated } from '../../download/undated-file.ts'
-import type { Feed } from '../../feed.ts'
-import { feedPlan } from '../../feed-definition.ts'
-import type { EvidenceRow } from '../../stores/exploit-row.ts'
-import { evidenceStore } from '../../stores/exploit-store.ts'
+import { evidenceFeed } from '../../evidence-feed.ts'
+import { FeedError, type Reading } from '../../feed.ts'
+import { defineFeed } from '../../feed-definition.ts'
+import { readDecompressed } from '../../formats/decompress.ts'
+import { readJsonLines } from '../../formats/json-lines.ts'
+import { parseRecord } from '../../formats/parse-json.ts'
 import { normaliseModule } from './normalise.ts'
-import { MAX_BYTES, readModules } from './read-modules.ts'
 
-export const metasploitPlan = feedPlan(
+/** Six times the size of the list in 2026. The whole list is parsed in memory. */
+const MAX_BYTES = 64 * 1024 * 1024
+
+export const metasploitFeed = evidenceFeed<unknown>({
+  feed: 'metasploit',
+  title: 'Metasploit modules',
+  intervalHours: 12,
+  name: 'modules_metadata_base.json',
+  maxDownloadBytes: MAX_BYTES,
+  inDirectory: /^(?:modules_metadata_base\.json|metasploit_modules_trimmed\.ndjson)(?:\.gz)?$/,
+  read: readModules,
+  normalise: normaliseModule,
+})
+
+export const metasploitDefinition = defineFeed(
   {
     url: address(
       'FEED_METASPLOIT_URL',
@@ -18,23 +33,22 @@ export const metasploitPlan = feedPlan(
   metasploitFeed,
 )
 
-export function metasploitFeed(settings: { readonly url: string }): Feed<unknown, EvidenceRow> {
-  return {
-    name: 'metasploit',
-    title: 'Metasploit modules',
-    everySeconds: 12 * 60 * 60,
-    staleAfterSeconds: 7 * 24 * 60 * 60,
-    fetch: (context) =>
-      fetchUndated(context, {
-        feed: 'metasploit',
-        name: 'modules_metadata_base.json',
-        url: settings.url,
-        maxDownloadBytes: MAX_BYTES,
-        inDirectory: /^(?:modules_metadata_base\.json|metasploit_modules_trimmed\.ndjson)(?:\.gz)?$/,
-        read: readModules,
-      }),
-    normalise: normaliseModule,
-    guards: [],
-    store: evidenceStore('metasploit'),
-  }
+/** Reads upstream's file, one JSON object with a member for each module, or a file with one module per line. */
+async function* readModules(
+  path: string,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Reading<unknown>, void, undefined> {
+  const chunks = readDecompressed(path, { maxBytes: MAX_BYTES }, onBytes)
+  if (/\.ndjson(\.gz)?$/.test(path)) yield* readJsonLines(chunks)
+  else for (const raw of parseModules(await buffer(chunks))) yield { raw }
+}
+
+function parseModules(content: Buffer): unknown[] {
+  const expected = 'expected a JSON object with a member for each module'
+  const parsed = parseRecord(content)
+  if ('error' in parsed) throw new FeedError(`${expected}, found ${parsed.error}`)
+  const { value } = parsed
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new FeedError(`${expected}, found other JSON`)
+  return Object.values(value)
 }

@@ -1,30 +1,30 @@
 import { Type } from 'typebox'
+import { type EvidenceRow, parseCveIds, parseDay, toEvidenceRow } from '../../evidence-feed.ts'
 import type { Rejected } from '../../feed.ts'
-import { orNull, shapeOf } from '../../schema-check.ts'
-import { cveIdsAmong, type EvidenceRow, evidenceRow, parseDay } from '../../stores/exploit-row.ts'
+import { compileSchema, optionalOrNull } from '../../schema-check.ts'
 
-const MODULE = shapeOf(
+const MODULE = compileSchema(
   Type.Object({
     fullname: Type.String(),
     name: Type.String({ minLength: 1 }),
-    rank: orNull(Type.Integer()),
-    disclosure_date: orNull(Type.String()),
-    references: orNull(Type.Array(Type.String())),
-    path: orNull(Type.String()),
+    rank: optionalOrNull(Type.Integer()),
+    disclosure_date: optionalOrNull(Type.String()),
+    references: optionalOrNull(Type.Array(Type.String())),
+    path: optionalOrNull(Type.String()),
   }),
 )
 
 const FULL_NAME = /^[a-z]+(?:\/[\w+-][\w.+-]*)+$/
 const PATH = /^\/modules(?:\/[\w+-][\w.+-]*)+$/
 const SOURCE = 'https://github.com/rapid7/metasploit-framework/blob/master'
-/** Folders that are not called like what is in them. */
+/** Folder of a module type, where it differs from the type's name. */
 const FOLDERS: Readonly<Record<string, string>> = {
   exploit: 'exploits',
   payload: 'payloads',
   encoder: 'encoders',
   nop: 'nops',
 }
-/** How sure it is to work and to do no harm, as Metasploit's documentation calls it. */
+/** Metasploit's names for its ranks, which rate how reliable and how safe a module is. */
 const RANKS: Readonly<Record<number, string>> = {
   0: 'manual',
   100: 'low',
@@ -36,31 +36,31 @@ const RANKS: Readonly<Record<number, string>> = {
 }
 
 export function normaliseModule(raw: unknown, now: Date): EvidenceRow | Rejected {
-  const rejected = nameOf(raw)
-  if (!MODULE.fits(raw)) return { rejected, reason: MODULE.fault(raw) }
+  const rejected = describeModule(raw)
+  if (!MODULE.matches(raw)) return { rejected, reason: MODULE.describeMismatch(raw) }
   const { fullname, name, rank, disclosure_date: date, references, path } = raw
-  if (!FULL_NAME.test(fullname)) return { rejected, reason: `its fullname is not the name of a module: "${fullname}"` }
+  if (!FULL_NAME.test(fullname)) return { rejected, reason: `fullname is not a module name: "${fullname}"` }
   const published = parseDay(date)
-  if (published === undefined) return { rejected, reason: `disclosure_date is not a day: "${date}"` }
-  const said = {
+  if (published === undefined) return { rejected, reason: `disclosure_date is not a date: "${date}"` }
+  const item = {
     id: fullname,
     kind: 'module' as const,
     title: name,
-    url: `${SOURCE}${path && PATH.test(path) ? path : pathOf(fullname)}`,
+    url: `${SOURCE}${path && PATH.test(path) ? path : buildPath(fullname)}`,
     published,
     rank: rank === null || rank === undefined ? null : (RANKS[rank] ?? String(rank)),
-    cveIds: cveIdsAmong(references ?? []),
+    cveIds: parseCveIds(references ?? []),
   }
-  return evidenceRow(said, now)
+  return toEvidenceRow(item, now)
 }
 
-/** Nearly all of them are written in Ruby; of the others, upstream says where they are. */
-function pathOf(fullname: string): string {
+/** Builds the path of a Ruby module. Upstream gives the path of modules in other languages. */
+function buildPath(fullname: string): string {
   const [type = '', ...rest] = fullname.split('/')
   return `/modules/${[FOLDERS[type] ?? type, ...rest].join('/')}.rb`
 }
 
-function nameOf(raw: unknown): string {
+function describeModule(raw: unknown): string {
   const name = typeof raw === 'object' && raw !== null && 'fullname' in raw ? raw.fullname : undefined
   return typeof name === 'string' ? name : 'a module without a name'
 }

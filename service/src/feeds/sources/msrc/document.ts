@@ -1,24 +1,24 @@
-// What Microsoft says in a month: a CVRF document in JSON, of which the vulnerabilities are the large part.
+// Reads a monthly security update document of Microsoft: CVRF as JSON, with a large list of vulnerabilities.
 import { type Static, Type } from 'typebox'
 import { parseDateTime } from '../../../domain/instant.ts'
 import { FeedError, isRejected, type Reading } from '../../feed.ts'
-import { openFile } from '../../formats/decompress.ts'
-import { cutElements } from '../../formats/json-elements.ts'
-import { orNull, shapeOf } from '../../schema-check.ts'
+import { readDecompressed } from '../../formats/decompress.ts'
+import { readJsonElements } from '../../formats/json-elements.ts'
+import { compileSchema, optionalOrNull } from '../../schema-check.ts'
 import type { Month } from './month.ts'
 
 export interface DocumentFile {
   readonly path: string
-  /** For people. */
+  /** File name, for messages. */
   readonly name: string
 }
 
-/** What the vulnerabilities of a document have in common. */
-export interface Issue {
+/** Fields that apply to all vulnerabilities of a document. */
+export interface DocumentHeader {
   readonly month: Month
   readonly releasedAt: Date
   readonly revisedAt: Date
-  /** By their ids, which the vulnerabilities refer to. */
+  /** Products by ProductID, which the vulnerabilities refer to. */
   readonly products: ReadonlyMap<string, NamedProduct>
 }
 
@@ -27,20 +27,20 @@ export interface NamedProduct {
   readonly cpe: string | null
 }
 
-/** One vulnerability, as it stands there, with what is needed to understand it. */
+/** One vulnerability as Microsoft sent it, with the header of its document. */
 export interface MsrcRecord {
-  readonly issue: Issue
-  readonly said: unknown
+  readonly header: DocumentHeader
+  readonly vulnerability: unknown
 }
 
 const MEBIBYTE = 1024 * 1024
-/** The largest of 2026 has 20 MB. */
+/** Maximum size of a document. The largest of 2026 has 20 MB. */
 export const MAX_DOCUMENT_BYTES = 256 * MEBIBYTE
-/** The products of a month, its release notes, and hundreds of revisions. */
-const CUT = { member: 'Vulnerability', maxOtherBytes: 8 * MEBIBYTE }
-/** Real ones have a hundred characters. */
+/** The rest of a document holds the products, the release notes and hundreds of revisions. */
+const ELEMENT_OPTIONS = { member: 'Vulnerability', maxOtherBytes: 8 * MEBIBYTE }
+/** Product names of 2026 have up to about 100 characters. */
 const MAX_PRODUCT_NAME_LENGTH = 500
-/** Advisories stand among the vulnerabilities, under an id of Microsoft's own: they are of no CVE. */
+/** Microsoft lists its advisories among the vulnerabilities, under ids such as ADV990001 and without a CVE. */
 const ADVISORY = /^ADV\d/i
 
 const Head = Type.Object({
@@ -49,93 +49,102 @@ const Head = Type.Object({
     InitialReleaseDate: Type.String(),
     CurrentReleaseDate: Type.String(),
   }),
-  ProductTree: orNull(
+  ProductTree: optionalOrNull(
     Type.Object({
-      FullProductName: orNull(
-        Type.Array(Type.Object({ ProductID: Type.String(), Value: orNull(Type.String()), CPE: orNull(Type.String()) })),
+      FullProductName: optionalOrNull(
+        Type.Array(
+          Type.Object({
+            ProductID: Type.String(),
+            Value: optionalOrNull(Type.String()),
+            CPE: optionalOrNull(Type.String()),
+          }),
+        ),
       ),
     }),
   ),
 })
-const HEAD = shapeOf(Head)
+const HEAD = compileSchema(Head)
 
 /**
- * Reads a document to its end before anything in it is believed: the products may stand after the vulnerabilities, and
- * one that is cut off is none.
+ * Reads the whole document, because the products may come after the vulnerabilities and because a truncated document
+ * must be refused before anything is stored.
  */
-export async function openDocument(
+export async function readDocumentHeader(
   file: DocumentFile,
   month: Month,
-): Promise<{ readonly issue: Issue; readonly count: number }> {
+): Promise<{ readonly header: DocumentHeader; readonly count: number }> {
   try {
-    await using document = await cutElements(contentOf(file), CUT)
+    await using document = await readJsonElements(openFile(file), ELEMENT_OPTIONS)
     let count = 0
     for await (const _ of document.elements) count += 1
-    return { issue: issueOf(document.members(), month), count }
+    return { header: parseHeader(document.members(), month), count }
   } catch (error) {
-    throw named(file, error)
+    throw addFileName(file, error)
   }
 }
 
-export async function* recordsOf(
+export async function* readVulnerabilities(
   file: DocumentFile,
-  issue: Issue,
+  header: DocumentHeader,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Reading<MsrcRecord>> {
   try {
-    await using document = await cutElements(contentOf(file, onBytes), CUT)
-    for await (const each of document.elements) yield* recordIn(each, issue)
+    await using document = await readJsonElements(openFile(file, onBytes), ELEMENT_OPTIONS)
+    for await (const each of document.elements) yield* toRecords(each, header)
   } catch (error) {
-    throw named(file, error)
+    throw addFileName(file, error)
   }
 }
 
-function recordIn(reading: Reading<unknown>, issue: Issue): readonly Reading<MsrcRecord>[] {
+function toRecords(reading: Reading<unknown>, header: DocumentHeader): readonly Reading<MsrcRecord>[] {
   if (isRejected(reading)) return [reading]
-  return ADVISORY.test(msrcIdOf(reading.raw) ?? '') ? [] : [{ raw: { issue, said: reading.raw } }]
+  return ADVISORY.test(readMsrcId(reading.raw) ?? '') ? [] : [{ raw: { header, vulnerability: reading.raw } }]
 }
 
-/** What a vulnerability calls itself, whatever else may be wrong with it. */
-export function msrcIdOf(said: unknown): string | undefined {
-  const id = typeof said === 'object' && said !== null && 'CVE' in said ? said.CVE : undefined
+/** Reads the id without validating the vulnerability, so that a rejection can name it. */
+export function readMsrcId(vulnerability: unknown): string | undefined {
+  const id =
+    typeof vulnerability === 'object' && vulnerability !== null && 'CVE' in vulnerability
+      ? vulnerability.CVE
+      : undefined
   return typeof id === 'string' ? id : undefined
 }
 
-function contentOf({ path }: DocumentFile, onBytes?: (count: number) => void): AsyncGenerator<Buffer, void, undefined> {
-  return openFile(path, { maxBytes: MAX_DOCUMENT_BYTES }, onBytes)
+function openFile({ path }: DocumentFile, onBytes?: (count: number) => void): AsyncGenerator<Buffer, void, undefined> {
+  return readDecompressed(path, { maxBytes: MAX_DOCUMENT_BYTES }, onBytes)
 }
 
-function issueOf(members: unknown, month: Month): Issue {
-  if (!HEAD.fits(members)) throw new FeedError(`it is no document of a month: ${HEAD.fault(members)}`)
+function parseHeader(members: unknown, month: Month): DocumentHeader {
+  if (!HEAD.matches(members)) throw new FeedError(`it is not a monthly document: ${HEAD.describeMismatch(members)}`)
   const { Identification, InitialReleaseDate, CurrentReleaseDate } = members.DocumentTracking
   const id = Identification.ID.Value
   if (id.toLowerCase() !== month.id.toLowerCase())
-    throw new FeedError(`it is of another month than ${month.name}: ${JSON.stringify(id.slice(0, 40))}`)
+    throw new FeedError(`it belongs to another month than ${month.name}: ${JSON.stringify(id.slice(0, 40))}`)
   return {
     month,
-    releasedAt: instantOf('InitialReleaseDate', InitialReleaseDate),
-    revisedAt: instantOf('CurrentReleaseDate', CurrentReleaseDate),
-    products: productsOf(members),
+    releasedAt: parseInstant('InitialReleaseDate', InitialReleaseDate),
+    revisedAt: parseInstant('CurrentReleaseDate', CurrentReleaseDate),
+    products: parseProductTree(members),
   }
 }
 
-function instantOf(member: string, text: string): Date {
+function parseInstant(member: string, text: string): Date {
   const instant = parseDateTime(text)
-  if (!instant) throw new FeedError(`its ${member} is no date: ${JSON.stringify(text.slice(0, 40))}`)
+  if (!instant) throw new FeedError(`${member} is not a valid date-time: ${JSON.stringify(text.slice(0, 40))}`)
   return instant
 }
 
-function productsOf({ ProductTree }: Static<typeof Head>): ReadonlyMap<string, NamedProduct> {
-  const named = ProductTree?.FullProductName ?? []
+function parseProductTree({ ProductTree }: Static<typeof Head>): ReadonlyMap<string, NamedProduct> {
+  const products = ProductTree?.FullProductName ?? []
   return new Map(
-    named.flatMap(({ ProductID, Value, CPE }) => {
+    products.flatMap(({ ProductID, Value, CPE }) => {
       const cpe = CPE?.startsWith('cpe:') ? CPE : null
       return Value && Value.length <= MAX_PRODUCT_NAME_LENGTH ? [[ProductID, { name: Value, cpe }]] : []
     }),
   )
 }
 
-function named({ name }: DocumentFile, error: unknown): unknown {
-  const isNameless = error instanceof FeedError && !error.message.includes(name)
-  return isNameless ? new FeedError(`${name} cannot be used: ${error.message}.`, { cause: error }) : error
+function addFileName({ name }: DocumentFile, error: unknown): unknown {
+  const lacksName = error instanceof FeedError && !error.message.includes(name)
+  return lacksName ? new FeedError(`${name} cannot be used: ${error.message}.`, { cause: error }) : error
 }

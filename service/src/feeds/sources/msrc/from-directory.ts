@@ -1,35 +1,38 @@
-// Months as somebody carried them here.
-import { type Delivery, NoFilesError, type FetchContext } from '../../feed.ts'
-import { filesIn } from '../../formats/directory.ts'
-import { type MsrcRecord, openDocument, recordsOf } from './document.ts'
+// Imports Microsoft's monthly documents from files that an operator placed in a directory.
+import { type Delivery, type FetchContext, NoFilesError } from '../../feed.ts'
+import { listFiles } from '../../formats/directory.ts'
+import { type MsrcRecord, readDocumentHeader, readVulnerabilities } from './document.ts'
 import { parseMonth } from './month.ts'
 
-const FILE = /^(?:msrc-)?(\d{4}-[A-Za-z]{3}(?:-[A-Z])?)\.json(?:\.gz)?$/
+const FILE_NAME = /^(?:msrc-)?(\d{4}-[A-Za-z]{3}(?:-[A-Z])?)\.json(?:\.gz)?$/
 
-export async function* fromDirectory(directory: string, context: FetchContext): AsyncGenerator<Delivery<MsrcRecord>> {
-  const found = await filesIn(directory, 'msrc', FILE)
+export async function* fetchFromDirectory(
+  directory: string,
+  context: FetchContext,
+): AsyncGenerator<Delivery<MsrcRecord>> {
+  const found = await listFiles(directory, 'msrc', FILE_NAME)
   const files = found.flatMap((file) => {
-    const month = parseMonth(FILE.exec(file.name)?.[1] ?? '')
+    const month = parseMonth(FILE_NAME.exec(file.name)?.[1] ?? '')
     return month ? [{ ...file, month }] : []
   })
   if (files.length === 0)
     throw new NoFilesError(
-      `There is no month of Microsoft's in ${directory} or in its folder msrc: they are called msrc-2024-Aug.json and the like.`,
+      `Neither ${directory} nor its folder msrc has a document of Microsoft. Expected files such as msrc-2024-Aug.json.`,
     )
   files.sort((left, right) => left.month.ordinal - right.month.ordinal)
   const total = files.reduce((bytes, each) => bytes + each.bytes, 0)
   let before = 0
   for (const file of files) {
-    const { issue, count } = await openDocument(file, file.month)
-    if (count === 0) context.notice(`${file.name} lists no vulnerability`)
+    const { header, count } = await readDocumentHeader(file, file.month)
+    if (count === 0) context.notice(`${file.name} lists no vulnerabilities`)
     yield {
       label: file.name,
       kind: 'delta',
-      upstreamAt: issue.revisedAt,
-      // A carried file says nothing about how far the network has been read.
+      upstreamAt: header.revisedAt,
+      // Files from a directory do not change the position reached on the network.
       cursor: context.cursor,
       bytes: { before, own: file.bytes, total },
-      records: (onBytes) => recordsOf(file, issue, onBytes),
+      records: (onBytes) => readVulnerabilities(file, header, onBytes),
     }
     before += file.bytes
   }

@@ -1,95 +1,99 @@
-// Months from Microsoft's API: all of them at first, and then those that were revised.
+// Imports Microsoft's monthly documents from its API: all of them in the first run, then those that were revised.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { type Delivery, FeedError, type FetchContext } from '../../feed.ts'
-import { shapeOf } from '../../schema-check.ts'
+import { compileSchema } from '../../schema-check.ts'
 import {
   type DocumentFile,
-  type Issue,
+  type DocumentHeader,
   MAX_DOCUMENT_BYTES,
   type MsrcRecord,
-  openDocument,
-  recordsOf,
+  readDocumentHeader,
+  readVulnerabilities,
 } from './document.ts'
-import { obtainUpdates, type Update } from './updates.ts'
+import { fetchUpdates, type Update } from './updates.ts'
 
 const Cursor = Type.Object({
-  /** Of which revision each month is that we have, by the id of the month. */
+  /** Revision date of the imported document, by month id. */
   months: Type.Record(Type.String(), Type.String()),
 })
-const CURSOR = shapeOf(Cursor)
+const CURSOR = compileSchema(Cursor)
 
-/** One month may be missing or broken while the others are fine; several are a breakdown of Microsoft's. */
-const MAX_REPORTED_ERRORS = 3
+/** Maximum failed documents per run. A single month may be missing or broken; after three the API is taken to be down. */
+const MAX_FAILED_MONTHS = 3
 
-interface Obtained {
+interface FetchedDocument {
   readonly file: DocumentFile
-  readonly issue: Issue
+  readonly header: DocumentHeader
   readonly count: number
 }
 
-/** Each month is a delta: what it no longer lists was not taken back by anybody, and stays. */
-export async function* fromNetwork(url: string, context: FetchContext): AsyncGenerator<Delivery<MsrcRecord>> {
+/** Each month is a delta: Microsoft does not withdraw a CVE by dropping it from a document, so nothing is removed. */
+export async function* fetchFromNetwork(url: string, context: FetchContext): AsyncGenerator<Delivery<MsrcRecord>> {
   const baseUrl = url.replace(/\/$/, '')
   let { months } = readCursor(context)
   const isFirst = Object.keys(months).length === 0
-  const updates = await obtainUpdates(baseUrl, context)
-  const troubles: FeedError[] = []
+  const updates = await fetchUpdates(baseUrl, context)
+  const errors: FeedError[] = []
   const empty: string[] = []
   for (const update of updates.filter(({ month, revised }) => months[month.id] !== revised)) {
-    const obtained = await attempt(baseUrl, context, update)
-    if (obtained instanceof FeedError) troubles.push(obtained)
-    else if (obtained.count === 0) empty.push(update.month.name)
+    const document = await tryFetchDocument(baseUrl, context, update)
+    if (document instanceof FeedError) errors.push(document)
+    else if (document.count === 0) empty.push(update.month.name)
     else {
       months = { ...months, [update.month.id]: update.revised }
-      yield deliveryOf(obtained, update, { months })
+      yield buildDelivery(document, update, { months })
     }
-    await rm(fileOf(context, update).path, { force: true })
-    if (troubles.length === MAX_REPORTED_ERRORS) break
+    await rm(chooseFile(context, update).path, { force: true })
+    if (errors.length === MAX_FAILED_MONTHS) break
   }
-  sayWhatIsEmpty(context, empty, isFirst && empty.length === updates.length)
-  if (troubles.length > 0) throw new FeedError(troubles.map(({ message }) => message).join(' '))
+  reportEmptyMonths(context, empty, isFirst && empty.length === updates.length)
+  if (errors.length > 0) throw new FeedError(errors.map(({ message }) => message).join(' '))
 }
 
 function readCursor(context: FetchContext): Static<typeof Cursor> {
   const { cursor } = context
   if (cursor === undefined || cursor === null) return { months: {} }
-  if (CURSOR.fits(cursor)) return cursor
-  // Reading everything again is slow and does no harm; being stuck would do some.
+  if (CURSOR.matches(cursor)) return cursor
+  // A full import is slow but harmless; failing would leave the feed stuck.
   context.notice(
-    `What was kept about which months we have cannot be understood (${CURSOR.fault(cursor)}): all are read anew.`,
+    `The stored list of imported Microsoft months is invalid (${CURSOR.describeMismatch(cursor)}): importing all months again.`,
   )
   return { months: {} }
 }
 
-/** A month that cannot be had keeps no other out: it is asked for again in the next run. */
-async function attempt(baseUrl: string, context: FetchContext, update: Update): Promise<Obtained | FeedError> {
+/** Returns the error instead of throwing it, so that the other months are still imported. The next run tries again. */
+async function tryFetchDocument(
+  baseUrl: string,
+  context: FetchContext,
+  update: Update,
+): Promise<FetchedDocument | FeedError> {
   try {
-    return await obtain(baseUrl, context, update)
+    return await fetchDocument(baseUrl, context, update)
   } catch (error) {
     if (context.signal.aborted || !(error instanceof FeedError)) throw error
     return error
   }
 }
 
-/** Its address is built here: the one in the list could lead anywhere. */
-async function obtain(baseUrl: string, context: FetchContext, update: Update): Promise<Obtained> {
-  const file = fileOf(context, update)
+/** Builds the URL from the month id. The URL in Microsoft's list is not used, because it could name any host. */
+async function fetchDocument(baseUrl: string, context: FetchContext, update: Update): Promise<FetchedDocument> {
+  const file = chooseFile(context, update)
   const url = `${baseUrl}/cvrf/${update.month.id}`
-  // Without this header it sends XML.
+  // Without this header Microsoft sends XML.
   const headers = { accept: 'application/json' }
   await context.download.file({ url, maxBytes: MAX_DOCUMENT_BYTES, headers }, file.path)
-  return { file, ...(await openDocument(file, update.month)) }
+  return { file, ...(await readDocumentHeader(file, update.month)) }
 }
 
-function fileOf({ spool }: FetchContext, { month }: Update): DocumentFile {
+function chooseFile({ spool }: FetchContext, { month }: Update): DocumentFile {
   const name = `msrc-${month.id}.json`
   return { name, path: join(spool, name) }
 }
 
-function deliveryOf(
-  { file, issue }: Obtained,
+function buildDelivery(
+  { file, header }: FetchedDocument,
   { revisedAt }: Update,
   cursor: Static<typeof Cursor>,
 ): Delivery<MsrcRecord> {
@@ -98,12 +102,12 @@ function deliveryOf(
     kind: 'delta',
     upstreamAt: revisedAt,
     cursor,
-    records: (onBytes) => recordsOf(file, issue, onBytes),
+    records: (onBytes) => readVulnerabilities(file, header, onBytes),
   }
 }
 
-/** Some old months are there in name only. They are not remembered, so that they are asked for when they are not. */
-function sayWhatIsEmpty(context: FetchContext, empty: readonly string[], isEverything: boolean): void {
-  if (isEverything) throw new FeedError('Not one month of Microsoft lists a vulnerability: that is a breakdown.')
-  if (empty.length > 0) context.notice(`Microsoft lists no vulnerability in ${empty.join(', ')}`)
+/** Some old months exist in the list only. They are not added to the cursor, so that every run checks them again. */
+function reportEmptyMonths(context: FetchContext, empty: readonly string[], isEveryMonth: boolean): void {
+  if (isEveryMonth) throw new FeedError('No document of Microsoft lists a vulnerability; the API seems to be broken.')
+  if (empty.length > 0) context.notice(`Microsoft lists no vulnerabilities in ${empty.join(', ')}`)
 }

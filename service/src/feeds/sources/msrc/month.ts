@@ -1,19 +1,18 @@
-// Microsoft publishes by the month, and calls a month `2024-Aug`. One had a second
-// document: `2017-May-B`.
+// Ids of Microsoft's monthly documents, such as `2024-Aug`. One month had a second document: `2017-May-B`.
 
 export interface Month {
-  /** As Microsoft spells it, in its addresses too. */
+  /** Id as Microsoft spells it in its list and URLs, such as `2018-FEB`. */
   readonly id: string
-  /** As everybody else does: `2024-Aug`. */
+  /** Id in the usual spelling, such as `2018-Feb`. */
   readonly name: string
-  /** Later months have higher ones. */
+  /** Sort key: later months have higher ordinals. */
   readonly ordinal: number
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const MONTH_ID = /^((?:19|20)\d{2})-([A-Za-z]{3})(-[A-Z])?$/
 
-/** Nothing else may become part of an address, or of a file's name. */
+/** Returns undefined unless the id is a month. Ids become part of URLs and file names, so nothing else may pass. */
 export function parseMonth(id: string): Month | undefined {
   const [, year = '', word = '', suffix = ''] = MONTH_ID.exec(id) ?? []
   const index = MONTHS.findIndex((each) => each.toLowerCase() === word.toLowerCase())

@@ -1,14 +1,14 @@
-// What Microsoft says of one CVE, in the form that all vendors have here.
+// Converts a vulnerability of Microsoft to a vendor record.
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import type { VendorRecord, VendorScore } from '../../../domain/vendor-record.ts'
 import { FeedError, type Rejected } from '../../feed.ts'
-import { plainText } from '../../formats/markup.ts'
-import { type SourceRow, sourceRow } from '../../stores/source-record.ts'
-import { type Issue, type MsrcRecord, msrcIdOf } from './document.ts'
+import { toPlainText } from '../../formats/markup.ts'
+import { type SourceRow, toSourceRow } from '../../stores/source-record.ts'
+import { type DocumentHeader, type MsrcRecord, readMsrcId } from './document.ts'
 import type { Month } from './month.ts'
-import { productsOf } from './products.ts'
-import { knowledgeBaseArticles, referencesOf } from './references.ts'
+import { parseProducts } from './products.ts'
+import { findKnowledgeBaseArticles, parseReferences } from './references.ts'
 import {
   DESCRIPTION_NOTE,
   EXPLOIT_STATUS_THREAT,
@@ -18,102 +18,110 @@ import {
   type Vulnerability,
 } from './vulnerability.ts'
 
-/** The worst first. */
+/** Microsoft's severities, highest first. */
 const SEVERITIES = ['Critical', 'Important', 'Moderate', 'Low']
-const WEAKNESS = /^CWE-\d+$/
-/** Dates that Microsoft does not have are in the year 1. */
-const FIRST_DATE = new Date('1990-01-01T00:00:00Z')
-/** The first month that has a document worth the name. */
-const FIRST_ORDINAL = 2016 * 24
+const CWE_ID = /^CWE-\d+$/
+/** Microsoft writes unknown dates as dates in the year 1, so dates before 1990 are ignored. */
+const MIN_DATE = new Date('1990-01-01T00:00:00Z')
+/** Ordinal of January 2016, the year of the first usable document. */
+const MIN_ORDINAL = 2016 * 24
 
 interface Period {
   readonly published: Date
   readonly modified: Date
 }
 
-export function normaliseMsrc({ issue, said }: MsrcRecord, now: Date): SourceRow | Rejected {
-  const rejected = msrcIdOf(said) ?? 'a vulnerability without an id'
-  if (!VULNERABILITY.fits(said)) return { rejected, reason: VULNERABILITY.fault(said) }
-  const cveId = parseCanonicalCveId(said.CVE.trim())
+export function normaliseMsrc({ header, vulnerability }: MsrcRecord, now: Date): SourceRow | Rejected {
+  const rejected = readMsrcId(vulnerability) ?? 'a vulnerability without an id'
+  if (!VULNERABILITY.matches(vulnerability)) return { rejected, reason: VULNERABILITY.describeMismatch(vulnerability) }
+  const cveId = parseCanonicalCveId(vulnerability.CVE.trim())
   if (!cveId) return { rejected, reason: 'not a CVE id' }
-  const products = productsOf(said, issue.products)
+  const products = parseProducts(vulnerability, header.products)
   if (typeof products === 'string') return { rejected, reason: products }
-  const period = periodOf(said, issue)
-  if (typeof period === 'string') return { rejected, reason: `/RevisionHistory has a date that is none: "${period}"` }
-  const description = descriptionOf(said)
+  const period = parsePeriod(vulnerability, header)
+  if (typeof period === 'string') return { rejected, reason: `/RevisionHistory has an invalid date: "${period}"` }
+  const description = parseDescription(vulnerability)
   if (description instanceof FeedError) return { rejected, reason: description.message }
   const value: VendorRecord = {
     cve_id: cveId,
-    advisories: [issue.month.name, ...knowledgeBaseArticles(said)],
-    title: said.Title?.Value?.trim() || null,
+    advisories: [header.month.name, ...findKnowledgeBaseArticles(vulnerability)],
+    title: vulnerability.Title?.Value?.trim() || null,
     description,
     published: formatInstant(period.published),
     modified: formatInstant(period.modified),
     withdrawn: false,
-    severity: severityOf(said),
-    scores: scoresOf(said),
-    weaknesses: weaknessesOf(said),
+    severity: parseSeverity(vulnerability),
+    scores: parseScores(vulnerability),
+    weaknesses: parseWeaknesses(vulnerability),
     products,
-    references: referencesOf(said, cveId),
-    exploitation: exploitationOf(said),
+    references: parseReferences(vulnerability, cveId),
+    exploitation: parseExploitation(vulnerability),
   }
-  return sourceRow(cveId, placedInMonth(period.modified, issue.month), { value, score: highest(value.scores) }, now)
+  return toSourceRow(
+    cveId,
+    addMonthOffset(period.modified, header.month),
+    { value, score: findHighestScore(value.scores) },
+    now,
+  )
 }
 
 /**
- * Two months may speak of one CVE, as of the same second: then the later month counts, whichever is read last. Microsoft
- * writes whole seconds, so there is room behind them.
+ * Two documents may list the same CVE with the same modification date; the later month then has to win, in any import
+ * order. Microsoft's dates are whole seconds, so the month is encoded in the milliseconds.
  */
-function placedInMonth(modified: Date, { ordinal }: Month): Date {
-  return new Date(modified.getTime() + Math.min(Math.max(ordinal - FIRST_ORDINAL, 0), 999))
+function addMonthOffset(modified: Date, { ordinal }: Month): Date {
+  return new Date(modified.getTime() + Math.min(Math.max(ordinal - MIN_ORDINAL, 0), 999))
 }
 
-/** From the first revision to the last; or else as the document has it. Text: what is no date. */
-function periodOf({ RevisionHistory }: Vulnerability, { releasedAt, revisedAt }: Issue): Period | string {
+/**
+ * Returns the dates of the first and the last revision, or those of the document if there are no revisions. Returns the
+ * text of an invalid date.
+ */
+function parsePeriod({ RevisionHistory }: Vulnerability, { releasedAt, revisedAt }: DocumentHeader): Period | string {
   const dates: Date[] = []
   for (const { Date: text } of RevisionHistory ?? []) {
-    const date = text ? parseDateTime(text) : FIRST_DATE
+    const date = text ? parseDateTime(text) : MIN_DATE
     if (!date) return String(text).slice(0, 40)
-    if (date > FIRST_DATE) dates.push(date)
+    if (date > MIN_DATE) dates.push(date)
   }
   const [published = releasedAt, ...later] = dates.sort((left, right) => left.getTime() - right.getTime())
   return { published, modified: later.at(-1) ?? dates[0] ?? revisedAt }
 }
 
-function descriptionOf({ Notes }: Vulnerability): string | null | FeedError {
+function parseDescription({ Notes }: Vulnerability): string | null | FeedError {
   const isDescription = ({ Type, Title }: Note) => Type === DESCRIPTION_NOTE || Title === 'Description'
   const html = Notes?.find((each) => isDescription(each) && each.Value)?.Value
   try {
-    return (html && plainText(html, 'its description')) || null
+    return (html && toPlainText(html, 'its description')) || null
   } catch (error) {
     if (error instanceof FeedError) return error
     throw error
   }
 }
 
-function threatsOf({ Threats }: Vulnerability, type: number): readonly string[] {
+function readThreats({ Threats }: Vulnerability, type: number): readonly string[] {
   return (Threats ?? []).flatMap(({ Type, Description }) =>
     Type === type && Description?.Value ? [Description.Value.trim()] : [],
   )
 }
 
-/** It is given for every product; the worst is the vulnerability's. */
-function severityOf(said: Vulnerability): string | null {
-  const words = threatsOf(said, SEVERITY_THREAT)
+/** Microsoft rates every product separately; the highest severity applies to the vulnerability. */
+function parseSeverity(vulnerability: Vulnerability): string | null {
+  const words = readThreats(vulnerability, SEVERITY_THREAT)
   return SEVERITIES.find((each) => words.includes(each)) ?? words[0] ?? null
 }
 
-/** `Publicly Disclosed:No;Exploited:Yes;Latest Software Release:Exploitation Detected`. */
-function exploitationOf(said: Vulnerability): VendorRecord['exploitation'] {
-  const statuses = threatsOf(said, EXPLOIT_STATUS_THREAT).join(';').toLowerCase()
+/** Parses texts such as `Publicly Disclosed:No;Exploited:Yes;Latest Software Release:Exploitation Detected`. */
+function parseExploitation(vulnerability: Vulnerability): VendorRecord['exploitation'] {
+  const statuses = readThreats(vulnerability, EXPLOIT_STATUS_THREAT).join(';').toLowerCase()
   const answers = new Set(statuses.split(';').map((each) => each.replaceAll(/\s/g, '')))
   if (answers.has('exploited:yes')) return 'active'
   if (answers.has('publiclydisclosed:yes')) return 'poc'
   return answers.has('exploited:no') || answers.has('publiclydisclosed:no') ? 'none' : null
 }
 
-/** They are given for every product too, and mostly the same. */
-function scoresOf({ CVSSScoreSets }: Vulnerability): readonly VendorScore[] {
+/** Scores are given per product and mostly repeat the same vector, so each vector is kept once. */
+function parseScores({ CVSSScoreSets }: Vulnerability): readonly VendorScore[] {
   const scores = new Map<string, VendorScore>()
   for (const { Vector, BaseScore } of CVSSScoreSets ?? []) {
     const vector = Vector?.trim()
@@ -122,12 +130,12 @@ function scoresOf({ CVSSScoreSets }: Vulnerability): readonly VendorScore[] {
   return [...scores.values()]
 }
 
-function highest(scores: readonly VendorScore[]): number | null {
+function findHighestScore(scores: readonly VendorScore[]): number | null {
   const known = scores.flatMap(({ base_score: score }) => score ?? [])
   return known.length === 0 ? null : Math.max(...known)
 }
 
-function weaknessesOf({ CWE }: Vulnerability): readonly string[] {
+function parseWeaknesses({ CWE }: Vulnerability): readonly string[] {
   const all = Array.isArray(CWE) ? CWE : [CWE]
-  return [...new Set(all.flatMap((each) => (each?.ID && WEAKNESS.test(each.ID) ? [each.ID] : [])))]
+  return [...new Set(all.flatMap((each) => (each?.ID && CWE_ID.test(each.ID) ? [each.ID] : [])))]
 }

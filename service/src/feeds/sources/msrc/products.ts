@@ -1,47 +1,53 @@
-// Which products a vulnerability is in, and from which version on it is not.
+// Parses the affected products of a vulnerability and the versions that fix it.
 import type { VendorProduct } from '../../../domain/vendor-record.ts'
 import type { NamedProduct } from './document.ts'
 import { type Remediation, VENDOR_FIX, type Vulnerability } from './vulnerability.ts'
 
 type Status = VendorProduct['status']
-interface Listed {
+interface ListedProduct {
   readonly id: string
   readonly status: Status
 }
-type Named = ReadonlyMap<string, NamedProduct>
+type Definitions = ReadonlyMap<string, NamedProduct>
 
-/** CVRF's words in their order: first affected, first fixed, fixed, known affected, known not affected, last affected. */
+/** By CVRF status type: first affected, first fixed, fixed, known affected, known not affected, last affected. */
 const STATUSES: readonly Status[] = ['affected', 'fixed', 'fixed', 'affected', 'not_affected', 'affected']
-const RECOMMENDED = 6
-/** `10.0.20348.2655`, `9.0.1145-1`. It has been an address, too, and "Not Applicable". */
+const RECOMMENDED_TYPE = 6
+/** Matches `10.0.20348.2655` and `9.0.1145-1`. FixedBuild can also be a URL or "Not Applicable". */
 const VERSION = /^v?\d[\w.:+~-]{0,100}$/i
-/** Microsoft's Linux: there a version is one of a package, and the package is where an update's number is otherwise. */
+/** For Microsoft's Linux distributions, FixedBuild is the version of a package and Description is the package's name. */
 const LINUX = /mariner|azure linux/i
 const MAX_PACKAGE_NAME_LENGTH = 100
-/** No vulnerability of 2026 has more than some hundreds. */
+/** Maximum products per vulnerability. Those of 2026 have a few hundred at most. */
 const MAX_PRODUCTS = 5000
 
-/** Those that the document explains; each once for every version that it is fixed in. Text: why there are none. */
-export function productsOf(said: Vulnerability, named: Named): readonly VendorProduct[] | string {
-  const statuses = statusesOf(said)
-  if (statuses.size > 0 && named.size === 0) return 'it names products by numbers that the document does not explain'
-  const fixes = fixesOf(said)
+/**
+ * Returns one entry per product and fixed version, or a rejection reason. Products that the document does not define are
+ * left out.
+ */
+export function parseProducts(
+  vulnerability: Vulnerability,
+  definitions: Definitions,
+): readonly VendorProduct[] | string {
+  const statuses = parseStatuses(vulnerability)
+  if (statuses.size > 0 && definitions.size === 0) return 'its product ids are not defined in the document'
+  const fixes = groupFixes(vulnerability)
   const products = new Map<string, VendorProduct>()
   for (const { id, status } of statuses.values()) {
-    const found = find(named, id)
-    for (const each of found ? entries(found, status, fixes.get(id) ?? []) : [])
+    const found = findProduct(definitions, id)
+    for (const each of found ? toVendorProducts(found, status, fixes.get(id) ?? []) : [])
       products.set(JSON.stringify([each.product, each.status, each.fixed, each.cpe]), each)
-    if (products.size > MAX_PRODUCTS) return `it names more than ${MAX_PRODUCTS} products`
+    if (products.size > MAX_PRODUCTS) return `it lists more than ${MAX_PRODUCTS} products`
   }
   return [...products.values()]
 }
 
-function statusesOf({ ProductStatuses }: Vulnerability): ReadonlyMap<string, Listed> {
-  const statuses = new Map<string, Listed>()
+function parseStatuses({ ProductStatuses }: Vulnerability): ReadonlyMap<string, ListedProduct> {
+  const statuses = new Map<string, ListedProduct>()
   for (const { Type, ProductID } of ProductStatuses ?? []) {
-    // What is listed at all is affected unless it says otherwise.
+    // A product with an unknown status type counts as affected.
     const status = STATUSES[Type ?? -1] ?? 'affected'
-    for (const id of Type === RECOMMENDED ? [] : (ProductID ?? [])) statuses.set(`${status} ${id}`, { id, status })
+    for (const id of Type === RECOMMENDED_TYPE ? [] : (ProductID ?? [])) statuses.set(`${status} ${id}`, { id, status })
   }
   return statuses
 }
@@ -51,8 +57,8 @@ interface Fix {
   readonly fix: Remediation
 }
 
-/** By the product that they are for. */
-function fixesOf({ Remediations }: Vulnerability): ReadonlyMap<string, readonly Fix[]> {
+/** Fixes by ProductID. */
+function groupFixes({ Remediations }: Vulnerability): ReadonlyMap<string, readonly Fix[]> {
   const fixes = (Remediations ?? []).filter(
     ({ Type, FixedBuild }) => Type === VENDOR_FIX && VERSION.test(FixedBuild ?? ''),
   )
@@ -60,20 +66,20 @@ function fixesOf({ Remediations }: Vulnerability): ReadonlyMap<string, readonly 
   return Map.groupBy(pairs, ({ id }) => id)
 }
 
-/** A part of a product has the number `20296-17084` where it has none of its own: this one on that one. */
-function find(named: Named, id: string): NamedProduct | undefined {
-  const [part, whole] = id.split('-').map((each) => named.get(each))
-  return named.get(id) ?? (part && whole ? { name: `${part.name} on ${whole.name}`, cpe: part.cpe } : undefined)
+/** An id such as `20296-17084` that is not defined itself means product 20296 on product 17084. */
+function findProduct(definitions: Definitions, id: string): NamedProduct | undefined {
+  const [part, whole] = id.split('-').map((each) => definitions.get(each))
+  return definitions.get(id) ?? (part && whole ? { name: `${part.name} on ${whole.name}`, cpe: part.cpe } : undefined)
 }
 
-function entries({ name, cpe }: NamedProduct, status: Status, fixes: readonly Fix[]): VendorProduct[] {
+function toVendorProducts({ name, cpe }: NamedProduct, status: Status, fixes: readonly Fix[]): VendorProduct[] {
   const unfixed = { vendor: 'Microsoft', product: name, status, cpe, purl: null, introduced: null, last_affected: null }
-  // Of a product that is fixed or not affected, a version would say the contrary.
+  // A fixed version would make a fixed or unaffected product look affected below that version.
   if (status !== 'affected' || fixes.length === 0) return [{ ...unfixed, fixed: null }]
-  return fixes.map(({ fix }) => ({ ...unfixed, product: fixedProduct(name, fix), fixed: fix.FixedBuild ?? null }))
+  return fixes.map(({ fix }) => ({ ...unfixed, product: addPackageName(name, fix), fixed: fix.FixedBuild ?? null }))
 }
 
-function fixedProduct(name: string, { SubType, Description }: Remediation): string {
+function addPackageName(name: string, { SubType, Description }: Remediation): string {
   const part = LINUX.test(SubType ?? '') ? Description?.Value?.trim().slice(0, MAX_PACKAGE_NAME_LENGTH) : undefined
   return part && !name.includes(part) ? `${part} on ${name}` : name
 }

@@ -1,34 +1,34 @@
-// Microsoft's list of all months, and when each of them was last revised.
+// Fetches Microsoft's list of monthly documents with the revision date of each.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { parseDateTime } from '../../../domain/instant.ts'
 import { FeedError, type FetchContext } from '../../feed.ts'
 import { parseRecord } from '../../formats/parse-json.ts'
-import { printable } from '../../sanitize-text.ts'
-import { shapeOf } from '../../schema-check.ts'
+import { sanitizeText } from '../../sanitize-text.ts'
+import { compileSchema } from '../../schema-check.ts'
 import { type Month, parseMonth } from './month.ts'
 
 export interface Update {
   readonly month: Month
-  /** As Microsoft writes it: another text is another revision. */
+  /** Revision date as Microsoft wrote it. A different text means a different revision. */
   readonly revised: string
   readonly revisedAt: Date
 }
 
-/** The list of 2026 has 100 kB. */
+/** Maximum size of the list, which had 100 kB in 2026. */
 const MAX_BYTES = 4 * 1024 ** 2
 const MAX_SHOWN_LENGTH = 60
-/** It also says where the document is. That could be anywhere, and is not read. */
-const ENTRY = shapeOf(Type.Object({ ID: Type.String(), CurrentReleaseDate: Type.String() }))
+/** The URL of the document in each entry is ignored, because it could name any host. */
+const ENTRY = compileSchema(Type.Object({ ID: Type.String(), CurrentReleaseDate: Type.String() }))
 const List = Type.Object({
   value: Type.Array(Type.Unknown()),
   '@odata.nextLink': Type.Optional(Type.Unknown()),
 })
-const LIST = shapeOf(List)
+const LIST = compileSchema(List)
 
-/** Those revised last come first: whatever is wrong with an old month keeps no news out. Each month once. */
-export async function obtainUpdates(baseUrl: string, context: FetchContext): Promise<readonly Update[]> {
+/** Returns each month once, latest revision first, so that an error in an old month does not delay new ones. */
+export async function fetchUpdates(baseUrl: string, context: FetchContext): Promise<readonly Update[]> {
   const path = join(context.spool, 'updates.json')
   const request = { url: `${baseUrl}/updates`, maxBytes: MAX_BYTES, headers: { accept: 'application/json' } }
   await context.download.file(request, path)
@@ -37,32 +37,32 @@ export async function obtainUpdates(baseUrl: string, context: FetchContext): Pro
   for (const each of value) {
     const update = readEntry(each)
     if (update) updates.push(update)
-    else context.notice(`Microsoft's list names a month that we cannot use: ${shown(each)}`)
+    else context.notice(`Ignored an entry of Microsoft's list of months: ${formatEntry(each)}`)
   }
   if (updates.length === 0)
-    throw new FeedError('Microsoft lists not one month that we can use: that is a breakdown, not an answer.')
+    throw new FeedError("Microsoft's list of months has no usable entry; the API seems to be broken.")
   updates.sort((left, right) => right.revisedAt.getTime() - left.revisedAt.getTime())
   return updates.filter(({ month }, index) => updates.findIndex((each) => each.month.id === month.id) === index)
 }
 
 function readList(bytes: Buffer): Static<typeof List> {
   const parsed = parseRecord(bytes)
-  if ('fault' in parsed) throw new FeedError(`Microsoft's list of months cannot be used: ${parsed.fault}.`)
-  if (!LIST.fits(parsed.value))
-    throw new FeedError(`Microsoft's list of months cannot be used: ${LIST.fault(parsed.value)}.`)
-  // The newest months come last: they would be missing.
+  if ('error' in parsed) throw new FeedError(`Microsoft's list of months cannot be used: ${parsed.error}.`)
+  if (!LIST.matches(parsed.value))
+    throw new FeedError(`Microsoft's list of months cannot be used: ${LIST.describeMismatch(parsed.value)}.`)
+  // Following pages are not fetched. The newest months come last, so they would be missing.
   if (parsed.value['@odata.nextLink'] !== undefined)
-    throw new FeedError("Microsoft's list of months goes on elsewhere, which it never did: part of it is not enough.")
+    throw new FeedError("Microsoft's list of months is split into pages, which is not supported.")
   return parsed.value
 }
 
 function readEntry(entry: unknown): Update | undefined {
-  if (!ENTRY.fits(entry)) return undefined
+  if (!ENTRY.matches(entry)) return undefined
   const month = parseMonth(entry.ID)
   const revisedAt = parseDateTime(entry.CurrentReleaseDate)
   return month && revisedAt && { month, revised: entry.CurrentReleaseDate, revisedAt }
 }
 
-function shown(entry: unknown): string {
-  return printable(JSON.stringify(entry) ?? '', MAX_SHOWN_LENGTH)
+function formatEntry(entry: unknown): string {
+  return sanitizeText(JSON.stringify(entry) ?? '', MAX_SHOWN_LENGTH)
 }

@@ -1,19 +1,28 @@
-// The list of Nuclei's templates for CVEs: the list, never the templates.
+// Nuclei's list of templates for CVEs. Only the list is read, never the templates.
 import { address } from '../../../domain/setting.ts'
-import { fetchUndated } from '../../download/undated-file.ts'
-import type { Feed } from '../../feed.ts'
-import { feedPlan } from '../../feed-definition.ts'
-import { openFile } from '../../formats/decompress.ts'
-import { jsonLines } from '../../formats/json-lines.ts'
-import type { EvidenceRow } from '../../stores/exploit-row.ts'
-import { evidenceStore } from '../../stores/exploit-store.ts'
+import { evidenceFeed } from '../../evidence-feed.ts'
+import { defineFeed } from '../../feed-definition.ts'
+import { readDecompressed } from '../../formats/decompress.ts'
+import { readJsonLines } from '../../formats/json-lines.ts'
 import { normaliseTemplate } from './normalise.ts'
 
-/** Thirty times what it is today. */
+/** Thirty times the size of the list in 2026. */
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_LINE_BYTES = 256 * 1024
 
-export const nucleiPlan = feedPlan(
+export const nucleiFeed = evidenceFeed<unknown>({
+  feed: 'nuclei',
+  title: 'Nuclei templates',
+  intervalHours: 12,
+  name: 'cves.json',
+  maxDownloadBytes: MAX_BYTES,
+  inDirectory: /^(?:cves\.json|nuclei_cves\.ndjson)(?:\.gz)?$/,
+  read: (path, onBytes) =>
+    readJsonLines(readDecompressed(path, { maxBytes: MAX_BYTES }, onBytes), { maxLineBytes: MAX_LINE_BYTES }),
+  normalise: normaliseTemplate,
+})
+
+export const nucleiDefinition = defineFeed(
   {
     url: address(
       'FEED_NUCLEI_URL',
@@ -22,25 +31,3 @@ export const nucleiPlan = feedPlan(
   },
   nucleiFeed,
 )
-
-export function nucleiFeed(settings: { readonly url: string }): Feed<unknown, EvidenceRow> {
-  return {
-    name: 'nuclei',
-    title: 'Nuclei templates',
-    everySeconds: 12 * 60 * 60,
-    staleAfterSeconds: 7 * 24 * 60 * 60,
-    fetch: (context) =>
-      fetchUndated(context, {
-        feed: 'nuclei',
-        name: 'cves.json',
-        url: settings.url,
-        maxDownloadBytes: MAX_BYTES,
-        inDirectory: /^(?:cves\.json|nuclei_cves\.ndjson)(?:\.gz)?$/,
-        read: (path, onBytes) =>
-          jsonLines(openFile(path, { maxBytes: MAX_BYTES }, onBytes), { maxLineBytes: MAX_LINE_BYTES }),
-      }),
-    normalise: normaliseTemplate,
-    guards: [],
-    store: evidenceStore('nuclei'),
-  }
-}

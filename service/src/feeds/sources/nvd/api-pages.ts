@@ -1,11 +1,11 @@
-// Pages of NVD's API, asked for with its manners: never in haste, smaller when it is overloaded, the key in a header.
+// Fetches pages of NVD's API within its rate limit, with smaller pages while NVD is overloaded.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Trouble } from '../../download/download-error.ts'
+import { DownloadError } from '../../download/download-error.ts'
 import type { DownloadRequest } from '../../download.ts'
-import { FeedError, type Reading, type FetchContext } from '../../feed.ts'
-import { type ContainerFile, instantOf, type Members, numberOf, wrappedRecords } from './container.ts'
-import { nvdIdOf } from './normalise.ts'
+import { FeedError, type FetchContext, type Reading } from '../../feed.ts'
+import { type ContainerFile, type Members, parseTimestamp, readContainer, readCount } from './container.ts'
+import { readNvdId } from './normalise.ts'
 
 export interface ApiSettings {
   readonly apiUrl: string
@@ -13,7 +13,7 @@ export interface ApiSettings {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** Which records are asked for: all, or those that were modified within a window. */
+/** Query parameters that select records: all of them, or those modified within a time window. */
 type Query = Readonly<Record<string, string>>
 
 export interface Page {
@@ -21,61 +21,64 @@ export interface Page {
   readonly bytes: number
   readonly startIndex: number
   readonly count: number
-  /** What its records call themselves, or something else that is unique. */
+  /** Ids of the records; a record without an id gets a unique placeholder. */
   readonly ids: readonly string[]
-  /** Of all pages, at the time of this one. */
+  /** Number of records on all pages, as this page announces it. */
   readonly total: number
   readonly at: Date | undefined
 }
 
 export interface Pages {
-  at(startIndex: number, query: Query): Promise<Page>
+  fetch(startIndex: number, query: Query): Promise<Page>
 }
 
 /**
- * NVD allows 5 requests in 30 seconds, and 50 with a key. A download that is turned away asks again after 5 seconds at
- * the earliest; the pause is so long that even then, every time, there are no more.
+ * NVD allows 5 requests in 30 seconds, and 50 with a key. A rejected download is retried after 5 seconds at the earliest.
+ * The pause keeps within NVD's limit even if every download is retried.
  */
 const PAUSE_MS = 7_500
 const PAUSE_WITH_KEY_MS = 750
 const MAX_PAGE_SIZE = 2000
 const MIN_PAGE_SIZE = 125
 const SUCCESSES_TO_RECOVER = 5
-/** A record of 2026 has 7 kB on average; the largest have a megabyte. */
+/** Records of 2026 have 7 kB on average; the largest have 1 MB. */
 const MAX_PAGE_BYTES = 512 * 1024 ** 2
-/** NVD says so when it was asked too often; without a Retry-After. */
-const THROTTLED = [403]
+/** NVD answers 403 without Retry-After when its rate limit is exceeded. */
+const THROTTLE_STATUSES = [403]
 
-/** Asks one question after another; there is one of these in a run. */
-export function apiPages(settings: ApiSettings, context: FetchContext): Pages {
-  let asked = 0
-  const size = pageSize()
-  const ask = async (startIndex: number, query: Query): Promise<Page> => {
-    if (asked > 0) await settings.sleep(settings.apiKey === null ? PAUSE_MS : PAUSE_WITH_KEY_MS, context.signal)
+/** Sends one request at a time. Create it once per run, because the pauses and the page size span the whole run. */
+export function openPages(settings: ApiSettings, context: FetchContext): Pages {
+  let requestCount = 0
+  const size = createPageSize()
+  const request = async (startIndex: number, query: Query): Promise<Page> => {
+    if (requestCount > 0) await settings.sleep(settings.apiKey === null ? PAUSE_MS : PAUSE_WITH_KEY_MS, context.signal)
     context.signal.throwIfAborted()
-    asked += 1
-    const wanted = { ...query, resultsPerPage: String(size.now()), startIndex: String(startIndex) }
-    const file = { path: join(context.spool, `page-${asked}.json`), name: `NVD's page from record ${startIndex} on` }
-    await context.download.file(requestFor(settings, wanted), file.path)
-    return inspect(file)
+    requestCount += 1
+    const parameters = { ...query, resultsPerPage: String(size.current()), startIndex: String(startIndex) }
+    const file = {
+      path: join(context.spool, `page-${requestCount}.json`),
+      name: `NVD's page that starts at record ${startIndex}`,
+    }
+    await context.download.file(buildRequest(settings, parameters), file.path)
+    return inspectPage(file)
   }
-  const at = async (startIndex: number, query: Query): Promise<Page> => {
+  const fetch = async (startIndex: number, query: Query): Promise<Page> => {
     try {
-      const page = await ask(startIndex, query)
+      const page = await request(startIndex, query)
       size.recover()
       return page
     } catch (error) {
       if (!isOverload(error) || !size.halve()) throw error
     }
-    return at(startIndex, query)
+    return fetch(startIndex, query)
   }
-  return { at }
+  return { fetch }
 }
 
-function pageSize() {
+function createPageSize() {
   let [size, successes] = [MAX_PAGE_SIZE, 0]
   return {
-    now: () => size,
+    current: () => size,
     halve: (): boolean => {
       if (size <= MIN_PAGE_SIZE) return false
       size = Math.max(Math.floor(size / 2), MIN_PAGE_SIZE)
@@ -89,28 +92,28 @@ function pageSize() {
   }
 }
 
-function requestFor({ apiUrl, apiKey }: ApiSettings, wanted: Query): DownloadRequest {
+function buildRequest({ apiUrl, apiKey }: ApiSettings, parameters: Query): DownloadRequest {
   return {
-    url: `${apiUrl}?${new URLSearchParams(wanted).toString()}`,
+    url: `${apiUrl}?${new URLSearchParams(parameters).toString()}`,
     maxBytes: MAX_PAGE_BYTES,
-    throttledBy: THROTTLED,
+    throttleStatuses: THROTTLE_STATUSES,
     ...(apiKey !== null && { headers: { apiKey } }),
   }
 }
 
-/** Reads it through: what is not complete must be known before anything is stored. */
-async function inspect(file: ContainerFile): Promise<Page> {
+/** Reads a page to its end, so that a truncated page is detected before anything is stored. */
+async function inspectPage(file: ContainerFile): Promise<Page> {
   let bytes = 0
   const onBytes = (more: number) => {
     bytes += more
   }
   const ids: string[] = []
   let members: Members = {}
-  const atEnd = (all: Members) => {
+  const cleanUpAfterTests = (all: Members) => {
     members = all
   }
-  for await (const reading of wrappedRecords(file, onBytes, atEnd)) {
-    const id = 'raw' in reading ? nvdIdOf(reading.raw) : undefined
+  for await (const reading of readContainer(file, onBytes, cleanUpAfterTests)) {
+    const id = 'raw' in reading ? readNvdId(reading.raw) : undefined
     ids.push(id ?? `${file.name}, number ${ids.length}`)
   }
   return {
@@ -118,25 +121,24 @@ async function inspect(file: ContainerFile): Promise<Page> {
     bytes,
     ids,
     count: ids.length,
-    startIndex: numberOf(file, members, 'startIndex'),
-    total: numberOf(file, members, 'totalResults'),
-    at: instantOf(members),
+    startIndex: readCount(file, members, 'startIndex'),
+    total: readCount(file, members, 'totalResults'),
+    at: parseTimestamp(members),
   }
 }
 
-/** Whether a smaller question might get an answer: only what has failed again and again for a passing reason. */
+/** True if a smaller page may succeed: the download failed for a transient reason on every attempt. */
 function isOverload(error: unknown): boolean {
-  return error instanceof FeedError && error.cause instanceof Trouble && error.cause.isPassing
+  return error instanceof FeedError && error.cause instanceof DownloadError && error.cause.isTransient
 }
 
-/** The records of pages that were read before, and found complete. */
-export async function* recordsOfPages(
+export async function* readPages(
   pages: readonly Page[],
   onBytes: (count: number) => void,
 ): AsyncGenerator<Reading<unknown>> {
-  for (const { file } of pages) yield* wrappedRecords(file, onBytes, () => {})
+  for (const { file } of pages) yield* readContainer(file, onBytes, () => {})
 }
 
-export async function discard(pages: readonly Page[]): Promise<void> {
+export async function deletePages(pages: readonly Page[]): Promise<void> {
   for (const { file } of pages) await rm(file.path, { force: true })
 }

@@ -1,7 +1,7 @@
-// Everything that NVD modified within a window of time, complete or not at all.
+// Fetches all records that NVD modified within a time window, or none if the result cannot be proven complete.
 import { formatInstant } from '../../../domain/instant.ts'
 import { FeedError } from '../../feed.ts'
-import { discard, type Page, type Pages } from './api-pages.ts'
+import { deletePages, type Page, type Pages } from './api-pages.ts'
 
 export interface Window {
   readonly from: Date
@@ -9,26 +9,27 @@ export interface Window {
 }
 
 const DAY_MS = 24 * 3_600_000
-/** Whatever NVD dated back, or had not finished when we last asked. */
+/** Windows overlap by one day, for records that NVD backdated or had not finished at the end of the last window. */
 const OVERLAP_MS = DAY_MS
-/** NVD takes 120 days, and does not say to the second how it counts them. */
+/** NVD accepts windows of up to 120 days, but does not document how it rounds them. */
 const MAX_WINDOW_MS = 119 * DAY_MS
 /**
- * A record leaves a window by being modified again, and none enters a window that has ended. So if the total is the same
- * on the first page and on the last, nothing moved in between. It must have ended by NVD's clock too, hence this.
+ * A record leaves a window when it is modified again, and no record enters a window that has ended. An equal total on the
+ * first and the last page therefore proves that the pages did not shift. The margin makes sure that the window has also
+ * ended by NVD's clock.
  */
-const SETTLED_AFTER_MS = 5 * 60_000
-const MAX_READINGS = 4
+const CLOCK_MARGIN_MS = 5 * 60_000
+const MAX_ATTEMPTS = 4
 /**
- * On 2026-06-17 NVD modified nearly all of its records. A window of that size takes half an hour to read, and never
- * stands still for so long; its parts do.
+ * Maximum records per window; larger windows are split. On 2026-06-17 NVD modified nearly all of its records. Such a
+ * window takes half an hour to fetch, and its total changes in that time.
  */
 const MAX_RECORDS = 40_000
 const MIN_SPLIT_MS = 2 * 60_000
 
-/** From where we were until now, each short enough for NVD. */
-export function windowsSince(lastUntil: Date, now: Date): Window[] {
-  const end = now.getTime() - SETTLED_AFTER_MS
+/** Splits the time since the last window into windows that NVD accepts. */
+export function planWindows(lastUntil: Date, now: Date): Window[] {
+  const end = now.getTime() - CLOCK_MARGIN_MS
   const windows: Window[] = []
   let from = Math.min(lastUntil.getTime(), end) - OVERLAP_MS
   while (from < end) {
@@ -39,12 +40,11 @@ export function windowsSince(lastUntil: Date, now: Date): Window[] {
   return windows
 }
 
-export function inWords({ from, until }: Window): string {
+export function describeWindow({ from, until }: Window): string {
   return `modified from ${formatInstant(from)} to ${formatInstant(until)}`
 }
 
-/** The two halves of a window of which the first page says that it is too much at once. */
-export function halves({ from, until }: Window): [Window, Window] {
+export function splitWindow({ from, until }: Window): [Window, Window] {
   const middle = new Date(Math.floor((from.getTime() + until.getTime()) / 2000) * 1000)
   return [
     { from, until: middle },
@@ -53,51 +53,51 @@ export function halves({ from, until }: Window): [Window, Window] {
 }
 
 /**
- * If pages shifted while we read them, some record may have slipped through: then they are read again from the start.
- * Undefined if there are too many of them.
+ * Fetches all pages of a window. If the pages shifted meanwhile, a record may be missing, so all pages are fetched again.
+ * Returns undefined if the window has too many records and must be split.
  */
-export async function readWindow(pages: Pages, window: Window): Promise<readonly Page[] | undefined> {
-  for (let reading = 1; reading <= MAX_READINGS; reading += 1) {
-    const read = await readOnce(pages, window)
-    const isSplit = isTooMuch(read, window)
-    if (!isSplit && isComplete(read)) return read
-    await discard(read)
+export async function fetchWindow(pages: Pages, window: Window): Promise<readonly Page[] | undefined> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const fetched = await fetchOnce(pages, window)
+    const isSplit = isTooLarge(fetched, window)
+    if (!isSplit && isComplete(fetched)) return fetched
+    await deletePages(fetched)
     if (isSplit) return undefined
   }
   throw new FeedError(
-    `NVD's pages of what was ${inWords(window)} do not add up: their number of records changed while we read them, ${MAX_READINGS} times in a row.`,
+    `NVD's pages of the records ${describeWindow(window)} are inconsistent: the number of records changed during the download, ${MAX_ATTEMPTS} times in a row.`,
   )
 }
 
-/** Stops at the first page that shows that it is in vain. */
-async function readOnce(pages: Pages, window: Window): Promise<readonly Page[]> {
+/** Stops early at a page that makes the result useless. */
+async function fetchOnce(pages: Pages, window: Window): Promise<readonly Page[]> {
   const query = { lastModStartDate: formatInstant(window.from), lastModEndDate: formatInstant(window.until) }
-  const read: Page[] = []
+  const fetched: Page[] = []
   let next = 0
   for (;;) {
-    const page = await pages.at(next, query)
-    read.push(page)
+    const page = await pages.fetch(next, query)
+    fetched.push(page)
     next += page.count
-    const isOver = page.count === 0 || next >= page.total
-    if (isOver || !isConstant(read) || isTooMuch(read, window)) return read
+    const isLast = page.count === 0 || next >= page.total
+    if (isLast || !isConsistent(fetched) || isTooLarge(fetched, window)) return fetched
   }
 }
 
-function isTooMuch([first]: readonly Page[], { from, until }: Window): boolean {
-  const isLong = until.getTime() - from.getTime() >= MIN_SPLIT_MS
-  return isLong && first !== undefined && first.total > MAX_RECORDS
+function isTooLarge([first]: readonly Page[], { from, until }: Window): boolean {
+  const canSplit = until.getTime() - from.getTime() >= MIN_SPLIT_MS
+  return canSplit && first !== undefined && first.total > MAX_RECORDS
 }
 
-function isComplete(read: readonly Page[]): boolean {
-  const count = read.reduce((sum, page) => sum + page.count, 0)
-  return isConstant(read) && count === read[0]?.total
+function isComplete(fetched: readonly Page[]): boolean {
+  const count = fetched.reduce((sum, page) => sum + page.count, 0)
+  return isConsistent(fetched) && count === fetched[0]?.total
 }
 
-/** The same total on every page, and each page where we asked for it. */
-function isConstant(read: readonly Page[]): boolean {
+/** True if every page has the same total and starts at the requested record. */
+function isConsistent(fetched: readonly Page[]): boolean {
   let next = 0
-  for (const { startIndex, count, total } of read) {
-    if (startIndex !== next || total !== read[0]?.total) return false
+  for (const { startIndex, count, total } of fetched) {
+    if (startIndex !== next || total !== fetched[0]?.total) return false
     next += count
   }
   return true

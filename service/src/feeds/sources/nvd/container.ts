@@ -1,95 +1,96 @@
-// What NVD wraps its records in, the same in files and in pages: how many there are, in which format, as of when.
+// Reads the JSON object around NVD's records, which files and API pages share: format, timestamp, counts and records.
 import { parseDateTime } from '../../../domain/instant.ts'
 import { FeedError, type Reading } from '../../feed.ts'
-import { openFile } from '../../formats/decompress.ts'
-import { cutElements } from '../../formats/json-elements.ts'
+import { readDecompressed } from '../../formats/decompress.ts'
+import { readJsonElements } from '../../formats/json-elements.ts'
 
-/** Of unpacked JSON. The largest file of 2026 has 300 MB. */
+/** Maximum size of unpacked JSON. The largest file of 2026 has 300 MB. */
 export const MAX_JSON_BYTES = 2 * 1024 ** 3
 
 export interface ContainerFile {
   readonly path: string
-  /** For people. */
+  /** Name of the file or page, for messages. */
   readonly name: string
 }
 
-const LIMITS = { maxBytes: MAX_JSON_BYTES }
-const LIST = { member: 'vulnerabilities' }
+const FILE_LIMITS = { maxBytes: MAX_JSON_BYTES }
+const ELEMENT_OPTIONS = { member: 'vulnerabilities' }
 
 export type Members = Readonly<Record<string, unknown>>
 
-/** A whole file: as many records as it says, and at least one. */
-export async function* recordsOf(
+/** Reads the records of a file. Throws at the end unless the file has as many records as it announces, and at least one. */
+export async function* readRecords(
   file: ContainerFile,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Reading<unknown>> {
   let count = 0
-  const atEnd = (members: Members) => refuseIncomplete(file, members, count)
-  for await (const reading of wrappedRecords(file, onBytes, atEnd)) {
+  const cleanUpAfterTests = (members: Members) => assertComplete(file, members, count)
+  for await (const reading of readContainer(file, onBytes, cleanUpAfterTests)) {
     count += 1
     yield reading
   }
 }
 
-function refuseIncomplete(file: ContainerFile, members: Members, count: number): void {
-  const total = numberOf(file, members, 'totalResults')
-  if (total !== count) throw new FeedError(`${file.name} is incomplete: it says ${total} records, and has ${count}.`)
-  // There was always something to list, so an empty list is a breakdown, and never news.
-  if (count === 0) throw new FeedError(`${file.name} lists no record at all, which NVD never meant.`)
+function assertComplete(file: ContainerFile, members: Members, count: number): void {
+  const total = readCount(file, members, 'totalResults')
+  if (total !== count)
+    throw new FeedError(`${file.name} is incomplete: it announces ${total} records and has ${count}.`)
+  // NVD's files always list some records, so an empty list means that NVD is broken.
+  if (count === 0) throw new FeedError(`${file.name} lists no records; NVD seems to be broken.`)
 }
 
-/** The records as they stand there, and what surrounds them, once all of them have been read. */
-export async function* wrappedRecords(
+/** Yields the records and, after the last one, passes the other members of the object to `cleanUpAfterTests`. */
+export async function* readContainer(
   file: ContainerFile,
   onBytes: (count: number) => void,
-  atEnd: (members: Members) => void,
+  cleanUpAfterTests: (members: Members) => void,
 ): AsyncGenerator<Reading<unknown>> {
   try {
-    await using container = await cutElements(openFile(file.path, LIMITS, onBytes), LIST)
-    refuseForeignHeader(file, container.header)
+    await using container = await readJsonElements(readDecompressed(file.path, FILE_LIMITS, onBytes), ELEMENT_OPTIONS)
+    assertHeaderFormat(file, container.header)
     for await (const reading of container.elements) yield reading
     const members = container.members()
-    refuseForeignFormat(file, members)
-    atEnd(members)
+    assertFormat(file, members)
+    cleanUpAfterTests(members)
   } catch (error) {
-    throw named(file, error)
+    throw addFileName(file, error)
   }
 }
 
-/** When NVD made the file, by its own word; only its beginning is read. */
-export async function timestampOf(file: ContainerFile): Promise<Date | undefined> {
+/** Reads the creation time from the beginning of a file. */
+export async function readTimestamp(file: ContainerFile): Promise<Date | undefined> {
   try {
-    await using container = await cutElements(openFile(file.path, LIMITS), LIST)
-    return instantOf(container.header)
+    await using container = await readJsonElements(readDecompressed(file.path, FILE_LIMITS), ELEMENT_OPTIONS)
+    return parseTimestamp(container.header)
   } catch (error) {
-    throw named(file, error)
+    throw addFileName(file, error)
   }
 }
 
-export function instantOf({ timestamp }: Members): Date | undefined {
-  // The files give NVD's local time without saying so. Read as UTC it is some hours too old, but never too new.
+export function parseTimestamp({ timestamp }: Members): Date | undefined {
+  // The files give NVD's local time without a time zone. Parsed as UTC, it is some hours too old but never too new.
   return typeof timestamp === 'string' ? parseDateTime(timestamp) : undefined
 }
 
-export function numberOf(file: ContainerFile, members: Members, name: string): number {
+export function readCount(file: ContainerFile, members: Members, name: string): number {
   const value = members[name]
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
-  throw new FeedError(`${file.name} has no usable "${name}": ${JSON.stringify(value) ?? 'it is missing'}.`)
+  throw new FeedError(`${file.name} has no valid "${name}": ${JSON.stringify(value) ?? 'it is missing'}.`)
 }
 
-/** These members usually come before the records: then a foreign file is not read to its end. */
-function refuseForeignHeader(file: ContainerFile, header: Members): void {
-  if ('format' in header && 'version' in header) refuseForeignFormat(file, header)
+/** Format and version usually precede the records, so that a file in another format is refused without reading it. */
+function assertHeaderFormat(file: ContainerFile, header: Members): void {
+  if ('format' in header && 'version' in header) assertFormat(file, header)
 }
 
-function refuseForeignFormat(file: ContainerFile, { format, version }: Members): void {
+function assertFormat(file: ContainerFile, { format, version }: Members): void {
   if (format === 'NVD_CVE' && version === '2.0') return
   const found = JSON.stringify({ format, version })
-  throw new FeedError(`${file.name} is not in the format NVD_CVE, version 2.0, but says ${found}.`)
+  throw new FeedError(`${file.name} is not in the format NVD_CVE version 2.0: ${found}.`)
 }
 
-/** Whoever reads the record of a run sees many files, and should not have to guess. */
-function named({ name }: ContainerFile, error: unknown): unknown {
-  const isNameless = error instanceof FeedError && !error.message.includes(name)
-  return isNameless ? new FeedError(`${name}: ${error.message}`, { cause: error }) : error
+/** Adds the file name to an error, because the run log covers many files. */
+function addFileName({ name }: ContainerFile, error: unknown): unknown {
+  const lacksName = error instanceof FeedError && !error.message.includes(name)
+  return lacksName ? new FeedError(`${name}: ${error.message}`, { cause: error }) : error
 }

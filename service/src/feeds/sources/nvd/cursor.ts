@@ -1,36 +1,36 @@
-// How far we have read NVD. The two routes keep their places side by side, so that one can take over from the other.
+// The feed's cursor. It holds the positions of both routes (files and API), so that an operator can switch between them.
 import { type Static, Type } from 'typebox'
 import type { FetchContext } from '../../feed.ts'
-import { shapeOf } from '../../schema-check.ts'
+import { compileSchema } from '../../schema-check.ts'
 
 const FileState = Type.Object({
   sha256: Type.String(),
-  /** When NVD made it. */
+  /** Creation time of the file, from its .meta. */
   at: Type.String(),
 })
 
 const Cursor = Type.Object({
-  /** The files that we have stored: the years, and `modified`. */
+  /** Imported files by key: a year or `modified`. */
   files: Type.Record(Type.String(), FileState),
-  /** When all years were last compared with what NVD has; null while there may be a hole. */
+  /** Time when all year files were last compared with NVD's; null while records may be missing. */
   comparedAt: Type.Union([Type.String(), Type.Null()]),
-  /** The end of the last window of the API that was complete; null until everything was loaded once. */
+  /** End of the last complete time window of the API; null until the first load is complete. */
   api: Type.Union([Type.Object({ until: Type.String() }), Type.Null()]),
 })
 
 export type NvdCursor = Static<typeof Cursor>
 
-const shape = shapeOf(Cursor)
+const shape = compileSchema(Cursor)
 
-const NOTHING_READ: NvdCursor = { files: {}, comparedAt: null, api: null }
+const EMPTY_CURSOR: NvdCursor = { files: {}, comparedAt: null, api: null }
 
 export function readCursor(context: FetchContext): NvdCursor {
   const { cursor } = context
-  if (cursor === undefined || cursor === null) return NOTHING_READ
-  if (shape.fits(cursor)) return cursor
-  // Reading everything again is slow and does no harm; being stuck would do some.
+  if (cursor === undefined || cursor === null) return EMPTY_CURSOR
+  if (shape.matches(cursor)) return cursor
+  // A full import is slow but harmless; failing would leave the feed stuck.
   context.notice(
-    `What was kept about how far NVD had been read cannot be understood (${shape.fault(cursor)}): it is read anew.`,
+    `The stored position in NVD's data is invalid (${shape.describeMismatch(cursor)}): importing everything again.`,
   )
-  return NOTHING_READ
+  return EMPTY_CURSOR
 }

@@ -1,13 +1,13 @@
-// The National Vulnerability Database of NIST: by its files, or through its API.
+// The National Vulnerability Database (NVD) of NIST, imported from its files or through its API.
 import { setTimeout as wait } from 'node:timers/promises'
 import { address, secret, word } from '../../../domain/setting.ts'
 import type { Feed, FetchContext } from '../../feed.ts'
-import { feedPlan } from '../../feed-definition.ts'
+import { defineFeed } from '../../feed-definition.ts'
 import { type SourceRow, sourceRecordStore } from '../../stores/source-record.ts'
 import type { ApiSettings } from './api-pages.ts'
-import { fromApi } from './from-api.ts'
-import { fromDirectory } from './from-directory.ts'
-import { fromFeeds } from './from-feeds.ts'
+import { fetchFromApi } from './from-api.ts'
+import { fetchFromDirectory } from './from-directory.ts'
+import { fetchFromFeeds } from './from-feeds.ts'
 import { normaliseNvd } from './normalise.ts'
 
 export interface NvdSettings extends Omit<ApiSettings, 'sleep'> {
@@ -15,7 +15,7 @@ export interface NvdSettings extends Omit<ApiSettings, 'sleep'> {
   readonly feedsUrl: string
 }
 
-export const nvdPlan = feedPlan<NvdSettings>(
+export const nvdDefinition = defineFeed<NvdSettings>(
   {
     route: word('FEED_NVD_ROUTE', ['feeds', 'api'], 'feeds'),
     feedsUrl: address('FEED_NVD_FEEDS_URL', 'https://nvd.nist.gov/feeds/json/cve/2.0/'),
@@ -32,17 +32,17 @@ export function nvdFeed(
   return {
     name: 'nvd',
     title: 'NVD, the National Vulnerability Database',
-    // NVD renews `modified` every two hours, and asks API users not to come more often either.
-    everySeconds: 2 * 3600,
+    // NVD updates the file `modified` every two hours, and asks API users not to poll more often.
+    intervalSeconds: 2 * 3600,
     staleAfterSeconds: 24 * 3600,
-    fetch: (context) => open({ ...settings, sleep }, context),
+    fetch: (context) => chooseRoute({ ...settings, sleep }, context),
     normalise: normaliseNvd,
     guards: [],
     store: sourceRecordStore('nvd'),
   }
 }
 
-function open(settings: NvdSettings & ApiSettings, context: FetchContext) {
-  if (context.from !== undefined) return fromDirectory(context.from, context)
-  return settings.route === 'api' ? fromApi(settings, context) : fromFeeds(settings.feedsUrl, context)
+function chooseRoute(settings: NvdSettings & ApiSettings, context: FetchContext) {
+  if (context.from !== undefined) return fetchFromDirectory(context.from, context)
+  return settings.route === 'api' ? fetchFromApi(settings, context) : fetchFromFeeds(settings.feedsUrl, context)
 }

@@ -1,73 +1,78 @@
-// NVD's API, the second route: once everything, page by page, and then what was modified since.
+// Imports from NVD's API, the alternative to its files: all records in the first load, then those modified since.
+// The first load is stored in chunks but has to complete within one run: a page number is no position to resume from,
+// because pages may have shifted by the next run.
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import { type Delivery, FeedError, type FetchContext } from '../../feed.ts'
-import { type ApiSettings, apiPages, discard, type Page, type Pages, recordsOfPages } from './api-pages.ts'
-import { halves, inWords, readWindow, type Window, windowsSince } from './api-window.ts'
+import { type ApiSettings, deletePages, openPages, type Page, type Pages, readPages } from './api-pages.ts'
+import { describeWindow, fetchWindow, planWindows, splitWindow, type Window } from './api-window.ts'
 import { type NvdCursor, readCursor } from './cursor.ts'
-import { loadChunks } from './first-load.ts'
 
-/** NVD modifies hundreds of records a day. */
-const MAX_SILENCE_MS = 7 * 24 * 3_600_000
+/** Longest plausible window without changes: NVD modifies hundreds of records a day. */
+const MAX_EMPTY_WINDOW_MS = 7 * 24 * 3_600_000
 
-export async function* fromApi(settings: ApiSettings, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
-  const pages = apiPages(settings, context)
+export async function* fetchFromApi(settings: ApiSettings, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
+  const pages = openPages(settings, context)
   const cursor = readCursor(context)
-  const last = lastUntil(cursor)
-  yield* last ? fromWindows(pages, { cursor, last }, context) : fromFirstLoad(pages, cursor, context)
+  const last = findLastUntil(cursor)
+  yield* last ? fetchWindows(pages, { cursor, last }, context) : fetchFirstLoad(pages, cursor, context)
 }
 
-/** Whoever has all the files needs no first load: `modified` ends where the windows begin. */
-function lastUntil({ api, files, comparedAt }: NvdCursor): Date | undefined {
+/** If all files are imported, no first load is needed: the windows start where the file `modified` ended. */
+function findLastUntil({ api, files, comparedAt }: NvdCursor): Date | undefined {
   const fromFiles = comparedAt === null ? undefined : files['modified']?.at
   return parseDateTime(api?.until ?? fromFiles ?? '')
 }
 
-/** What was modified meanwhile is left to the next run, whose window begins where this load began. */
-async function* fromFirstLoad(pages: Pages, cursor: NvdCursor, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
-  for await (const { read, isLast } of loadChunks(pages)) {
-    yield deliver(read, isLast ? { ...cursor, api: { until: formatInstant(context.now) } } : cursor)
-    await discard(read)
+/** Records modified during the load are left to the next run, because its window starts where this load started. */
+async function* fetchFirstLoad(
+  pages: Pages,
+  cursor: NvdCursor,
+  context: FetchContext,
+): AsyncGenerator<Delivery<unknown>> {
+  for await (const { pages: chunk, isLast } of fetchChunks(pages)) {
+    yield buildDelivery(chunk, isLast ? { ...cursor, api: { until: formatInstant(context.now) } } : cursor)
+    await deletePages(chunk)
   }
 }
 
-/** One delivery per window: it is complete, or it is not there. */
-async function* fromWindows(
+/** Yields one delivery per complete window. */
+async function* fetchWindows(
   pages: Pages,
   start: { readonly cursor: NvdCursor; readonly last: Date },
   context: FetchContext,
 ): AsyncGenerator<Delivery<unknown>> {
-  const ahead = windowsSince(start.last, context.now)
+  const windows = planWindows(start.last, context.now)
   let [cursor, isGapless] = [start.cursor, true]
-  for (let window = ahead.shift(); window; window = ahead.shift()) {
-    const read = await readWindow(pages, window)
-    if (!read) {
-      ahead.unshift(...halves(window))
+  for (let window = windows.shift(); window; window = windows.shift()) {
+    const fetched = await fetchWindow(pages, window)
+    if (!fetched) {
+      windows.unshift(...splitWindow(window))
       continue
     }
-    const isSilent = read[0]?.total === 0
-    // Nor does any later window move it over the silence.
-    isGapless &&= !isSilent
+    const isEmpty = fetched[0]?.total === 0
+    // The cursor never moves past an empty window, not even for a later one with records.
+    isGapless &&= !isEmpty
     if (isGapless) cursor = { ...cursor, api: { until: formatInstant(window.until) } }
-    if (isSilent) doubtSilence(window, context)
-    else yield { ...deliver(read, cursor), label: inWords(window) }
-    await discard(read)
+    if (isEmpty) reportEmptyWindow(window, context)
+    else yield { ...buildDelivery(fetched, cursor), label: describeWindow(window) }
+    await deletePages(fetched)
   }
 }
 
-/** An empty answer never moves the cursor: the same window is asked for again, as part of the next one. */
-function doubtSilence(window: Window, context: FetchContext): void {
-  const sentence = `NVD says that no record was ${inWords(window)}`
-  if (window.until.getTime() - window.from.getTime() > MAX_SILENCE_MS)
-    throw new FeedError(`${sentence}: that is not believable, it modifies hundreds a day.`)
-  context.notice(`${sentence}. It will be asked again.`)
+/** The cursor stays before an empty window, so that the next run queries the window again. */
+function reportEmptyWindow(window: Window, context: FetchContext): void {
+  const sentence = `NVD's API lists no record ${describeWindow(window)}`
+  if (window.until.getTime() - window.from.getTime() > MAX_EMPTY_WINDOW_MS)
+    throw new FeedError(`${sentence}, which is implausible: NVD modifies hundreds of records a day.`)
+  context.notice(`${sentence}. The next run queries this time window again.`)
 }
 
-function deliver(read: readonly Page[], cursor: NvdCursor): Delivery<unknown> {
-  const [first, last] = [read[0], read.at(-1)]
+function buildDelivery(pages: readonly Page[], cursor: NvdCursor): Delivery<unknown> {
+  const [first, last] = [pages[0], pages.at(-1)]
   if (!first || !last) throw new Error('a delivery has at least one page')
   const count = last.startIndex + last.count - first.startIndex
-  const own = read.reduce((bytes, page) => bytes + page.bytes, 0)
-  // Of pages that we have not seen we can only say that they will be like these.
+  const own = pages.reduce((bytes, page) => bytes + page.bytes, 0)
+  // The size of the pages to come is estimated from the pages of this delivery.
   const bytesPerRecord = own / count
   return {
     label: `records ${first.startIndex + 1} to ${first.startIndex + count} of ${last.total}`,
@@ -79,6 +84,64 @@ function deliver(read: readonly Page[], cursor: NvdCursor): Delivery<unknown> {
       own,
       total: Math.round(last.total * bytesPerRecord),
     },
-    records: (onBytes) => recordsOfPages(read, onBytes),
+    records: (onBytes) => readPages(pages, onBytes),
   }
+}
+
+interface Chunk {
+  readonly pages: readonly Page[]
+  /** True for the chunk that completes the first load. */
+  readonly isLast: boolean
+}
+
+interface Progress {
+  readonly next: number
+  readonly total: number
+  readonly ids: Set<string>
+}
+
+/** Ten pages hold 20,000 records, the most new records that the feed guards accept in one delivery. */
+const PAGES_PER_CHUNK = 10
+const ALL_RECORDS = {}
+
+/**
+ * Fetches all records page by page. Records that NVD adds meanwhile are listed last, so they are fetched too. Other shifts
+ * show in the counts at the end.
+ */
+async function* fetchChunks(pages: Pages): AsyncGenerator<Chunk> {
+  let progress: Progress = { next: 0, total: 0, ids: new Set() }
+  let isLast = false
+  while (!isLast) {
+    const fetched: Page[] = []
+    do {
+      const page = await pages.fetch(progress.next, ALL_RECORDS)
+      progress = advance(progress, page)
+      fetched.push(page)
+      isLast = progress.next === progress.total
+    } while (!isLast && fetched.length < PAGES_PER_CHUNK)
+    if (isLast) assertNoRepetitions(progress)
+    yield { pages: fetched, isLast }
+  }
+}
+
+function advance({ next, total, ids }: Progress, page: Page): Progress {
+  if (page.total === 0) throw new FeedError('NVD reports a total of 0 records; the API seems to be broken.')
+  if (page.total < total)
+    throw new FeedError(
+      `NVD's total fell from ${total} to ${page.total} records during the download, so a record may be missing. The next run starts again.`,
+    )
+  if (page.startIndex !== next)
+    throw new FeedError(`NVD returned records from index ${page.startIndex} instead of ${next}.`)
+  if (page.count === 0 || next + page.count > page.total)
+    throw new FeedError(`NVD reports ${page.total} records but returned ${page.count} from index ${next}.`)
+  for (const id of page.ids) ids.add(id)
+  return { next: next + page.count, total: page.total, ids }
+}
+
+/** If the count is right but some records came twice, others were skipped. */
+function assertNoRepetitions({ total, ids }: Progress): void {
+  if (ids.size === total) return
+  throw new FeedError(
+    `NVD returned ${total - ids.size} of its ${total} records twice, so as many may be missing. The next run starts again.`,
+  )
 }

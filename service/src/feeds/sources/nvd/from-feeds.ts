@@ -1,38 +1,41 @@
-// NVD's files from the network, each of them held against its .meta before anything in it is read.
-import { rm } from 'node:fs/promises'
+// Imports NVD's files from the network. Each file is verified against its .meta before it is read.
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import { type Delivery, FeedError, type FetchContext } from '../../feed.ts'
-import { recordsOf } from './container.ts'
+import { MAX_JSON_BYTES, readRecords } from './container.ts'
 import { type NvdCursor, readCursor } from './cursor.ts'
-import { fileName, obtainFile, obtainMeta } from './fetch-file.ts'
-import type { Meta } from './meta.ts'
-import { FIRST_YEAR, type FileKey, sliceOf, withinSlice } from './year.ts'
+import { compareWithMeta, type Meta, parseMeta } from './meta.ts'
+import { FIRST_YEAR, type FileKey, rejectOutsideSlice, toSlice } from './year.ts'
 
-/** `modified` reaches back eight days: whoever missed it for longer has a hole. */
-const MAX_DAYS_APART = 7
-/** Deltas have had holes before, so everything is compared now and then. */
+/** The file `modified` covers eight days, so changes are lost if its last import is older than seven. */
+const MAX_MODIFIED_GAP_DAYS = 7
+/** All year files are compared weekly, because `modified` has missed changes before. */
 const COMPARE_EVERY_DAYS = 7
 const DAY_MS = 24 * 3_600_000
+const MAX_META_BYTES = 4096
+/** Maximum size of a gzip file. The largest of 2026 has 25 MB. */
+const MAX_PACKED_BYTES = 512 * 1024 ** 2
 
 interface Step {
   readonly key: FileKey
   readonly meta: Meta
 }
 
-/** One delivery per file that differs from the one we have. */
-export async function* fromFeeds(baseUrl: string, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
+/** Yields one delivery per file that differs from the imported one. */
+export async function* fetchFromFeeds(baseUrl: string, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
   let cursor = readCursor(context)
   const { steps, isCompare } = await plan(baseUrl, context, cursor)
   const total = steps.reduce((bytes, { meta }) => bytes + meta.packedBytes, 0)
   let before = 0
   for (const step of steps) {
-    const { path, meta } = await obtainFile(baseUrl, context, step)
+    const { path, meta } = await fetchFile(baseUrl, context, step)
     const isLast = step === steps.at(-1)
     const isFirst = cursor.files[step.key] === undefined
-    cursor = { ...moved(cursor, { key: step.key, meta }), ...(isCompare && { comparedAt: null }) }
+    cursor = { ...recordFile(cursor, { key: step.key, meta }), ...(isCompare && { comparedAt: null }) }
     if (isCompare && isLast) cursor = { ...cursor, comparedAt: formatInstant(context.now) }
     yield {
-      ...content(step.key, path, context.now),
+      ...describeContent(step.key, path, context.now),
       upstreamAt: meta.lastModified,
       isFirst,
       cursor,
@@ -44,16 +47,16 @@ export async function* fromFeeds(baseUrl: string, context: FetchContext): AsyncG
 }
 
 /**
- * The news come first, then years that we never had, then whatever else changed: a year that is refused, again and
- * again, keeps no news out. Only a first load begins with the years.
+ * Orders the files: `modified` first, then missing years, then changed years. A year that is refused in every run thus
+ * does not block recent changes. Only the first load starts with the years.
  */
 async function plan(baseUrl: string, context: FetchContext, cursor: NvdCursor) {
-  const modified: Step = { key: 'modified', meta: await obtainMeta(baseUrl, context, 'modified') }
+  const modified: Step = { key: 'modified', meta: await fetchMeta(baseUrl, context, 'modified') }
   const isCompare = isCompareDue(cursor, modified.meta, context.now)
   const isMissing = (key: FileKey) => cursor.files[key] === undefined
   const years: Step[] = []
-  for (const key of yearsUntil(context.now)) {
-    const meta = isCompare || isMissing(key) ? await metaOfYear(baseUrl, context, key) : undefined
+  for (const key of listYears(context.now)) {
+    const meta = isCompare || isMissing(key) ? await fetchYearMeta(baseUrl, context, key) : undefined
     if (meta) years.push({ key, meta })
   }
   const [missing, known] = [years.filter(({ key }) => isMissing(key)), years.filter(({ key }) => !isMissing(key))]
@@ -62,14 +65,14 @@ async function plan(baseUrl: string, context: FetchContext, cursor: NvdCursor) {
   return { steps, isCompare }
 }
 
-/** In January, the new year's file may be late; what is new reaches us through `modified` meanwhile. */
-async function metaOfYear(baseUrl: string, context: FetchContext, key: FileKey): Promise<Meta | undefined> {
+/** In January, the file of the new year may not exist yet. New records arrive through `modified` meanwhile. */
+async function fetchYearMeta(baseUrl: string, context: FetchContext, key: FileKey): Promise<Meta | undefined> {
   const mayBeLate = context.now.getUTCMonth() === 0 && key === String(context.now.getUTCFullYear())
   try {
-    return await obtainMeta(baseUrl, context, key)
+    return await fetchMeta(baseUrl, context, key)
   } catch (error) {
     if (!mayBeLate || !(error instanceof FeedError)) throw error
-    context.notice(`NVD seems to have no file for ${key} yet: ${error.message}`)
+    context.notice(`NVD has no file for ${key} yet: ${error.message}`)
     return undefined
   }
 }
@@ -80,29 +83,78 @@ function isCompareDue({ files, comparedAt }: NvdCursor, modified: Meta, now: Dat
   if (lastCompare === undefined || lastModified === undefined) return true
   return (
     now.getTime() - lastCompare.getTime() > COMPARE_EVERY_DAYS * DAY_MS ||
-    modified.lastModified.getTime() - lastModified.getTime() > MAX_DAYS_APART * DAY_MS
+    modified.lastModified.getTime() - lastModified.getTime() > MAX_MODIFIED_GAP_DAYS * DAY_MS
   )
 }
 
-function yearsUntil(now: Date): FileKey[] {
+function listYears(now: Date): FileKey[] {
   const count = now.getUTCFullYear() - FIRST_YEAR + 1
   return Array.from({ length: count }, (_, index) => String(FIRST_YEAR + index))
 }
 
-function moved(cursor: NvdCursor, { key, meta }: Step): NvdCursor {
+function recordFile(cursor: NvdCursor, { key, meta }: Step): NvdCursor {
   const state = { sha256: meta.sha256, at: formatInstant(meta.lastModified) }
   return { ...cursor, files: { ...cursor.files, [key]: state } }
 }
 
-function content(
+function describeContent(
   key: FileKey,
   path: string,
   now: Date,
 ): Pick<Delivery<unknown>, 'label' | 'kind' | 'slice' | 'records'> {
-  const file = { path, name: fileName(key) }
-  const slice = sliceOf(key)
-  if (!slice) return { label: file.name, kind: 'delta', records: (onBytes) => recordsOf(file, onBytes) }
-  // New ids reach us through `modified` up to a day before this year's own file has them: it never says all there is.
+  const file = { path, name: toFileName(key) }
+  const slice = toSlice(key)
+  if (!slice) return { label: file.name, kind: 'delta', records: (onBytes) => readRecords(file, onBytes) }
+  // New ids appear in `modified` up to a day before the file of the current year, so that file is never complete.
   const kind = Number(key) < now.getUTCFullYear() ? 'snapshot' : 'delta'
-  return { label: file.name, kind, slice, records: (onBytes) => withinSlice(recordsOf(file, onBytes), slice) }
+  return { label: file.name, kind, slice, records: (onBytes) => rejectOutsideSlice(readRecords(file, onBytes), slice) }
+}
+
+function toFileName(key: FileKey): string {
+  return `nvdcve-2.0-${key}.json.gz`
+}
+
+async function fetchMeta(baseUrl: string, { download, spool }: FetchContext, key: FileKey): Promise<Meta> {
+  const name = `nvdcve-2.0-${key}.meta`
+  const path = join(spool, name)
+  await download.file({ url: buildUrl(baseUrl, name), maxBytes: MAX_META_BYTES }, path)
+  const meta = parseMeta(name, await readFile(path, 'utf8'))
+  if (meta.packedBytes > MAX_PACKED_BYTES || meta.bytes > MAX_JSON_BYTES)
+    throw new FeedError(
+      `${name} announces ${meta.bytes} bytes (${meta.packedBytes} packed), more than the allowed ${MAX_JSON_BYTES} (${MAX_PACKED_BYTES} packed).`,
+    )
+  return meta
+}
+
+/** Downloads and verifies a file. If NVD replaced it after its .meta was read, fetches the new .meta and tries once more. */
+async function fetchFile(
+  baseUrl: string,
+  context: FetchContext,
+  { key, meta }: { readonly key: FileKey; readonly meta: Meta },
+): Promise<{ readonly path: string; readonly meta: Meta }> {
+  const path = join(context.spool, toFileName(key))
+  const mismatch = await downloadFile(baseUrl, context, { key, meta, path })
+  if (mismatch === undefined) return { path, meta }
+  const renewed = await fetchMeta(baseUrl, context, key)
+  const secondMismatch =
+    renewed.sha256 === meta.sha256 ? mismatch : await downloadFile(baseUrl, context, { key, meta: renewed, path })
+  if (secondMismatch === undefined) return { path, meta: renewed }
+  throw new FeedError(secondMismatch)
+}
+
+/** Returns a description of how the downloaded file differs from its .meta, or undefined if it matches. */
+async function downloadFile(
+  baseUrl: string,
+  { download }: FetchContext,
+  { key, meta, path }: { readonly key: FileKey; readonly meta: Meta; readonly path: string },
+): Promise<string | undefined> {
+  const name = toFileName(key)
+  const downloaded = await download.file({ url: buildUrl(baseUrl, name), maxBytes: MAX_PACKED_BYTES }, path)
+  if (!downloaded.isUnchanged && downloaded.bytes !== meta.packedBytes)
+    return `${name} does not match its .meta: it has ${downloaded.bytes} bytes instead of ${meta.packedBytes}.`
+  return compareWithMeta({ path, name }, meta)
+}
+
+function buildUrl(baseUrl: string, name: string): string {
+  return `${baseUrl.replace(/\/$/, '')}/${name}`
 }

@@ -1,16 +1,16 @@
-// The small file beside each of NVD's files, which says what the large one must be.
+// The .meta file of each NVD file, with the size and the SHA-256 hash that the file must have.
 import { createHash } from 'node:crypto'
 import { parseDateTime } from '../../../domain/instant.ts'
 import { FeedError } from '../../feed.ts'
-import { openFile } from '../../formats/decompress.ts'
+import { readDecompressed } from '../../formats/decompress.ts'
 import { type ContainerFile, MAX_JSON_BYTES } from './container.ts'
 
 export interface Meta {
   readonly lastModified: Date
-  /** Of the JSON, unpacked. */
+  /** Size of the unpacked JSON. */
   readonly bytes: number
   readonly packedBytes: number
-  /** Of the JSON, unpacked; in upper case. */
+  /** SHA-256 of the unpacked JSON, in upper case. */
   readonly sha256: string
 }
 
@@ -18,14 +18,14 @@ export function parseMeta(name: string, text: string): Meta {
   const lines = new Map(
     text.split(/\r?\n/).map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
   )
-  const line = (key: string, form: RegExp): string => {
+  const line = (key: string, pattern: RegExp): string => {
     const value = lines.get(key) ?? ''
-    if (form.test(value)) return value
-    throw new FeedError(`${name} has no usable line "${key}:"; it begins with ${JSON.stringify(text.slice(0, 60))}.`)
+    if (pattern.test(value)) return value
+    throw new FeedError(`${name} has no valid line "${key}:"; it begins with ${JSON.stringify(text.slice(0, 60))}.`)
   }
   const at = line('lastModifiedDate', /^\d{4}-\d{2}-\d{2}T/)
   const lastModified = parseDateTime(at)
-  if (lastModified === undefined) throw new FeedError(`${name} gives a time that does not exist: ${at.slice(0, 40)}.`)
+  if (lastModified === undefined) throw new FeedError(`${name} has an invalid lastModifiedDate: ${at.slice(0, 40)}.`)
   return {
     lastModified,
     bytes: Number(line('size', /^\d{1,12}$/)),
@@ -34,23 +34,23 @@ export function parseMeta(name: string, text: string): Meta {
   }
 }
 
-/** Throws unless the file's JSON is, byte for byte, what its .meta promises. */
-export async function verify(file: ContainerFile, meta: Meta): Promise<void> {
-  const complaint = await difference(file, meta)
-  if (complaint) throw new FeedError(complaint)
+/** Throws unless the unpacked file has the size and the hash that its .meta announces. */
+export async function assertMatchesMeta(file: ContainerFile, meta: Meta): Promise<void> {
+  const mismatch = await compareWithMeta(file, meta)
+  if (mismatch) throw new FeedError(mismatch)
 }
 
-/** How a file differs from what its .meta promises, in words; undefined if it does not. */
-export async function difference(file: ContainerFile, meta: Meta): Promise<string | undefined> {
+/** Describes how a file differs from its .meta. Returns undefined if it matches. */
+export async function compareWithMeta(file: ContainerFile, meta: Meta): Promise<string | undefined> {
   const sha256 = createHash('sha256')
   let bytes = 0
-  for await (const chunk of openFile(file.path, { maxBytes: MAX_JSON_BYTES })) {
+  for await (const chunk of readDecompressed(file.path, { maxBytes: MAX_JSON_BYTES })) {
     sha256.update(chunk)
     bytes += chunk.length
   }
   if (bytes !== meta.bytes)
-    return `${file.name} does not agree with its .meta: unpacked it has ${bytes} bytes, and should have ${meta.bytes}.`
+    return `${file.name} does not match its .meta: it has ${bytes} bytes unpacked instead of ${meta.bytes}.`
   if (sha256.digest('hex').toUpperCase() !== meta.sha256)
-    return `${file.name} does not agree with its .meta: the size is right, but the SHA-256 of its content is another.`
+    return `${file.name} does not match its .meta: the size is right, but the SHA-256 hash differs.`
   return undefined
 }

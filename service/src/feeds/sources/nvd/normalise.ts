@@ -1,10 +1,10 @@
-// One record of NVD: checked as far as we rely on it, and kept whole.
+// Validates the members of an NVD record that are used, and stores the whole record.
 import { type Static, Type } from 'typebox'
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { parseDateTime } from '../../../domain/instant.ts'
 import type { Rejected } from '../../feed.ts'
-import { shapeOf } from '../../schema-check.ts'
-import { type SourceRow, sourceRow } from '../../stores/source-record.ts'
+import { compileSchema } from '../../schema-check.ts'
+import { type SourceRow, toSourceRow } from '../../stores/source-record.ts'
 
 const LocalText = Type.Object({ lang: Type.String(), value: Type.String() })
 
@@ -34,8 +34,8 @@ const Metrics = Type.Object({
   cvssMetricV2: Ratings,
 })
 
-// What NVD's own schema requires is required here. Everything else may be missing, and what is not named may be there.
-const element = shapeOf(
+// Members that NVD's own schema requires are required here. Other members may be missing, and unknown ones are kept.
+const nvdRecord = compileSchema(
   Type.Object({
     cve: Type.Object({
       id: Type.String(),
@@ -52,30 +52,31 @@ const element = shapeOf(
 )
 
 export function normaliseNvd(raw: unknown, now: Date): SourceRow | Rejected {
-  if (!element.fits(raw)) return { rejected: nvdIdOf(raw) ?? 'a record without an id', reason: element.fault(raw) }
+  if (!nvdRecord.matches(raw))
+    return { rejected: readNvdId(raw) ?? 'a record without an id', reason: nvdRecord.describeMismatch(raw) }
   const { cve } = raw
   const cveId = parseCanonicalCveId(cve.id)
-  if (cveId === undefined) return { rejected: cve.id, reason: 'this is not a CVE id' }
-  if (cveId !== cve.id) return { rejected: cve.id, reason: 'NVD writes its ids in upper case' }
+  if (cveId === undefined) return { rejected: cve.id, reason: 'not a CVE id' }
+  if (cveId !== cve.id) return { rejected: cve.id, reason: 'the CVE id is not in upper case' }
   const modified = parseDateTime(cve.lastModified)
-  if (modified === undefined) return { rejected: cve.id, reason: notAnInstant('lastModified', cve.lastModified) }
+  if (modified === undefined) return { rejected: cve.id, reason: describeInvalidDate('lastModified', cve.lastModified) }
   if (parseDateTime(cve.published) === undefined)
-    return { rejected: cve.id, reason: notAnInstant('published', cve.published) }
-  return sourceRow(cveId, modified, { value: cve, score: bestScore(cve.metrics) }, now)
+    return { rejected: cve.id, reason: describeInvalidDate('published', cve.published) }
+  return toSourceRow(cveId, modified, { value: cve, score: choosePrimaryScore(cve.metrics) }, now)
 }
 
-/** What a record calls itself, whatever else may be wrong with it. */
-export function nvdIdOf(raw: unknown): string | undefined {
+/** Reads the id without validating the record, so that a rejection can name it. */
+export function readNvdId(raw: unknown): string | undefined {
   const cve = typeof raw === 'object' && raw !== null && 'cve' in raw ? raw.cve : undefined
   const id = typeof cve === 'object' && cve !== null && 'id' in cve ? cve.id : undefined
   return typeof id === 'string' ? id : undefined
 }
 
-function notAnInstant(member: string, sent: string): string {
-  return `/cve/${member} must be a date and time, such as 2026-08-22T09:30:00, not ${JSON.stringify(sent.slice(0, 40))}`
+function describeInvalidDate(member: string, value: string): string {
+  return `/cve/${member} must be a date and time, such as 2026-08-22T09:30:00, not ${JSON.stringify(value.slice(0, 40))}`
 }
 
-function bestScore(metrics: Static<typeof Metrics> = {}): number | null {
+function choosePrimaryScore(metrics: Static<typeof Metrics> = {}): number | null {
   const { cvssMetricV31 = [], cvssMetricV30 = [], cvssMetricV40 = [], cvssMetricV2 = [] } = metrics
   for (const ratings of [cvssMetricV31, cvssMetricV30, cvssMetricV40, cvssMetricV2]) {
     const chosen = ratings.find((each) => each.type === 'Primary') ?? ratings[0]

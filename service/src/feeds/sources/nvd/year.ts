@@ -1,36 +1,34 @@
-// NVD's files by their names, and which ids each of them may speak of.
+// The CVE ids that each of NVD's year files may contain.
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import type { Delivery, Reading } from '../../feed.ts'
-import { nvdIdOf } from './normalise.ts'
+import { readNvdId } from './normalise.ts'
 
 export const FIRST_YEAR = 2002
 
-/** As the file's name has it: a year, `modified` or `recent`. */
+/** The variable part of a file's name: a year, `modified` or `recent`. */
 export type FileKey = string
 
 type Slice = NonNullable<Delivery<unknown>['slice']>
 
-/** The ids of a year; the first file holds all that came before as well. */
-export function sliceOf(key: FileKey): Slice | undefined {
+/** Returns the ids of a year file; the file of 2002 also holds all earlier years. Undefined for `modified` and `recent`. */
+export function toSlice(key: FileKey): Slice | undefined {
   if (!/^\d{4}$/.test(key)) return undefined
   const first = key === String(FIRST_YEAR) ? 'CVE-0000-0000' : `CVE-${key}-0000`
   return { first, last: `CVE-${key}-99999999999999` }
 }
 
-/** An id under the wrong year shows that the file is not what it is called. */
-export async function* withinSlice(
+/** Rejects records with an id of another year, which show that the file is not the one its name says. */
+export async function* rejectOutsideSlice(
   readings: AsyncIterable<Reading<unknown>>,
   slice: Slice,
 ): AsyncGenerator<Reading<unknown>> {
   for await (const reading of readings) {
-    const id = 'raw' in reading ? parseCanonicalCveId(nvdIdOf(reading.raw) ?? '') : undefined
-    const isStranger = id !== undefined && (id < slice.first || id > slice.last)
-    yield isStranger
-      ? { rejected: id, reason: `its id belongs in the file of another year than ${yearOf(slice)}` }
-      : reading
+    const id = 'raw' in reading ? parseCanonicalCveId(readNvdId(reading.raw) ?? '') : undefined
+    const isOutside = id !== undefined && (id < slice.first || id > slice.last)
+    yield isOutside ? { rejected: id, reason: `its id does not belong in the file of ${formatYear(slice)}` } : reading
   }
 }
 
-function yearOf({ last }: Slice): string {
+function formatYear({ last }: Slice): string {
   return last.slice('CVE-'.length, 'CVE-2026'.length)
 }

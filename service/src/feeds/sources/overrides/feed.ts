@@ -1,15 +1,15 @@
-// Anchore's overrides for NVD: which products a CVE affects, where NVD does not say or says too much.
+// Anchore's overrides for NVD: affected products of CVEs for which NVD lists none or too many.
 import { address } from '../../../domain/setting.ts'
-import { fetchUndated } from '../../download/undated-file.ts'
+import { fetchUndatedFile } from '../../download/undated-file.ts'
 import type { Feed } from '../../feed.ts'
-import { feedPlan } from '../../feed-definition.ts'
+import { defineFeed } from '../../feed-definition.ts'
 import { type SourceRow, sourceRecordStore } from '../../stores/source-record.ts'
 import { normaliseOverride } from './normalise.ts'
 import { readOverrides } from './read-overrides.ts'
 
 const MAX_DOWNLOAD_BYTES = 512 * 1024 * 1024
 
-export const overridesPlan = feedPlan(
+export const overridesDefinition = defineFeed(
   {
     url: address('FEED_OVERRIDES_URL', 'https://codeload.github.com/anchore/nvd-data-overrides/zip/refs/heads/main'),
   },
@@ -20,10 +20,10 @@ export function overridesFeed(settings: { readonly url: string }): Feed<unknown,
   return {
     name: 'overrides',
     title: "Anchore's overrides for NVD",
-    everySeconds: 24 * 60 * 60,
+    intervalSeconds: 24 * 60 * 60,
     staleAfterSeconds: 7 * 24 * 60 * 60,
     fetch: (context) =>
-      fetchUndated(context, {
+      fetchUndatedFile(context, {
         feed: 'overrides',
         folders: ['nvd'],
         name: 'nvd-data-overrides-main.zip',

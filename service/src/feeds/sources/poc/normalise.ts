@@ -1,29 +1,29 @@
 import { Type } from 'typebox'
+import { type EvidenceRow, parseCveIds, parseDay, toEvidenceRow } from '../../evidence-feed.ts'
 import type { Rejected } from '../../feed.ts'
-import { orNull, shapeOf } from '../../schema-check.ts'
-import { cveIdsAmong, type EvidenceRow, evidenceRow, parseDay } from '../../stores/exploit-row.ts'
+import { compileSchema, optionalOrNull } from '../../schema-check.ts'
 import type { RawRepository } from './read-repositories.ts'
 
-const REPOSITORY = shapeOf(Type.Object({ html_url: Type.String(), created_at: orNull(Type.String()) }))
-/** The owner and the name. */
+const REPOSITORY = compileSchema(Type.Object({ html_url: Type.String(), created_at: optionalOrNull(Type.String()) }))
+/** Address of a repository on GitHub. The group matches its owner and name. */
 const ON_GITHUB = /^https:\/\/github\.com\/([\w-]{1,39}\/[\w.-]{1,100})$/
 
 /**
- * Stars and pushes are left out: they move every day, and say nothing of whether it works. The list is gathered by
- * searching for ids, so that a repository in it is a claim and no more.
+ * Stars and push dates are not stored: they change daily and do not show whether an exploit works. The list is the
+ * result of a search for CVE ids, so a listed repository is only a claim.
  */
 export function normaliseRepository({ cve, repository }: RawRepository, now: Date): EvidenceRow | Rejected {
-  const link = linkOf(repository)
+  const link = readLink(repository)
   const [, name] = ON_GITHUB.exec(link) ?? []
   const rejected = `${cve} ${name ?? link}`
-  if (!REPOSITORY.fits(repository)) return { rejected, reason: REPOSITORY.fault(repository) }
-  const [cveId] = cveIdsAmong([cve])
-  if (!cveId) return { rejected, reason: `it is listed for something that is no CVE id: "${cve}"` }
-  if (name === undefined) return { rejected, reason: `html_url is not the address of a repository: "${link}"` }
+  if (!REPOSITORY.matches(repository)) return { rejected, reason: REPOSITORY.describeMismatch(repository) }
+  const [cveId] = parseCveIds([cve])
+  if (!cveId) return { rejected, reason: `the repository is listed under "${cve}", which is not a CVE id` }
+  if (name === undefined) return { rejected, reason: `html_url is not the address of a GitHub repository: "${link}"` }
   const published = parseDay(repository.created_at)
-  if (published === undefined) return { rejected, reason: `created_at is no date: "${repository.created_at}"` }
-  const said = {
-    // One repository may be listed for many CVEs.
+  if (published === undefined) return { rejected, reason: `created_at is not a date: "${repository.created_at}"` }
+  const item = {
+    // The id contains the CVE, because one repository may be listed for many CVEs.
     id: `${cveId} ${name}`,
     kind: 'repository' as const,
     title: name,
@@ -32,10 +32,10 @@ export function normaliseRepository({ cve, repository }: RawRepository, now: Dat
     rank: null,
     cveIds: [cveId],
   }
-  return evidenceRow(said, now)
+  return toEvidenceRow(item, now)
 }
 
-function linkOf(repository: unknown): string {
+function readLink(repository: unknown): string {
   const isNamed = typeof repository === 'object' && repository !== null && 'html_url' in repository
   return isNamed && typeof repository.html_url === 'string' ? repository.html_url : 'a repository without an address'
 }

@@ -1,14 +1,15 @@
-// Repositories by CVE: a file for each CVE in an archive of the upstream's own repository, or a line for each.
+// Reads the list of repositories by CVE from a zip archive of upstream's repository, which has a file for each CVE, or
+// from a file with one CVE per line.
 import { Type } from 'typebox'
 import type { Reading } from '../../feed.ts'
-import { openFile } from '../../formats/decompress.ts'
-import { jsonLines } from '../../formats/json-lines.ts'
+import { readDecompressed } from '../../formats/decompress.ts'
+import { readJsonLines } from '../../formats/json-lines.ts'
 import { parseRecord } from '../../formats/parse-json.ts'
-import { zipEntries } from '../../formats/zip.ts'
-import { shapeOf } from '../../schema-check.ts'
+import { readZipEntries } from '../../formats/zip.ts'
+import { compileSchema } from '../../schema-check.ts'
 
 export interface RawRepository {
-  /** As upstream writes it. */
+  /** CVE id as upstream writes it. */
   readonly cve: string
   readonly repository: unknown
 }
@@ -18,41 +19,44 @@ const MAX_BYTES = 1024 * MEBIBYTE
 const MAX_FILE_BYTES = 16 * MEBIBYTE
 const FILE = /^[^/]+\/\d{4}\/(CVE-[^/]+)\.json$/i
 
-const LINE = shapeOf(Type.Object({ cve: Type.String(), repos: Type.Array(Type.Unknown()) }))
-const LIST = shapeOf(Type.Array(Type.Unknown()))
+const LINE = compileSchema(Type.Object({ cve: Type.String(), repos: Type.Array(Type.Unknown()) }))
+const LIST = compileSchema(Type.Array(Type.Unknown()))
 
 export function readRepositories(
   path: string,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Reading<RawRepository>, void, undefined> {
-  return path.endsWith('.zip') ? inArchive(path, onBytes) : inLines(path, onBytes)
+  return path.endsWith('.zip') ? readArchive(path, onBytes) : readLines(path, onBytes)
 }
 
-async function* inArchive(
+async function* readArchive(
   path: string,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Reading<RawRepository>, void, undefined> {
   const limits = { matches: (name: string) => FILE.test(name), maxEntryBytes: MAX_FILE_BYTES, maxBytes: MAX_BYTES }
-  for await (const { name, bytes } of zipEntries(path, limits, onBytes)) {
+  for await (const { name, bytes } of readZipEntries(path, limits, onBytes)) {
     const cve = FILE.exec(name)?.[1] ?? name
     const parsed = parseRecord(bytes)
-    if ('fault' in parsed) yield { rejected: cve, reason: parsed.fault }
-    else if (!LIST.fits(parsed.value)) yield { rejected: cve, reason: LIST.fault(parsed.value) }
-    else yield* eachOf(cve, parsed.value)
+    if ('error' in parsed) yield { rejected: cve, reason: parsed.error }
+    else if (!LIST.matches(parsed.value)) yield { rejected: cve, reason: LIST.describeMismatch(parsed.value) }
+    else yield* toReadings(cve, parsed.value)
   }
 }
 
-async function* inLines(
+async function* readLines(
   path: string,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Reading<RawRepository>, void, undefined> {
-  for await (const each of jsonLines(openFile(path, { maxBytes: MAX_BYTES }, onBytes))) {
+  for await (const each of readJsonLines(readDecompressed(path, { maxBytes: MAX_BYTES }, onBytes))) {
     if (!('raw' in each)) yield each
-    else if (!LINE.fits(each.raw)) yield { rejected: 'a line about a CVE', reason: LINE.fault(each.raw) }
-    else yield* eachOf(each.raw.cve, each.raw.repos)
+    else if (!LINE.matches(each.raw)) yield { rejected: 'a line about a CVE', reason: LINE.describeMismatch(each.raw) }
+    else yield* toReadings(each.raw.cve, each.raw.repos)
   }
 }
 
-function* eachOf(cve: string, repositories: readonly unknown[]): Generator<Reading<RawRepository>, void, undefined> {
+function* toReadings(
+  cve: string,
+  repositories: readonly unknown[],
+): Generator<Reading<RawRepository>, void, undefined> {
   for (const repository of repositories) yield { raw: { cve, repository } }
 }

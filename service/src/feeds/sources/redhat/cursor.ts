@@ -1,67 +1,70 @@
-// How far we have read the changes. Red Hat lists a change some time after the moment it names, so the last day is
-// looked at again: what we have seen of them is kept by name.
+// The feed's cursor in Red Hat's changes. Red Hat lists a change some time after the date that it gives, so every run
+// checks the last day again; the cursor holds the keys of the changes of that day that are stored.
 import { type Static, Type } from 'typebox'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import type { FetchContext } from '../../feed.ts'
-import { shapeOf } from '../../schema-check.ts'
-import { type Change, changeOfKey, lastWords } from './change.ts'
+import { compileSchema } from '../../schema-check.ts'
+import { type Change, keepLatest, parseChangeKey } from './change-lists.ts'
 
 const Validators = Type.Object({ etag: Type.Optional(Type.String()), lastModified: Type.Optional(Type.String()) })
 
 const Cursor = Type.Object({
-  /** The key of a change; everything up to it is settled. */
+  /** Key of a change; all changes up to it are stored. */
   since: Type.String(),
-  /** Keys beyond it that are stored. */
+  /** Keys of stored changes after `since`. */
   seen: Type.Array(Type.String()),
-  /** Files that could not be had, by key, and how often they were asked for. */
+  /** Number of failed downloads by key, for listed files that could not be downloaded. */
   missing: Type.Record(Type.String(), Type.Integer()),
-  /** Of the two lists, as of when nothing was left to do. */
+  /** Validators of the two lists, set when all listed changes were stored. */
   changes: Validators,
   deletions: Validators,
 })
 
 export type RedHatCursor = Static<typeof Cursor>
 
-const shape = shapeOf(Cursor)
+const shape = compileSchema(Cursor)
 
 const OVERLAP_MS = 24 * 3_600_000
-/** When Red Hat writes all its files anew, there are tens of thousands in that time. */
+/** Maximum keys in `seen`. When Red Hat rewrites all its files, tens of thousands change within a day. */
 const MAX_SEEN = 5000
 export const MAX_ATTEMPTS = 5
 
 export function readCursor(context: FetchContext): RedHatCursor | undefined {
   const { cursor } = context
   if (cursor === undefined || cursor === null) return undefined
-  if (shape.fits(cursor)) return cursor
+  if (shape.matches(cursor)) return cursor
   context.notice(
-    `What was kept about how far Red Hat's files had been read cannot be understood (${shape.fault(cursor)}): they are read anew.`,
+    `The stored position in Red Hat's changes is invalid (${shape.describeMismatch(cursor)}): importing the archive again.`,
   )
   return undefined
 }
 
-export function cursorSince(at: Date): RedHatCursor {
+export function startCursor(at: Date): RedHatCursor {
   return { since: formatInstant(at), seen: [], missing: {}, changes: {}, deletions: {} }
 }
 
-/** What is listed and not stored yet, and what could not be had before; the oldest first. */
-export function pendingIn(listed: readonly Change[], { since, seen, missing }: RedHatCursor): Change[] {
+/** Returns listed changes that are not stored yet and earlier failed downloads, oldest first. */
+export function findPending(listed: readonly Change[], { since, seen, missing }: RedHatCursor): Change[] {
   const known = new Set(seen)
-  const news = lastWords(listed).filter(({ key }) => key > since && !known.has(key))
-  const again = Object.keys(missing).flatMap((key) => changeOfKey(key) ?? [])
-  return lastWords([...again, ...news])
+  const fresh = keepLatest(listed).filter(({ key }) => key > since && !known.has(key))
+  const retries = Object.keys(missing).flatMap((key) => parseChangeKey(key) ?? [])
+  return keepLatest([...retries, ...fresh])
 }
 
 interface Step {
-  readonly taken: readonly Change[]
-  /** Those of them that could not be had. */
-  readonly missed: readonly Change[]
-  /** The whole upstream seems to be in trouble: that is no file's fault. */
-  readonly isTrouble: boolean
+  readonly requested: readonly Change[]
+  /** The part of the requested files that could not be downloaded. */
+  readonly failed: readonly Change[]
+  /** True if Red Hat's server seems to be down. Failed files then do not count as attempts. */
+  readonly isUpstreamDown: boolean
 }
 
-/** After these were stored. Dates in the future do not count, or they would keep out all that comes after. */
-export function advance(before: RedHatCursor, { taken, missed, isTrouble }: Step, now: Date): RedHatCursor {
-  const seen = [...before.seen, ...taken.map(({ key }) => key)].sort()
+/**
+ * Moves the cursor after these changes were stored. It never follows a date in the future, because all changes before
+ * that date would be skipped.
+ */
+export function advance(before: RedHatCursor, { requested, failed, isUpstreamDown }: Step, now: Date): RedHatCursor {
+  const seen = [...before.seen, ...requested.map(({ key }) => key)].sort()
   const newest = seen.findLast((key) => key <= formatInstant(now)) ?? before.since
   const overlap = new Date((parseDateTime(newest.slice(0, 20))?.getTime() ?? 0) - OVERLAP_MS)
   const kept = seen.slice(-MAX_SEEN)
@@ -71,17 +74,20 @@ export function advance(before: RedHatCursor, { taken, missed, isTrouble }: Step
   return {
     since,
     seen: kept.filter((key) => key > since),
-    missing: missingAfter(before.missing, { taken, missed, isTrouble }),
+    missing: updateMissing(before.missing, { requested, failed, isUpstreamDown }),
     changes: {},
     deletions: {},
   }
 }
 
-function missingAfter(before: RedHatCursor['missing'], { taken, missed, isTrouble }: Step): RedHatCursor['missing'] {
-  const paths = new Set(taken.map(({ path }) => path))
-  const others = Object.entries(before).filter(([key]) => !paths.has(changeOfKey(key)?.path ?? ''))
-  const again = missed
-    .map(({ key }) => [key, (before[key] ?? 0) + (isTrouble ? 0 : 1)] as const)
-    .filter(([, tries]) => tries < MAX_ATTEMPTS)
-  return Object.fromEntries([...others, ...again])
+function updateMissing(
+  before: RedHatCursor['missing'],
+  { requested, failed, isUpstreamDown }: Step,
+): RedHatCursor['missing'] {
+  const paths = new Set(requested.map(({ path }) => path))
+  const others = Object.entries(before).filter(([key]) => !paths.has(parseChangeKey(key)?.path ?? ''))
+  const retries = failed
+    .map(({ key }) => [key, (before[key] ?? 0) + (isUpstreamDown ? 0 : 1)] as const)
+    .filter(([, attempts]) => attempts < MAX_ATTEMPTS)
+  return Object.fromEntries([...others, ...retries])
 }

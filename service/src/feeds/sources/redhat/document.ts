@@ -1,15 +1,15 @@
-// A CSAF 2.0 document in the profile VEX, as far as we read it: https://docs.oasis-open.org/csaf/csaf/v2.0/. Red Hat's
-// own guidelines: https://redhatproductsecurity.github.io/security-data-guidelines/csaf-vex/.
+// Schema of a CSAF 2.0 document in the VEX profile (https://docs.oasis-open.org/csaf/csaf/v2.0/), limited to the members
+// that are used. Red Hat's guidelines: https://redhatproductsecurity.github.io/security-data-guidelines/csaf-vex/.
 import { type Static, Type } from 'typebox'
-import { orNull, shapeOf } from '../../schema-check.ts'
+import { compileSchema, optionalOrNull } from '../../schema-check.ts'
 
 const Text = Type.String()
 const Ids = Type.Array(Text)
 
 const Relationship = Type.Object({
-  /** The component, which may be a combination itself. */
+  /** Id of the component, which may be a relationship itself. */
   product_reference: Text,
-  /** What it is a part of, the same. */
+  /** Id of the product that contains the component, which may also be a relationship itself. */
   relates_to_product_reference: Text,
   full_product_name: Type.Object({ product_id: Text }),
 })
@@ -23,18 +23,18 @@ const ProductStatus = Type.Object({
 
 const Vulnerability = Type.Object({
   cve: Text,
-  title: orNull(Text),
-  cwe: orNull(Type.Object({ id: Text })),
-  release_date: orNull(Text),
+  title: optionalOrNull(Text),
+  cwe: optionalOrNull(Type.Object({ id: Text })),
+  release_date: optionalOrNull(Text),
   notes: Type.Optional(Type.Array(Type.Object({ category: Text, text: Text }))),
   product_status: Type.Optional(ProductStatus),
   references: Type.Optional(Type.Array(Type.Object({ category: Type.Optional(Text), url: Text }))),
-  remediations: Type.Optional(Type.Array(Type.Object({ category: Text, url: orNull(Text) }))),
+  remediations: Type.Optional(Type.Array(Type.Object({ category: Text, url: optionalOrNull(Text) }))),
   scores: Type.Optional(
     Type.Array(
       Type.Object({
-        cvss_v3: orNull(
-          Type.Object({ vectorString: Text, baseScore: orNull(Type.Number({ minimum: 0, maximum: 10 })) }),
+        cvss_v3: optionalOrNull(
+          Type.Object({ vectorString: Text, baseScore: optionalOrNull(Type.Number({ minimum: 0, maximum: 10 })) }),
         ),
       }),
     ),
@@ -44,12 +44,12 @@ const Vulnerability = Type.Object({
 
 const Document = Type.Object({
   document: Type.Object({
-    title: orNull(Text),
-    aggregate_severity: orNull(Type.Object({ text: Text })),
+    title: optionalOrNull(Text),
+    aggregate_severity: optionalOrNull(Type.Object({ text: Text })),
     tracking: Type.Object({
       id: Text,
       current_release_date: Text,
-      initial_release_date: orNull(Text),
+      initial_release_date: optionalOrNull(Text),
     }),
   }),
   product_tree: Type.Optional(
@@ -64,9 +64,9 @@ const Document = Type.Object({
 export type VexDocument = Static<typeof Document>
 export type Vulnerability = Static<typeof Vulnerability>
 
-export const vexDocument = shapeOf(Document)
+export const vexDocument = compileSchema(Document)
 
-/** The tree has as many levels as it likes; what does not look like a branch is none. */
+/** A branch of the product tree, which has any number of levels. Elements that do not match are ignored. */
 const Branch = Type.Object({
   branches: Type.Optional(Type.Array(Type.Unknown())),
   product: Type.Optional(
@@ -82,4 +82,4 @@ const Branch = Type.Object({
 
 export type ProductInTree = NonNullable<Static<typeof Branch>['product']>
 
-export const branchOfTree = shapeOf(Branch)
+export const treeBranch = compileSchema(Branch)

@@ -1,14 +1,13 @@
-// Red Hat's VEX documents: what it says of a CVE, and which of its products are affected, fixed or neither.
+// Red Hat's VEX documents: one document per CVE with the status of each of Red Hat's products.
 import { address, integer } from '../../../domain/setting.ts'
 import type { Feed } from '../../feed.ts'
-import { feedPlan } from '../../feed-definition.ts'
+import { defineFeed } from '../../feed-definition.ts'
 import { type SourceRow, sourceRecordStore } from '../../stores/source-record.ts'
-import { fromDirectory } from './from-directory.ts'
-import { fromNetwork } from './from-network.ts'
+import { fetchFromDirectory } from './from-directory.ts'
+import { fetchFromNetwork, type RedHatSettings } from './from-network.ts'
 import { normaliseVex, type RawVex } from './normalise.ts'
-import type { RedHatSettings } from './settings.ts'
 
-export const redhatPlan = feedPlan<RedHatSettings>(
+export const redhatDefinition = defineFeed<RedHatSettings>(
   {
     url: address('FEED_REDHAT_URL', 'https://security.access.redhat.com/data/csaf/v2/vex/'),
     filesPerRun: integer('FEED_REDHAT_FILES_PER_RUN', 1, 100_000, 3000),
@@ -21,9 +20,10 @@ export function redhatFeed(settings: RedHatSettings): Feed<RawVex, SourceRow> {
   return {
     name: 'redhat',
     title: "Red Hat's VEX documents",
-    everySeconds: 60 * 60,
+    intervalSeconds: 60 * 60,
     staleAfterSeconds: 48 * 60 * 60,
-    fetch: (context) => (context.from === undefined ? fromNetwork(settings, context) : fromDirectory(context.from, context)),
+    fetch: (context) =>
+      context.from === undefined ? fetchFromNetwork(settings, context) : fetchFromDirectory(context.from, context),
     normalise: normaliseVex,
     guards: [],
     store: sourceRecordStore('redhat'),

@@ -1,52 +1,54 @@
-// Red Hat's files as somebody carried them here.
+// Imports Red Hat's documents from files that an operator placed in a directory.
 import { basename, dirname } from 'node:path'
-import { type Delivery, NoFilesError, type FetchContext } from '../../feed.ts'
-import { type FoundFile, filesIn } from '../../formats/directory.ts'
-import { ARCHIVE, archiveDelivery, parseArchiveName } from './archive.ts'
+import { type Delivery, type FetchContext, NoFilesError } from '../../feed.ts'
+import { type FoundFile, listFiles } from '../../formats/directory.ts'
+import { ARCHIVE_NAME, buildArchiveDelivery, parseArchiveName } from './archive.ts'
 import type { RawVex } from './normalise.ts'
-import { readFile, readLines } from './read-documents.ts'
+import { readDocumentFile, readLinesFile } from './read-documents.ts'
 
 const FOLDER = 'redhat'
-const LINES = /^redhat[\w.-]*\.ndjson(?:\.gz)?$/
-const DOCUMENT = /^cve-\d{4}-\d{4,19}\.json$/i
+const LINES_NAME = /^redhat[\w.-]*\.ndjson(?:\.gz)?$/
+const DOCUMENT_NAME = /^cve-\d{4}-\d{4,19}\.json$/i
 
-/** The newest archive, then lines, then single files: what is carried by hand is newer than what is packed. */
-export async function* fromDirectory(directory: string, context: FetchContext): AsyncGenerator<Delivery<RawVex>> {
-  const archives = (await filesIn(directory, FOLDER, ARCHIVE)).filter(({ name }) => parseArchiveName(name))
-  const lines = await filesIn(directory, FOLDER, LINES)
-  const documents = (await filesIn(directory, FOLDER, DOCUMENT)).filter(
+/** Reads the newest archive, then NDJSON files, then single documents, which are usually newer than the archive. */
+export async function* fetchFromDirectory(directory: string, context: FetchContext): AsyncGenerator<Delivery<RawVex>> {
+  const archives = (await listFiles(directory, FOLDER, ARCHIVE_NAME)).filter(({ name }) => parseArchiveName(name))
+  const lines = await listFiles(directory, FOLDER, LINES_NAME)
+  const documents = (await listFiles(directory, FOLDER, DOCUMENT_NAME)).filter(
     ({ path }) => basename(dirname(path)) === FOLDER,
   )
   const archive = archives.at(-1)
   if (!archive && lines.length + documents.length === 0)
     throw new NoFilesError(
-      `There is no file of Red Hat in ${directory} or in its folder ${FOLDER}: they are called csaf_vex_2026-08-22.tar.zst, redhat.ndjson.gz, ${FOLDER}/cve-2024-1234.json and the like.`,
+      `Neither ${directory} nor its folder ${FOLDER} has a file of Red Hat. Expected files such as csaf_vex_2026-08-22.tar.zst, redhat.ndjson.gz or ${FOLDER}/cve-2024-1234.json.`,
     )
-  for (const { name } of archives.slice(0, -1))
-    context.notice(`${name} was left alone: ${archive?.name} is the archive that was taken.`)
-  // A carried file says nothing about how far the network has been read.
+  for (const { name } of archives.slice(0, -1)) context.notice(`Ignored ${name}, because ${archive?.name} is newer.`)
+  // Files from a directory do not change the position reached on the network.
   const cursor = context.cursor ?? null
-  if (archive) yield deliverArchive(archive, cursor)
+  if (archive) yield openArchive(archive, cursor)
   for (const file of lines)
-    yield { ...deltaOf(file.name, cursor), records: (onBytes) => readLines(file.path, file.name, onBytes) }
+    yield { ...describeDelta(file.name, cursor), records: (onBytes) => readLinesFile(file.path, file.name, onBytes) }
   if (documents.length > 0)
-    yield { ...deltaOf(`${documents.length} documents`, cursor), records: (onBytes) => readAll(documents, onBytes) }
+    yield {
+      ...describeDelta(`${documents.length} documents`, cursor),
+      records: (onBytes) => readDocumentFiles(documents, onBytes),
+    }
 }
 
-function deliverArchive(file: FoundFile, cursor: unknown): Delivery<RawVex> {
+function openArchive(file: FoundFile, cursor: unknown): Delivery<RawVex> {
   const { name, bytes } = file
   const at = parseArchiveName(name)?.at ?? new Date(0)
-  return archiveDelivery({ name, at }, file, { cursor, bytes: { before: 0, own: bytes, total: bytes } })
+  return buildArchiveDelivery({ name, at }, file, { cursor, bytes: { before: 0, own: bytes, total: bytes } })
 }
 
-/** No snapshot: nobody says that these are all there are. */
-function deltaOf(label: string, cursor: unknown): Omit<Delivery<RawVex>, 'records'> {
+/** Lines and single documents are a delta, because they need not be complete. */
+function describeDelta(label: string, cursor: unknown): Omit<Delivery<RawVex>, 'records'> {
   return { label, kind: 'delta', upstreamAt: undefined, cursor }
 }
 
-async function* readAll(files: readonly FoundFile[], onBytes: (count: number) => void) {
+async function* readDocumentFiles(files: readonly FoundFile[], onBytes: (count: number) => void) {
   for (const { path, bytes } of files) {
-    yield* readFile(path)
+    yield* readDocumentFile(path)
     onBytes(bytes)
   }
 }

@@ -1,101 +1,189 @@
-// Red Hat's files: the archive first, and then what changed, file by file. The archive comes again when so much changed
-// that to ask for every file would be impolite.
+// Imports Red Hat's documents from the network: the archive in the first run, then the changed documents one by one. The
+// archive is downloaded again when more documents changed than a run may download.
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { formatInstant } from '../../../domain/instant.ts'
 import { type Delivery, FeedError, type FetchContext } from '../../feed.ts'
-import { type Archive, archiveDelivery, downloadArchive, newestArchive, startOfChanges } from './archive.ts'
-import { advance, cursorSince, MAX_ATTEMPTS, pendingIn, type RedHatCursor, readCursor } from './cursor.ts'
-import { askForFiles, mayAsk, type Obtained, startAsking } from './fetch-files.ts'
-import { type AskedLists, askForLists } from './lists.ts'
+import { type Archive, buildArchiveDelivery, downloadArchive, fetchNewestArchive, findChangesStart } from './archive.ts'
+import { type Change, type ChangeLists, fetchChangeLists } from './change-lists.ts'
+import { advance, findPending, MAX_ATTEMPTS, type RedHatCursor, readCursor, startCursor } from './cursor.ts'
 import type { RawVex } from './normalise.ts'
-import { readFile } from './read-documents.ts'
-import type { RedHatSettings } from './settings.ts'
+import { MAX_DOCUMENT_BYTES, readDocumentFile } from './read-documents.ts'
 
-/** Files that are stored together; they wait on disk until then. */
+export interface RedHatSettings {
+  /** URL of the folder with the lists, the archive and the documents; it ends with a slash. */
+  readonly url: string
+  /** Maximum changed documents downloaded per run. */
+  readonly filesPerRun: number
+  /** Pause between the starts of two document downloads. */
+  readonly pauseMs: number
+}
+
+/** Maximum documents per delivery. They stay on disk until the delivery is stored. */
 const FILES_PER_DELIVERY = 200
+/** Maximum concurrent document downloads. */
+const MAX_CONCURRENT = 4
+/** Maximum failed documents per run. */
+const MAX_ERRORS = 5
 
-export async function* fromNetwork(settings: RedHatSettings, context: FetchContext): AsyncGenerator<Delivery<RawVex>> {
+export async function* fetchFromNetwork(
+  settings: RedHatSettings,
+  context: FetchContext,
+): AsyncGenerator<Delivery<RawVex>> {
   let cursor = readCursor(context)
-  const lists = await askForLists(settings, cursor, context)
-  const archive = await archiveToTake(settings, { cursor, lists }, context)
+  const lists = await fetchChangeLists(settings.url, cursor, context)
+  const archive = await chooseArchive(settings, { cursor, lists }, context)
   if (archive) {
     const isFirst = cursor === undefined
-    cursor = cursorSince(startOfChanges(archive))
-    const file = await downloadArchive(archive, settings, context)
+    cursor = startCursor(findChangesStart(archive))
+    const file = await downloadArchive(archive, settings.url, context)
     const bytes = { before: 0, own: file.bytes, total: file.bytes }
-    yield archiveDelivery(archive, file, { cursor, isFirst, bytes })
+    yield buildArchiveDelivery(archive, file, { cursor, isFirst, bytes })
     await rm(file.path, { force: true })
   }
-  if (cursor) yield* changedFiles(settings, { cursor, lists }, context)
-  // One list that fails does not hold back the other, but the run is no success.
-  if (lists.fault) throw lists.fault
+  if (cursor) yield* fetchChangedFiles(settings, { cursor, lists }, context)
+  // A failed list of deletions does not block the changes, but the run must not count as successful.
+  if (lists.error) throw lists.error
 }
 
 interface State {
   readonly cursor: RedHatCursor
-  readonly lists: AskedLists
+  readonly lists: ChangeLists
 }
 
-async function archiveToTake(
+async function chooseArchive(
   settings: RedHatSettings,
-  { cursor, lists }: { readonly cursor: RedHatCursor | undefined; readonly lists: AskedLists },
+  { cursor, lists }: { readonly cursor: RedHatCursor | undefined; readonly lists: ChangeLists },
   context: FetchContext,
 ): Promise<Archive | undefined> {
-  if (cursor && pendingIn(lists.listed, cursor).length <= settings.filesPerRun) return undefined
-  const archive = await newestArchive(settings, context)
-  return !cursor || formatInstant(startOfChanges(archive)) > cursor.since ? archive : undefined
+  if (cursor && findPending(lists.listed, cursor).length <= settings.filesPerRun) return undefined
+  const archive = await fetchNewestArchive(settings.url, context)
+  return !cursor || formatInstant(findChangesStart(archive)) > cursor.since ? archive : undefined
 }
 
-async function* changedFiles(
+async function* fetchChangedFiles(
   settings: RedHatSettings,
   { cursor: start, lists }: State,
   context: FetchContext,
 ): AsyncGenerator<Delivery<RawVex>> {
-  const pending = pendingIn(lists.listed, start)
-  const wanted = pending.slice(0, settings.filesPerRun)
-  const asking = startAsking(settings, context)
+  const pending = findPending(lists.listed, start)
+  const selected = pending.slice(0, settings.filesPerRun)
+  const downloads = startDownloads(settings, context)
   let cursor = start
-  for (let from = 0; from < wanted.length && mayAsk(asking); from += FILES_PER_DELIVERY) {
-    const taken = wanted.slice(from, from + FILES_PER_DELIVERY)
-    const { obtained, missed } = await askForFiles(asking, taken)
-    const isTrouble = !mayAsk(asking) || obtained.length === 0
-    for (const { path, key } of isTrouble ? [] : missed) tellOfMissed(path, cursor.missing[key], context)
-    cursor = advance(cursor, { taken, missed, isTrouble }, context.now)
-    if (from + taken.length === pending.length) cursor = { ...cursor, ...lists.validators }
-    if (obtained.length > 0) yield deliver(obtained, cursor)
-    await discard(obtained)
-    if (isTrouble) throw asking.faults.at(-1) ?? new FeedError('None of the changed files could be had.')
+  for (let from = 0; from < selected.length && canContinue(downloads); from += FILES_PER_DELIVERY) {
+    const requested = selected.slice(from, from + FILES_PER_DELIVERY)
+    const { downloaded, failed } = await downloadFiles(downloads, requested)
+    const isUpstreamDown = !canContinue(downloads) || downloaded.length === 0
+    for (const { path, key } of isUpstreamDown ? [] : failed) reportFailedFile(path, cursor.missing[key], context)
+    cursor = advance(cursor, { requested, failed, isUpstreamDown }, context.now)
+    if (from + requested.length === pending.length) cursor = { ...cursor, ...lists.validators }
+    if (downloaded.length > 0) yield buildDelivery(downloaded, cursor)
+    await deleteFiles(downloaded)
+    if (isUpstreamDown)
+      throw downloads.errors.at(-1) ?? new FeedError('No changed document of Red Hat could be downloaded.')
   }
-  if (pending.length > wanted.length)
-    context.notice(`${pending.length - wanted.length} more files changed; they are left to the next run.`)
+  if (pending.length > selected.length)
+    context.notice(`${pending.length - selected.length} more documents changed; the next runs download them.`)
 }
 
-async function discard(obtained: readonly Obtained[]): Promise<void> {
-  const paths = obtained.flatMap(({ path }) => path ?? [])
+async function deleteFiles(downloaded: readonly DownloadedFile[]): Promise<void> {
+  const paths = downloaded.flatMap(({ path }) => path ?? [])
   await Promise.all(paths.map((path) => rm(path, { force: true })))
 }
 
-function tellOfMissed(path: string, triedBefore: number | undefined, context: FetchContext): void {
-  const tries = (triedBefore ?? 0) + 1
+function reportFailedFile(path: string, failedBefore: number | undefined, context: FetchContext): void {
+  const attempts = (failedBefore ?? 0) + 1
   context.notice(
-    tries < MAX_ATTEMPTS
-      ? `${path} is listed and could not be had. It will be asked for again.`
-      : `${path} is given up after ${MAX_ATTEMPTS} tries, until it changes again.`,
+    attempts < MAX_ATTEMPTS
+      ? `${path} is listed but could not be downloaded. The next run tries again.`
+      : `${path} could not be downloaded in ${MAX_ATTEMPTS} attempts. It is skipped until it changes again.`,
   )
 }
 
-function deliver(obtained: readonly Obtained[], cursor: RedHatCursor): Delivery<RawVex> {
-  const sorted = obtained.toSorted((one, other) => (one.change.key < other.change.key ? -1 : 1))
+function buildDelivery(downloaded: readonly DownloadedFile[], cursor: RedHatCursor): Delivery<RawVex> {
+  const sorted = downloaded.toSorted((one, other) => (one.change.key < other.change.key ? -1 : 1))
   return {
-    label: `${obtained.length} changed files`,
+    label: `${downloaded.length} changed documents`,
     kind: 'delta',
     upstreamAt: sorted.at(-1)?.change.at,
     cursor,
     records: async function* () {
       for (const { change, path } of sorted) {
         if (path === undefined) yield { raw: { deleted: change.cveId, at: change.at } }
-        else yield* readFile(path)
+        else yield* readDocumentFile(path)
       }
     },
   }
+}
+
+interface DownloadedFile {
+  readonly change: Change
+  /** Path of the downloaded file; undefined for a deletion, which needs no download. */
+  readonly path: string | undefined
+}
+
+interface DownloadResult {
+  readonly downloaded: readonly DownloadedFile[]
+  readonly failed: readonly Change[]
+}
+
+/** State of all document downloads of a run. */
+interface Downloads {
+  readonly settings: RedHatSettings
+  readonly context: FetchContext
+  /** Errors of single documents. */
+  readonly errors: FeedError[]
+  /** Resolves when the next download may start. */
+  nextSlot: Promise<void>
+}
+
+function startDownloads(settings: RedHatSettings, context: FetchContext): Downloads {
+  return { settings, context, errors: [], nextSlot: Promise.resolve() }
+}
+
+/** False after too many failed documents: the run then stops. */
+function canContinue({ errors }: Downloads): boolean {
+  return errors.length < MAX_ERRORS
+}
+
+async function downloadFiles(downloads: Downloads, changes: readonly Change[]): Promise<DownloadResult> {
+  const queue = [...changes]
+  const downloaded: DownloadedFile[] = []
+  const failed: Change[] = []
+  const worker = async () => {
+    for (let change = queue.shift(); change; change = queue.shift()) {
+      const file = canContinue(downloads) ? await downloadFile(downloads, change) : undefined
+      if (file) downloaded.push(file)
+      else failed.push(change)
+    }
+  }
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, worker))
+  return { downloaded, failed }
+}
+
+async function downloadFile(downloads: Downloads, change: Change): Promise<DownloadedFile | undefined> {
+  if (change.isDeletion) return { change, path: undefined }
+  const { settings, context, errors } = downloads
+  await waitForSlot(downloads)
+  const path = join(context.spool, `${change.cveId}.json`)
+  const url = new URL(change.path, settings.url).href
+  try {
+    await context.download.file({ url, maxBytes: MAX_DOCUMENT_BYTES }, path)
+    return { change, path }
+  } catch (error) {
+    context.signal.throwIfAborted()
+    if (!(error instanceof FeedError)) throw error
+    errors.push(error)
+    return undefined
+  }
+}
+
+/** Starts of downloads are at least pauseMs apart, although several downloads run concurrently. */
+function waitForSlot(downloads: Downloads): Promise<void> {
+  const { settings, context, nextSlot } = downloads
+  downloads.nextSlot = nextSlot.then(() => pause(settings.pauseMs, undefined, { signal: context.signal }))
+  // The next download awaits this promise and gets its error; without a next download the error must not be unhandled.
+  downloads.nextSlot.catch(() => {})
+  return nextSlot
 }

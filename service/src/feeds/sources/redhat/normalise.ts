@@ -1,12 +1,13 @@
+// Converts a VEX document of Red Hat to a vendor record.
 import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import type { VendorRecord, VendorReference, VendorScore } from '../../../domain/vendor-record.ts'
 import type { Rejected } from '../../feed.ts'
-import { type SourceRow, sourceRow } from '../../stores/source-record.ts'
+import { type SourceRow, toSourceRow } from '../../stores/source-record.ts'
 import { type VexDocument, type Vulnerability, vexDocument } from './document.ts'
-import { productsIn } from './products.ts'
+import { parseProducts } from './products.ts'
 
-/** A document, with the id that the name of its file has; or that there is none any more. */
+/** A document with the CVE id in its file name, or the deletion of a document. */
 export type RawVex =
   | { readonly value: unknown; readonly expected?: CveId }
   | { readonly deleted: CveId; readonly at: Date }
@@ -16,56 +17,59 @@ const MAX_REFERENCES = 200
 const MAX_SCORES = 20
 const MAX_ADVISORIES = 500
 const ADVISORY = /\bRH[SBE]A-\d{4}:\d{4,6}\b/
-/** How Red Hat says that CISA knows of exploitation. */
+/** Texts by which Red Hat refers to CISA's catalog of known exploited vulnerabilities. */
 const EXPLOITED = /known[ -]exploited|exploited in the wild/i
 
 export function normaliseVex(raw: RawVex, now: Date): SourceRow | Rejected {
   if ('deleted' in raw)
-    return sourceRow(raw.deleted, raw.at, { value: withdrawn(raw.deleted, raw.at), score: null }, now)
+    return toSourceRow(raw.deleted, raw.at, { value: buildWithdrawnRecord(raw.deleted, raw.at), score: null }, now)
   const { value, expected } = raw
-  const rejected = expected ?? idOf(value)
-  if (!vexDocument.fits(value)) return { rejected, reason: vexDocument.fault(value) }
+  const rejected = expected ?? readId(value)
+  if (!vexDocument.matches(value)) return { rejected, reason: vexDocument.describeMismatch(value) }
   const [vulnerability, ...others] = value.vulnerabilities
   if (!vulnerability || others.length > 0)
-    return { rejected, reason: `it speaks of ${value.vulnerabilities.length} vulnerabilities, a VEX file of one` }
+    return {
+      rejected,
+      reason: `it has ${value.vulnerabilities.length} vulnerabilities; a VEX document has exactly one`,
+    }
   const cveId = parseCanonicalCveId(vulnerability.cve)
   if (!cveId) return { rejected, reason: 'not a CVE id' }
   if (cveId !== (expected ?? parseCanonicalCveId(value.document.tracking.id)))
-    return { rejected, reason: `it speaks of ${cveId}, and is called otherwise` }
+    return { rejected, reason: `its CVE id ${cveId} differs from the id in its name` }
   const modified = parseDateTime(value.document.tracking.current_release_date)
-  if (!modified) return { rejected, reason: 'document.tracking.current_release_date is no date' }
-  const record = recordOf(cveId, modified, value, vulnerability)
+  if (!modified) return { rejected, reason: 'document.tracking.current_release_date is not a valid date-time' }
+  const record = toVendorRecord(cveId, modified, value, vulnerability)
   const scores = record.scores.flatMap(({ base_score: score }) => score ?? [])
-  return sourceRow(cveId, modified, { value: record, score: scores.length > 0 ? Math.max(...scores) : null }, now)
+  return toSourceRow(cveId, modified, { value: record, score: scores.length > 0 ? Math.max(...scores) : null }, now)
 }
 
-function recordOf(cveId: CveId, modified: Date, whole: VexDocument, vulnerability: Vulnerability): VendorRecord {
+function toVendorRecord(cveId: CveId, modified: Date, whole: VexDocument, vulnerability: Vulnerability): VendorRecord {
   const { document } = whole
   const { notes = [], threats = [] } = vulnerability
   const published = parseDateTime(document.tracking.initial_release_date ?? vulnerability.release_date ?? '')
   const severity =
     document.aggregate_severity?.text ?? threats.find(({ category }) => category === 'impact')?.details ?? null
   const isExploited = threats.some((each) => each.category === 'exploit_status' && EXPLOITED.test(each.details))
-  const said = (wanted: string) => notes.find(({ category }) => category === wanted)?.text
+  const findNote = (name: string) => notes.find(({ category }) => category === name)?.text
   return {
     cve_id: cveId,
-    advisories: advisoriesIn(vulnerability),
-    title: cut(vulnerability.title ?? document.title ?? null),
-    description: cut(said('description') ?? said('summary') ?? null),
+    advisories: findAdvisories(vulnerability),
+    title: truncate(vulnerability.title ?? document.title ?? null),
+    description: truncate(findNote('description') ?? findNote('summary') ?? null),
     published: published ? formatInstant(published) : null,
     modified: formatInstant(modified),
     withdrawn: false,
-    severity: severity === null ? null : cut(capitalised(severity)),
-    scores: scoresIn(vulnerability),
+    severity: severity === null ? null : truncate(capitalise(severity)),
+    scores: parseScores(vulnerability),
     weaknesses: [...new Set(vulnerability.cwe?.id.match(/\bCWE-\d{1,5}\b/g) ?? [])],
-    products: productsIn(whole, vulnerability),
-    references: referencesIn(vulnerability),
+    products: parseProducts(whole, vulnerability),
+    references: parseReferences(vulnerability),
     exploitation: isExploited ? 'active' : null,
   }
 }
 
-/** What is left of a document that Red Hat took back. */
-function withdrawn(cveId: CveId, at: Date): VendorRecord {
+/** Record for a document that Red Hat deleted. */
+function buildWithdrawnRecord(cveId: CveId, at: Date): VendorRecord {
   return {
     cve_id: cveId,
     advisories: [],
@@ -83,49 +87,49 @@ function withdrawn(cveId: CveId, at: Date): VendorRecord {
   }
 }
 
-function advisoriesIn({ remediations = [] }: Vulnerability): string[] {
+function findAdvisories({ remediations = [] }: Vulnerability): string[] {
   const ids = remediations.flatMap(({ url }) => ADVISORY.exec(url ?? '')?.[0] ?? [])
   return [...new Set(ids)].sort().slice(0, MAX_ADVISORIES)
 }
 
-/** One for all products, mostly; some documents have another one for some of them. */
-function scoresIn({ scores = [] }: Vulnerability): VendorScore[] {
-  const found = scores.flatMap(({ cvss_v3: said }) =>
-    said ? [[said.vectorString, said.baseScore ?? null] as const] : [],
+/** Most documents have one score for all products; some have different scores per product. */
+function parseScores({ scores = [] }: Vulnerability): VendorScore[] {
+  const found = scores.flatMap(({ cvss_v3: cvss }) =>
+    cvss ? [[cvss.vectorString, cvss.baseScore ?? null] as const] : [],
   )
   const distinct = [...new Map(found)].filter(([vector]) => /^CVSS:3\.[01]\/[\w:/]{1,300}$/.test(vector))
   return distinct.slice(0, MAX_SCORES).map(([vector, score]) => ({ vector, base_score: score }))
 }
 
-function referencesIn({ references = [], remediations = [] }: Vulnerability): VendorReference[] {
+function parseReferences({ references = [], remediations = [] }: Vulnerability): VendorReference[] {
   const fixes = remediations.flatMap(({ url }) => (url && ADVISORY.test(url) ? [{ url, category: 'fix' }] : []))
   const found = new Map<string, VendorReference>()
   for (const { url, category } of [...references, ...fixes]) {
     const isOwn = category === 'self' || ADVISORY.test(url)
-    if (isWeb(url) && !found.has(url)) found.set(url, { url, tags: isOwn ? ['Vendor Advisory'] : [] })
+    if (isHttpUrl(url) && !found.has(url)) found.set(url, { url, tags: isOwn ? ['Vendor Advisory'] : [] })
   }
   return [...found.values()].slice(0, MAX_REFERENCES)
 }
 
-function isWeb(url: string): boolean {
+function isHttpUrl(url: string): boolean {
   return url.length <= 2048 && /^https?:\/\//i.test(url) && URL.canParse(url)
 }
 
-function cut(text: string | null): string | null {
+function truncate(text: string | null): string | null {
   return text?.slice(0, MAX_TEXT_LENGTH).toWellFormed() ?? null
 }
 
-/** Some documents write it small. */
-function capitalised(severity: string): string {
+/** Some documents write the severity in lower case. */
+function capitalise(severity: string): string {
   return severity.slice(0, 1).toUpperCase() + severity.slice(1)
 }
 
-function idOf(value: unknown): string {
-  const document = memberOf(value, 'document')
-  const id = memberOf(memberOf(document, 'tracking'), 'id')
+function readId(value: unknown): string {
+  const document = readMember(value, 'document')
+  const id = readMember(readMember(document, 'tracking'), 'id')
   return typeof id === 'string' ? id : 'a document without an id'
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function readMember(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined
 }

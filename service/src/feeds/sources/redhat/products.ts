@@ -1,26 +1,26 @@
-// Which products a document speaks of. It names every package of every architecture in every variant, which for a
-// kernel are thousands; we keep what differs.
+// Parses the products of a VEX document. A document lists every package for every architecture and product variant, which
+// makes thousands for a kernel, so duplicates and packages built from a listed source package are dropped.
 import type { VendorProduct } from '../../../domain/vendor-record.ts'
-import { branchOfTree, type ProductInTree, type VexDocument, type Vulnerability } from './document.ts'
-import { type Component, componentOf } from './purl.ts'
+import { type ProductInTree, treeBranch, type VexDocument, type Vulnerability } from './document.ts'
 
-/** What does not fit any more is the least important: those that come last here. */
+/** Statuses by importance: if a document has too many products, those of the last statuses are dropped. */
 const STATUSES = [
   ['known_affected', 'affected'],
   ['under_investigation', 'under_investigation'],
   ['fixed', 'fixed'],
   ['known_not_affected', 'not_affected'],
 ] as const
-/** Of the largest documents there are. */
 const MAX_PRODUCTS = 500
 const VENDOR = 'Red Hat'
-/** A package in a module in a product: no more than that is known. */
+/** Maximum nesting of relationships. Known documents nest a package in a module in a product. */
 const MAX_CHAIN_LENGTH = 5
 const MAX_NAME_LENGTH = 300
+const PURL = /^(pkg:[\w.+-]+\/[^@?#]+)(?:@([^?#]*))?(?:\?([^#]*))?/
+const MAX_PURL_LENGTH = 300
 
 type Status = VendorProduct['status']
 
-/** A component and what it is part of, by their ids. */
+/** Ids of a component and of the product that contains it. */
 interface Combination {
   readonly component: string
   readonly product: string
@@ -31,29 +31,40 @@ interface Tree {
   readonly combinations: ReadonlyMap<string, Combination>
 }
 
-interface Found {
+/** A package in a product. */
+interface Component {
+  /** Package URL without version and qualifiers. */
+  readonly purl: string
+  /** RPM version with its epoch unless that is 0, or the tag of a container image. */
+  readonly version: string | null
+  readonly isRpm: boolean
+  /** True for a source package. */
+  readonly isSource: boolean
+}
+
+interface FoundProduct {
   readonly product: string
   readonly cpe: string | null
   readonly component: Component | undefined
 }
 
-export function productsIn(document: VexDocument, { product_status: said }: Vulnerability): VendorProduct[] {
-  const tree = treeOf(document)
+export function parseProducts(document: VexDocument, { product_status: listed }: Vulnerability): VendorProduct[] {
+  const tree = buildTree(document)
   const products = new Map<string, VendorProduct>()
   for (const [theirs, ours] of STATUSES) {
-    const found = (said?.[theirs] ?? []).map((id) => lookUp(id, tree))
-    for (const each of withoutBuilds(found)) {
-      const product = vendorProduct(each, ours)
+    const found = (listed?.[theirs] ?? []).map((id) => findProduct(id, tree))
+    for (const each of dropBuiltPackages(found)) {
+      const product = toVendorProduct(each, ours)
       products.set(JSON.stringify(product), product)
     }
   }
   return [...products.values()].slice(0, MAX_PRODUCTS)
 }
 
-function treeOf({ product_tree: said }: VexDocument): Tree {
+function buildTree({ product_tree: raw }: VexDocument): Tree {
   const products = new Map<string, ProductInTree>()
-  gather(said?.branches ?? [], products)
-  const combinations = (said?.relationships ?? []).map(
+  collectProducts(raw?.branches ?? [], products)
+  const combinations = (raw?.relationships ?? []).map(
     (each) =>
       [
         each.full_product_name.product_id,
@@ -63,17 +74,17 @@ function treeOf({ product_tree: said }: VexDocument): Tree {
   return { products, combinations: new Map(combinations) }
 }
 
-/** By recursion: whoever parsed it has seen to it that it is not deep. */
-function gather(branches: readonly unknown[], products: Map<string, ProductInTree>): void {
+/** Recursion is safe here, because the JSON parser limits the nesting of a document. */
+function collectProducts(branches: readonly unknown[], products: Map<string, ProductInTree>): void {
   for (const branch of branches) {
-    if (!branchOfTree.fits(branch)) continue
+    if (!treeBranch.matches(branch)) continue
     if (branch.product) products.set(branch.product.product_id, branch.product)
-    gather(branch.branches ?? [], products)
+    collectProducts(branch.branches ?? [], products)
   }
 }
 
-/** What the tree does not know is called by its id. */
-function lookUp(id: string, tree: Tree): Found {
+/** A product that the tree does not define is named by its id. */
+function findProduct(id: string, tree: Tree): FoundProduct {
   const productId = follow(id, 'product', tree)
   const componentId = follow(id, 'component', tree)
   const product = tree.products.get(productId)
@@ -81,20 +92,20 @@ function lookUp(id: string, tree: Tree): Found {
   return {
     product: (product?.name ?? productId).slice(0, MAX_NAME_LENGTH),
     cpe: product?.product_identification_helper?.cpe ?? null,
-    component: component && componentOf(component),
+    component: component && parseComponent(component),
   }
 }
 
-/** A combination may be made of combinations; one that is made of itself leads nowhere, and soon. */
+/** Resolves nested relationships. The step limit ends relationships that refer to themselves. */
 function follow(id: string, part: keyof Combination, { combinations }: Tree): string {
-  let at = id
-  for (let step = 0; step < MAX_CHAIN_LENGTH; step += 1) at = combinations.get(at)?.[part] ?? at
-  return at
+  let current = id
+  for (let step = 0; step < MAX_CHAIN_LENGTH; step += 1) current = combinations.get(current)?.[part] ?? current
+  return current
 }
 
-/** Packages of a version that were built from a source package which is there as well say nothing of their own. */
-function withoutBuilds(found: readonly Found[]): Found[] {
-  const build = ({ product, cpe, component }: Found) => JSON.stringify([product, cpe, component?.version])
+/** Drops binary packages whose source package is listed for the same product and version. */
+function dropBuiltPackages(found: readonly FoundProduct[]): FoundProduct[] {
+  const build = ({ product, cpe, component }: FoundProduct) => JSON.stringify([product, cpe, component?.version])
   const sources = new Set(found.filter(({ component }) => component?.isSource).map(build))
   return found.filter((each) => {
     const { component } = each
@@ -102,7 +113,7 @@ function withoutBuilds(found: readonly Found[]): Found[] {
   })
 }
 
-function vendorProduct({ product, cpe, component }: Found, status: Status): VendorProduct {
+function toVendorProduct({ product, cpe, component }: FoundProduct, status: Status): VendorProduct {
   return {
     vendor: VENDOR,
     product,
@@ -112,5 +123,33 @@ function vendorProduct({ product, cpe, component }: Found, status: Status): Vend
     introduced: null,
     fixed: status === 'fixed' ? (component?.version ?? null) : null,
     last_affected: null,
+  }
+}
+
+/** A component without a package URL gets a generic package URL with its name. */
+function parseComponent({ name, product_identification_helper: helper }: ProductInTree): Component {
+  const [, named, version, qualifiers = ''] = PURL.exec(helper?.purl ?? '') ?? []
+  const purl = (named ?? `pkg:generic/redhat/${encodeURIComponent(name.toWellFormed())}`).slice(0, MAX_PURL_LENGTH)
+  const parameters = new URLSearchParams(qualifiers)
+  const isRpm = purl.startsWith('pkg:rpm/')
+  return {
+    purl,
+    version: isRpm || purl.startsWith('pkg:rpmmod/') ? formatRpmVersion(version, parameters) : parameters.get('tag'),
+    isRpm,
+    isSource: isRpm && parameters.get('arch') === 'src',
+  }
+}
+
+function formatRpmVersion(version: string | undefined, parameters: URLSearchParams): string | null {
+  if (!version) return null
+  const epoch = parameters.get('epoch') ?? '0'
+  return (epoch === '0' ? decodePercent(version) : `${epoch}:${decodePercent(version)}`).slice(0, MAX_PURL_LENGTH)
+}
+
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }

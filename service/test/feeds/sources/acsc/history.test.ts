@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../../../../src/feeds/engine/run.ts'
-import { manners } from '../../../support/network/upstream.ts'
-import { LIST, listPage } from './setup.ts'
-import { links, notices, type Site, slugs, testSite } from './site.ts'
+import { behaviours } from '../../../support/network/upstream.ts'
+import { LIST, listPage } from './documents.ts'
+import { buildSlugs, selectNoticeCves, selectNotices, startTestWebsite, type TestWebsite } from './test-website.ts'
 
-describe('The history', () => {
-  /** Twelve old notices on three pages of the list. */
-  async function withHistory(): Promise<Site> {
-    const site = await testSite()
-    const old = slugs(12, 'old')
+describe('ACSC feed: importing older notices from the list', () => {
+  /** Serves a list of three pages with twelve old notices. */
+  async function startWebsiteWithHistory(): Promise<TestWebsite> {
+    const site = await startTestWebsite()
+    const old = buildSlugs(12, 'old')
     site.upstream.serve(LIST, ({ query }, response) => {
       const page = Number(query.get('page'))
       const listed = page === 0 ? ['first', ...old.slice(0, 4)] : old.slice(page * 4, page * 4 + 4)
@@ -24,22 +24,22 @@ describe('The history', () => {
     return site
   }
 
-  it('is walked once, some pages a run, after what is new', async () => {
-    const { run, look, pagesAsked } = await withHistory()
+  it('reads the list of notices once, a limited number of pages per run, after the new notices', async () => {
+    const { run, selectRows, requestedPages } = await startWebsiteWithHistory()
     const settings = { historyPages: 60, pagesPerRun: 6 }
 
     const written: number[] = []
     for (let runs = 0; runs < 5; runs += 1) written.push((await run(settings)).written)
 
-    // Two pages of news, one of the list and three old notices; and so on.
+    // The first run requests two pages of new notices, one list page and three old notices.
     expect(written).toEqual([5, 5, 4, 0, 0])
-    expect(pagesAsked().join(' ')).toBe(
+    expect(requestedPages().join(' ')).toBe(
       'first second ?page=0 old0 old1 old2 ' +
         'old3 ?page=1 old4 old5 old6 old7 ' +
         '?page=2 old8 old9 old10 old11 ?page=3',
     )
-    expect(await look(links)).toHaveLength(14)
-    expect(await look(notices)).toContainEqual({
+    expect(await selectRows(selectNoticeCves)).toHaveLength(14)
+    expect(await selectRows(selectNotices)).toContainEqual({
       id: 'old7',
       type: 'alert',
       title: 'About old7',
@@ -48,25 +48,25 @@ describe('The history', () => {
     })
   })
 
-  it('ends at the page it was told to end at', async () => {
-    const { run, pagesAsked } = await withHistory()
+  it('stops reading the list after the configured number of list pages', async () => {
+    const { run, requestedPages } = await startWebsiteWithHistory()
     for (let runs = 0; runs < 3; runs += 1) await run({ historyPages: 1, pagesPerRun: 6 })
 
-    expect(pagesAsked()).toEqual(['first', 'second', '?page=0', 'old0', 'old1', 'old2', 'old3'])
+    expect(requestedPages()).toEqual(['first', 'second', '?page=0', 'old0', 'old1', 'old2', 'old3'])
   })
 
-  it('ends when the list shows the same page for ever', async () => {
-    const { run, upstream, pagesAsked } = await withHistory()
+  it('stops reading the list when the list repeats the same page', async () => {
+    const { run, upstream, requestedPages } = await startWebsiteWithHistory()
     upstream.serve(LIST, listPage(['old0']))
 
     await run({ historyPages: 60 })
 
-    expect(pagesAsked()).toEqual(['first', 'second', '?page=0', 'old0', '?page=1'])
+    expect(requestedPages()).toEqual(['first', 'second', '?page=0', 'old0', '?page=1'])
   })
 
-  it('goes on after a page that cannot be read, and comes back to it', async () => {
-    const { run, look, upstream, servePage, pagesAsked } = await withHistory()
-    upstream.serve(`${LIST}/old1`, manners.answers(500))
+  it('continues after an old notice page that cannot be read and retries that page in the next run', async () => {
+    const { run, selectRows, upstream, servePage, requestedPages } = await startWebsiteWithHistory()
+    upstream.serve(`${LIST}/old1`, behaviours.answers(500))
     const settings = { historyPages: 1, pagesPerRun: 7 }
 
     const report = await run(settings)
@@ -75,39 +75,42 @@ describe('The history', () => {
     expect(report.notices.join()).toMatch(/old1 could not be downloaded: the server answered 500/)
     servePage({ slug: 'old1', first: '03 Mar 2020' })
     expect(await run(settings)).toMatchObject({ written: 1, notices: [] })
-    expect(await look(notices)).toHaveLength(6)
-    expect(pagesAsked().at(-1)).toBe('old1')
+    expect(await selectRows(selectNotices)).toHaveLength(6)
+    expect(requestedPages().at(-1)).toBe('old1')
   })
 
-  it('does not spoil the news with pages that cannot be used', async () => {
-    const { run, look, servePage } = await withHistory()
-    for (const slug of slugs(12, 'old')) servePage({ slug, first: 'long ago' })
+  it('stores the new notices when the pages of old notices cannot be used', async () => {
+    const { run, selectRows, servePage } = await startWebsiteWithHistory()
+    for (const slug of buildSlugs(12, 'old')) servePage({ slug, first: 'long ago' })
 
     const report = await run({ historyPages: 60 })
 
     expect(report).toMatchObject({ outcome: 'succeeded', read: 2, written: 2, rejected: 0 })
     expect(report.notices).toEqual([
-      expect.stringContaining('/old0 cannot be used: it has no date'),
-      expect.stringContaining('/old1 cannot be used: it has no date'),
+      expect.stringContaining('/old0 cannot be used: the notice has no date'),
+      expect.stringContaining('/old1 cannot be used: the notice has no date'),
     ])
-    expect(await look(notices)).toHaveLength(2)
+    expect(await selectRows(selectNotices)).toHaveLength(2)
   })
 
-  it('is no fault of the feeds when its list cannot be read, and is given up in the end', async () => {
-    const { run, upstream } = await withHistory()
+  it('succeeds when the list cannot be read and gives up on the list after eight runs', async () => {
+    const { run, upstream } = await startWebsiteWithHistory()
     upstream.serve(LIST, '<!DOCTYPE html><html><body>Under construction</body></html>')
 
     const reports: RunReport[] = []
     for (let runs = 0; runs < 10; runs += 1) reports.push(await run({ historyPages: 60 }))
 
     expect(reports.every(({ outcome }) => outcome === 'succeeded')).toBe(true)
-    expect(reports[0]).toMatchObject({ written: 2, notices: [expect.stringContaining('?page=0 lists no notices')] })
-    expect(reports[7]?.notices.join()).toContain('is given up after 8 tries; older notices will be missing')
+    expect(reports[0]).toMatchObject({
+      written: 2,
+      notices: [expect.stringContaining('?page=0 has no links to notices')],
+    })
+    expect(reports[7]?.notices.join()).toContain('after 8 attempts; older notices are not imported')
     expect(upstream.requests(LIST)).toHaveLength(8)
   })
 
-  it('is left alone unless it is wanted', async () => {
-    const { run, upstream } = await withHistory()
+  it('does not request the list when historyPages is 0', async () => {
+    const { run, upstream } = await startWebsiteWithHistory()
     await run()
 
     expect(upstream.requests(LIST)).toEqual([])

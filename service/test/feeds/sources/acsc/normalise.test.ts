@@ -2,25 +2,24 @@ import { describe, expect, it } from 'vitest'
 import { isRejected } from '../../../../src/feeds/feed.ts'
 import { normaliseNotice } from '../../../../src/feeds/sources/acsc/normalise.ts'
 import type { NoticePage, RssItem } from '../../../../src/feeds/sources/acsc/notice.ts'
-import { readNoticePage } from '../../../../src/feeds/sources/acsc/read-notice-page.ts'
-import { readRss } from '../../../../src/feeds/sources/acsc/read-rss.ts'
-import { type Item, LIST, noticePage, type Page, rss, SITE } from './setup.ts'
+import { parseNoticePage, parseRss } from '../../../../src/feeds/sources/acsc/parse.ts'
+import { LIST, noticePage, type PageFixture, type RssItemFixture, rss, SITE } from './documents.ts'
 
 const NOW = new Date('2026-08-22T00:00:00Z')
-const expected = { what: 'the feed', maxBytes: 1_000_000 }
+const options = { what: 'the feed', maxBytes: 1_000_000 }
 
-function itemOf(item: Partial<Item> = {}): RssItem {
-  const [read] = readRss(Buffer.from(rss([{ slug: 'a-notice', ...item }])), expected)
-  if (!read) throw new Error('the feed has one item')
+function buildItem(item: Partial<RssItemFixture> = {}): RssItem {
+  const [read] = parseRss(Buffer.from(rss([{ slug: 'a-notice', ...item }])), options)
+  if (!read) throw new Error('expected one RSS item')
   return read
 }
 
-const pageOf = (page: Partial<Page> = {}): NoticePage =>
-  readNoticePage(Buffer.from(noticePage({ slug: 'a-notice', ...page })), expected)
+const buildPage = (page: Partial<PageFixture> = {}): NoticePage =>
+  parseNoticePage(Buffer.from(noticePage({ slug: 'a-notice', ...page })), options)
 
-describe('A notice in the feed alone', () => {
-  it('has an id, a title, a day in UTC, an address and a summary in plain words', () => {
-    const item = itemOf({
+describe('ACSC notice without its page', () => {
+  it('takes id, title, date, URL and plain-text summary from the RSS item', () => {
+    const item = buildItem({
       title: 'Patch &#039;now&#039;',
       description: '<p>One&nbsp;&amp; two</p><p>three</p>',
     })
@@ -40,38 +39,38 @@ describe('A notice in the feed alone', () => {
     })
   })
 
-  it('is as urgent as its title says', () => {
-    const priorityOf = (title: string) => normaliseNotice({ type: 'alert', item: itemOf({ title }) }, NOW)
+  it('takes the priority from a title that starts with it, such as "CRITICAL ALERT:"', () => {
+    const normaliseTitle = (title: string) => normaliseNotice({ type: 'alert', item: buildItem({ title }) }, NOW)
 
-    expect(priorityOf('CRITICAL ALERT: Patch now')).toMatchObject({
+    expect(normaliseTitle('CRITICAL ALERT: Patch now')).toMatchObject({
       priority: 'Critical',
       title: 'CRITICAL ALERT: Patch now',
     })
-    expect(priorityOf('High alert: Patch soon')).toMatchObject({ priority: 'High' })
-    expect(priorityOf('Red alert: All hands')).toMatchObject({ priority: null })
-    expect(priorityOf('A critical alert: what it is')).toMatchObject({ priority: null })
+    expect(normaliseTitle('High alert: Patch soon')).toMatchObject({ priority: 'High' })
+    expect(normaliseTitle('Red alert: All hands')).toMatchObject({ priority: null })
+    expect(normaliseTitle('A critical alert: what it is')).toMatchObject({ priority: null })
   })
 
-  it('names the CVEs of its title and its description', () => {
-    const item = itemOf({ title: 'About CVE-2024-2222', description: '<p>and <b>cve</b>-2024-1111</p>' })
+  it('takes the CVE ids from the title and the description of the RSS item', () => {
+    const item = buildItem({ title: 'About CVE-2024-2222', description: '<p>and <b>cve</b>-2024-1111</p>' })
 
     expect(normaliseNotice({ type: 'alert', item }, NOW)).toMatchObject({ cveIds: ['CVE-2024-1111', 'CVE-2024-2222'] })
   })
 
-  it('has no summary rather than an empty one, and none that goes on and on', () => {
-    const summaryOf = (description: string) => {
-      const row = normaliseNotice({ type: 'alert', item: itemOf({ description }) }, NOW)
+  it('stores no empty summary and truncates a summary to 500 characters', () => {
+    const normaliseSummary = (description: string) => {
+      const row = normaliseNotice({ type: 'alert', item: buildItem({ description }) }, NOW)
       return isRejected(row) ? row.reason : row.summary
     }
 
-    expect(summaryOf('<p> </p>')).toBeNull()
-    expect(summaryOf('word '.repeat(1000))).toMatch(/^(word )+word…$/)
-    expect(summaryOf('word '.repeat(1000))?.length).toBeLessThanOrEqual(500)
-    expect(summaryOf('😀'.repeat(1000))).toMatch(/^😀+…$/u)
+    expect(normaliseSummary('<p> </p>')).toBeNull()
+    expect(normaliseSummary('word '.repeat(1000))).toMatch(/^(word )+word…$/)
+    expect(normaliseSummary('word '.repeat(1000))?.length).toBeLessThanOrEqual(500)
+    expect(normaliseSummary('😀'.repeat(1000))).toMatch(/^😀+…$/u)
   })
 
-  it('from the future is cut to now, and is not a new one every time', () => {
-    const item = itemOf({ published: 'Mon, 28 Sep 2026 09:30:00 +1000' })
+  it('replaces a future publication date by now without changing the content hash', () => {
+    const item = buildItem({ published: 'Mon, 28 Sep 2026 09:30:00 +1000' })
     const [row, later] = [NOW, new Date('2026-08-23T00:00:00Z')].map((now) =>
       normaliseNotice({ type: 'alert', item }, now),
     )
@@ -84,38 +83,38 @@ describe('A notice in the feed alone', () => {
   })
 
   it.each([
-    ['no link', { link: '' }, 'it has no link'],
-    ['a link to nothing', { link: SITE }, 'its link is no address of a notice'],
-    ['a link that is a script', { link: 'javascript:alert(1)' }, 'its link is no address of a notice'],
-    ['no title', { title: '' }, 'it has no title'],
-    ['a title of tags alone', { title: '<b></b>' }, 'it has no title'],
-    ['no date', { published: '' }, 'it has no date'],
+    ['an item without a link', { link: '' }, 'the item has no link'],
+    ['a link without a path', { link: SITE }, 'the link is not the URL of a notice'],
+    ['a javascript: link', { link: 'javascript:alert(1)' }, 'the link is not the URL of a notice'],
+    ['an item without a title', { title: '' }, 'the notice has no title'],
+    ['a title that contains only tags', { title: '<b></b>' }, 'the notice has no title'],
+    ['an item without a date', { published: '' }, 'the notice has no date'],
     [
-      'a year of two digits',
+      'a two-digit year',
       { published: 'Sun, 27 Sep 26 12:00:00 +0000' },
-      'its date "Sun, 27 Sep 26 12:00:00 +0000" is not of the form',
+      'the date "Sun, 27 Sep 26 12:00:00 +0000" does not have the form',
     ],
     [
-      'a description without bottom',
+      'a description with 5,000 nested elements',
       { description: '<b>'.repeat(5000) },
-      'its description nests more than 256 elements',
+      'the description nests elements more than 256 levels deep',
     ],
     [
-      'a flood of ids',
+      'a description with 501 CVE ids',
       { description: Array.from({ length: 501 }, (_, index) => `CVE-2024-${10_000 + index}`).join() },
-      'it names 501 CVE ids',
+      'the notice names 501 CVE ids',
     ],
-  ])('is rejected with its reason when it has %s', (_name, item, reason) => {
-    const row = normaliseNotice({ type: 'alert', item: itemOf(item) }, NOW)
+  ])('rejects %s with a reason', (_name, item, reason) => {
+    const row = normaliseNotice({ type: 'alert', item: buildItem(item) }, NOW)
 
     expect(isRejected(row) && row.reason).toContain(reason)
     expect(isRejected(row) && row.rejected).not.toBe('')
   })
 })
 
-describe('A notice with its page', () => {
-  it('knows its priority, its products and all its CVEs, but none from around the text', () => {
-    const page = pageOf({
+describe('ACSC notice with its page', () => {
+  it('takes priority, products and CVE ids from the main part of the page only', () => {
+    const page = buildPage({
       status: 'CRITICAL',
       updated: '22 Aug 2026',
       body: `<p>First CVE-2024-2222.</p><aside>CVE-1999-3333</aside>
@@ -124,7 +123,7 @@ describe('A notice with its page', () => {
     })
 
     expect(
-      normaliseNotice({ type: 'alert', item: itemOf({ title: 'HIGH ALERT: CVE-2024-3333' }), page }, NOW),
+      normaliseNotice({ type: 'alert', item: buildItem({ title: 'HIGH ALERT: CVE-2024-3333' }), page }, NOW),
     ).toMatchObject({
       priority: 'Critical',
       published: new Date('2026-08-21T00:00:00Z'),
@@ -136,24 +135,28 @@ describe('A notice with its page', () => {
   })
 
   it.each([
-    ['in two blocks', '<div>Alert status</div><div>HIGH</div>', 'High'],
-    ['in one', '<p>Alert status: <span>medium</span></p>', 'Medium'],
-    ['without a space', '<span>Alert status</span><span>LOW</span>', 'Low'],
-    ['behind a date', '<p>12 Feb 2022 - <strong>Alert status: <span>CRITICAL</span></strong></p>', 'Critical'],
-    ['in a word that nobody knows', '<p>Alert status: PURPLE</p>', null],
-    ['not at all', '<h2>Alert status</h2><h2>Background</h2>', null],
-  ])('has its status %s', (_name, body, priority) => {
-    expect(normaliseNotice({ type: 'alert', item: itemOf(), page: pageOf({ body }) }, NOW)).toMatchObject({ priority })
+    ['in a separate block', '<div>Alert status</div><div>HIGH</div>', 'High'],
+    ['in the block of the label', '<p>Alert status: <span>medium</span></p>', 'Medium'],
+    ['after the label without a space', '<span>Alert status</span><span>LOW</span>', 'Low'],
+    ['after a date', '<p>12 Feb 2022 - <strong>Alert status: <span>CRITICAL</span></strong></p>', 'Critical'],
+    ['with an unknown value', '<p>Alert status: PURPLE</p>', null],
+    ['followed by a heading', '<h2>Alert status</h2><h2>Background</h2>', null],
+  ])('parses an alert status %s', (_name, body, priority) => {
+    expect(normaliseNotice({ type: 'alert', item: buildItem(), page: buildPage({ body }) }, NOW)).toMatchObject({
+      priority,
+    })
   })
 
-  it('was not updated on the day it came out', () => {
-    expect(normaliseNotice({ type: 'alert', item: itemOf(), page: pageOf() }, NOW)).toMatchObject({ updated: null })
+  it('sets no update date for a notice last updated on its publication day', () => {
+    expect(normaliseNotice({ type: 'alert', item: buildItem(), page: buildPage() }, NOW)).toMatchObject({
+      updated: null,
+    })
   })
 })
 
-describe('A page that no feed names any more', () => {
-  it('is a notice of its own', () => {
-    const page = pageOf({
+describe('ACSC page without an RSS item', () => {
+  it('builds a notice from a page without an RSS item', () => {
+    const page = buildPage({
       first: '03 Mar 2020',
       updated: '22 May 2020',
       body: '<p>This advisory is about CVE-2019-18935.</p>',
@@ -171,35 +174,44 @@ describe('A page that no feed names any more', () => {
     })
   })
 
-  it('is an alert if it has a status or calls itself so', () => {
-    expect(normaliseNotice({ page: pageOf({ status: 'LOW' }) }, NOW)).toMatchObject({ type: 'alert', priority: 'Low' })
-    expect(normaliseNotice({ page: pageOf({ body: '<p>This alert is for all.</p>' }) }, NOW)).toMatchObject({
+  it('classifies a page as an alert if it has an alert status or a paragraph that starts with "This alert"', () => {
+    expect(normaliseNotice({ page: buildPage({ status: 'LOW' }) }, NOW)).toMatchObject({
+      type: 'alert',
+      priority: 'Low',
+    })
+    expect(normaliseNotice({ page: buildPage({ body: '<p>This alert is for all.</p>' }) }, NOW)).toMatchObject({
       type: 'alert',
     })
   })
 
-  it('is rejected without a day', () => {
-    expect(normaliseNotice({ page: pageOf({ first: 'some day' }) }, NOW)).toEqual({
+  it('rejects a page without a publication date', () => {
+    expect(normaliseNotice({ page: buildPage({ first: 'some day' }) }, NOW)).toEqual({
       rejected: `${SITE}${LIST}/a-notice`,
-      reason: 'it has no date',
+      reason: 'the notice has no date',
     })
   })
 })
 
-describe('A page', () => {
-  it('that does not say which notice it is, is not believed', () => {
-    const wall = '<!DOCTYPE html><html><body><h1>Access Denied</h1>Reference #18.1</body></html>'
+describe('ACSC notice page parser', () => {
+  it('rejects a page without a canonical URL', () => {
+    const errorPage = '<!DOCTYPE html><html><body><h1>Access Denied</h1>Reference #18.1</body></html>'
 
-    expect(() => readNoticePage(Buffer.from(wall), expected)).toThrow('does not say which notice it is')
+    expect(() => parseNoticePage(Buffer.from(errorPage), options)).toThrow(
+      'has no canonical URL, so its notice is unknown',
+    )
   })
 })
 
-describe('The feed', () => {
+describe('ACSC RSS parser', () => {
   it.each([
-    ['has no items', rss([]), 'has no items; an empty feed is not believed'],
-    ['has far too many', rss(Array.from({ length: 501 }, (_, index) => ({ slug: `n${index}` }))), 'has 501 items'],
-    ['is Atom', '<feed xmlns="http://www.w3.org/2005/Atom"/>', 'begins with <feed>, where <rss> was expected'],
-  ])('is refused when it %s', (_name, document, complaint) => {
-    expect(() => readRss(Buffer.from(document), expected)).toThrow(complaint)
+    ['an RSS feed without items', rss([]), 'has no items; an empty RSS feed is rejected'],
+    [
+      'an RSS feed with 501 items',
+      rss(Array.from({ length: 501 }, (_, index) => ({ slug: `n${index}` }))),
+      'has 501 items',
+    ],
+    ['an Atom feed', '<feed xmlns="http://www.w3.org/2005/Atom"/>', 'starts with <feed>, expected <rss>'],
+  ])('rejects %s', (_name, document, message) => {
+    expect(() => parseRss(Buffer.from(document), options)).toThrow(message)
   })
 })

@@ -1,13 +1,13 @@
-// The real techniques, patterns and mappings, all of them.
+// Imports the real techniques, patterns and mappings from the sample data.
 import { describe, expect, it } from 'vitest'
-import { sharedData } from '../../../support/shared-data.ts'
-import { attackMachine, FEEDS } from './fixtures.ts'
+import { realData } from '../../../support/real-data.ts'
+import { createAttackHarness, FEEDS } from './fixtures.ts'
 
-const from = sharedData('the real techniques, patterns and mappings')
+const from = realData('the test of the real ATT&CK techniques, patterns and mappings')
 
-describe.skipIf(!from)('The real techniques, patterns and mappings', () => {
-  it('are stored whole, and once', async () => {
-    const { run, look } = await attackMachine()
+describe.skipIf(!from)('ATT&CK, CAPEC and mapping feeds with the real data', () => {
+  it('stores all techniques, patterns and mappings and writes no rows when they are imported again', async () => {
+    const { run, selectRows } = await createAttackHarness()
     const counts = { attack: 835, capec: 615, 'attack-mapping': 1183 }
 
     for (const [name, count] of Object.entries(counts)) {
@@ -24,7 +24,7 @@ describe.skipIf(!from)('The real techniques, patterns and mappings', () => {
     }
 
     expect(
-      await look(`
+      await selectRows(`
         select (select count(*)::int from source.attack_technique where not is_deprecated) as techniques,
                (select count(*)::int from source.capec where not is_deprecated) as patterns,
                (select count(distinct id)::int from source.capec, unnest(cwe_ids) id) as weaknesses,

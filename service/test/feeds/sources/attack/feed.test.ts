@@ -1,114 +1,122 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { attackFeed } from '../../../../src/feeds/sources/attack/feed.ts'
-import { testDownload } from '../../../support/network/downloads.ts'
-import { manners, startUpstream } from '../../../support/network/upstream.ts'
-import { attackMachine, capec, stix, technique, techniques } from './fixtures.ts'
+import { createTestDownload } from '../../../support/network/downloads.ts'
+import { behaviours, startUpstream } from '../../../support/network/upstream.ts'
+import { buildCapec, buildStixBundle, buildTechnique, buildTechniques, createAttackHarness } from './fixtures.ts'
 
-const { run, read, rejections, queued, look, clock, reset } = await attackMachine()
+const { run, importFile, listRejections, listQueued, selectRows, clock, reset } = await createAttackHarness()
 beforeEach(reset)
 
-const nothing = { written: 0, removed: 0 }
-const readTechniques = (objects: readonly unknown[], said = {}) =>
-  read('attack', 'enterprise-attack.json', stix(objects, said))
-const readCapec = (objects: readonly unknown[]) => read('capec', 'stix-capec.json', stix(objects))
-const storedTechniques = () =>
-  look(`
+const NO_CHANGES = { written: 0, removed: 0 }
+const importTechniques = (objects: readonly unknown[], changed = {}) =>
+  importFile('attack', 'enterprise-attack.json', buildStixBundle(objects, changed))
+const importCapec = (objects: readonly unknown[]) => importFile('capec', 'stix-capec.json', buildStixBundle(objects))
+const listTechniques = () =>
+  selectRows(`
     select technique_id, name, tactics, is_subtechnique, is_deprecated, removed_at
       from source.attack_technique
      order by technique_id
   `)
-const storedPatterns = () =>
-  look(`
+const listPatterns = () =>
+  selectRows(`
     select capec_id, name, status, abstraction, likelihood, severity, cwe_ids, technique_ids, is_deprecated, removed_at
       from source.capec
      order by capec_id
   `)
 
-describe('Techniques of ATT&CK are stored', () => {
-  it('with their tactics, and the withdrawn ones marked', async () => {
-    const report = await readTechniques([
-      technique('T1059.003'),
-      technique('T1066', { revoked: true, kill_chain_phases: undefined }),
-      technique('T1086', { x_mitre_deprecated: true }),
+describe('ATT&CK feed: storing techniques', () => {
+  it('stores techniques with their tactics and marks revoked and deprecated ones', async () => {
+    const report = await importTechniques([
+      buildTechnique('T1059.003'),
+      buildTechnique('T1066', { revoked: true, kill_chain_phases: undefined }),
+      buildTechnique('T1086', { x_mitre_deprecated: true }),
     ])
 
     expect(report).toMatchObject({ outcome: 'succeeded', read: 3, written: 3, rejected: 0 })
     const common = { tactics: ['initial-access'], is_subtechnique: false, removed_at: null }
-    expect(await storedTechniques()).toEqual([
-      { ...common, technique_id: 'T1059.003', name: 'Way T1059.003', is_subtechnique: true, is_deprecated: false },
-      { ...common, technique_id: 'T1066', name: 'Way T1066', is_deprecated: true, tactics: [] },
-      { ...common, technique_id: 'T1086', name: 'Way T1086', is_deprecated: true },
+    expect(await listTechniques()).toEqual([
+      {
+        ...common,
+        technique_id: 'T1059.003',
+        name: 'Technique T1059.003',
+        is_subtechnique: true,
+        is_deprecated: false,
+      },
+      { ...common, technique_id: 'T1066', name: 'Technique T1066', is_deprecated: true, tactics: [] },
+      { ...common, technique_id: 'T1086', name: 'Technique T1086', is_deprecated: true },
     ])
     expect(
-      await look("select upstream_at, cursor->>'version' as version from source.feed where name = 'attack'"),
+      await selectRows("select upstream_at, cursor->>'version' as version from source.feed where name = 'attack'"),
     ).toEqual([{ upstream_at: new Date('2025-11-13T14:00:00Z'), version: '18.1' }])
   })
 
-  it('from a plain list the same: nothing is written again, and no CVE is queued', async () => {
-    await readTechniques([technique('T1059.003')])
+  it('writes no rows and queues no CVE when the plain file has the same techniques as the STIX bundle', async () => {
+    await importTechniques([buildTechnique('T1059.003')])
     const plain = {
       id: 'T1059.003',
-      name: 'Way T1059.003',
+      name: 'Technique T1059.003',
       tactics: ['initial-access'],
       is_subtechnique: true,
       deprecated: false,
     }
 
-    const report = await read('attack', 'capec_attack.json.gz', JSON.stringify({ attack_techniques: [plain] }))
+    const report = await importFile('attack', 'capec_attack.json.gz', JSON.stringify({ attack_techniques: [plain] }))
 
-    expect(report).toMatchObject({ outcome: 'succeeded', unchanged: 1, ...nothing })
-    expect(await queued()).toEqual([])
+    expect(report).toMatchObject({ outcome: 'succeeded', unchanged: 1, ...NO_CHANGES })
+    expect(await listQueued()).toEqual([])
   })
 
-  it('as a set: what changed is written, what left is marked, and not much may leave', async () => {
-    await readTechniques(techniques(100))
+  it('writes changed techniques, marks a missing one as removed, and rejects the removal of many', async () => {
+    await importTechniques(buildTechniques(100))
 
-    const renamed = [technique('T1000', { name: 'Another way' }), ...techniques(99).slice(1)]
-    expect(await readTechniques(renamed)).toMatchObject({ written: 1, removed: 1, unchanged: 98 })
-    expect((await storedTechniques()).at(-1)).toMatchObject({ technique_id: 'T1099', removed_at: clock.now() })
+    const renamed = [buildTechnique('T1000', { name: 'Another name' }), ...buildTechniques(99).slice(1)]
+    expect(await importTechniques(renamed)).toMatchObject({ written: 1, removed: 1, unchanged: 98 })
+    expect((await listTechniques()).at(-1)).toMatchObject({ technique_id: 'T1099', removed_at: clock.now() })
 
-    expect(await readTechniques(techniques(90))).toMatchObject({ outcome: 'refused', removed: 0 })
+    expect(await importTechniques(buildTechniques(90))).toMatchObject({ outcome: 'refused', removed: 0 })
   })
 
-  it('without those that cannot be used, of which ours stay', async () => {
-    await readTechniques(techniques(5))
+  it('rejects invalid techniques and keeps the stored versions', async () => {
+    await importTechniques(buildTechniques(5))
 
-    const report = await readTechniques([
-      ...techniques(4),
-      technique('T1004', { name: 7 }),
-      technique('T99'),
-      technique('', { external_references: [] }),
+    const report = await importTechniques([
+      ...buildTechniques(4),
+      buildTechnique('T1004', { name: 7 }),
+      buildTechnique('T99'),
+      buildTechnique('', { external_references: [] }),
     ])
 
-    expect(report).toMatchObject({ outcome: 'succeeded', rejected: 3, ...nothing })
-    expect(await rejections()).toEqual([
+    expect(report).toMatchObject({ outcome: 'succeeded', rejected: 3, ...NO_CHANGES })
+    expect(await listRejections()).toEqual([
       { subject: 'T1004', reason: expect.stringContaining('/name') },
-      { subject: 'T99', reason: expect.stringContaining('not the id of a technique') },
-      { subject: 'attack-pattern--', reason: expect.stringContaining('not the id of a technique') },
+      { subject: 'T99', reason: expect.stringContaining('not a technique id') },
+      { subject: 'attack-pattern--', reason: expect.stringContaining('not a technique id') },
     ])
-    expect(await storedTechniques()).toHaveLength(5)
+    expect(await listTechniques()).toHaveLength(5)
   })
 
-  it('never from an earlier release', async () => {
-    await readTechniques(techniques(3))
-    const earlier = JSON.stringify({ type: 'bundle', objects: techniques(3) })
+  it('rejects an ATT&CK release that is older than the stored one', async () => {
+    await importTechniques(buildTechniques(3))
+    const earlier = JSON.stringify({ type: 'bundle', objects: buildTechniques(3) })
 
-    const report = await read('attack', 'enterprise-attack.json', earlier)
+    const report = await importFile('attack', 'enterprise-attack.json', earlier)
 
     expect(report).toMatchObject({ outcome: 'failed' })
-    expect(report.fault).toContain('before the one we have')
+    expect(report.error).toContain('is older than the stored one')
   })
 })
 
-describe('Patterns of CAPEC are stored', () => {
-  it('with their weaknesses and techniques, each once and in order', async () => {
-    const twice = [{ source_name: 'cwe', external_id: 'CWE-20' }]
-    expect(await readCapec([capec(66, {}, twice), capec(7, { x_capec_status: 'Deprecated' })])).toMatchObject({
+describe('CAPEC feed: storing attack patterns', () => {
+  it('stores the weaknesses and techniques of a pattern sorted and without duplicates', async () => {
+    const duplicate = [{ source_name: 'cwe', external_id: 'CWE-20' }]
+    expect(
+      await importCapec([buildCapec(66, {}, duplicate), buildCapec(7, { x_capec_status: 'Deprecated' })]),
+    ).toMatchObject({
       outcome: 'succeeded',
       written: 2,
     })
 
-    expect(await storedPatterns()).toEqual([
+    expect(await listPatterns()).toEqual([
       {
         capec_id: 'CAPEC-66',
         name: 'Pattern 66',
@@ -125,8 +133,8 @@ describe('Patterns of CAPEC are stored', () => {
     ])
   })
 
-  it('from a plain list the same', async () => {
-    await readCapec([capec(66)])
+  it('writes no rows when the plain file has the same patterns as the STIX bundle', async () => {
+    await importCapec([buildCapec(66)])
     const plain = {
       id: 'CAPEC-66',
       name: 'Pattern 66',
@@ -139,67 +147,92 @@ describe('Patterns of CAPEC are stored', () => {
       deprecated: false,
     }
 
-    expect(await read('capec', 'capec_attack.json', JSON.stringify({ capec: [plain] }))).toMatchObject({
+    expect(await importFile('capec', 'capec_attack.json', JSON.stringify({ capec: [plain] }))).toMatchObject({
       outcome: 'succeeded',
       unchanged: 1,
-      ...nothing,
+      ...NO_CHANGES,
     })
   })
 
   it.each([
-    ['an id that is none', capec(0), 'CAPEC-0', 'not a CAPEC id'],
-    ['a weakness that is none', capec(9, {}, [{ source_name: 'cwe', external_id: 'CWE-x' }]), 'CAPEC-9', '"CWE-x"'],
-    ['a technique that is none', capec(9, {}, [{ source_name: 'ATTACK', external_id: '1574' }]), 'CAPEC-9', '"1574"'],
-    ['no status', capec(9, { x_capec_status: undefined }), 'CAPEC-9', 'x_capec_status'],
-  ])('without one that has %s', async (_what, bad, subject, reason) => {
-    const good = [capec(1), capec(2), capec(3)]
-    expect(await readCapec([...good, bad])).toMatchObject({ outcome: 'succeeded', written: 3, rejected: 1 })
-    expect(await rejections()).toEqual([{ subject, reason: expect.stringContaining(reason) }])
+    ['an invalid CAPEC id', buildCapec(0), 'CAPEC-0', 'not a CAPEC id'],
+    ['an invalid CWE id', buildCapec(9, {}, [{ source_name: 'cwe', external_id: 'CWE-x' }]), 'CAPEC-9', '"CWE-x"'],
+    [
+      'an invalid technique id',
+      buildCapec(9, {}, [{ source_name: 'ATTACK', external_id: '1574' }]),
+      'CAPEC-9',
+      '"1574"',
+    ],
+    ['no status', buildCapec(9, { x_capec_status: undefined }), 'CAPEC-9', 'x_capec_status'],
+  ])('rejects a CAPEC pattern with %s', async (_case, invalid, subject, reason) => {
+    const valid = [buildCapec(1), buildCapec(2), buildCapec(3)]
+    expect(await importCapec([...valid, invalid])).toMatchObject({ outcome: 'succeeded', written: 3, rejected: 1 })
+    expect(await listRejections()).toEqual([{ subject, reason: expect.stringContaining(reason) }])
   })
 })
 
-describe('A file that is wholly bad is a failure that says why', () => {
-  const whole = stix(techniques(3))
+describe('ATT&CK and CAPEC feeds: invalid files', () => {
+  const valid = buildStixBundle(buildTechniques(3))
   it.each([
-    ['is cut off', 'enterprise-attack.json', whole.slice(0, -30), 'it is cut off'],
-    ['is no bundle', 'enterprise-attack.json', stix(techniques(3), { type: 'report' }), 'its type is not "bundle"'],
-    ['has no technique', 'enterprise-attack.json', stix([]), 'not one attack pattern'],
-    ['is a web page', 'enterprise-attack.json', '<html></html>', 'a web page'],
-    ['has another list', 'enterprise-attack.json', '{"type":"bundle","things":[]}', 'no list "objects"'],
-    ['is no JSON', 'capec_attack.json', '{"attack_techniques":[', 'not JSON'],
-    ['lacks the list', 'capec_attack.json', '{"capec":[]}', 'no list "attack_techniques"'],
+    ['that is truncated', 'enterprise-attack.json', valid.slice(0, -30), 'the file is truncated'],
     [
-      'is from the future',
+      'that is not a bundle',
       'enterprise-attack.json',
-      stix([technique('T1000', { modified: '2027-01-01T00:00:00Z' })]),
+      buildStixBundle(buildTechniques(3), { type: 'report' }),
+      'its type is not "bundle"',
+    ],
+    ['without techniques', 'enterprise-attack.json', buildStixBundle([]), 'it contains no attack pattern'],
+    ['that is an HTML page', 'enterprise-attack.json', '<html></html>', 'the file is an HTML page'],
+    ['without the list of objects', 'enterprise-attack.json', '{"type":"bundle","things":[]}', 'no list "objects"'],
+    ['that is not JSON', 'capec_attack.json', '{"attack_techniques":[', 'not JSON'],
+    [
+      'without the list of techniques',
+      'capec_attack.json',
+      '{"capec":[]}',
+      'its list "attack_techniques" is missing or empty',
+    ],
+    [
+      'dated in the future',
+      'enterprise-attack.json',
+      buildStixBundle([buildTechnique('T1000', { modified: '2027-01-01T00:00:00Z' })]),
       'in the future',
     ],
-  ])('because it %s', async (_why, name, content, words) => {
-    const report = await read('attack', name, content)
+  ])('rejects an ATT&CK file %s', async (_case, name, content, message) => {
+    const report = await importFile('attack', name, content)
 
-    expect(report).toMatchObject({ outcome: 'failed', ...nothing })
-    expect(report.fault).toContain(words)
+    expect(report).toMatchObject({ outcome: 'failed', ...NO_CHANGES })
+    expect(report.error).toContain(message)
   })
 
-  it('because it is the file of the other one', async () => {
-    expect(await readTechniques([capec(1), capec(2)])).toMatchObject({ outcome: 'refused', rejected: 2, ...nothing })
-    expect(await readCapec([technique('T1190')])).toMatchObject({ outcome: 'refused', rejected: 1, ...nothing })
+  it('rejects a CAPEC bundle in the attack feed and an ATT&CK bundle in the capec feed', async () => {
+    expect(await importTechniques([buildCapec(1), buildCapec(2)])).toMatchObject({
+      outcome: 'refused',
+      rejected: 2,
+      ...NO_CHANGES,
+    })
+    expect(await importCapec([buildTechnique('T1190')])).toMatchObject({
+      outcome: 'refused',
+      rejected: 1,
+      ...NO_CHANGES,
+    })
   })
 
-  it('because the directory has none', async () => {
-    expect(await read('attack', 'other.json', '{}')).toMatchObject({ outcome: 'absent' })
-    expect(await read('capec', 'enterprise-attack.json', whole)).toMatchObject({ outcome: 'absent' })
+  it('reports the outcome absent when the directory contains no file of the feed', async () => {
+    expect(await importFile('attack', 'other.json', '{}')).toMatchObject({ outcome: 'absent' })
+    expect(await importFile('capec', 'enterprise-attack.json', valid)).toMatchObject({ outcome: 'absent' })
   })
 })
 
-describe('Techniques from the network', () => {
-  it('are not read again while the server says that nothing changed', async () => {
-    const upstream = await startUpstream({ '/attack': manners.validates('"one"', stix(techniques(3))) })
-    const online = attackFeed({ url: `${upstream.url}/attack` })
-    const fromNetwork = { openDownload: () => testDownload([upstream]) }
+describe('ATT&CK feed: downloading the bundle', () => {
+  it('reads no techniques when the server returns 304', async () => {
+    const upstream = await startUpstream({
+      '/attack': behaviours.validates('"one"', buildStixBundle(buildTechniques(3))),
+    })
+    const networkFeed = attackFeed({ url: `${upstream.url}/attack` })
+    const fromNetwork = { openDownload: () => createTestDownload([upstream]) }
 
-    expect(await run(online, fromNetwork)).toMatchObject({ outcome: 'succeeded', written: 3 })
-    expect(await run(online, fromNetwork)).toMatchObject({ outcome: 'succeeded', read: 0 })
+    expect(await run(networkFeed, fromNetwork)).toMatchObject({ outcome: 'succeeded', written: 3 })
+    expect(await run(networkFeed, fromNetwork)).toMatchObject({ outcome: 'succeeded', read: 0 })
     expect(upstream.requests().map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"one"'])
   })
 })

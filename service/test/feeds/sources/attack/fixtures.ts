@@ -1,33 +1,33 @@
-// Techniques, patterns and mappings in the forms of their makers. The ids are real; every sentence is ours.
-
-import type { RunReport, RunTools } from '../../../../src/feeds/engine/run.ts'
+// Builds ATT&CK techniques, CAPEC patterns and mappings in the formats of their publishers, and a harness that imports
+// them. The ids are real, the texts are invented.
+import type { RunDependencies, RunReport } from '../../../../src/feeds/engine/run.ts'
 import { attackFeed, attackMappingFeed, capecFeed } from '../../../../src/feeds/sources/attack/feed.ts'
-import { type Machine, testMachine } from '../../feed-harness.ts'
-import { directoryWith } from '../../small-files.ts'
+import { createFeedHarness, type FeedHarness } from '../../feed-harness.ts'
+import { writeTemporaryDirectory } from '../../temporary-files.ts'
 
-type Said = Readonly<Record<string, unknown>>
+type Members = Readonly<Record<string, unknown>>
 
-export function technique(id: string, said: Said = {}): Said {
+export function buildTechnique(id: string, changed: Members = {}): Members {
   return {
     type: 'attack-pattern',
     id: `attack-pattern--${id}`,
-    name: `Way ${id}`,
+    name: `Technique ${id}`,
     modified: '2025-10-21T15:00:00.000Z',
     kill_chain_phases: [
       { kill_chain_name: 'mitre-attack', phase_name: 'initial-access' },
-      { kill_chain_name: 'somebody-else', phase_name: 'tea' },
+      { kill_chain_name: 'another-framework', phase_name: 'delivery' },
     ],
-    external_references: [{ source_name: 'mitre-attack', external_id: id }, { source_name: 'A book' }],
+    external_references: [{ source_name: 'mitre-attack', external_id: id }, { source_name: 'A report' }],
     x_mitre_is_subtechnique: id.includes('.'),
-    ...said,
+    ...changed,
   }
 }
 
-export function techniques(count: number): Said[] {
-  return Array.from({ length: count }, (_, index) => technique(`T${1000 + index}`))
+export function buildTechniques(count: number): Members[] {
+  return Array.from({ length: count }, (_, index) => buildTechnique(`T${1000 + index}`))
 }
 
-export function capec(id: number, said: Said = {}, references: readonly Said[] = []): Said {
+export function buildCapec(id: number, changed: Members = {}, references: readonly Members[] = []): Members {
   return {
     type: 'attack-pattern',
     id: `attack-pattern--capec-${id}`,
@@ -45,31 +45,31 @@ export function capec(id: number, said: Said = {}, references: readonly Said[] =
       { source_name: 'WASC', external_id: '19' },
       ...references,
     ],
-    ...said,
+    ...changed,
   }
 }
 
-/** With some of the other objects that a bundle has. */
-export function stix(objects: readonly unknown[], said: Said = {}): string {
+/** Builds a bundle that also contains some objects of other types. */
+export function buildStixBundle(objects: readonly unknown[], changed: Members = {}): string {
   const collection = { type: 'x-mitre-collection', x_mitre_version: '18.1', modified: '2025-11-13T14:00:00.188Z' }
   const others = [collection, { type: 'relationship', source_ref: 'a', modified: '2025-01-01T00:00:00.000Z' }]
-  return JSON.stringify({ type: 'bundle', id: 'bundle--1', ...said, objects: [...others, ...objects] })
+  return JSON.stringify({ type: 'bundle', id: 'bundle--1', ...changed, objects: [...others, ...objects] })
 }
 
-export function mapping(cve: string, to: string, said: Said = {}): Said {
+export function buildMapping(cveId: string, techniqueId: string, changed: Members = {}): Members {
   return {
-    capability_id: cve,
-    attack_object_id: to,
+    capability_id: cveId,
+    attack_object_id: techniqueId,
     mapping_type: 'exploitation_technique',
-    capability_group: 'spilling',
-    comments: 'The teapot is turned over.',
+    capability_group: 'injection',
+    comments: 'Attackers send crafted requests to the login page.',
     references: [],
     status: 'complete',
-    ...said,
+    ...changed,
   }
 }
 
-export function mappingFile(mappings: readonly unknown[], said: Said = {}): string {
+export function buildMappingFile(mappings: readonly unknown[], changed: Members = {}): string {
   const metadata = {
     mapping_framework: 'kev',
     mapping_framework_version: '07/28/2025',
@@ -77,7 +77,7 @@ export function mappingFile(mappings: readonly unknown[], said: Said = {}): stri
     attack_version: '16.1',
     creation_date: '07/28/2025',
     last_update: '08/28/2025',
-    ...said,
+    ...changed,
   }
   return JSON.stringify({ metadata, mapping_objects: mappings })
 }
@@ -89,28 +89,33 @@ export const FEEDS = {
   'attack-mapping': attackMappingFeed({ url }),
 } as const
 
-export interface AttackMachine extends Machine {
-  /** From a directory with nothing but this file. */
-  read(feed: keyof typeof FEEDS, name: string, content: string, changed?: Partial<RunTools>): Promise<RunReport>
-  rejections(): Promise<Record<string, unknown>[]>
-  queued(): Promise<Record<string, unknown>[]>
+export interface AttackHarness extends FeedHarness {
+  /** Runs the feed on a directory that contains only this file. */
+  importFile(
+    feed: keyof typeof FEEDS,
+    name: string,
+    content: string,
+    changed?: Partial<RunDependencies>,
+  ): Promise<RunReport>
+  listRejections(): Promise<Record<string, unknown>[]>
+  listQueued(): Promise<Record<string, unknown>[]>
   reset(): Promise<void>
 }
 
-export async function attackMachine(): Promise<AttackMachine> {
-  const machine = await testMachine()
+export async function createAttackHarness(): Promise<AttackHarness> {
+  const harness = await createFeedHarness()
   return {
-    ...machine,
-    read: async (feed, name, content, changed = {}) =>
-      machine.run(FEEDS[feed], { from: await directoryWith({ [name]: content }), ...changed }),
-    rejections: () => machine.look('select subject, reason from source.feed_rejection order by id'),
-    queued: () => machine.look('select cve_id, feed from source.publication_queue order by cve_id'),
+    ...harness,
+    importFile: async (feed, name, content, changed = {}) =>
+      harness.run(FEEDS[feed], { from: await writeTemporaryDirectory({ [name]: content }), ...changed }),
+    listRejections: () => harness.selectRows('select subject, reason from source.feed_rejection order by id'),
+    listQueued: () => harness.selectRows('select cve_id, feed from source.publication_queue order by cve_id'),
     reset: async () => {
-      await machine.look(`
+      await harness.selectRows(`
         truncate source.attack_technique, source.capec, source.attack_mapping, source.publication_queue,
                  source.feed cascade
       `)
-      await machine.look('update catalog.dataset set table_count = 0')
+      await harness.selectRows('update catalog.dataset set table_count = 0')
     },
   }
 }

@@ -1,38 +1,45 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { directoryWith } from '../../small-files.ts'
-import { attackMachine, FEEDS, mapping, mappingFile, stix, technique } from './fixtures.ts'
+import { writeTemporaryDirectory } from '../../temporary-files.ts'
+import {
+  buildMapping,
+  buildMappingFile,
+  buildStixBundle,
+  buildTechnique,
+  createAttackHarness,
+  FEEDS,
+} from './fixtures.ts'
 
-const { run, read, rejections, queued, look, clock, reset } = await attackMachine()
+const { run, importFile, listRejections, listQueued, selectRows, clock, reset } = await createAttackHarness()
 
 const FILE = 'kev-07.28.2025_attack-16.1-enterprise.json'
-const nothing = { written: 0, removed: 0 }
-const readMappings = (mappings: readonly unknown[], said = {}) =>
-  read('attack-mapping', FILE, mappingFile(mappings, said))
-const stored = () =>
-  look('select cve_id, technique_id, mapping_type, removed_at from source.attack_mapping order by 1, 2, 3')
-const knowTechniques = () =>
-  read(
+const NO_CHANGES = { written: 0, removed: 0 }
+const importMappings = (mappings: readonly unknown[], changed = {}) =>
+  importFile('attack-mapping', FILE, buildMappingFile(mappings, changed))
+const listStored = () =>
+  selectRows('select cve_id, technique_id, mapping_type, removed_at from source.attack_mapping order by 1, 2, 3')
+const importTechniques = () =>
+  importFile(
     'attack',
     'enterprise-attack.json',
-    stix([technique('T1190'), technique('T1059'), technique('T1066', { revoked: true })]),
+    buildStixBundle([buildTechnique('T1190'), buildTechnique('T1059'), buildTechnique('T1066', { revoked: true })]),
   )
 
 beforeEach(async () => {
   await reset()
-  await knowTechniques()
+  await importTechniques()
 })
 
-describe('The mapping from known exploited CVEs to techniques is stored', () => {
-  it('as it was made, and queues its CVEs, each once', async () => {
-    const report = await readMappings([
-      mapping('CVE-2024-0001', 'T1190'),
-      mapping('CVE-2024-0001', 'T1059', { mapping_type: 'primary_impact', comments: undefined }),
-      mapping('CVE-2024-0002', 'T1066'),
+describe('ATT&CK mapping feed: storing mappings', () => {
+  it('stores all mappings and queues each mapped CVE once', async () => {
+    const report = await importMappings([
+      buildMapping('CVE-2024-0001', 'T1190'),
+      buildMapping('CVE-2024-0001', 'T1059', { mapping_type: 'primary_impact', comments: undefined }),
+      buildMapping('CVE-2024-0002', 'T1066'),
     ])
 
     expect(report).toMatchObject({ outcome: 'succeeded', read: 3, written: 3, rejected: 0 })
     expect(
-      await look(
+      await selectRows(
         'select cve_id, technique_id, mapping_type, capability_group, comments from source.attack_mapping order by 1, 2',
       ),
     ).toEqual([
@@ -40,140 +47,151 @@ describe('The mapping from known exploited CVEs to techniques is stored', () => 
         cve_id: 'CVE-2024-0001',
         technique_id: 'T1059',
         mapping_type: 'primary_impact',
-        capability_group: 'spilling',
+        capability_group: 'injection',
         comments: null,
       },
       {
         cve_id: 'CVE-2024-0001',
         technique_id: 'T1190',
         mapping_type: 'exploitation_technique',
-        capability_group: 'spilling',
-        comments: 'The teapot is turned over.',
+        capability_group: 'injection',
+        comments: 'Attackers send crafted requests to the login page.',
       },
       expect.objectContaining({ cve_id: 'CVE-2024-0002', technique_id: 'T1066' }),
     ])
-    expect(await queued()).toEqual([
+    expect(await listQueued()).toEqual([
       { cve_id: 'CVE-2024-0001', feed: 'attack-mapping' },
       { cve_id: 'CVE-2024-0002', feed: 'attack-mapping' },
     ])
-    expect(await look("select upstream_at from source.feed where name = 'attack-mapping'")).toEqual([
+    expect(await selectRows("select upstream_at from source.feed where name = 'attack-mapping'")).toEqual([
       { upstream_at: new Date('2025-08-28T00:00:00Z') },
     ])
   })
 
-  it('as a set: only what changed, came or left is written and queued', async () => {
-    await readMappings([
-      mapping('CVE-2024-0001', 'T1190'),
-      mapping('CVE-2024-0002', 'T1190'),
-      mapping('CVE-2024-0003', 'T1059'),
+  it('writes and queues only changed, added and removed mappings', async () => {
+    await importMappings([
+      buildMapping('CVE-2024-0001', 'T1190'),
+      buildMapping('CVE-2024-0002', 'T1190'),
+      buildMapping('CVE-2024-0003', 'T1059'),
     ])
-    await look('truncate source.publication_queue')
+    await selectRows('truncate source.publication_queue')
 
-    const report = await readMappings([
-      mapping('CVE-2024-0001', 'T1190'),
-      mapping('CVE-2024-0002', 'T1190', { comments: 'Another one.' }),
-      mapping('CVE-2024-0004', 'T1190'),
+    const report = await importMappings([
+      buildMapping('CVE-2024-0001', 'T1190'),
+      buildMapping('CVE-2024-0002', 'T1190', { comments: 'Another one.' }),
+      buildMapping('CVE-2024-0004', 'T1190'),
     ])
 
     expect(report).toMatchObject({ written: 2, removed: 1, unchanged: 1 })
-    expect(await queued()).toMatchObject([
+    expect(await listQueued()).toMatchObject([
       { cve_id: 'CVE-2024-0002' },
       { cve_id: 'CVE-2024-0003' },
       { cve_id: 'CVE-2024-0004' },
     ])
-    expect(await stored()).toMatchObject([{}, {}, { cve_id: 'CVE-2024-0003', removed_at: clock.now() }, {}])
+    expect(await listStored()).toMatchObject([{}, {}, { cve_id: 'CVE-2024-0003', removed_at: clock.now() }, {}])
   })
 
-  it('a second time without writing anything', async () => {
-    const all = Array.from({ length: 60 }, (_, index) => mapping(`CVE-2024-${1000 + index}`, 'T1190'))
-    await readMappings(all)
+  it('writes no rows when the same mappings are imported again', async () => {
+    const all = Array.from({ length: 60 }, (_, index) => buildMapping(`CVE-2024-${1000 + index}`, 'T1190'))
+    await importMappings(all)
     const rows = 'select cve_id, xmin::text, ctid::text from source.attack_mapping order by cve_id'
-    const before = await look(rows)
+    const before = await selectRows(rows)
 
-    expect(await readMappings(all)).toMatchObject({ outcome: 'succeeded', unchanged: 60, ...nothing })
-    expect(await look(rows)).toEqual(before)
-    expect(await queued()).toHaveLength(60)
-    expect(await readMappings(all.slice(5))).toMatchObject({ outcome: 'refused', removed: 0 })
+    expect(await importMappings(all)).toMatchObject({ outcome: 'succeeded', unchanged: 60, ...NO_CHANGES })
+    expect(await selectRows(rows)).toEqual(before)
+    expect(await listQueued()).toHaveLength(60)
+    expect(await importMappings(all.slice(5))).toMatchObject({ outcome: 'refused', removed: 0 })
   })
 
-  it('from the newest of several files, by what they say inside', async () => {
-    const from = await directoryWith({
-      'kev_attack_mapping-2025-12-31.json.gz': mappingFile([mapping('CVE-2024-0001', 'T1190')]),
-      [FILE]: mappingFile([mapping('CVE-2024-0002', 'T1190')], { last_update: '09/01/2025' }),
+  it('reads the mapping file with the newest last_update', async () => {
+    const from = await writeTemporaryDirectory({
+      'kev_attack_mapping-2025-12-31.json.gz': buildMappingFile([buildMapping('CVE-2024-0001', 'T1190')]),
+      [FILE]: buildMappingFile([buildMapping('CVE-2024-0002', 'T1190')], { last_update: '09/01/2025' }),
     })
 
     expect(await run(FEEDS['attack-mapping'], { from })).toMatchObject({ outcome: 'succeeded', written: 1 })
-    expect(await stored()).toMatchObject([{ cve_id: 'CVE-2024-0002' }])
+    expect(await listStored()).toMatchObject([{ cve_id: 'CVE-2024-0002' }])
   })
 
-  it('without those of which somebody found that there is no technique', async () => {
-    const none = mapping('CVE-2024-0009', 'T1190', { attack_object_id: null, status: 'non_mappable' })
-    expect(await readMappings([mapping('CVE-2024-0001', 'T1190'), none])).toMatchObject({ read: 1, rejected: 0 })
+  it('skips CVEs with the status non_mappable without rejecting them', async () => {
+    const nonMappable = buildMapping('CVE-2024-0009', 'T1190', { attack_object_id: null, status: 'non_mappable' })
+    expect(await importMappings([buildMapping('CVE-2024-0001', 'T1190'), nonMappable])).toMatchObject({
+      read: 1,
+      rejected: 0,
+    })
   })
 })
 
-describe('A mapping that cannot be used', () => {
+describe('ATT&CK mapping feed: rejected mappings', () => {
   it.each([
-    ['is to a technique that does not exist', mapping('CVE-2024-0009', 'T9999'), 'ATT&CK has no such technique'],
-    ['is to something else', mapping('CVE-2024-0009', 'TA0001'), 'not the id of a technique'],
-    ['is from something else', mapping('GHSA-1', 'T1190'), 'not a CVE id'],
-    ['is of a type that nobody knows', mapping('CVE-2024-0009', 'T1190', { mapping_type: 'hope' }), 'mapping_type'],
-    ['is no object', 'CVE-2024-0009', 'object'],
-  ])('because it %s is rejected with its reason', async (_why, bad, reason) => {
-    const good = [mapping('CVE-2024-0001', 'T1190'), mapping('CVE-2024-0002', 'T1190')]
+    ['to an unknown technique', buildMapping('CVE-2024-0009', 'T9999'), 'which is not an ATT&CK technique'],
+    ['to a tactic', buildMapping('CVE-2024-0009', 'TA0001'), 'which is not a technique id'],
+    ['of a GHSA id', buildMapping('GHSA-1', 'T1190'), 'not a CVE id'],
+    ['of an unknown type', buildMapping('CVE-2024-0009', 'T1190', { mapping_type: 'unknown' }), 'mapping_type'],
+    ['that is not an object', 'CVE-2024-0009', 'object'],
+  ])('rejects a mapping %s', async (_case, invalid, reason) => {
+    const valid = [buildMapping('CVE-2024-0001', 'T1190'), buildMapping('CVE-2024-0002', 'T1190')]
 
-    expect(await readMappings([...good, bad])).toMatchObject({ outcome: 'succeeded', read: 3, written: 2, rejected: 1 })
-    expect(await rejections()).toMatchObject([{ reason: expect.stringContaining(reason) }])
-    expect(await stored()).toHaveLength(2)
+    expect(await importMappings([...valid, invalid])).toMatchObject({
+      outcome: 'succeeded',
+      read: 3,
+      written: 2,
+      rejected: 1,
+    })
+    expect(await listRejections()).toMatchObject([{ reason: expect.stringContaining(reason) }])
+    expect(await listStored()).toHaveLength(2)
   })
 
-  it('takes nothing away from what we have of its CVE', async () => {
-    const good = [mapping('CVE-2024-0001', 'T1190'), mapping('CVE-2024-0002', 'T1190')]
-    await readMappings([...good, mapping('CVE-2024-0009', 'T1059'), mapping('CVE-2024-0008', 'T1059')])
+  it('keeps the stored mappings of a CVE whose new mapping is rejected', async () => {
+    const valid = [buildMapping('CVE-2024-0001', 'T1190'), buildMapping('CVE-2024-0002', 'T1190')]
+    await importMappings([...valid, buildMapping('CVE-2024-0009', 'T1059'), buildMapping('CVE-2024-0008', 'T1059')])
 
-    const bad = [mapping('CVE-2024-0009', 'T9999'), mapping('CVE-2024-0008', 'somewhere')]
-    expect(await readMappings([...good, mapping('CVE-2024-0003', 'T1190'), ...bad])).toMatchObject({
+    const invalid = [buildMapping('CVE-2024-0009', 'T9999'), buildMapping('CVE-2024-0008', 'somewhere')]
+    expect(await importMappings([...valid, buildMapping('CVE-2024-0003', 'T1190'), ...invalid])).toMatchObject({
       outcome: 'succeeded',
       written: 1,
       removed: 0,
       rejected: 2,
       notices: [],
     })
-    expect((await stored()).filter((each) => Object(each).removed_at !== null)).toEqual([])
+    expect((await listStored()).filter((each) => Object(each).removed_at !== null)).toEqual([])
   })
 
-  it('is too much when there are many: the whole delivery is refused', async () => {
-    const report = await readMappings([mapping('CVE-2024-0001', 'T1190'), mapping('CVE-2024-0002', 'T9999')])
+  it('rejects a mapping file in which half of the mappings are rejected', async () => {
+    const report = await importMappings([
+      buildMapping('CVE-2024-0001', 'T1190'),
+      buildMapping('CVE-2024-0002', 'T9999'),
+    ])
 
     expect(report).toMatchObject({ outcome: 'refused', rejected: 1 })
-    expect(report.fault).toContain('1 of its 2 records cannot be used')
-    expect(await stored()).toEqual([])
+    expect(report.error).toContain('1 of the 2 records were rejected')
+    expect(await listStored()).toEqual([])
   })
 })
 
-describe('A mapping file that is wholly bad is a failure that says why', () => {
-  const one = [mapping('CVE-2024-0001', 'T1190')]
+describe('ATT&CK mapping feed: invalid files', () => {
+  const one = [buildMapping('CVE-2024-0001', 'T1190')]
   it.each([
-    ['is cut off', mappingFile(one).slice(0, -9), 'it is cut off'],
-    ['has no mappings', mappingFile([]), 'it has no mappings'],
-    ['is about telephones', mappingFile(one, { technology_domain: 'mobile' }), 'it is about kev and mobile'],
-    ['is about something else', mappingFile(one, { mapping_framework: 'veris' }), 'it is about veris'],
-    ['does not say of when it is', mappingFile(one, { last_update: 'lately' }), 'its last_update is no day'],
-    ['is from the future', mappingFile(one, { last_update: '01/01/2027' }), 'in the future'],
-    ['says nothing of itself', '{"mapping_objects":[{}]}', 'metadata'],
-  ])('because it %s', async (_why, content, words) => {
-    const report = await read('attack-mapping', FILE, content)
+    ['that is truncated', buildMappingFile(one).slice(0, -9), 'the file is truncated'],
+    ['without mappings', buildMappingFile([]), 'it has no mappings'],
+    ['for mobile devices', buildMappingFile(one, { technology_domain: 'mobile' }), 'it is a mapping of kev and mobile'],
+    ['of another framework', buildMappingFile(one, { mapping_framework: 'veris' }), 'it is a mapping of veris'],
+    ['without a valid date', buildMappingFile(one, { last_update: 'lately' }), 'its last_update is not a date'],
+    ['dated in the future', buildMappingFile(one, { last_update: '01/01/2027' }), 'in the future'],
+    ['without metadata', '{"mapping_objects":[{}]}', 'metadata'],
+  ])('rejects a mapping file %s', async (_case, content, message) => {
+    const report = await importFile('attack-mapping', FILE, content)
 
-    expect(report).toMatchObject({ outcome: 'failed', ...nothing })
-    expect(report.fault).toContain(words)
+    expect(report).toMatchObject({ outcome: 'failed', ...NO_CHANGES })
+    expect(report.error).toContain(message)
   })
 
-  it('or because there are no techniques yet', async () => {
-    await look('truncate source.attack_technique')
+  it('fails with a hint to run the feed attack when no techniques are stored', async () => {
+    await selectRows('truncate source.attack_technique')
 
-    const report = await readMappings(one)
+    const report = await importMappings(one)
 
-    expect(report).toMatchObject({ outcome: 'failed', ...nothing })
-    expect(report.fault).toContain('Run the feed attack first')
+    expect(report).toMatchObject({ outcome: 'failed', ...NO_CHANGES })
+    expect(report.error).toContain('Run the feed attack first')
   })
 })

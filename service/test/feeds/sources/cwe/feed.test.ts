@@ -1,65 +1,65 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { cweFeed } from '../../../../src/feeds/sources/cwe/feed.ts'
-import { testDownload } from '../../../support/network/downloads.ts'
-import { manners, startUpstream } from '../../../support/network/upstream.ts'
-import { catalogue, cweMachine, HEAD, packed, weakness, weaknesses } from './fixtures.ts'
+import { createTestDownload } from '../../../support/network/downloads.ts'
+import { behaviours, startUpstream } from '../../../support/network/upstream.ts'
+import { buildCatalog, buildWeakness, buildWeaknesses, CSV_HEADER, createCweHarness, zipCatalog } from './fixtures.ts'
 
-const { run, readXml, readCsv, stored, look, clock, reset } = await cweMachine()
+const { run, importXml, importCsv, listStored, selectRows, clock, reset } = await createCweHarness()
 beforeEach(reset)
 
-const nothing = { written: 0, removed: 0 }
+const NO_CHANGES = { written: 0, removed: 0 }
 
-describe('The CWE catalogue is stored', () => {
-  it('with weaknesses, categories and views, as MITRE wrote it', async () => {
-    const report = await readXml(catalogue(weakness(79, 'Spilled &amp; tea')))
+describe('CWE feed: storing the catalog', () => {
+  it('stores weaknesses, categories and views as MITRE published them', async () => {
+    const report = await importXml(buildCatalog(buildWeakness(79, 'Scripting &amp; injection')))
 
     expect(report).toMatchObject({ outcome: 'succeeded', read: 3, written: 3, rejected: 0 })
     const common = { is_deprecated: false, removed_at: null }
-    expect(await stored()).toEqual([
+    expect(await listStored()).toEqual([
       {
         cwe_id: 'CWE-79',
         kind: 'weakness',
-        name: 'Spilled & tea',
+        name: 'Scripting & injection',
         abstraction: 'Base',
         status: 'Stable',
-        description: 'About Spilled & tea.',
+        description: 'About Scripting & injection.',
         ...common,
       },
       {
         cwe_id: 'CWE-310',
         kind: 'category',
-        name: 'Keys and locks',
+        name: 'Cryptographic Issues',
         abstraction: null,
         status: 'Draft',
-        description: 'About keys.',
+        description: 'Weaknesses of cryptography.',
         ...common,
       },
       {
         cwe_id: 'CWE-1000',
         kind: 'view',
-        name: 'All of it',
+        name: 'Research Concepts',
         abstraction: null,
         status: 'Draft',
-        description: 'To see.',
+        description: 'Supports research.',
         ...common,
       },
     ])
-    expect(await look("select table_count::int, is_required from catalog.dataset where name = 'cwe'")).toEqual([
+    expect(await selectRows("select table_count::int, is_required from catalog.dataset where name = 'cwe'")).toEqual([
       { table_count: 3, is_required: false },
     ])
-    expect(await look("select upstream_at from source.feed where name = 'cwe'")).toEqual([
+    expect(await selectRows("select upstream_at from source.feed where name = 'cwe'")).toEqual([
       { upstream_at: new Date('2024-11-19T00:00:00Z') },
     ])
   })
 
-  it('with those marked that are deprecated or obsolete', async () => {
-    await readXml(
-      catalogue(weakness(71, 'Gone', 'Abstraction="Base" Status="Deprecated"'), {
+  it('marks entries with the status Deprecated or Obsolete as deprecated', async () => {
+    await importXml(
+      buildCatalog(buildWeakness(71, 'Old weakness', 'Abstraction="Base" Status="Deprecated"'), {
         categories: '<Category ID="1" Name="Old" Status="Obsolete"><Summary>Old.</Summary></Category>',
       }),
     )
 
-    const deprecated = (await stored()).map((each) => [each['cwe_id'], each['is_deprecated']])
+    const deprecated = (await listStored()).map((each) => [each['cwe_id'], each['is_deprecated']])
     expect(deprecated).toEqual([
       ['CWE-1', true],
       ['CWE-71', true],
@@ -67,145 +67,167 @@ describe('The CWE catalogue is stored', () => {
     ])
   })
 
-  it('with the words of a description that has paragraphs and a list in it', async () => {
+  it('stores the plain text of a description with paragraphs and a list', async () => {
     const views = `<View ID="7" Name="A view" Status="Draft"><Objective>
       <xhtml:p>First  this.</xhtml:p><xhtml:ul><xhtml:li>Then that.</xhtml:li></xhtml:ul></Objective></View>`
-    await readXml(catalogue(weakness(79), { views }))
+    await importXml(buildCatalog(buildWeakness(79), { views }))
 
-    expect((await stored())[0]).toMatchObject({ cwe_id: 'CWE-7', description: 'First this. Then that.' })
+    expect((await listStored())[0]).toMatchObject({ cwe_id: 'CWE-7', description: 'First this. Then that.' })
   })
 
-  it('from a table, the same to the last letter: nothing is written again', async () => {
-    await readXml(catalogue(weakness(79, 'Tea')))
+  it('writes no rows when the CSV table has the same content as the XML catalog', async () => {
+    await importXml(buildCatalog(buildWeakness(79, 'Scripting')))
 
-    const report = await readCsv([
-      HEAD,
-      'CWE-79,weakness,T\0ea,Base,Stable,"About\nTea."',
-      'CWE-310,category,Keys and locks,,Draft,About keys.',
-      'CWE-1000,view,All of it,,Draft,To see.',
+    const report = await importCsv([
+      CSV_HEADER,
+      'CWE-79,weakness,Script\0ing,Base,Stable,"About\nScripting."',
+      'CWE-310,category,Cryptographic Issues,,Draft,Weaknesses of cryptography.',
+      'CWE-1000,view,Research Concepts,,Draft,Supports research.',
     ])
 
-    expect(report).toMatchObject({ outcome: 'succeeded', read: 3, unchanged: 3, ...nothing })
+    expect(report).toMatchObject({ outcome: 'succeeded', read: 3, unchanged: 3, ...NO_CHANGES })
   })
 })
 
-describe('The CWE catalogue is a set', () => {
-  it('of which nothing is written when nothing changed, and which never queues a CVE', async () => {
-    await readXml(catalogue(weaknesses(50)))
+describe('CWE feed: importing another catalog', () => {
+  it('writes no rows and queues no CVE when no CWE entry changed', async () => {
+    await importXml(buildCatalog(buildWeaknesses(50)))
     const rows = 'select cwe_id, xmin::text, xmax::text, ctid::text from source.weakness order by cwe_id'
-    const before = await look(rows)
+    const before = await selectRows(rows)
 
-    expect(await readXml(catalogue(weaknesses(50), { version: '4.17', date: '2025-04-03' }))).toMatchObject({
+    expect(await importXml(buildCatalog(buildWeaknesses(50), { version: '4.17', date: '2025-04-03' }))).toMatchObject({
       outcome: 'succeeded',
       unchanged: 52,
-      ...nothing,
+      ...NO_CHANGES,
     })
 
-    expect(await look(rows)).toEqual(before)
-    expect(await look('select cve_id from source.publication_queue')).toEqual([])
+    expect(await selectRows(rows)).toEqual(before)
+    expect(await selectRows('select cve_id from source.publication_queue')).toEqual([])
   })
 
-  it('in which a weakness changes, vanishes, and comes back', async () => {
-    await readXml(catalogue(weakness(1) + weakness(2) + weakness(3)))
+  it('updates a changed weakness, marks a missing one as removed, and restores it when listed again', async () => {
+    await importXml(buildCatalog(buildWeakness(1) + buildWeakness(2) + buildWeakness(3)))
 
-    expect(await readXml(catalogue(weakness(1, 'Renamed') + weakness(2)))).toMatchObject({ written: 1, removed: 1 })
-    expect(await stored()).toMatchObject([{ name: 'Renamed' }, {}, { removed_at: clock.now() }, {}, {}])
-    expect(await look("select table_count::int from catalog.dataset where name = 'cwe'")).toEqual([{ table_count: 4 }])
+    expect(await importXml(buildCatalog(buildWeakness(1, 'Renamed') + buildWeakness(2)))).toMatchObject({
+      written: 1,
+      removed: 1,
+    })
+    expect(await listStored()).toMatchObject([{ name: 'Renamed' }, {}, { removed_at: clock.now() }, {}, {}])
+    expect(await selectRows("select table_count::int from catalog.dataset where name = 'cwe'")).toEqual([
+      { table_count: 4 },
+    ])
 
-    expect(await readXml(catalogue(weakness(1, 'Renamed') + weakness(2) + weakness(3)))).toMatchObject({
+    expect(
+      await importXml(buildCatalog(buildWeakness(1, 'Renamed') + buildWeakness(2) + buildWeakness(3))),
+    ).toMatchObject({
       written: 1,
       removed: 0,
       unchanged: 4,
     })
-    expect(await stored()).toMatchObject([{}, {}, { removed_at: null }, {}, {}])
+    expect(await listStored()).toMatchObject([{}, {}, { removed_at: null }, {}, {}])
   })
 
-  it('that never loses more than a little at once', async () => {
-    await readXml(catalogue(weaknesses(98)))
+  it('rejects a catalog that would remove more than 2 % of the CWE entries', async () => {
+    await importXml(buildCatalog(buildWeaknesses(98)))
 
-    const report = await readXml(catalogue(weaknesses(95)))
+    const report = await importXml(buildCatalog(buildWeaknesses(95)))
 
     expect(report).toMatchObject({ outcome: 'refused', removed: 0 })
-    expect(report.fault).toContain('it would drop 3 of the 100 records we have')
+    expect(report.error).toContain('the delivery lacks 3 of the 100 stored records')
   })
 
-  it('in which the last of several with one id counts', async () => {
-    expect(await readXml(catalogue(weakness(5, 'One') + weakness(5, 'Two')))).toMatchObject({ duplicates: 1 })
-    expect((await stored())[0]).toMatchObject({ cwe_id: 'CWE-5', name: 'Two' })
+  it('stores the last of several CWE entries with the same id', async () => {
+    expect(await importXml(buildCatalog(buildWeakness(5, 'One') + buildWeakness(5, 'Two')))).toMatchObject({
+      duplicates: 1,
+    })
+    expect((await listStored())[0]).toMatchObject({ cwe_id: 'CWE-5', name: 'Two' })
   })
 
-  it('that never goes back to an earlier release', async () => {
-    await readXml(catalogue(weaknesses(5)))
+  it('rejects a CWE catalog that is older than the stored one', async () => {
+    await importXml(buildCatalog(buildWeaknesses(5)))
 
-    const report = await readXml(catalogue(weaknesses(5), { version: '4.15', date: '2024-07-16' }))
+    const report = await importXml(buildCatalog(buildWeaknesses(5), { version: '4.15', date: '2024-07-16' }))
 
     expect(report).toMatchObject({ outcome: 'failed' })
-    expect(report.fault).toContain('It was released at 2024-07-16T00:00:00Z, before the one we have')
+    expect(report.error).toContain('The release of 2024-07-16T00:00:00Z is older than the stored one')
   })
 
-  it('also after a table was read, which does not say of when it is', async () => {
-    const table = [HEAD, ...Array.from({ length: 5 }, (_, index) => `CWE-${index + 1},weakness,Tea,Base,Draft,Cold.`)]
-    expect(await readCsv(table)).toMatchObject({ outcome: 'succeeded', written: 5 })
-    await readXml(catalogue(weaknesses(5)))
-    await readCsv(table, { allowed: new Set(['shrunken-snapshot']) })
+  it('rejects an older CWE catalog also after the import of a CSV table without a date', async () => {
+    const table = [
+      CSV_HEADER,
+      ...Array.from({ length: 5 }, (_, index) => `CWE-${index + 1},weakness,Scripting,Base,Draft,Text.`),
+    ]
+    expect(await importCsv(table)).toMatchObject({ outcome: 'succeeded', written: 5 })
+    await importXml(buildCatalog(buildWeaknesses(5)))
+    await importCsv(table, { allowed: new Set(['too-many-removals']) })
 
-    expect(await readXml(catalogue(weaknesses(5), { date: '2024-07-16' }))).toMatchObject({ outcome: 'failed' })
+    expect(await importXml(buildCatalog(buildWeaknesses(5), { date: '2024-07-16' }))).toMatchObject({
+      outcome: 'failed',
+    })
   })
 })
 
-describe('A CWE catalogue that is partly bad', () => {
-  it('loses the bad entries, with their reasons, and nothing that we have of them', async () => {
-    await readXml(catalogue(weaknesses(20)))
+describe('CWE feed: rejected entries', () => {
+  it('rejects invalid CWE entries with a reason and keeps the stored versions', async () => {
+    await importXml(buildCatalog(buildWeaknesses(20)))
 
-    const report = await readXml(catalogue(`${weaknesses(19)}${weakness(20, '')}${weakness(Number.NaN)}`))
+    const report = await importXml(
+      buildCatalog(`${buildWeaknesses(19)}${buildWeakness(20, '')}${buildWeakness(Number.NaN)}`),
+    )
 
-    expect(report).toMatchObject({ outcome: 'succeeded', read: 23, rejected: 2, unchanged: 21, ...nothing })
-    expect(await look('select subject, reason from source.feed_rejection order by id')).toEqual([
+    expect(report).toMatchObject({ outcome: 'succeeded', read: 23, rejected: 2, unchanged: 21, ...NO_CHANGES })
+    expect(await selectRows('select subject, reason from source.feed_rejection order by id')).toEqual([
       { subject: 'CWE-20', reason: expect.stringContaining('/name') },
       { subject: 'CWE-NaN', reason: 'not a CWE id' },
     ])
-    expect(await stored()).toHaveLength(22)
+    expect(await listStored()).toHaveLength(22)
   })
 
   it.each([
-    ['an id of another kind', 'CVE-2024-0001,weakness,Tea,Base,Draft,Cold.', 'not a CWE id'],
-    ['an id with too many zeros', 'CWE-079,weakness,Tea,Base,Draft,Cold.', 'not a CWE id'],
-    ['a kind that nobody knows', 'CWE-79,chain,Tea,Base,Draft,Cold.', '/kind'],
-    ['no status', 'CWE-79,weakness,Tea,Base,,Cold.', '/status'],
-    ['a value too many', 'CWE-79,weakness,Tea,Base,Draft,Cold,very.', '7 values, where 6 are expected'],
-  ])('rejects a line with %s', async (_what, line, reason) => {
-    const good = [1, 2, 3].map((id) => `CWE-${id},weakness,Tea,Base,Draft,Cold.`)
+    ['a CVE id instead of a CWE id', 'CVE-2024-0001,weakness,Scripting,Base,Draft,Text.', 'not a CWE id'],
+    ['leading zeros in the id', 'CWE-079,weakness,Scripting,Base,Draft,Text.', 'not a CWE id'],
+    ['an unknown kind', 'CWE-79,chain,Scripting,Base,Draft,Text.', '/kind'],
+    ['an empty status', 'CWE-79,weakness,Scripting,Base,,Text.', '/status'],
+    ['too many values', 'CWE-79,weakness,Scripting,Base,Draft,Text,more.', '7 values, expected 6'],
+  ])('rejects a CSV line with %s', async (_case, line, reason) => {
+    const valid = [1, 2, 3].map((id) => `CWE-${id},weakness,Scripting,Base,Draft,Text.`)
 
-    expect(await readCsv([HEAD, ...good, line])).toMatchObject({ outcome: 'succeeded', written: 3, rejected: 1 })
-    expect(await look('select reason from source.feed_rejection')).toEqual([
+    expect(await importCsv([CSV_HEADER, ...valid, line])).toMatchObject({
+      outcome: 'succeeded',
+      written: 3,
+      rejected: 1,
+    })
+    expect(await selectRows('select reason from source.feed_rejection')).toEqual([
       { reason: expect.stringContaining(reason) },
     ])
   })
 
-  it('is refused when most of it is bad', async () => {
-    const bad = ['CWE-x,weakness,Tea,Base,Draft,Cold.', 'CWE-y,weakness,Tea,Base,Draft,Cold.']
-    const report = await readCsv([HEAD, 'CWE-1,weakness,Tea,Base,Draft,Cold.', ...bad])
+  it('rejects a CWE catalog in which most entries are invalid', async () => {
+    const invalid = ['CWE-x,weakness,Scripting,Base,Draft,Text.', 'CWE-y,weakness,Scripting,Base,Draft,Text.']
+    const report = await importCsv([CSV_HEADER, 'CWE-1,weakness,Scripting,Base,Draft,Text.', ...invalid])
 
     expect(report).toMatchObject({ outcome: 'refused' })
-    expect(report.fault).toContain('--allow too-many-rejections')
+    expect(report.error).toContain('--allow too-many-rejections')
   })
 })
 
-describe('The CWE catalogue from the network', () => {
-  it('is not read again while the server says that nothing changed', async () => {
-    const upstream = await startUpstream({ '/cwe.zip': manners.validates('"one"', packed(catalogue(weaknesses(3)))) })
-    const online = cweFeed({ url: `${upstream.url}/cwe.zip` })
-    const fromNetwork = { openDownload: () => testDownload([upstream]) }
+describe('CWE feed: downloading the catalog', () => {
+  it('reads no CWE catalog when the server returns 304', async () => {
+    const upstream = await startUpstream({
+      '/cwe.zip': behaviours.validates('"one"', zipCatalog(buildCatalog(buildWeaknesses(3)))),
+    })
+    const networkFeed = cweFeed({ url: `${upstream.url}/cwe.zip` })
+    const fromNetwork = { openDownload: () => createTestDownload([upstream]) }
 
-    expect(await run(online, fromNetwork)).toMatchObject({ outcome: 'succeeded', written: 5 })
-    expect(await run(online, fromNetwork)).toMatchObject({ outcome: 'succeeded', read: 0 })
+    expect(await run(networkFeed, fromNetwork)).toMatchObject({ outcome: 'succeeded', written: 5 })
+    expect(await run(networkFeed, fromNetwork)).toMatchObject({ outcome: 'succeeded', read: 0 })
     expect(upstream.requests().map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"one"'])
   })
 
-  it('is a failure, never an empty catalogue, when the server sends something else', async () => {
+  it('fails the run when the server sends no zip file', async () => {
     const upstream = await startUpstream({ '/cwe.zip': 'Down for maintenance' })
     const report = await run(cweFeed({ url: `${upstream.url}/cwe.zip` }), {
-      openDownload: () => testDownload([upstream]),
+      openDownload: () => createTestDownload([upstream]),
     })
 
     expect(report).toMatchObject({ outcome: 'failed', read: 0 })

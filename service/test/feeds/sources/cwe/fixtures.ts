@@ -1,78 +1,84 @@
-// CWE catalogues in both forms, and a feed that reads them. The ids are real; every sentence is ours.
+// Builds CWE catalogs as XML and as CSV, and a harness that imports them. The ids are real, the texts are invented.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RunReport, RunTools } from '../../../../src/feeds/engine/run.ts'
+import type { RunDependencies, RunReport } from '../../../../src/feeds/engine/run.ts'
 import { cweFeed } from '../../../../src/feeds/sources/cwe/feed.ts'
-import { type Machine, testMachine } from '../../feed-harness.ts'
-import { zipOf } from '../../formats/zip-builder.ts'
-import { directoryWith } from '../../small-files.ts'
+import { createFeedHarness, type FeedHarness } from '../../feed-harness.ts'
+import { createZip } from '../../formats/zip-builder.ts'
+import { writeTemporaryDirectory } from '../../temporary-files.ts'
 
-export const HEAD = 'id,kind,name,abstraction,status,description'
+export const CSV_HEADER = 'id,kind,name,abstraction,status,description'
 
-export function weakness(id: number, name = `Weakness ${id}`, more = 'Abstraction="Base" Status="Stable"'): string {
+export function buildWeakness(
+  id: number,
+  name = `Weakness ${id}`,
+  more = 'Abstraction="Base" Status="Stable"',
+): string {
   return `<Weakness ID="${id}" Name="${name}" ${more}><Description>About ${name}.</Description></Weakness>`
 }
 
-export function weaknesses(count: number): string {
-  return Array.from({ length: count }, (_, index) => weakness(index + 1)).join('\n')
+export function buildWeaknesses(count: number): string {
+  return Array.from({ length: count }, (_, index) => buildWeakness(index + 1)).join('\n')
 }
 
-export interface Said {
+export interface CatalogOptions {
   readonly version?: string
   readonly date?: string
   readonly categories?: string
   readonly views?: string
 }
 
-export function catalogue(inside: string, said: Said = {}): string {
-  const { version = '4.16', date = '2024-11-19' } = said
-  const category = '<Category ID="310" Name="Keys and locks" Status="Draft"><Summary>About keys.</Summary></Category>'
-  const view = '<View ID="1000" Name="All of it" Type="Graph" Status="Draft"><Objective>To see.</Objective></View>'
+export function buildCatalog(weaknesses: string, options: CatalogOptions = {}): string {
+  const { version = '4.16', date = '2024-11-19' } = options
+  const category =
+    '<Category ID="310" Name="Cryptographic Issues" Status="Draft"><Summary>Weaknesses of cryptography.</Summary></Category>'
+  const view =
+    '<View ID="1000" Name="Research Concepts" Type="Graph" Status="Draft"><Objective>Supports research.</Objective></View>'
   return `<?xml version="1.0" encoding="UTF-8"?>
     <Weakness_Catalog xmlns="http://cwe.mitre.org/cwe-7" Name="CWE" Version="${version}" Date="${date}">
-      <Weaknesses>${inside}</Weaknesses>
-      <Categories>${said.categories ?? category}</Categories>
-      <Views>${said.views ?? view}</Views>
+      <Weaknesses>${weaknesses}</Weaknesses>
+      <Categories>${options.categories ?? category}</Categories>
+      <Views>${options.views ?? view}</Views>
       <External_References/>
     </Weakness_Catalog>`
 }
 
-export function packed(xml: string): Buffer {
-  return zipOf([{ name: 'cwec_v4.16.xml', content: xml }])
+export function zipCatalog(xml: string): Buffer {
+  return createZip([{ name: 'cwec_v4.16.xml', content: xml }])
 }
 
-export interface CweMachine extends Machine {
-  /** From a directory with nothing but this catalogue, packed as MITRE packs it. */
-  readXml(xml: string, changed?: Partial<RunTools>): Promise<RunReport>
-  /** Of lines, each ended. */
-  readCsv(lines: readonly string[], changed?: Partial<RunTools>): Promise<RunReport>
-  stored(): Promise<Record<string, unknown>[]>
+export interface CweHarness extends FeedHarness {
+  /** Runs the feed on a directory that contains only this XML catalog, zipped as by MITRE. */
+  importXml(xml: string, changed?: Partial<RunDependencies>): Promise<RunReport>
+  /** Runs the feed on a directory that contains only a CSV table of these lines. */
+  importCsv(lines: readonly string[], changed?: Partial<RunDependencies>): Promise<RunReport>
+  listStored(): Promise<Record<string, unknown>[]>
   reset(): Promise<void>
 }
 
-export async function cweMachine(): Promise<CweMachine> {
-  const machine = await testMachine()
+export async function createCweHarness(): Promise<CweHarness> {
+  const harness = await createFeedHarness()
   const feed = cweFeed({ url: 'https://cwe.example/' })
   return {
-    ...machine,
-    readXml: async (xml, changed = {}) => {
-      const from = await directoryWith({})
-      await writeFile(join(from, 'cwec_latest.xml.zip'), packed(xml))
-      return machine.run(feed, { from, ...changed })
+    ...harness,
+    importXml: async (xml, changed = {}) => {
+      const from = await writeTemporaryDirectory({})
+      await writeFile(join(from, 'cwec_latest.xml.zip'), zipCatalog(xml))
+      return harness.run(feed, { from, ...changed })
     },
-    readCsv: async (lines, changed = {}) => {
-      const from = await directoryWith({ 'cwe.csv': lines.map((line) => `${line}\n`).join('') })
-      return machine.run(feed, { from, ...changed })
+    importCsv: async (lines, changed = {}) => {
+      const from = await writeTemporaryDirectory({ 'cwe.csv': lines.map((line) => `${line}\n`).join('') })
+      return harness.run(feed, { from, ...changed })
     },
-    stored: () =>
-      machine.look(`
+    listStored: () =>
+      harness.selectRows(`
         select cwe_id, kind, name, abstraction, status, is_deprecated, description, removed_at
           from source.weakness
          order by length(cwe_id), cwe_id
       `),
     reset: async () => {
-      await machine.look('truncate source.weakness, source.publication_queue, source.feed cascade')
-      await machine.look("update catalog.dataset set table_count = 0 where name = 'cwe'")
+      await harness.selectRows('truncate source.weakness, source.publication_queue, source.feed cascade')
+      await harness.selectRows("update catalog.dataset set table_count = 0 where name = 'cwe'")
     },
   }
 }

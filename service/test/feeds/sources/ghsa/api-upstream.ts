@@ -1,19 +1,19 @@
-// GitHub's API in small: the latest change first, a hundred a page, the next one by its cursor.
+// A test server with the behaviour of GitHub's API: latest change first, 100 advisories per page, cursor pagination.
 import type { Handler } from '../../../support/network/upstream.ts'
-import { advisory, type Both } from './fixtures.ts'
+import { type AdvisoryPair, advisory } from './fixtures.ts'
 
 export const API = '/advisories'
 export const ARCHIVE = '/archive'
 const MINUTE = 60_000
 
-/** Advisories of today, one a minute, the newest at midnight less one. */
-export const lately = (count: number) =>
+/** Advisories modified one minute apart, the newest at 23:59 on 2026-08-21. */
+export const recentAdvisories = (count: number) =>
   Array.from({ length: count }, (_, index) => {
     const at = new Date(Date.parse('2026-08-21T23:59:00Z') - index * MINUTE)
     return advisory(1000 + index, { modified: at.toISOString() })
   })
 
-export function pagesOf(all: () => readonly Both[]): Handler {
+export function servePages(all: () => readonly AdvisoryPair[]): Handler {
   return (request, response) => {
     const from = new Date((request.query.get('modified') ?? '').replace('>=', ''))
     const matching = all()

@@ -1,18 +1,18 @@
-// As many advisories as GitHub has reviewed, made up by us: a comparison of each with each would take hours.
+// Imports as many generated advisories as GitHub has reviewed (28,000). A quadratic comparison would take hours.
 import { expect, it } from 'vitest'
-import { advisory, asArchive, ghsaMachine } from './fixtures.ts'
+import { advisory, asArchive, ghsaHarness } from './fixtures.ts'
 
 const ADVISORIES = 28_000
-const PATIENCE_MS = 300_000
+const TEST_TIMEOUT_MS = 300_000
 
 it(
-  'All advisories of GitHub are stored once, and compared in minutes',
+  'imports 28,000 GitHub advisories and compares them again within five minutes',
   async () => {
-    const { readArchive } = await ghsaMachine()
+    const { readArchive } = await ghsaHarness()
     const archive = asArchive(Array.from({ length: ADVISORIES }, (_, index) => advisory(index)))
 
     expect(await readArchive(archive)).toMatchObject({ outcome: 'succeeded', written: ADVISORIES, rejected: 0 })
     expect(await readArchive(archive)).toMatchObject({ outcome: 'succeeded', written: 0, unchanged: ADVISORIES })
   },
-  PATIENCE_MS,
+  TEST_TIMEOUT_MS,
 )

@@ -1,17 +1,16 @@
-// Advisories of GitHub in both of their forms, every word of them ours, and the machine that reads them.
+// Invented GitHub advisories in OSV and API format, and a harness that imports them.
 import { dirname } from 'node:path'
 import { ghsaFeed } from '../../../../src/feeds/sources/ghsa/feed.ts'
-import { testMachine } from '../../feed-harness.ts'
-import { zipOf } from '../../formats/zip-builder.ts'
-import { fileWith } from '../../one-file.ts'
-import { directoryWith } from '../../small-files.ts'
+import { createFeedHarness } from '../../feed-harness.ts'
+import { createZip } from '../../formats/zip-builder.ts'
+import { writeTemporaryDirectory, writeTemporaryFile } from '../../temporary-files.ts'
 
 const ARCHIVE = 'advisory-database-main.zip'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The same advisory in both forms, but for what is changed. */
-export interface Both {
+/** The same advisory in both formats. */
+export interface AdvisoryPair {
   readonly id: string
   readonly osv: Members
   readonly api: Members
@@ -26,32 +25,37 @@ export function cveId(index: number): string {
   return `CVE-2024-${10_000 + index}`
 }
 
-interface Said {
+interface AdvisoryOptions {
   readonly cve?: string | null
   readonly modified?: string
   readonly title?: string
   readonly withdrawn?: string | null
 }
 
-interface Spoken extends Required<Said> {
+interface AdvisoryFields extends Required<AdvisoryOptions> {
   readonly id: string
   readonly urls: readonly string[]
 }
 
-const SOURCE = 'https://github.com/kettle/teapot'
-const DESCRIPTION = 'When the teapot is tilted, its lid falls.'
+const SOURCE = 'https://github.com/larkfield/larkfield-http'
+const DESCRIPTION = 'A line break in the redirect target is written to the response header.'
 const VECTOR = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:L/A:N'
 const PUBLISHED = '2024-05-06T07:08:09Z'
 
-export function advisory(index: number, said: Said = {}): Both {
-  const { cve = cveId(index), modified = '2026-08-01T10:00:00Z', title = 'The lid falls', withdrawn = null } = said
+export function advisory(index: number, options: AdvisoryOptions = {}): AdvisoryPair {
+  const {
+    cve = cveId(index),
+    modified = '2026-08-01T10:00:00Z',
+    title = 'HTTP response splitting in redirects',
+    withdrawn = null,
+  } = options
   const id = ghsaId(index)
-  const urls = [`${SOURCE}/security/advisories/${id}`, 'https://kettle.example/lid']
-  const spoken = { id, cve, modified, title, withdrawn, urls }
-  return { id, osv: inOsv(spoken), api: inApi(spoken) }
+  const urls = [`${SOURCE}/security/advisories/${id}`, 'https://larkfield.example/security/redirects']
+  const fields = { id, cve, modified, title, withdrawn, urls }
+  return { id, osv: toOsvFormat(fields), api: toApiFormat(fields) }
 }
 
-function inOsv({ id, cve, modified, title, withdrawn, urls }: Spoken): Members {
+function toOsvFormat({ id, cve, modified, title, withdrawn, urls }: AdvisoryFields): Members {
   const events = [{ introduced: '0' }, { fixed: '1.2.0' }]
   return {
     schema_version: '1.4.0',
@@ -63,13 +67,13 @@ function inOsv({ id, cve, modified, title, withdrawn, urls }: Spoken): Members {
     summary: title,
     details: DESCRIPTION,
     severity: [{ type: 'CVSS_V3', score: VECTOR }],
-    affected: [{ package: { ecosystem: 'PyPI', name: 'teapot' }, ranges: [{ type: 'ECOSYSTEM', events }] }],
+    affected: [{ package: { ecosystem: 'PyPI', name: 'larkfield-http' }, ranges: [{ type: 'ECOSYSTEM', events }] }],
     references: [...urls.map((url) => ({ type: 'WEB', url })), { type: 'PACKAGE', url: SOURCE }],
     database_specific: { cwe_ids: ['CWE-113', 'CWE-74'], severity: 'MODERATE', github_reviewed: true },
   }
 }
 
-function inApi({ id, cve, modified, title, withdrawn, urls }: Spoken): Members {
+function toApiFormat({ id, cve, modified, title, withdrawn, urls }: AdvisoryFields): Members {
   const page = `https://github.com/advisories/${id}`
   const versions = { vulnerable_version_range: '< 1.2.0', first_patched_version: '1.2.0' }
   return {
@@ -85,7 +89,7 @@ function inApi({ id, cve, modified, title, withdrawn, urls }: Spoken): Members {
     published_at: PUBLISHED,
     updated_at: modified,
     withdrawn_at: withdrawn,
-    vulnerabilities: [{ package: { ecosystem: 'pip', name: 'teapot' }, ...versions }],
+    vulnerabilities: [{ package: { ecosystem: 'pip', name: 'larkfield-http' }, ...versions }],
     cvss_severities: {
       cvss_v3: { vector_string: VECTOR, score: 5.3 },
       cvss_v4: { vector_string: null, score: 0 },
@@ -94,52 +98,56 @@ function inApi({ id, cve, modified, title, withdrawn, urls }: Spoken): Members {
   }
 }
 
-export const advisories = (count: number, said: Said = {}) =>
-  Array.from({ length: count }, (_, index) => advisory(index, said))
+export const advisories = (count: number, options: AdvisoryOptions = {}) =>
+  Array.from({ length: count }, (_, index) => advisory(index, options))
 
-/** As GitHub packs its repository: among many that nobody has reviewed. */
-export function asArchive(all: readonly Both[]): Buffer {
+/** An archive in the layout of GitHub's advisory repository, with one unreviewed advisory. */
+export function asArchive(all: readonly AdvisoryPair[]): Buffer {
   const files = all.map(({ id, osv }) => ({
     name: `advisory-database-main/advisories/github-reviewed/2024/05/${id}/${id}.json`,
     content: JSON.stringify(osv, null, 2),
   }))
-  const echo = advisory(9999).osv
-  return zipOf([
+  const unreviewed = advisory(9999).osv
+  return createZip([
     { name: 'advisory-database-main/README.md', content: 'Read me.' },
-    { name: 'advisory-database-main/advisories/unreviewed/2024/05/GHSA-x/GHSA-x.json', content: JSON.stringify(echo) },
+    {
+      name: 'advisory-database-main/advisories/unreviewed/2024/05/GHSA-x/GHSA-x.json',
+      content: JSON.stringify(unreviewed),
+    },
     ...files,
   ])
 }
 
 export const asLines = (all: readonly unknown[]) => `${all.map((each) => JSON.stringify(each)).join('\n')}\n`
 
-export async function ghsaMachine() {
-  const machine = await testMachine()
+export async function ghsaHarness() {
+  const harness = await createFeedHarness()
   const feed = ghsaFeed({ archiveUrl: 'https://ghsa.example/', apiUrl: 'https://ghsa.example/api', token: null })
   return {
-    ...machine,
+    ...harness,
     feed,
     readArchive: async (content: Buffer, allowed: readonly string[] = []) =>
-      machine.run(feed, { from: dirname(await fileWith(ARCHIVE, content)), allowed: new Set(allowed) }),
-    read: async (files: Readonly<Record<string, string>>) => machine.run(feed, { from: await directoryWith(files) }),
+      harness.run(feed, { from: dirname(await writeTemporaryFile(ARCHIVE, content)), allowed: new Set(allowed) }),
+    read: async (files: Readonly<Record<string, string>>) =>
+      harness.run(feed, { from: await writeTemporaryDirectory(files) }),
     readLines: async (all: readonly unknown[]) =>
-      machine.run(feed, { from: await directoryWith({ 'ghsa.ndjson.gz': asLines(all) }) }),
+      harness.run(feed, { from: await writeTemporaryDirectory({ 'ghsa.ndjson.gz': asLines(all) }) }),
     stored: () =>
-      machine.look<{ id: string; cve: string; modified: Date; record: Record<string, unknown> }>(
+      harness.selectRows<{ id: string; cve: string; modified: Date; record: Record<string, unknown> }>(
         'select ghsa_id as id, cve_id as cve, modified, record::json from source.ghsa_advisory order by ghsa_id',
       ),
     queued: async () => {
-      const rows = await machine.look<{ id: string }>(
+      const rows = await harness.selectRows<{ id: string }>(
         "select cve_id as id from source.publication_queue where feed = 'ghsa' order by seq",
       )
       return rows.map(({ id }) => id).sort()
     },
-    rejections: () => machine.look('select subject, reason from source.feed_rejection order by id'),
-    forgetQueue: () => machine.look('truncate source.publication_queue'),
+    rejections: () => harness.selectRows('select subject, reason from source.feed_rejection order by id'),
+    clearQueue: () => harness.selectRows('truncate source.publication_queue'),
     reset: async () => {
-      await machine.reset()
-      await machine.look('truncate source.ghsa_advisory')
-      await machine.look("update catalog.dataset set table_count = 0 where name = 'ghsa'")
+      await harness.reset()
+      await harness.selectRows('truncate source.ghsa_advisory')
+      await harness.selectRows("update catalog.dataset set table_count = 0 where name = 'ghsa'")
     },
   }
 }

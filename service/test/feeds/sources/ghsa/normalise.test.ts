@@ -6,22 +6,22 @@ import { advisory, cveId, ghsaId } from './fixtures.ts'
 const NOW = new Date('2026-08-22T00:00:00Z')
 const { osv, api } = advisory(1)
 
-function rowOf(raw: unknown) {
+function normalise(raw: unknown) {
   const row = normaliseAdvisory(raw, NOW)
   if (isRejected(row)) throw new Error(row.reason)
   return row
 }
 
-const recordOf = (raw: unknown) => JSON.parse(rowOf(raw).kept?.record ?? 'null')
-const hashOf = (raw: unknown) => rowOf(raw).contentHash.toString('hex')
+const toRecord = (raw: unknown) => JSON.parse(normalise(raw).kept?.record ?? 'null')
+const toHash = (raw: unknown) => normalise(raw).contentHash.toString('hex')
 
-describe('An advisory', () => {
-  it('becomes a record in the form that all vendors share', () => {
-    expect(recordOf(osv)).toEqual({
+describe('GHSA feed: normalising an advisory', () => {
+  it('converts an OSV advisory to a vendor record', () => {
+    expect(toRecord(osv)).toEqual({
       cve_id: cveId(1),
       advisories: [ghsaId(1)],
-      title: 'The lid falls',
-      description: 'When the teapot is tilted, its lid falls.',
+      title: 'HTTP response splitting in redirects',
+      description: 'A line break in the redirect target is written to the response header.',
       published: '2024-05-06T07:08:09Z',
       modified: '2026-08-01T10:00:00Z',
       withdrawn: false,
@@ -31,7 +31,7 @@ describe('An advisory', () => {
       products: [
         {
           vendor: 'PyPI',
-          product: 'teapot',
+          product: 'larkfield-http',
           status: 'affected',
           cpe: null,
           purl: null,
@@ -42,27 +42,30 @@ describe('An advisory', () => {
       ],
       references: [
         { url: `https://github.com/advisories/${ghsaId(1)}`, tags: ['Third Party Advisory'] },
-        { url: `https://github.com/kettle/teapot/security/advisories/${ghsaId(1)}`, tags: ['Vendor Advisory'] },
-        { url: 'https://kettle.example/lid', tags: [] },
-        { url: 'https://github.com/kettle/teapot', tags: [] },
+        {
+          url: `https://github.com/larkfield/larkfield-http/security/advisories/${ghsaId(1)}`,
+          tags: ['Vendor Advisory'],
+        },
+        { url: 'https://larkfield.example/security/redirects', tags: [] },
+        { url: 'https://github.com/larkfield/larkfield-http', tags: [] },
       ],
       exploitation: null,
     })
   })
 
-  it('says the same in both forms, though only the API scores it and lists have another order', () => {
-    const [fromArchive, fromApi] = [recordOf(osv), recordOf(api)]
+  it('gives the same hash in both formats, although only the API has base scores and the lists are ordered differently', () => {
+    const [fromArchive, fromApi] = [toRecord(osv), toRecord(api)]
     expect(fromApi).toEqual({
       ...fromArchive,
       scores: [{ ...fromArchive.scores[0], base_score: 5.3 }],
       weaknesses: ['CWE-74', 'CWE-113'],
     })
-    expect(hashOf(api)).toBe(hashOf(osv))
+    expect(toHash(api)).toBe(toHash(osv))
   })
 
   it.each([
-    ['title', { summary: 'Another' }],
-    ['description', { details: 'Another' }],
+    ['title', { summary: 'Changed' }],
+    ['description', { details: 'Changed' }],
     ['date', { modified: '2026-08-02T10:00:00Z' }],
     ['CVE', { aliases: ['CVE-2020-0001'] }],
     ['withdrawal', { withdrawn: '2026-08-01T10:00:00Z' }],
@@ -70,68 +73,68 @@ describe('An advisory', () => {
     ['products', { affected: [] }],
     ['references', { references: [] }],
     ['weaknesses and severity', { database_specific: {} }],
-  ])('is another one with another %s', (_, changed) => {
-    expect(hashOf({ ...osv, ...changed })).not.toBe(hashOf(osv))
+  ])('changes the hash when the advisory has another %s', (_, changed) => {
+    expect(toHash({ ...osv, ...changed })).not.toBe(toHash(osv))
   })
 
-  it('is withdrawn when GitHub says when', () => {
-    expect(recordOf({ ...osv, withdrawn: '2026-08-01T10:00:00Z' })).toMatchObject({ withdrawn: true })
-    expect(recordOf({ ...api, withdrawn_at: '2026-08-01T10:00:00Z' })).toMatchObject({ withdrawn: true })
+  it('marks an advisory with a withdrawal date as withdrawn', () => {
+    expect(toRecord({ ...osv, withdrawn: '2026-08-01T10:00:00Z' })).toMatchObject({ withdrawn: true })
+    expect(toRecord({ ...api, withdrawn_at: '2026-08-01T10:00:00Z' })).toMatchObject({ withdrawn: true })
   })
 
-  it('may name no CVE, and then there is nothing to keep', () => {
-    expect(rowOf({ ...osv, aliases: ['PYSEC-2024-1'] }).kept).toBeNull()
-    expect(rowOf({ ...api, cve_id: null }).kept).toBeNull()
+  it('keeps no record for an advisory without a CVE', () => {
+    expect(normalise({ ...osv, aliases: ['PYSEC-2024-1'] }).kept).toBeNull()
+    expect(normalise({ ...api, cve_id: null }).kept).toBeNull()
   })
 
-  it('that is dated in the future is cut to now, and told', () => {
-    const row = rowOf({ ...osv, modified: '2027-01-01T00:00:00Z' })
+  it('replaces a future modification date by the current time and flags the row', () => {
+    const row = normalise({ ...osv, modified: '2027-01-01T00:00:00Z' })
     expect(row).toMatchObject({ modified: NOW, isFuture: true })
     expect(JSON.parse(row.kept?.record ?? '')).toMatchObject({ modified: '2026-08-22T00:00:00Z' })
   })
 
-  it('keeps package URLs, every kind of reference, and no address that cannot be followed', () => {
-    const kinds = ['ADVISORY', 'FIX', 'EVIDENCE', 'WEB', 'constructor']
+  it('keeps package URLs and http references of every type, and drops other URLs', () => {
+    const types = ['ADVISORY', 'FIX', 'EVIDENCE', 'WEB', 'constructor']
     const references = [
-      ...kinds.map((type) => ({ type, url: `https://kettle.example/${type}` })),
+      ...types.map((type) => ({ type, url: `https://larkfield.example/${type}` })),
       { type: 'ADVISORY', url: 'https://nvd.nist.gov/vuln/detail/CVE-2024-10001' },
-      { type: 'WEB', url: 'https://kettle.example/FIX' },
+      { type: 'WEB', url: 'https://larkfield.example/FIX' },
       { type: 'ADVISORY', url: `https://github.com/advisories/${ghsaId(1)}` },
       { type: 'WEB', url: 'javascript:alert(1)' },
     ]
-    const pack = { ecosystem: 'npm', name: '@kettle/teapot', purl: 'pkg:npm/%40kettle/teapot' }
-    expect(recordOf({ ...osv, references, affected: [{ package: pack }] })).toMatchObject({
+    const pack = { ecosystem: 'npm', name: '@larkfield/http', purl: 'pkg:npm/%40larkfield/http' }
+    expect(toRecord({ ...osv, references, affected: [{ package: pack }] })).toMatchObject({
       references: [
         { url: `https://github.com/advisories/${ghsaId(1)}`, tags: ['Third Party Advisory'] },
-        { url: 'https://kettle.example/ADVISORY', tags: ['Vendor Advisory'] },
-        { url: 'https://kettle.example/FIX', tags: ['Patch'] },
-        { url: 'https://kettle.example/EVIDENCE', tags: ['Exploit'] },
-        { url: 'https://kettle.example/WEB', tags: [] },
-        { url: 'https://kettle.example/constructor', tags: [] },
+        { url: 'https://larkfield.example/ADVISORY', tags: ['Vendor Advisory'] },
+        { url: 'https://larkfield.example/FIX', tags: ['Patch'] },
+        { url: 'https://larkfield.example/EVIDENCE', tags: ['Exploit'] },
+        { url: 'https://larkfield.example/WEB', tags: [] },
+        { url: 'https://larkfield.example/constructor', tags: [] },
         { url: 'https://nvd.nist.gov/vuln/detail/CVE-2024-10001', tags: [] },
       ],
-      products: [{ vendor: 'npm', product: '@kettle/teapot', purl: 'pkg:npm/%40kettle/teapot' }],
+      products: [{ vendor: 'npm', product: '@larkfield/http', purl: 'pkg:npm/%40larkfield/http' }],
     })
   })
 })
 
-describe('The affected versions', () => {
+describe('GHSA feed: affected versions', () => {
   const bounds = (raw: unknown) =>
-    recordOf(raw).products.map((each: Record<string, unknown>) => [
+    toRecord(raw).products.map((each: Record<string, unknown>) => [
       each['introduced'],
       each['fixed'],
       each['last_affected'],
     ])
-  const ofOsv = (affected: object) =>
+  const osvBounds = (affected: object) =>
     bounds({ ...osv, affected: [{ package: { ecosystem: 'npm', name: 'a' }, ...affected }] })
   const range = (...events: object[]) => ({ ranges: [{ type: 'SEMVER', events }] })
 
   it.each([
-    ['from the beginning to a fix', range({ introduced: '0' }, { fixed: '2' }), [[null, '2', null]]],
-    ['to the last one affected', range({ introduced: '1' }, { last_affected: '2' }), [['1', null, '2']]],
-    ['without an end', range({ introduced: '1' }), [['1', null, null]]],
+    ['every version up to a fix', range({ introduced: '0' }, { fixed: '2' }), [[null, '2', null]]],
+    ['a last affected version', range({ introduced: '1' }, { last_affected: '2' }), [['1', null, '2']]],
+    ['no upper bound', range({ introduced: '1' }), [['1', null, null]]],
     [
-      'more than once in one range',
+      'two intervals in one range',
       range({ introduced: '1' }, { fixed: '2' }, { introduced: '3' }, { fixed: '4' }),
       [
         ['1', '2', null],
@@ -139,12 +142,12 @@ describe('The affected versions', () => {
       ],
     ],
     [
-      'to one that is written beside the range',
+      'an upper bound in database_specific',
       { ...range({ introduced: '1' }), database_specific: { last_known_affected_version_range: '<= 3' } },
       [['1', null, '3']],
     ],
     [
-      'to a fix, whatever is written beside it',
+      'a fix that takes precedence over database_specific',
       {
         ...range({ introduced: '1' }, { fixed: '4' }),
         database_specific: { last_known_affected_version_range: '<= 3' },
@@ -152,21 +155,21 @@ describe('The affected versions', () => {
       [['1', '4', null]],
     ],
     [
-      'one by one',
+      'a list of single versions',
       { versions: ['1.1', '1.2'] },
       [
         ['1.1', null, '1.1'],
         ['1.2', null, '1.2'],
       ],
     ],
-    ['all of them', {}, [[null, null, null]]],
+    ['no range and no versions', {}, [[null, null, null]]],
     [
-      'by commits, which are no versions',
+      'a GIT range, which is ignored',
       { ranges: [{ type: 'GIT', events: [{ introduced: 'abc' }] }] },
       [[null, null, null]],
     ],
-  ])('are read from OSV: %s', (_, affected, expected) => {
-    expect(ofOsv(affected)).toEqual(expected)
+  ])('reads the OSV bounds of %s', (_, affected, expected) => {
+    expect(osvBounds(affected)).toEqual(expected)
   })
 
   it.each([
@@ -178,30 +181,43 @@ describe('The affected versions', () => {
     ['<= 1.0 beta 2', null, [null, null, '1.0 beta 2']],
     ['>= 0', null, [null, null, null]],
     [null, null, [null, null, null]],
-  ])('are read from the API: %s, fixed in %j', (vulnerable_version_range, first_patched_version, expected) => {
-    const pack = { ecosystem: 'rust', name: 'a' }
-    const vulnerabilities = [{ package: pack, vulnerable_version_range, first_patched_version }, { package: null }]
-    expect(bounds({ ...api, vulnerabilities })).toEqual([expected])
-    expect(recordOf({ ...api, vulnerabilities }).products[0].vendor).toBe('crates.io')
-  })
+  ])(
+    'reads the API range "%s" with first patched version %j',
+    (vulnerable_version_range, first_patched_version, expected) => {
+      const pack = { ecosystem: 'rust', name: 'a' }
+      const vulnerabilities = [{ package: pack, vulnerable_version_range, first_patched_version }, { package: null }]
+      expect(bounds({ ...api, vulnerabilities })).toEqual([expected])
+      expect(toRecord({ ...api, vulnerabilities }).products[0].vendor).toBe('crates.io')
+    },
+  )
 })
 
-describe('An advisory that cannot be used', () => {
+describe('GHSA feed: rejected advisories', () => {
   it.each([
-    ['has another id', { ...osv, id: 'PYSEC-2024-1' }, 'PYSEC-2024-1', 'not the id of an advisory'],
-    ['names something like a CVE', { ...osv, aliases: ['CVE-24-1'] }, ghsaId(1), 'not a CVE id: "CVE-24-1"'],
-    ['has no date', { ...osv, modified: 'May' }, ghsaId(1), 'the time of its last change is no time: "May"'],
-    ['was published never', { ...osv, published: 'May' }, ghsaId(1), 'the time of its publication is no time: "May"'],
-    ['has another form', { ...osv, affected: {} }, ghsaId(1), '/affected must be array'],
-    ['has another form in the API', { ...api, updated_at: 7 }, ghsaId(1), '/updated_at must be string'],
-    ['is none', 7, 'an advisory without an id', 'the record must be object'],
+    ['an id of another database', { ...osv, id: 'PYSEC-2024-1' }, 'PYSEC-2024-1', 'not a GHSA id'],
+    ['an invalid CVE id', { ...osv, aliases: ['CVE-24-1'] }, ghsaId(1), 'not a CVE id: "CVE-24-1"'],
     [
-      'has a range that nobody can read',
+      'an invalid modification date',
+      { ...osv, modified: 'May' },
+      ghsaId(1),
+      'the modification date is not a valid date-time: "May"',
+    ],
+    [
+      'an invalid publication date',
+      { ...osv, published: 'May' },
+      ghsaId(1),
+      'the publication date is not a valid date-time: "May"',
+    ],
+    ['an OSV member of the wrong type', { ...osv, affected: {} }, ghsaId(1), '/affected must be array'],
+    ['an API member of the wrong type', { ...api, updated_at: 7 }, ghsaId(1), '/updated_at must be string'],
+    ['a number instead of an object', 7, 'an advisory without an id', 'the record must be object'],
+    [
+      'an unreadable version range',
       { ...api, vulnerabilities: [{ package: { ecosystem: 'npm', name: 'a' }, vulnerable_version_range: 'old ones' }] },
       ghsaId(1),
-      'its range cannot be read: "old ones"',
+      'cannot parse the version range "old ones"',
     ],
-  ])('is rejected by its name, as when it %s', (_, raw, rejected, reason) => {
+  ])('rejects an advisory with a reason: %s', (_, raw, rejected, reason) => {
     expect(normaliseAdvisory(raw, NOW)).toEqual({ rejected, reason: expect.stringContaining(reason) })
   })
 })

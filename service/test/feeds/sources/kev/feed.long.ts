@@ -1,21 +1,21 @@
-// The real catalogue, all of it.
+// Imports the real KEV catalog from the sample data.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { kevFeed } from '../../../../src/feeds/sources/kev/feed.ts'
-import { sharedData } from '../../../support/shared-data.ts'
-import { FILE, kevMachine } from './fixtures.ts'
+import { realData } from '../../../support/real-data.ts'
+import { createKevHarness, FILE } from './fixtures.ts'
 
 const ENTRIES = 1674
 
-const from = sharedData('the real KEV catalogue')
+const from = realData('the test of the real KEV catalog')
 
-interface Catalogue {
+interface Catalog {
   readonly vulnerabilities: readonly { readonly cveID: string; readonly product: string }[]
 }
 
-describe.skipIf(!from)('The real KEV catalogue', () => {
-  it('is stored whole, once, and of a copy with one in a hundred changed exactly those are written', async () => {
-    const { run, read, look, queued } = await kevMachine()
+describe.skipIf(!from)('KEV feed with the real catalog', () => {
+  it('stores all KEV entries once and then writes only the changed 1 % of the entries', async () => {
+    const { run, importCatalog, selectRows, listQueued } = await createKevHarness()
     const feed = kevFeed({ url: 'https://kev.example/' })
 
     expect(await run(feed, { from })).toMatchObject({
@@ -23,12 +23,12 @@ describe.skipIf(!from)('The real KEV catalogue', () => {
       read: ENTRIES,
       written: ENTRIES,
       rejected: 0,
-      fault: null,
+      error: null,
     })
-    expect(await look('select count(*)::int from source.kev_entry where removed_at is null')).toEqual([
+    expect(await selectRows('select count(*)::int from source.kev_entry where removed_at is null')).toEqual([
       { count: ENTRIES },
     ])
-    expect(await look("select table_count::int from catalog.dataset where name = 'kev'")).toEqual([
+    expect(await selectRows("select table_count::int from catalog.dataset where name = 'kev'")).toEqual([
       { table_count: ENTRIES },
     ])
 
@@ -39,17 +39,17 @@ describe.skipIf(!from)('The real KEV catalogue', () => {
       unchanged: ENTRIES,
     })
 
-    const catalogue = JSON.parse(readFileSync(`${from}/${FILE}`, 'utf8')) as Catalogue
+    const catalog = JSON.parse(readFileSync(`${from}/${FILE}`, 'utf8')) as Catalog
     const isChanged = (index: number) => index % 100 === 7
-    const vulnerabilities = catalogue.vulnerabilities.map((each, index) =>
+    const vulnerabilities = catalog.vulnerabilities.map((each, index) =>
       isChanged(index) ? { ...each, product: `${each.product} and more` } : each,
     )
     const changed = vulnerabilities.flatMap(({ cveID }, index) => (isChanged(index) ? [cveID] : []))
-    expect(await read({ ...catalogue, vulnerabilities })).toMatchObject({
+    expect(await importCatalog({ ...catalog, vulnerabilities })).toMatchObject({
       outcome: 'succeeded',
       written: changed.length,
       unchanged: ENTRIES - changed.length,
     })
-    expect((await queued()).slice(ENTRIES).toSorted()).toEqual(changed.toSorted())
+    expect((await listQueued()).slice(ENTRIES).toSorted()).toEqual(changed.toSorted())
   })
 })

@@ -2,31 +2,31 @@ import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { kevFeed } from '../../../../src/feeds/sources/kev/feed.ts'
-import { testDownload } from '../../../support/network/downloads.ts'
-import { manners, startUpstream } from '../../../support/network/upstream.ts'
-import { directoryWith } from '../../small-files.ts'
-import { catalogue, entries, entry, FILE, kevMachine, RELEASED } from './fixtures.ts'
+import { createTestDownload } from '../../../support/network/downloads.ts'
+import { behaviours, startUpstream } from '../../../support/network/upstream.ts'
+import { writeTemporaryDirectory } from '../../temporary-files.ts'
+import { buildCatalog, buildEntries, buildEntry, createKevHarness, FILE, RELEASED } from './fixtures.ts'
 
 const feed = kevFeed({ url: 'https://kev.example/' })
-const { run, read, stored, queued, look, clock, reset } = await kevMachine()
+const { run, importCatalog, listStored, listQueued, selectRows, clock, reset } = await createKevHarness()
 beforeEach(reset)
 
-describe('The KEV catalogue is stored', () => {
-  it('as CISA wrote it', async () => {
-    const odd = { product: 'a "b"\t{c}\\N\nd', cwes: ['CWE-20', 'CWE-787'], notes: '' }
+describe('KEV feed: storing the catalog', () => {
+  it('stores every field of an entry exactly as CISA sent it', async () => {
+    const special = { product: 'a "b"\t{c}\\N\nd', cwes: ['CWE-20', 'CWE-787'], notes: '' }
 
-    const report = await read(catalogue([entry('CVE-2024-3094', odd)]))
+    const report = await importCatalog(buildCatalog([buildEntry('CVE-2024-3094', special)]))
 
     expect(report).toMatchObject({ outcome: 'succeeded', read: 1, written: 1, rejected: 0 })
-    expect(await stored()).toEqual([
+    expect(await listStored()).toEqual([
       {
         cve_id: 'CVE-2024-3094',
-        vendor_project: 'Kettle',
+        vendor_project: 'Halvorsen',
         product: 'a "b"\t{c}\\N\nd',
-        vulnerability_name: 'Kettle Teapot Spout Vulnerability',
+        vulnerability_name: 'Halvorsen MailGate Authentication Bypass Vulnerability',
         date_added: '2026-08-19',
-        short_description: 'The spout of the teapot lets anybody pour.',
-        required_action: 'Put the lid on.',
+        short_description: 'Halvorsen MailGate has an authentication bypass vulnerability in its web interface.',
+        required_action: 'Apply the vendor updates or stop using the product.',
         due_date: '2026-09-02',
         known_ransomware: false,
         notes: '',
@@ -37,210 +37,248 @@ describe('The KEV catalogue is stored', () => {
     ])
   })
 
-  it('from a file packed with gzip, or in the folder of the feed', async () => {
-    const from = await directoryWith({ [`${FILE}.gz`]: JSON.stringify(catalogue([entry('CVE-2024-3094')])) })
+  it('reads a gzip file from the folder kev in the directory', async () => {
+    const from = await writeTemporaryDirectory({
+      [`${FILE}.gz`]: JSON.stringify(buildCatalog([buildEntry('CVE-2024-3094')])),
+    })
     await mkdir(join(from, 'kev'))
     await rename(join(from, `${FILE}.gz`), join(from, 'kev', `${FILE}.gz`))
 
     expect(await run(feed, { from })).toMatchObject({ outcome: 'succeeded', written: 1 })
-    expect(await stored()).toHaveLength(1)
+    expect(await listStored()).toHaveLength(1)
   })
 })
 
-describe('The KEV catalogue is a set', () => {
-  it('of which nothing is written when nothing changed', async () => {
-    await read(catalogue(entries(100)))
+describe('KEV feed: importing a newer catalog', () => {
+  it('writes no rows when no KEV entry changed', async () => {
+    await importCatalog(buildCatalog(buildEntries(100)))
     const rows = 'select cve_id, xmin::text, xmax::text, ctid::text from source.kev_entry order by cve_id'
-    const before = await look(rows)
+    const before = await selectRows(rows)
 
-    const again = await read(catalogue(entries(100), { dateReleased: '2026-08-21T15:00:00Z', catalogVersion: 'next' }))
+    const again = await importCatalog(
+      buildCatalog(buildEntries(100), { dateReleased: '2026-08-21T15:00:00Z', catalogVersion: 'next' }),
+    )
 
     expect(again).toMatchObject({ outcome: 'succeeded', read: 100, written: 0, removed: 0, unchanged: 100 })
-    expect(await look(rows)).toEqual(before)
-    expect(await queued()).toHaveLength(100)
+    expect(await selectRows(rows)).toEqual(before)
+    expect(await listQueued()).toHaveLength(100)
   })
 
-  it('to which entries are added, and in which they change', async () => {
-    await read(catalogue([entry('CVE-2024-0001'), entry('CVE-2024-0002')]))
+  it('writes and queues only the added and changed KEV entries', async () => {
+    await importCatalog(buildCatalog([buildEntry('CVE-2024-0001'), buildEntry('CVE-2024-0002')]))
 
-    const report = await read(
-      catalogue([entry('CVE-2024-0001'), entry('CVE-2024-0002', { dueDate: '2026-10-01' }), entry('CVE-2024-0003')]),
+    const report = await importCatalog(
+      buildCatalog([
+        buildEntry('CVE-2024-0001'),
+        buildEntry('CVE-2024-0002', { dueDate: '2026-10-01' }),
+        buildEntry('CVE-2024-0003'),
+      ]),
     )
 
     expect(report).toMatchObject({ written: 2, unchanged: 1, removed: 0 })
-    expect((await queued()).slice(2).toSorted()).toEqual(['CVE-2024-0002', 'CVE-2024-0003'])
-    expect((await stored()).map((each) => each['due_date'])).toEqual(['2026-09-02', '2026-10-01', '2026-09-02'])
+    expect((await listQueued()).slice(2).toSorted()).toEqual(['CVE-2024-0002', 'CVE-2024-0003'])
+    expect((await listStored()).map((each) => each['due_date'])).toEqual(['2026-09-02', '2026-10-01', '2026-09-02'])
   })
 
-  it('from which entries are removed without a word: ours are kept, and marked with the date of the release', async () => {
-    await read(catalogue([entry('CVE-2024-0001'), entry('CVE-2024-0002')]))
+  it('marks a KEV entry as removed at the release date when the catalog no longer lists it', async () => {
+    await importCatalog(buildCatalog([buildEntry('CVE-2024-0001'), buildEntry('CVE-2024-0002')]))
 
-    const report = await read(catalogue([entry('CVE-2024-0001')], { dateReleased: '2026-08-21T12:30:00Z' }))
+    const report = await importCatalog(
+      buildCatalog([buildEntry('CVE-2024-0001')], { dateReleased: '2026-08-21T12:30:00Z' }),
+    )
 
     expect(report).toMatchObject({ outcome: 'succeeded', written: 0, removed: 1, unchanged: 1 })
-    expect(await stored()).toMatchObject([
+    expect(await listStored()).toMatchObject([
       { cve_id: 'CVE-2024-0001', removed_at: null },
       { cve_id: 'CVE-2024-0002', removed_at: new Date('2026-08-21T12:30:00Z') },
     ])
-    expect(await queued()).toEqual(['CVE-2024-0001', 'CVE-2024-0002', 'CVE-2024-0002'])
-    expect(await look("select table_count::int from catalog.dataset where name = 'kev'")).toEqual([{ table_count: 1 }])
+    expect(await listQueued()).toEqual(['CVE-2024-0001', 'CVE-2024-0002', 'CVE-2024-0002'])
+    expect(await selectRows("select table_count::int from catalog.dataset where name = 'kev'")).toEqual([
+      { table_count: 1 },
+    ])
   })
 
-  it('to which a removed entry may come back, and is removed only once', async () => {
-    const both = [entry('CVE-2024-0001'), entry('CVE-2024-0002')]
+  it('restores a removed KEV entry when the catalog lists it again', async () => {
+    const both = [buildEntry('CVE-2024-0001'), buildEntry('CVE-2024-0002')]
     const first = clock.now()
-    await read(catalogue(both))
-    await read(catalogue(both.slice(0, 1), { dateReleased: '2026-08-21T00:00:00Z' }))
-    expect(await read(catalogue(both.slice(0, 1), { dateReleased: '2026-08-21T01:00:00Z' }))).toMatchObject({
-      removed: 0,
-    })
+    await importCatalog(buildCatalog(both))
+    await importCatalog(buildCatalog(both.slice(0, 1), { dateReleased: '2026-08-21T00:00:00Z' }))
+    expect(await importCatalog(buildCatalog(both.slice(0, 1), { dateReleased: '2026-08-21T01:00:00Z' }))).toMatchObject(
+      {
+        removed: 0,
+      },
+    )
 
     const later = { clock: () => new Date('2026-08-23T00:00:00Z') }
-    const report = await read(catalogue(both, { dateReleased: '2026-08-22T00:00:00Z' }), later)
+    const report = await importCatalog(buildCatalog(both, { dateReleased: '2026-08-22T00:00:00Z' }), later)
 
     expect(report).toMatchObject({ written: 1, unchanged: 1, removed: 0 })
-    expect(await stored()).toMatchObject([{}, { cve_id: 'CVE-2024-0002', removed_at: null, first_stored_at: first }])
-    expect((await queued()).slice(2)).toEqual(['CVE-2024-0002', 'CVE-2024-0002'])
-    expect(await look("select table_count::int from catalog.dataset where name = 'kev'")).toEqual([{ table_count: 2 }])
+    expect(await listStored()).toMatchObject([
+      {},
+      { cve_id: 'CVE-2024-0002', removed_at: null, first_stored_at: first },
+    ])
+    expect((await listQueued()).slice(2)).toEqual(['CVE-2024-0002', 'CVE-2024-0002'])
+    expect(await selectRows("select table_count::int from catalog.dataset where name = 'kev'")).toEqual([
+      { table_count: 2 },
+    ])
   })
 
-  it('that never loses more than a little at once', async () => {
-    await read(catalogue(entries(100)))
+  it('rejects a catalog that would remove more than 2 % of the entries', async () => {
+    await importCatalog(buildCatalog(buildEntries(100)))
 
-    const report = await read(catalogue(entries(97)))
+    const report = await importCatalog(buildCatalog(buildEntries(97)))
 
     expect(report).toMatchObject({ outcome: 'refused', removed: 0 })
-    expect(report.fault).toContain('it would drop 3 of the 100 records we have')
-    expect((await stored()).filter((each) => each['removed_at'] !== null)).toEqual([])
+    expect(report.error).toContain('the delivery lacks 3 of the 100 stored records')
+    expect((await listStored()).filter((each) => each['removed_at'] !== null)).toEqual([])
   })
 
-  it('in which one CVE is there once: of two entries the one added last, of the same day the last in the list', async () => {
-    const report = await read(
-      catalogue([
-        entry('CVE-2024-0001', { product: 'newest', dateAdded: '2026-08-12' }),
-        entry('CVE-2024-0001', { product: 'older', dateAdded: '2026-08-11' }),
-        entry('CVE-2024-0002', { product: 'first' }),
-        entry('cve-2024-0002', { product: 'last' }),
+  it('stores one KEV entry per CVE: the one added last, or the last listed one of the same day', async () => {
+    const report = await importCatalog(
+      buildCatalog([
+        buildEntry('CVE-2024-0001', { product: 'newest', dateAdded: '2026-08-12' }),
+        buildEntry('CVE-2024-0001', { product: 'older', dateAdded: '2026-08-11' }),
+        buildEntry('CVE-2024-0002', { product: 'first' }),
+        buildEntry('cve-2024-0002', { product: 'last' }),
       ]),
     )
 
     expect(report).toMatchObject({ read: 4, written: 2, duplicates: 2 })
-    expect((await stored()).map((each) => each['product'])).toEqual(['newest', 'last'])
+    expect((await listStored()).map((each) => each['product'])).toEqual(['newest', 'last'])
   })
 })
 
-describe('An entry that is dated in the future (C22)', () => {
-  it('counts as of today, is then left alone, and is put right when its day has come', async () => {
-    const ahead = catalogue([entry('CVE-2024-0001', { dateAdded: '2026-08-24' })])
-    const dateStored = async () => (await stored()).map((each) => each['date_added'])
-    const on = (day: string) => ({ clock: () => new Date(day) })
+describe('KEV feed: entries dated in the future (C22)', () => {
+  it('stores today as dateAdded of a future KEV entry and the real date once it is reached', async () => {
+    const future = buildCatalog([buildEntry('CVE-2024-0001', { dateAdded: '2026-08-24' })])
+    const listDates = async () => (await listStored()).map((each) => each['date_added'])
+    const clockAt = (day: string) => ({ clock: () => new Date(day) })
 
-    await read(ahead, on('2026-08-22'))
-    expect(await dateStored()).toEqual(['2026-08-22'])
+    await importCatalog(future, clockAt('2026-08-22'))
+    expect(await listDates()).toEqual(['2026-08-22'])
 
-    expect(await read(ahead, on('2026-08-23'))).toMatchObject({ written: 0 })
-    expect(await dateStored()).toEqual(['2026-08-22'])
+    expect(await importCatalog(future, clockAt('2026-08-23'))).toMatchObject({ written: 0 })
+    expect(await listDates()).toEqual(['2026-08-22'])
 
-    expect(await read(ahead, on('2026-08-24'))).toMatchObject({ written: 1 })
-    expect(await dateStored()).toEqual(['2026-08-24'])
+    expect(await importCatalog(future, clockAt('2026-08-24'))).toMatchObject({ written: 1 })
+    expect(await listDates()).toEqual(['2026-08-24'])
   })
 
-  it('is not believed when there are many', async () => {
-    const ahead = entries(100).map((each, index) => (index < 3 ? { ...each, dateAdded: '2027-01-01' } : each))
-    expect((await read(catalogue(ahead))).fault).toContain('3 of its 100 records are dated in the future')
+  it('rejects a catalog with 3 of 100 entries dated in the future', async () => {
+    const future = buildEntries(100).map((each, index) => (index < 3 ? { ...each, dateAdded: '2027-01-01' } : each))
+    expect((await importCatalog(buildCatalog(future))).error).toContain('3 of the 100 records are dated in the future')
   })
 })
 
-describe('What cannot be used', () => {
-  it('is rejected with its reason when it is an entry, and the others are stored', async () => {
-    const report = await read(catalogue([...entries(5), entry('CVE-2024-0001', { dateAdded: '2026-02-30' })]))
+describe('KEV feed: invalid entries and catalogs', () => {
+  it('rejects an invalid entry with a reason and stores the other entries', async () => {
+    const report = await importCatalog(
+      buildCatalog([...buildEntries(5), buildEntry('CVE-2024-0001', { dateAdded: '2026-02-30' })]),
+    )
 
     expect(report).toMatchObject({ outcome: 'succeeded', read: 6, written: 5, rejected: 1 })
-    expect(await stored()).toHaveLength(5)
-    expect(await look('select subject, reason from source.feed_rejection')).toEqual([
-      { subject: 'CVE-2024-0001', reason: 'dateAdded is not a day: "2026-02-30"' },
+    expect(await listStored()).toHaveLength(5)
+    expect(await selectRows('select subject, reason from source.feed_rejection')).toEqual([
+      { subject: 'CVE-2024-0001', reason: 'dateAdded is not a date: "2026-02-30"' },
     ])
   })
 
-  it('is still in the catalogue: what we have of it stays, and only what is not there is removed', async () => {
-    await read(catalogue([...entries(5), entry('CVE-2024-0001'), entry('CVE-2024-0002'), entry('CVE-2024-0003')]))
-    const tooLong = entry('CVE-2024-0002', { notes: 'x'.repeat(300_000) })
+  it('keeps the stored entry when the catalog has an invalid version of it', async () => {
+    await importCatalog(
+      buildCatalog([
+        ...buildEntries(5),
+        buildEntry('CVE-2024-0001'),
+        buildEntry('CVE-2024-0002'),
+        buildEntry('CVE-2024-0003'),
+      ]),
+    )
+    const tooLong = buildEntry('CVE-2024-0002', { notes: 'x'.repeat(300_000) })
 
-    const report = await read(catalogue([...entries(5), entry('CVE-2024-0001', { dateAdded: 'soon' }), tooLong]))
+    const report = await importCatalog(
+      buildCatalog([...buildEntries(5), buildEntry('CVE-2024-0001', { dateAdded: 'soon' }), tooLong]),
+    )
 
     expect(report).toMatchObject({ outcome: 'succeeded', rejected: 2, removed: 1, unchanged: 5 })
-    const gone = (await stored()).filter((each) => each['removed_at'] !== null)
-    expect(gone.map((each) => each['cve_id'])).toEqual(['CVE-2024-0003'])
-    expect((await queued()).slice(8)).toEqual(['CVE-2024-0003'])
+    const removed = (await listStored()).filter((each) => each['removed_at'] !== null)
+    expect(removed.map((each) => each['cve_id'])).toEqual(['CVE-2024-0003'])
+    expect((await listQueued()).slice(8)).toEqual(['CVE-2024-0003'])
   })
 
-  it('is a failure when it is the catalogue, and what we have stays', async () => {
-    await read(catalogue(entries(20)))
-    const before = await stored()
+  it('rejects a catalog whose count differs from its number of entries', async () => {
+    await importCatalog(buildCatalog(buildEntries(20)))
+    const before = await listStored()
 
-    const report = await read(catalogue(entries(19), { count: 20, dateReleased: '2026-08-21T00:00:00Z' }))
+    const report = await importCatalog(
+      buildCatalog(buildEntries(19), { count: 20, dateReleased: '2026-08-21T00:00:00Z' }),
+    )
 
     expect(report).toMatchObject({ outcome: 'failed', written: 0, removed: 0 })
-    expect(report.fault).toBe('The KEV catalogue cannot be used: it says that it has 20 entries, and its list has 19.')
-    expect(await stored()).toEqual(before)
-    expect(await look("select cursor ->> 'releasedAt' as at from source.feed")).toEqual([
+    expect(report.error).toBe('The KEV catalog cannot be used: its count is 20, but its list has 19 entries.')
+    expect(await listStored()).toEqual(before)
+    expect(await selectRows("select cursor ->> 'releasedAt' as at from source.feed")).toEqual([
       { at: '2026-08-20T15:00:00.000Z' },
     ])
   })
 
-  it('is a catalogue from the future, which would keep out all that come after it', async () => {
-    const report = await read(catalogue(entries(20), { dateReleased: '2026-08-23T00:00:00Z' }))
+  it('rejects a catalog with a release date in the future', async () => {
+    const report = await importCatalog(buildCatalog(buildEntries(20), { dateReleased: '2026-08-23T00:00:00Z' }))
     expect(report).toMatchObject({ outcome: 'failed', written: 0 })
-    expect(report.fault).toContain('It says that it was released at 2026-08-23T00:00:00Z, which is in the future.')
-    expect(await look('select cursor from source.feed')).toEqual([{ cursor: null }])
+    expect(report.error).toContain('The release is dated 2026-08-23T00:00:00Z, which is in the future.')
+    expect(await selectRows('select cursor from source.feed')).toEqual([{ cursor: null }])
   })
 
-  it('is a catalogue older than the one we have; one of the same date can be used', async () => {
-    await read(catalogue(entries(20)))
+  it('rejects a catalog older than the stored one and accepts one with the same release date', async () => {
+    await importCatalog(buildCatalog(buildEntries(20)))
 
-    const older = await read(catalogue(entries(19), { dateReleased: '2026-08-20T14:59:59Z' }))
+    const older = await importCatalog(buildCatalog(buildEntries(19), { dateReleased: '2026-08-20T14:59:59Z' }))
     expect(older).toMatchObject({ outcome: 'failed', removed: 0 })
-    expect(older.fault).toContain('released at 2026-08-20T14:59:59Z, before the one we have, of 2026-08-20T15:00:00Z')
-    expect((await stored()).filter((each) => each['removed_at'] !== null)).toEqual([])
+    expect(older.error).toContain(
+      'The release of 2026-08-20T14:59:59Z is older than the stored one of 2026-08-20T15:00:00Z',
+    )
+    expect((await listStored()).filter((each) => each['removed_at'] !== null)).toEqual([])
 
-    expect(await read(catalogue(entries(19), { dateReleased: RELEASED }))).toMatchObject({ removed: 1 })
+    expect(await importCatalog(buildCatalog(buildEntries(19), { dateReleased: RELEASED }))).toMatchObject({
+      removed: 1,
+    })
   })
 
-  it('is a directory without a catalogue, which is no failure of the upstream', async () => {
-    const from = await directoryWith({ 'another.json': '{}' })
+  it('reports the outcome absent when the directory contains no KEV catalog', async () => {
+    const from = await writeTemporaryDirectory({ 'another.json': '{}' })
     const report = await run(feed, { from })
-    expect(report).toMatchObject({ outcome: 'absent', fault: `${from} has no ${FILE}.` })
+    expect(report).toMatchObject({ outcome: 'absent', error: `${from} contains no ${FILE}.` })
   })
 })
 
-describe('The KEV catalogue from the network', () => {
-  it('is asked for with what the server said of the copy we have, and not read again', async () => {
-    const upstream = await startUpstream({ '/kev': manners.validates('"one"', catalogue(entries(3))) })
-    const fromNetwork = { openDownload: () => testDownload([upstream]) }
-    const online = kevFeed({ url: `${upstream.url}/kev` })
+describe('KEV feed: downloading the catalog', () => {
+  it('sends the stored ETag and reads no catalog when the server returns 304', async () => {
+    const upstream = await startUpstream({ '/kev': behaviours.validates('"one"', buildCatalog(buildEntries(3))) })
+    const fromNetwork = { openDownload: () => createTestDownload([upstream]) }
+    const networkFeed = kevFeed({ url: `${upstream.url}/kev` })
 
-    expect(await run(online, fromNetwork)).toMatchObject({ outcome: 'succeeded', read: 3, written: 3 })
-    expect(await run(online, fromNetwork)).toMatchObject({ outcome: 'succeeded', read: 0, written: 0 })
+    expect(await run(networkFeed, fromNetwork)).toMatchObject({ outcome: 'succeeded', read: 3, written: 3 })
+    expect(await run(networkFeed, fromNetwork)).toMatchObject({ outcome: 'succeeded', read: 0, written: 0 })
 
     expect(upstream.requests().map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"one"'])
-    expect(await queued()).toHaveLength(3)
+    expect(await listQueued()).toHaveLength(3)
   })
 
-  it('is asked for anew after one was read from a directory', async () => {
-    const upstream = await startUpstream({ '/kev': manners.validates('"one"', catalogue(entries(3))) })
-    const fromNetwork = { openDownload: () => testDownload([upstream]) }
-    const online = kevFeed({ url: `${upstream.url}/kev` })
-    await run(online, fromNetwork)
-    await read(catalogue(entries(2)))
+  it('sends no ETag after a catalog was imported from a directory', async () => {
+    const upstream = await startUpstream({ '/kev': behaviours.validates('"one"', buildCatalog(buildEntries(3))) })
+    const fromNetwork = { openDownload: () => createTestDownload([upstream]) }
+    const networkFeed = kevFeed({ url: `${upstream.url}/kev` })
+    await run(networkFeed, fromNetwork)
+    await importCatalog(buildCatalog(buildEntries(2)))
 
-    expect(await run(online, fromNetwork)).toMatchObject({ outcome: 'succeeded', read: 3, written: 1 })
+    expect(await run(networkFeed, fromNetwork)).toMatchObject({ outcome: 'succeeded', read: 3, written: 1 })
   })
 
-  it('is a failure, never an empty catalogue, when the server refuses', async () => {
-    const upstream = await startUpstream({ '/kev': manners.answers(403, 'Access denied') })
-    const report = await run(kevFeed({ url: `${upstream.url}/kev` }), { openDownload: () => testDownload([upstream]) })
+  it('fails the run when the server returns 403', async () => {
+    const upstream = await startUpstream({ '/kev': behaviours.answers(403, 'Access denied') })
+    const report = await run(kevFeed({ url: `${upstream.url}/kev` }), {
+      openDownload: () => createTestDownload([upstream]),
+    })
 
     expect(report).toMatchObject({ outcome: 'failed', read: 0 })
-    expect(report.fault).toContain('403')
+    expect(report.error).toContain('403')
   })
 })

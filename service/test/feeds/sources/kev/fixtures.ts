@@ -1,86 +1,86 @@
-// Catalogues in CISA's form, and a feed that reads them. Every sentence in them is ours.
-
-import type { RunReport, RunTools } from '../../../../src/feeds/engine/run.ts'
+// Builds KEV catalogs in the format of CISA with an invented vendor, and a harness that imports them.
+import type { RunDependencies, RunReport } from '../../../../src/feeds/engine/run.ts'
 import { kevFeed } from '../../../../src/feeds/sources/kev/feed.ts'
-import { type Machine, testMachine } from '../../feed-harness.ts'
-import { directoryWith } from '../../small-files.ts'
+import { createFeedHarness, type FeedHarness } from '../../feed-harness.ts'
+import { writeTemporaryDirectory } from '../../temporary-files.ts'
 
 export const FILE = 'known_exploited_vulnerabilities.json'
 export const RELEASED = '2026-08-20T15:00:00.1234Z'
 
-export function entry(cveID: string, said: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+export function buildEntry(cveID: string, changed: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     cveID,
-    vendorProject: 'Kettle',
-    product: 'Teapot',
-    vulnerabilityName: 'Kettle Teapot Spout Vulnerability',
+    vendorProject: 'Halvorsen',
+    product: 'MailGate',
+    vulnerabilityName: 'Halvorsen MailGate Authentication Bypass Vulnerability',
     dateAdded: '2026-08-19',
-    shortDescription: 'The spout of the teapot lets anybody pour.',
-    requiredAction: 'Put the lid on.',
+    shortDescription: 'Halvorsen MailGate has an authentication bypass vulnerability in its web interface.',
+    requiredAction: 'Apply the vendor updates or stop using the product.',
     dueDate: '2026-09-02',
     knownRansomwareCampaignUse: 'Unknown',
-    notes: 'https://teapots.example/1',
+    notes: 'https://halvorsen.example/advisories/1',
     cwes: ['CWE-20'],
-    ...said,
+    ...changed,
   }
 }
 
-export function without(member: string, from: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function omitMember(member: string, from: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(from).filter(([name]) => name !== member))
 }
 
-export function entries(count: number): Record<string, unknown>[] {
-  return Array.from({ length: count }, (_, index) => entry(`CVE-2024-${10_000 + index}`))
+export function buildEntries(count: number): Record<string, unknown>[] {
+  return Array.from({ length: count }, (_, index) => buildEntry(`CVE-2024-${10_000 + index}`))
 }
 
-export function catalogue(
+export function buildCatalog(
   vulnerabilities: readonly unknown[],
-  said: Readonly<Record<string, unknown>> = {},
+  changed: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {
   return {
     title: 'Catalog of Known Exploited Vulnerabilities',
     catalogVersion: '2026.08.20',
     dateReleased: RELEASED,
     count: vulnerabilities.length,
-    ...said,
+    ...changed,
     vulnerabilities,
   }
 }
 
-export interface KevMachine extends Machine {
-  /** From a directory with nothing but this catalogue in it. */
-  read(content: Readonly<Record<string, unknown>>, changed?: Partial<RunTools>): Promise<RunReport>
-  /** What is in the catalogue, and was. */
-  stored(): Promise<Record<string, unknown>[]>
-  queued(): Promise<string[]>
-  /** As if nothing had ever been read. */
+export interface KevHarness extends FeedHarness {
+  /** Runs the feed on a directory that contains only this catalog. */
+  importCatalog(content: Readonly<Record<string, unknown>>, changed?: Partial<RunDependencies>): Promise<RunReport>
+  /** Returns all stored entries, including removed ones. */
+  listStored(): Promise<Record<string, unknown>[]>
+  /** Returns the ids of the queued CVEs in queue order. */
+  listQueued(): Promise<string[]>
+  /** Deletes everything that the feed has stored. */
   reset(): Promise<void>
 }
 
-export async function kevMachine(): Promise<KevMachine> {
-  const machine = await testMachine()
+export async function createKevHarness(): Promise<KevHarness> {
+  const harness = await createFeedHarness()
   return {
-    ...machine,
-    read: async (content, changed = {}) => {
-      const from = await directoryWith({ [FILE]: JSON.stringify(content) })
-      return machine.run(kevFeed({ url: 'https://kev.example/' }), { from, ...changed })
+    ...harness,
+    importCatalog: async (content, changed = {}) => {
+      const from = await writeTemporaryDirectory({ [FILE]: JSON.stringify(content) })
+      return harness.run(kevFeed({ url: 'https://kev.example/' }), { from, ...changed })
     },
-    stored: () =>
-      machine.look(`
+    listStored: () =>
+      harness.selectRows(`
         select cve_id, vendor_project, product, vulnerability_name, date_added::text, short_description,
                required_action, due_date::text, known_ransomware, notes, cwes, first_stored_at, removed_at
           from source.kev_entry
          order by cve_id
       `),
-    queued: async () => {
-      const rows = await machine.look<{ id: string }>(
+    listQueued: async () => {
+      const rows = await harness.selectRows<{ id: string }>(
         "select cve_id as id from source.publication_queue where feed = 'kev' order by seq",
       )
       return rows.map(({ id }) => id)
     },
     reset: async () => {
-      await machine.look('truncate source.kev_entry, source.publication_queue, source.feed cascade')
-      await machine.look("update catalog.dataset set table_count = 0 where name = 'kev'")
+      await harness.selectRows('truncate source.kev_entry, source.publication_queue, source.feed cascade')
+      await harness.selectRows("update catalog.dataset set table_count = 0 where name = 'kev'")
     },
   }
 }

@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest'
 import { type KevRow, normaliseKev } from '../../../../src/feeds/sources/kev/normalise.ts'
-import { entry, without } from './fixtures.ts'
+import { buildEntry, omitMember } from './fixtures.ts'
 
 const NOW = new Date('2026-08-22T09:00:00Z')
 const RELEASED_AT = new Date('2026-08-20T15:00:00Z')
-const normalise = (said: unknown, now = NOW) => normaliseKev({ entry: said, releasedAt: RELEASED_AT }, now)
+const normalise = (entry: unknown, now = NOW) => normaliseKev({ entry, releasedAt: RELEASED_AT }, now)
 
-function rowOf(said: unknown, now = NOW): KevRow {
-  const row = normalise(said, now)
+function toRow(entry: unknown, now = NOW): KevRow {
+  const row = normalise(entry, now)
   if ('rejected' in row) throw new Error(row.reason)
   return row
 }
 
-describe('An entry of the KEV catalogue', () => {
-  it('is what CISA wrote', () => {
-    expect(normalise(entry('CVE-2024-3094'))).toEqual({
+describe('KEV entry', () => {
+  it('keeps every field of the KEV entry as CISA sent it', () => {
+    expect(normalise(buildEntry('CVE-2024-3094'))).toEqual({
       cveId: 'CVE-2024-3094',
-      vendorProject: 'Kettle',
-      product: 'Teapot',
-      vulnerabilityName: 'Kettle Teapot Spout Vulnerability',
+      vendorProject: 'Halvorsen',
+      product: 'MailGate',
+      vulnerabilityName: 'Halvorsen MailGate Authentication Bypass Vulnerability',
       dateAdded: '2026-08-19',
-      shortDescription: 'The spout of the teapot lets anybody pour.',
-      requiredAction: 'Put the lid on.',
+      shortDescription: 'Halvorsen MailGate has an authentication bypass vulnerability in its web interface.',
+      requiredAction: 'Apply the vendor updates or stop using the product.',
       dueDate: '2026-09-02',
       isKnownRansomware: false,
-      notes: 'https://teapots.example/1',
+      notes: 'https://halvorsen.example/advisories/1',
       cwes: ['CWE-20'],
       isFuture: false,
       contentHash: expect.any(Buffer),
@@ -33,28 +33,24 @@ describe('An entry of the KEV catalogue', () => {
   })
 
   it.each([
+    ['a ransomware use of "KNOWN" as known', { knownRansomwareCampaignUse: 'KNOWN' }, { isKnownRansomware: true }],
     [
-      '"Known" in any letter case is use by ransomware',
-      { knownRansomwareCampaignUse: 'KNOWN' },
-      { isKnownRansomware: true },
-    ],
-    [
-      'a word that CISA has not used yet is not',
+      'an undocumented ransomware use as not known',
       { knownRansomwareCampaignUse: 'Suspected' },
       { isKnownRansomware: false },
     ],
-    ['notes that are empty are empty (D14)', { notes: '' }, { notes: '' }],
-    ['an id may have any letter case', { cveID: 'cve-2024-3094' }, { cveId: 'CVE-2024-3094' }],
-    ['a due date may be empty', { dueDate: '' }, { dueDate: null }],
-    ['a due date may be in the future', { dueDate: '2031-01-01' }, { dueDate: '2031-01-01', isFuture: false }],
+    ['empty notes as empty notes (D14)', { notes: '' }, { notes: '' }],
+    ['a lower-case CVE id in upper case', { cveID: 'cve-2024-3094' }, { cveId: 'CVE-2024-3094' }],
+    ['an empty due date as null', { dueDate: '' }, { dueDate: null }],
+    ['a due date in the future unchanged', { dueDate: '2031-01-01' }, { dueDate: '2031-01-01', isFuture: false }],
     [
-      'members that are null are missing',
+      'members that are null like missing members',
       { dueDate: null, notes: null, cwes: null, knownRansomwareCampaignUse: null },
       { dueDate: null, notes: null, cwes: [], isKnownRansomware: false },
     ],
-    ['members that nobody has seen before are no harm', { urgency: { level: 11 } }, { product: 'Teapot' }],
-  ])('is read with care: %s', (_sentence, said, expected) => {
-    expect(normalise(entry('CVE-2024-3094', said))).toMatchObject(expected)
+    ['an entry with an unknown member', { urgency: { level: 11 } }, { product: 'MailGate' }],
+  ])('normalises %s', (_case, changed, expected) => {
+    expect(normalise(buildEntry('CVE-2024-3094', changed))).toMatchObject(expected)
   })
 
   it.each([
@@ -62,30 +58,30 @@ describe('An entry of the KEV catalogue', () => {
     ['notes', { notes: null }],
     ['cwes', { cwes: [] }],
     ['knownRansomwareCampaignUse', { isKnownRansomware: false }],
-  ])('may be without %s', (member, expected) => {
-    expect(normalise(without(member, entry('CVE-2024-3094')))).toMatchObject(expected)
+  ])('accepts a KEV entry without %s', (member, expected) => {
+    expect(normalise(omitMember(member, buildEntry('CVE-2024-3094')))).toMatchObject(expected)
   })
 
   it.each([
-    ['vendorProject', 'Pan'],
-    ['product', 'Lid'],
+    ['vendorProject', 'Another vendor'],
+    ['product', 'Another product'],
     ['vulnerabilityName', 'Another name'],
     ['dateAdded', '2026-08-18'],
     ['shortDescription', 'Another sentence.'],
-    ['requiredAction', 'Take the lid off.'],
+    ['requiredAction', 'Another action.'],
     ['dueDate', null],
     ['knownRansomwareCampaignUse', 'Known'],
     ['notes', ''],
     ['notes', null],
     ['cwes', []],
-  ])('is another one when %s alone becomes %j', (member, value) => {
-    const before = entry('CVE-2024-3094')
-    expect(rowOf({ ...before, [member]: value }).contentHash).not.toEqual(rowOf(before).contentHash)
+  ])('changes the content hash when %s becomes %j', (member, value) => {
+    const before = buildEntry('CVE-2024-3094')
+    expect(toRow({ ...before, [member]: value }).contentHash).not.toEqual(toRow(before).contentHash)
   })
 
-  it('dated in the future counts as of today (C22), the same on every day until its own has come', () => {
-    const ahead = entry('CVE-2024-3094', { dateAdded: '2026-08-24' })
-    const [first, second, last] = ['2026-08-22', '2026-08-23', '2026-08-24'].map((day) => rowOf(ahead, new Date(day)))
+  it('replaces a future dateAdded by today and keeps the content hash until that day (C22)', () => {
+    const future = buildEntry('CVE-2024-3094', { dateAdded: '2026-08-24' })
+    const [first, second, last] = ['2026-08-22', '2026-08-23', '2026-08-24'].map((day) => toRow(future, new Date(day)))
 
     expect(first).toMatchObject({ dateAdded: '2026-08-22', isFuture: true })
     expect(second?.contentHash).toEqual(first?.contentHash)
@@ -94,35 +90,35 @@ describe('An entry of the KEV catalogue', () => {
   })
 })
 
-describe('An entry that cannot be used', () => {
+describe('KEV entry that is rejected', () => {
   it.each([
-    ['is not an object', 'CVE-2024-0001', 'an entry without an id', 'object'],
-    ['has no id', without('cveID', entry('')), 'an entry without an id', 'cveID'],
-    ['has an id of another kind', entry('GHSA-jfh8-c2jp-5v3q'), 'GHSA-jfh8-c2jp-5v3q', 'not a CVE id'],
-    ['has an id with too many zeros (B5)', entry('CVE-2024-03094'), 'CVE-2024-03094', 'not a CVE id'],
-    ['has no product', without('product', entry('CVE-2024-0001')), 'CVE-2024-0001', 'product'],
-    ['has no date', without('dateAdded', entry('CVE-2024-0001')), 'CVE-2024-0001', 'dateAdded'],
+    ['that is not an object', 'CVE-2024-0001', 'an entry without an id', 'object'],
+    ['without an id', omitMember('cveID', buildEntry('')), 'an entry without an id', 'cveID'],
+    ['with a GHSA id', buildEntry('GHSA-jfh8-c2jp-5v3q'), 'GHSA-jfh8-c2jp-5v3q', 'not a CVE id'],
+    ['with a CVE id that has leading zeros (B5)', buildEntry('CVE-2024-03094'), 'CVE-2024-03094', 'not a CVE id'],
+    ['without a product', omitMember('product', buildEntry('CVE-2024-0001')), 'CVE-2024-0001', 'product'],
+    ['without dateAdded', omitMember('dateAdded', buildEntry('CVE-2024-0001')), 'CVE-2024-0001', 'dateAdded'],
     [
-      'was added on a day that never was',
-      entry('cve-2024-0001', { dateAdded: '2026-02-30' }),
+      'with an impossible dateAdded',
+      buildEntry('cve-2024-0001', { dateAdded: '2026-02-30' }),
       'CVE-2024-0001',
-      'dateAdded is not a day: "2026-02-30"',
+      'dateAdded is not a date: "2026-02-30"',
     ],
     [
-      'was added on another kind of date',
-      entry('CVE-2024-0001', { dateAdded: '08/19/2026' }),
+      'with dateAdded in another format',
+      buildEntry('CVE-2024-0001', { dateAdded: '08/19/2026' }),
       'CVE-2024-0001',
-      'dateAdded is not a day',
+      'dateAdded is not a date',
     ],
     [
-      'is due on a day that never was',
-      entry('CVE-2024-0001', { dueDate: '2026-13-01' }),
+      'with an impossible dueDate',
+      buildEntry('CVE-2024-0001', { dueDate: '2026-13-01' }),
       'CVE-2024-0001',
-      'dueDate is not a day: "2026-13-01"',
+      'dueDate is not a date: "2026-13-01"',
     ],
-    ['has notes that are a number', entry('CVE-2024-0001', { notes: 7 }), 'CVE-2024-0001', 'notes'],
-    ['has weaknesses that are no list', entry('CVE-2024-0001', { cwes: 'CWE-20' }), 'CVE-2024-0001', 'cwes'],
-  ])('because it %s is rejected with its reason', (_why, bad, rejected, reason) => {
-    expect(normalise(bad)).toEqual({ rejected, reason: expect.stringContaining(reason) })
+    ['with a number as notes', buildEntry('CVE-2024-0001', { notes: 7 }), 'CVE-2024-0001', 'notes'],
+    ['with a string as cwes', buildEntry('CVE-2024-0001', { cwes: 'CWE-20' }), 'CVE-2024-0001', 'cwes'],
+  ])('rejects a KEV entry %s', (_case, invalid, rejected, reason) => {
+    expect(normalise(invalid)).toEqual({ rejected, reason: expect.stringContaining(reason) })
   })
 })

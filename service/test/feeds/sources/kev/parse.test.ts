@@ -1,84 +1,94 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { FeedError } from '../../../../src/feeds/feed.ts'
-import { readCatalogueHead, readEntries } from '../../../../src/feeds/sources/kev/parse.ts'
-import { fileWith } from '../../one-file.ts'
-import { catalogue, entries, FILE, without } from './fixtures.ts'
+import { readCatalogHeader, readEntries } from '../../../../src/feeds/sources/kev/parse.ts'
+import { writeTemporaryFile } from '../../temporary-files.ts'
+import { buildCatalog, buildEntries, FILE, omitMember } from './fixtures.ts'
 
-const good = catalogue(entries(20))
-const text = JSON.stringify(good)
-const fileOf = (content: string | Buffer) => fileWith(FILE, content)
+const valid = buildCatalog(buildEntries(20))
+const text = JSON.stringify(valid)
+const writeCatalogFile = (content: string | Buffer) => writeTemporaryFile(FILE, content)
 
-async function lengthOf(path: string): Promise<number> {
+async function countEntries(path: string): Promise<number> {
   let length = 0
-  for await (const each of readEntries(path)) if ('raw' in each) length += 1
+  for await (const entry of readEntries(path)) if ('raw' in entry) length += 1
   return length
 }
 
-describe('A KEV catalogue', () => {
-  it('says which one it is, and has as many entries as it says', async () => {
-    const path = await fileOf(text)
-    expect(await readCatalogueHead(path)).toEqual({
+describe('KEV parser', () => {
+  it('reads version, release date, count and all entries of a KEV catalog', async () => {
+    const path = await writeCatalogFile(text)
+    expect(await readCatalogHeader(path)).toEqual({
       version: '2026.08.20',
       releasedAt: new Date('2026-08-20T15:00:00Z'),
       count: 20,
     })
-    expect(await lengthOf(path)).toBe(20)
+    expect(await countEntries(path)).toBe(20)
   })
 
-  it('may be packed with gzip', async () => {
-    expect(await lengthOf(await fileOf(gzipSync(text)))).toBe(20)
+  it('reads a gzip-compressed KEV catalog', async () => {
+    expect(await countEntries(await writeCatalogFile(gzipSync(text)))).toBe(20)
   })
 
-  it('may name itself after its list', async () => {
-    const { vulnerabilities, ...head } = good
-    expect(await readCatalogueHead(await fileOf(JSON.stringify({ vulnerabilities, ...head })))).toMatchObject({
+  it('reads a KEV catalog with the header members after the list', async () => {
+    const { vulnerabilities, ...header } = valid
+    expect(
+      await readCatalogHeader(await writeCatalogFile(JSON.stringify({ vulnerabilities, ...header }))),
+    ).toMatchObject({
       count: 20,
     })
   })
 
-  it('counts an entry that cannot be read as one', async () => {
-    const huge = catalogue([...entries(2), { cveID: 'CVE-2024-0001', notes: 'x'.repeat(300_000) }])
-    const path = await fileOf(JSON.stringify(huge))
-    expect(await readCatalogueHead(path)).toMatchObject({ count: 3 })
-    expect(await lengthOf(path)).toBe(2)
+  it('counts an entry that is too long to be read', async () => {
+    const huge = buildCatalog([...buildEntries(2), { cveID: 'CVE-2024-0001', notes: 'x'.repeat(300_000) }])
+    const path = await writeCatalogFile(JSON.stringify(huge))
+    expect(await readCatalogHeader(path)).toMatchObject({ count: 3 })
+    expect(await countEntries(path)).toBe(2)
   })
 })
 
-describe('A KEV catalogue that cannot be used', () => {
+describe('KEV parser: invalid catalogs', () => {
   const json = (members: Readonly<Record<string, unknown>>) => JSON.stringify(members)
 
   it.each([
     [
-      'says another number than it has entries',
-      json({ ...good, count: 21 }),
-      'it says that it has 21 entries, and its list has 20',
+      'with a count that differs from its number of entries',
+      json({ ...valid, count: 21 }),
+      'its count is 21, but its list has 20 entries',
     ],
-    ['has no number', json(without('count', good)), 'count'],
-    ['has a number that is none', json({ ...good, count: '20' }), 'count'],
-    ['has no entries', json(catalogue([])), 'it has no entries'],
-    ['has no list', json(without('vulnerabilities', good)), 'it has no list "vulnerabilities"'],
-    ['has a list that is none', json({ ...good, vulnerabilities: {} }), '"vulnerabilities" to be a list'],
-    ['has no title', json(without('title', good)), 'title'],
-    ['is another catalogue', json({ ...good, title: 'Catalogue of teapots' }), 'its title is "Catalogue of teapots"'],
-    ['has no version', json(without('catalogVersion', good)), 'catalogVersion'],
-    ['has no date', json(without('dateReleased', good)), 'dateReleased'],
+    ['without a count', json(omitMember('count', valid)), 'count'],
+    ['with a string as count', json({ ...valid, count: '20' }), 'count'],
+    ['without entries', json(buildCatalog([])), 'it has no entries'],
     [
-      'has a date that never was',
-      json({ ...good, dateReleased: '2026-02-30T00:00:00Z' }),
-      'its dateReleased is no date: "2026-02-30T00:00:00Z"',
+      'without a list of vulnerabilities',
+      json(omitMember('vulnerabilities', valid)),
+      'the file has no list "vulnerabilities"',
     ],
-    ['is cut off', text.slice(0, text.length / 2), 'it is cut off'],
-    ['is a packed one that is cut off', gzipSync(text).subarray(0, -20), `${FILE} is cut off`],
-    ['is a web page', '<!DOCTYPE html><title>Access denied</title>', 'it is a web page'],
-    ['is empty', '', `${FILE} is empty`],
-  ])('because it %s is a fault that says so', async (_why, content, words) => {
-    const path = await fileOf(content)
-    for (const reading of [readCatalogueHead, lengthOf]) {
-      const fault: unknown = await reading(path).catch((error: unknown) => error)
-      expect(fault).toBeInstanceOf(FeedError)
-      expect(String(fault)).toContain(`The KEV catalogue cannot be used: `)
-      expect(String(fault)).toContain(words)
+    ['with an object instead of the list', json({ ...valid, vulnerabilities: {} }), '"vulnerabilities" to be a list'],
+    ['without a title', json(omitMember('title', valid)), 'title'],
+    [
+      'with another title',
+      json({ ...valid, title: 'Catalog of Retired Products' }),
+      'its title is "Catalog of Retired Products"',
+    ],
+    ['without a version', json(omitMember('catalogVersion', valid)), 'catalogVersion'],
+    ['without a release date', json(omitMember('dateReleased', valid)), 'dateReleased'],
+    [
+      'with an impossible release date',
+      json({ ...valid, dateReleased: '2026-02-30T00:00:00Z' }),
+      'its dateReleased is not a date and time: "2026-02-30T00:00:00Z"',
+    ],
+    ['that is truncated', text.slice(0, text.length / 2), 'the file is truncated'],
+    ['that is compressed and truncated', gzipSync(text).subarray(0, -20), `${FILE} is truncated`],
+    ['that is an HTML page', '<!DOCTYPE html><title>Access denied</title>', 'the file is an HTML page'],
+    ['that is empty', '', `${FILE} is empty`],
+  ])('rejects a KEV file %s', async (_case, content, message) => {
+    const path = await writeCatalogFile(content)
+    for (const readFile of [readCatalogHeader, countEntries]) {
+      const error: unknown = await readFile(path).catch((error: unknown) => error)
+      expect(error).toBeInstanceOf(FeedError)
+      expect(String(error)).toContain(`The KEV catalog cannot be used: `)
+      expect(String(error)).toContain(message)
     }
   })
 })

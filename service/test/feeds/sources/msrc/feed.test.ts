@@ -1,16 +1,17 @@
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { testMachine } from '../../feed-harness.ts'
-import { directoryWith } from '../../small-files.ts'
-import { msrcDocument, msrcOffline, vulnerabilities, vulnerability } from './fixtures.ts'
+import { createFeedHarness } from '../../feed-harness.ts'
+import { writeTemporaryDirectory } from '../../temporary-files.ts'
+import { msrcDocument, offlineFeed, vulnerabilities, vulnerability } from './fixtures.ts'
 
-const { run, look, reset } = await testMachine()
-const read = async (files: Readonly<Record<string, string>>) => run(msrcOffline, { from: await directoryWith(files) })
+const { run, selectRows, reset } = await createFeedHarness()
+const read = async (files: Readonly<Record<string, string>>) =>
+  run(offlineFeed, { from: await writeTemporaryDirectory(files) })
 const readMonth = (all: readonly unknown[], changes = {}) =>
   read({ 'msrc-2024-Aug.json': msrcDocument('2024-Aug', all, changes) })
 const stored = () =>
-  look<{ id: string; title: string; month: string }>(
+  selectRows<{ id: string; title: string; month: string }>(
     `select cve_id as id, record::json ->> 'title' as title, record::json #>> '{advisories,0}' as month
        from source.source_record
       where source = 'msrc'
@@ -18,47 +19,47 @@ const stored = () =>
   )
 beforeEach(reset)
 
-describe("Microsoft's months in a directory", () => {
-  it('are stored CVE by CVE, and each is queued', async () => {
+describe('MSRC feed: importing from a directory', () => {
+  it('stores one record per CVE and queues the CVE', async () => {
     const report = await readMonth([vulnerability('CVE-2024-38063')])
 
     expect(report).toMatchObject({ outcome: 'succeeded', read: 1, written: 1, rejected: 0, notices: [] })
-    expect(await look("select cve_id, modified from source.source_record where source = 'msrc'")).toEqual([
+    expect(await selectRows("select cve_id, modified from source.source_record where source = 'msrc'")).toEqual([
       { cve_id: 'CVE-2024-38063', modified: new Date('2024-08-20T07:00:00.206Z') },
     ])
-    expect(await look('select cve_id, feed from source.publication_queue')).toEqual([
+    expect(await selectRows('select cve_id, feed from source.publication_queue')).toEqual([
       { cve_id: 'CVE-2024-38063', feed: 'msrc' },
     ])
-    expect(await look("select upstream_at from source.feed where name = 'msrc'")).toEqual([
+    expect(await selectRows("select upstream_at from source.feed where name = 'msrc'")).toEqual([
       { upstream_at: new Date('2024-08-21T07:00:00Z') },
     ])
   })
 
-  it('may be packed, and in the folder msrc under their bare names; what else lies there is not read', async () => {
-    const from = await directoryWith({
+  it('reads gzip files and files in the folder msrc, and ignores other files', async () => {
+    const from = await writeTemporaryDirectory({
       '2024-Jul.json': msrcDocument('2024-Jul', [vulnerability('CVE-2024-0001')]),
       'msrc-2024-Aug.json.gz': msrcDocument('2024-Aug', [vulnerability('CVE-2024-0002')]),
       'updates.json': '{"value":[]}',
-      '2024-Tea.json': 'no month',
+      '2024-Foo.json': 'not a month',
     })
     await mkdir(join(from, 'msrc'))
     await rename(join(from, '2024-Jul.json'), join(from, 'msrc', '2024-Jul.json'))
 
-    expect(await run(msrcOffline, { from })).toMatchObject({ outcome: 'succeeded', read: 2, written: 2 })
+    expect(await run(offlineFeed, { from })).toMatchObject({ outcome: 'succeeded', read: 2, written: 2 })
   })
 
-  it('are written once', async () => {
+  it('writes no rows when the same month is imported again', async () => {
     await readMonth(vulnerabilities(20))
     expect(await readMonth(vulnerabilities(20))).toMatchObject({ outcome: 'succeeded', written: 0, unchanged: 20 })
   })
 
-  it('never take back what they once said', async () => {
+  it('keeps a CVE that a later version of the month no longer lists', async () => {
     await readMonth(vulnerabilities(20))
     expect(await readMonth(vulnerabilities(2))).toMatchObject({ outcome: 'succeeded', written: 0, removed: 0 })
     expect(await stored()).toHaveLength(20)
   })
 
-  it('may speak of one CVE several times: the newest revision counts, and then the later month', async () => {
+  it('keeps the newest revision of a CVE, and for equal dates that of the later month', async () => {
     const titled = (id: string, Value: string, revised: string) =>
       vulnerability(id, { Title: { Value }, RevisionHistory: [{ Date: revised }] })
     const files = {
@@ -80,37 +81,37 @@ describe("Microsoft's months in a directory", () => {
     ])
   })
 
-  it('hold advisories without a CVE, which are left out without a word', async () => {
+  it('skips advisories without a CVE', async () => {
     const all = [vulnerability('ADV990001'), vulnerability('ADV240001'), vulnerability('CVE-2024-0001')]
     expect(await readMonth(all)).toMatchObject({ outcome: 'succeeded', read: 1, written: 1, rejected: 0 })
   })
 
-  it('may name their products last', async () => {
+  it('reads a document that defines its products after its vulnerabilities', async () => {
     const { ProductTree, ...others } = JSON.parse(msrcDocument('2024-Aug', vulnerabilities(2)))
     const text = JSON.stringify({ ...others, ProductTree })
     expect(await read({ 'msrc-2024-Aug.json': text })).toMatchObject({ outcome: 'succeeded', written: 2, rejected: 0 })
   })
 
-  it('may have far more products and notes than most documents have beside their list', async () => {
-    const DocumentNotes = [{ Title: 'Release Notes', Value: 'Tea is hot. '.repeat(50_000) }]
+  it('reads a document with 600 kB of release notes', async () => {
+    const DocumentNotes = [{ Title: 'Release Notes', Value: 'Restart now.'.repeat(50_000) }]
     expect(await readMonth(vulnerabilities(2), { DocumentNotes })).toMatchObject({ outcome: 'succeeded', written: 2 })
   })
 
-  it('may be empty, which is said', async () => {
+  it('reports a month without vulnerabilities', async () => {
     expect(await readMonth([])).toMatchObject({
       outcome: 'succeeded',
       written: 0,
-      notices: ['msrc-2024-Aug.json lists no vulnerability'],
+      notices: ['msrc-2024-Aug.json lists no vulnerabilities'],
     })
   })
 
-  it('may be absent', async () => {
+  it('reports the feed as absent when the directory has no month', async () => {
     expect(await read({ 'updates.json': '{"value":[]}' })).toMatchObject({ outcome: 'absent' })
   })
 })
 
-describe('What cannot be used', () => {
-  it('is rejected with its reason when it is a vulnerability, and the others are stored', async () => {
+describe('MSRC feed: unusable input', () => {
+  it('rejects an invalid vulnerability with a reason and stores the others', async () => {
     const bad = [vulnerability('CVE-24-1'), vulnerability('CVE-2024-0002', { Title: 'a text' }), 7]
 
     expect(await readMonth([...vulnerabilities(5), ...bad])).toMatchObject({
@@ -118,14 +119,14 @@ describe('What cannot be used', () => {
       written: 5,
       rejected: 3,
     })
-    expect(await look('select delivery, subject, reason from source.feed_rejection order by id')).toEqual([
+    expect(await selectRows('select delivery, subject, reason from source.feed_rejection order by id')).toEqual([
       { delivery: 'msrc-2024-Aug.json', subject: 'CVE-24-1', reason: 'not a CVE id' },
       { delivery: 'msrc-2024-Aug.json', subject: 'CVE-2024-0002', reason: expect.stringContaining('/Title') },
       { delivery: 'msrc-2024-Aug.json', subject: 'a vulnerability without an id', reason: expect.any(String) },
     ])
   })
 
-  it('is refused when it is most of a month', async () => {
+  it('refuses a month with too many invalid vulnerabilities', async () => {
     await readMonth(vulnerabilities(3))
     const bad = Array.from({ length: 20 }, () => vulnerability('CVE-24-1'))
     expect(await readMonth([...vulnerabilities(20), ...bad])).toMatchObject({ outcome: 'refused', written: 0 })
@@ -135,18 +136,26 @@ describe('What cannot be used', () => {
   const whole = msrcDocument('2024-Aug', vulnerabilities(5))
 
   it.each([
-    ['XML', '<?xml version="1.0"?><cvrf:cvrfdoc/>', 'it is a web page or XML; expected JSON'],
-    ['cut off', whole.slice(0, -40), 'it is cut off'],
-    ['something else', '{"value":[]}', 'it has no list "Vulnerability"'],
-    ['without a head', '{"Vulnerability":[]}', 'it is no document of a month'],
-    ['of another month', msrcDocument('2024-Jul', []), 'it is of another month than 2024-Aug: "2024-Jul"'],
-    ['undated', whole.replace('2024-08-21T07:00:00', 'yesterday'), 'its CurrentReleaseDate is no date: "yesterday"'],
-    ['empty', ' ', 'it is empty'],
-  ])('is a failure when the document is %s, and what we have stays', async (_, content, complaint) => {
+    ['XML', '<?xml version="1.0"?><cvrf:cvrfdoc/>', 'the file is an HTML page or XML, expected JSON'],
+    ['truncated', whole.slice(0, -40), 'the file is truncated'],
+    ['another JSON object', '{"value":[]}', 'the file has no list "Vulnerability"'],
+    ['without a header', '{"Vulnerability":[]}', 'it is not a monthly document'],
+    [
+      'the document of another month',
+      msrcDocument('2024-Jul', []),
+      'it belongs to another month than 2024-Aug: "2024-Jul"',
+    ],
+    [
+      'undated',
+      whole.replace('2024-08-21T07:00:00', 'yesterday'),
+      'CurrentReleaseDate is not a valid date-time: "yesterday"',
+    ],
+    ['empty', ' ', 'the file is empty'],
+  ])('fails and keeps the stored records when the document is %s', async (_, content, message) => {
     await readMonth(vulnerabilities(3))
     const report = await read({ 'msrc-2024-Aug.json': content })
     expect(report).toMatchObject({ outcome: 'failed', written: 0 })
-    expect(report.fault).toContain(`msrc-2024-Aug.json cannot be used: ${complaint}`)
+    expect(report.error).toContain(`msrc-2024-Aug.json cannot be used: ${message}`)
     expect(await stored()).toHaveLength(3)
   })
 })

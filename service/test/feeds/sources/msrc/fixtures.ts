@@ -1,16 +1,16 @@
-// Microsoft's documents in small, in its own form; every sentence is ours.
+// Invented documents in the format of Microsoft's CVRF API.
 import type { VendorRecord } from '../../../../src/domain/vendor-record.ts'
 import { isRejected } from '../../../../src/feeds/feed.ts'
-import type { Issue } from '../../../../src/feeds/sources/msrc/document.ts'
+import type { DocumentHeader } from '../../../../src/feeds/sources/msrc/document.ts'
 import { msrcFeed } from '../../../../src/feeds/sources/msrc/feed.ts'
 import { parseMonth } from '../../../../src/feeds/sources/msrc/month.ts'
 import { normaliseMsrc } from '../../../../src/feeds/sources/msrc/normalise.ts'
 
-export const WINDOWS = { ProductID: '11923', Value: 'Teapot Server 2022' }
-const OFFICE = {
+export const SERVER = { ProductID: '11923', Value: 'Quillstone Server 2022' }
+const WRITER = {
   ProductID: '11762',
-  Value: 'Kettle 2019 for 32-bit editions',
-  CPE: 'cpe:2.3:a:microsoft:kettle',
+  Value: 'Quillstone Writer 2019 for 32-bit editions',
+  CPE: 'cpe:2.3:a:microsoft:quillstone_writer',
 }
 export const LINUX = { ProductID: '12139', Value: 'CBL Mariner 2.0 x64' }
 const VECTOR = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H/E:U/RL:O/RC:C'
@@ -18,21 +18,31 @@ const VECTOR = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H/E:U/RL:O/RC:C'
 type Members = Readonly<Record<string, unknown>>
 
 const NOTES = [
-  { Title: 'FAQ', Type: 4, Ordinal: '10', Value: '<p><strong>Is tea an attack vector?</strong></p>\n<p>No.</p>' },
-  { Title: 'Description', Type: 2, Ordinal: '0', Value: '<p>The teapot <em>pours</em> &amp; nobody asked.</p>\n' },
-  { Title: 'Teapot', Type: 7, Ordinal: '20', Value: 'Teapot' },
+  {
+    Title: 'FAQ',
+    Type: 4,
+    Ordinal: '10',
+    Value: '<p><strong>Is the preview pane an attack vector?</strong></p>\n<p>No.</p>',
+  },
+  {
+    Title: 'Description',
+    Type: 2,
+    Ordinal: '0',
+    Value: '<p>A crafted packet <em>frees</em> a buffer twice &amp; runs code.</p>\n',
+  },
+  { Title: 'Quillstone Server', Type: 7, Ordinal: '20', Value: 'Quillstone Server' },
   { Title: 'Microsoft', Type: 8, Ordinal: '30', Value: 'Microsoft' },
 ]
 
 const THREATS = [
   {
     Description: { Value: 'Remote Code Execution' },
-    ProductID: [WINDOWS.ProductID],
+    ProductID: [SERVER.ProductID],
     Type: 0,
     DateSpecified: false,
   },
-  { Description: { Value: 'Important' }, ProductID: [OFFICE.ProductID], Type: 3, DateSpecified: false },
-  { Description: { Value: 'Critical' }, ProductID: [WINDOWS.ProductID], Type: 3, DateSpecified: false },
+  { Description: { Value: 'Important' }, ProductID: [WRITER.ProductID], Type: 3, DateSpecified: false },
+  { Description: { Value: 'Critical' }, ProductID: [SERVER.ProductID], Type: 3, DateSpecified: false },
   exploitStatus('Publicly Disclosed:No;Exploited:No;Latest Software Release:Exploitation Less Likely;DOS:N/A'),
 ]
 
@@ -41,7 +51,7 @@ const REMEDIATIONS = [
     Description: { Value: '5041160' },
     URL: 'https://catalog.update.microsoft.com/v7/site/Search.aspx?q=KB5041160',
     Supercedence: '5040437',
-    ProductID: [WINDOWS.ProductID],
+    ProductID: [SERVER.ProductID],
     Type: 2,
     DateSpecified: false,
     AffectedFiles: [],
@@ -52,7 +62,7 @@ const REMEDIATIONS = [
   {
     Description: { Value: 'Click to Run' },
     URL: '',
-    ProductID: [OFFICE.ProductID],
+    ProductID: [WRITER.ProductID],
     Type: 2,
     SubType: 'Security Update',
     FixedBuild: 'https://aka.ms/OfficeSecurityReleases',
@@ -60,34 +70,34 @@ const REMEDIATIONS = [
   { Description: { Value: '5041160' }, URL: 'https://support.microsoft.com/help/5041160', ProductID: [], Type: 5 },
 ]
 
-/** With everything that we rely on, and as much beside it as Microsoft writes. */
+/** A vulnerability with every member that the feed uses, and some that it ignores. */
 export function vulnerability(id: string, changes: Members = {}): Members {
   return {
-    Title: { Value: 'Teapot Remote Code Execution Vulnerability' },
+    Title: { Value: 'Quillstone Server Remote Code Execution Vulnerability' },
     Notes: NOTES,
     DiscoveryDateSpecified: false,
     ReleaseDateSpecified: false,
     CVE: id,
     CWE: [{ ID: 'CWE-416', Value: 'Use After Free' }],
-    ProductStatuses: [{ ProductID: [WINDOWS.ProductID, OFFICE.ProductID], Type: 3 }],
+    ProductStatuses: [{ ProductID: [SERVER.ProductID, WRITER.ProductID], Type: 3 }],
     Threats: THREATS,
     CVSSScoreSets: [
-      { BaseScore: 9.8, TemporalScore: 8.5, Vector: VECTOR, ProductID: [WINDOWS.ProductID] },
-      { BaseScore: 9.8, TemporalScore: 8.5, Vector: VECTOR, ProductID: [OFFICE.ProductID] },
+      { BaseScore: 9.8, TemporalScore: 8.5, Vector: VECTOR, ProductID: [SERVER.ProductID] },
+      { BaseScore: 9.8, TemporalScore: 8.5, Vector: VECTOR, ProductID: [WRITER.ProductID] },
     ],
     Remediations: REMEDIATIONS,
-    Acknowledgments: [{ Name: [{ Value: 'Anna of the Tea Room' }], URL: [''] }],
+    Acknowledgments: [{ Name: [{ Value: 'Anna Lindqvist' }], URL: [''] }],
     Ordinal: '0',
     RevisionHistory: [
-      { Number: '1.1', Date: '2024-08-20T07:00:00', Description: { Value: '<p>A word was mended.</p>\n' } },
+      { Number: '1.1', Date: '2024-08-20T07:00:00', Description: { Value: '<p>Corrected a typo.</p>\n' } },
       { Number: '1.0', Date: '2024-08-13T07:00:00', Description: { Value: '<p>Information published.</p>\n' } },
     ],
     ...changes,
   }
 }
 
-export function exploitStatus(words: string): Members {
-  return { Description: { Value: words }, Type: 1, DateSpecified: false }
+export function exploitStatus(status: string): Members {
+  return { Description: { Value: status }, Type: 1, DateSpecified: false }
 }
 
 export const vulnerabilities = (count: number) =>
@@ -105,10 +115,12 @@ export function msrcDocument(month: string, all: readonly unknown[], changes: Me
       InitialReleaseDate: '2024-08-13T07:00:00',
       CurrentReleaseDate: '2024-08-21T07:00:00',
     },
-    DocumentNotes: [{ Title: 'Release Notes', Audience: 'Public', Type: 1, Value: '<p>Tea is hot.</p>' }],
+    DocumentNotes: [{ Title: 'Release Notes', Audience: 'Public', Type: 1, Value: '<p>Restart after the update.</p>' }],
     ProductTree: {
-      Branch: [{ Type: 0, Name: 'Microsoft', Items: [{ Type: 1, Name: 'Teapots', Items: [WINDOWS, OFFICE, LINUX] }] }],
-      FullProductName: [WINDOWS, OFFICE, LINUX],
+      Branch: [
+        { Type: 0, Name: 'Microsoft', Items: [{ Type: 1, Name: 'Server software', Items: [SERVER, WRITER, LINUX] }] },
+      ],
+      FullProductName: [SERVER, WRITER, LINUX],
     },
     Vulnerability: all,
     ...changes,
@@ -130,29 +142,30 @@ export function msrcUpdates(revised: Readonly<Record<string, string>>): Members 
   }
 }
 
-export const msrcOffline = msrcFeed({ url: 'https://msrc.example/cvrf/v3.0/' })
+export const offlineFeed = msrcFeed({ url: 'https://msrc.example/cvrf/v3.0/' })
 
 const NOW = new Date('2026-08-22T00:00:00Z')
 
-export function issueOf(id = '2024-Aug'): Issue {
+export function buildHeader(id = '2024-Aug'): DocumentHeader {
   const month = parseMonth(id)
-  if (!month) throw new Error(`${id} is no month`)
+  if (!month) throw new Error(`${id} is not a month`)
   return {
     month,
     releasedAt: new Date('2024-08-13T07:00:00Z'),
     revisedAt: new Date('2024-08-21T07:00:00Z'),
     products: new Map([
-      [WINDOWS.ProductID, { name: WINDOWS.Value, cpe: null }],
-      [OFFICE.ProductID, { name: OFFICE.Value, cpe: OFFICE.CPE }],
+      [SERVER.ProductID, { name: SERVER.Value, cpe: null }],
+      [WRITER.ProductID, { name: WRITER.Value, cpe: WRITER.CPE }],
       [LINUX.ProductID, { name: LINUX.Value, cpe: null }],
     ]),
   }
 }
 
-export const rowOf = (said: unknown, issue = issueOf()) => normaliseMsrc({ issue, said }, NOW)
+export const normalise = (vulnerability: unknown, header = buildHeader()) =>
+  normaliseMsrc({ header, vulnerability }, NOW)
 
-export function recordOf(changes: Readonly<Record<string, unknown>>): VendorRecord {
-  const row = rowOf(vulnerability('CVE-2024-38063', changes))
+export function normaliseRecord(changes: Readonly<Record<string, unknown>>): VendorRecord {
+  const row = normalise(vulnerability('CVE-2024-38063', changes))
   if (isRejected(row)) throw new Error(row.reason)
   return JSON.parse(row.record)
 }

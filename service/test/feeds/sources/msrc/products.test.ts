@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { issueOf, LINUX, recordOf, rowOf, vulnerability, WINDOWS } from './fixtures.ts'
+import { buildHeader, LINUX, normalise, normaliseRecord, SERVER, vulnerability } from './fixtures.ts'
 
-const fix = (changes: Readonly<Record<string, unknown>>) => ({ Type: 2, ProductID: [WINDOWS.ProductID], ...changes })
+const fix = (changes: Readonly<Record<string, unknown>>) => ({ Type: 2, ProductID: [SERVER.ProductID], ...changes })
 
-describe('A product', () => {
-  const productsOf = (changes: Readonly<Record<string, unknown>>) =>
-    recordOf(changes).products.map(({ product, status, fixed }) => [product, status, fixed])
+describe('MSRC feed: products of a vulnerability', () => {
+  const parseProducts = (changes: Readonly<Record<string, unknown>>) =>
+    normaliseRecord(changes).products.map(({ product, status, fixed }) => [product, status, fixed])
 
   it.each([
     [0, 'affected'],
@@ -15,17 +15,17 @@ describe('A product', () => {
     [4, 'not_affected'],
     [5, 'affected'],
     [undefined, 'affected'],
-  ])('under the status %s is %s', (type, status) => {
-    const ProductStatuses = [{ Type: type, ProductID: [WINDOWS.ProductID] }]
-    expect(productsOf({ ProductStatuses, Remediations: [] })).toEqual([['Teapot Server 2022', status, null]])
+  ])('maps product status type %s to %s', (type, status) => {
+    const ProductStatuses = [{ Type: type, ProductID: [SERVER.ProductID] }]
+    expect(parseProducts({ ProductStatuses, Remediations: [] })).toEqual([['Quillstone Server 2022', status, null]])
   })
 
-  it('that is only recommended is none', () => {
-    expect(productsOf({ ProductStatuses: [{ Type: 6, ProductID: [WINDOWS.ProductID] }] })).toEqual([])
+  it('ignores products with status type 6 (recommended)', () => {
+    expect(parseProducts({ ProductStatuses: [{ Type: 6, ProductID: [SERVER.ProductID] }] })).toEqual([])
   })
 
-  it('is there once for every version that it is fixed in', () => {
-    const ProductStatuses = [{ Type: 3, ProductID: [WINDOWS.ProductID, WINDOWS.ProductID] }]
+  it('lists a product once per fixed version', () => {
+    const ProductStatuses = [{ Type: 3, ProductID: [SERVER.ProductID, SERVER.ProductID] }]
     const Remediations = [
       fix({ FixedBuild: '10.0.20348.2700' }),
       fix({ FixedBuild: '10.0.20348.2655' }),
@@ -33,51 +33,53 @@ describe('A product', () => {
       fix({ FixedBuild: 'Not Applicable' }),
       fix({ FixedBuild: '1.0', Type: 1 }),
     ]
-    expect(productsOf({ ProductStatuses, Remediations })).toEqual([
-      ['Teapot Server 2022', 'affected', '10.0.20348.2700'],
-      ['Teapot Server 2022', 'affected', '10.0.20348.2655'],
+    expect(parseProducts({ ProductStatuses, Remediations })).toEqual([
+      ['Quillstone Server 2022', 'affected', '10.0.20348.2700'],
+      ['Quillstone Server 2022', 'affected', '10.0.20348.2655'],
     ])
   })
 
-  it("of Microsoft's Linux is a package, for the version is the package's", () => {
+  it("adds the package name to a product of Microsoft's Linux distributions", () => {
     const ProductStatuses = [{ Type: 3, ProductID: [LINUX.ProductID] }]
     const package_ = { SubType: 'CBL-Mariner', Description: { Value: 'vim' }, FixedBuild: '9.0.1145-1' }
-    expect(productsOf({ ProductStatuses, Remediations: [fix({ ...package_, ProductID: [LINUX.ProductID] })] })).toEqual(
-      [['vim on CBL Mariner 2.0 x64', 'affected', '9.0.1145-1']],
-    )
+    expect(
+      parseProducts({ ProductStatuses, Remediations: [fix({ ...package_, ProductID: [LINUX.ProductID] })] }),
+    ).toEqual([['vim on CBL Mariner 2.0 x64', 'affected', '9.0.1145-1']])
   })
 
-  it('may be a part of another, under the numbers of both', () => {
-    const ProductStatuses = [{ Type: 3, ProductID: [`${WINDOWS.ProductID}-${LINUX.ProductID}`] }]
-    expect(productsOf({ ProductStatuses })).toEqual([['Teapot Server 2022 on CBL Mariner 2.0 x64', 'affected', null]])
+  it('resolves a product id that combines two products', () => {
+    const ProductStatuses = [{ Type: 3, ProductID: [`${SERVER.ProductID}-${LINUX.ProductID}`] }]
+    expect(parseProducts({ ProductStatuses })).toEqual([
+      ['Quillstone Server 2022 on CBL Mariner 2.0 x64', 'affected', null],
+    ])
   })
 
-  it('that the document does not explain is left out', () => {
+  it('leaves out a product that the document does not define', () => {
     const ProductStatuses = [{ Type: 3, ProductID: ['99999', LINUX.ProductID] }]
-    expect(productsOf({ ProductStatuses })).toEqual([['CBL Mariner 2.0 x64', 'affected', null]])
+    expect(parseProducts({ ProductStatuses })).toEqual([['CBL Mariner 2.0 x64', 'affected', null]])
   })
 })
 
-it('A vulnerability is rejected when the document explains no product at all', () => {
-  const said = vulnerability('CVE-2024-0001')
-  expect(rowOf(said, { ...issueOf(), products: new Map() })).toEqual({
+it('rejects a vulnerability with products when its document defines no product', () => {
+  const raw = vulnerability('CVE-2024-0001')
+  expect(normalise(raw, { ...buildHeader(), products: new Map() })).toEqual({
     rejected: 'CVE-2024-0001',
-    reason: 'it names products by numbers that the document does not explain',
+    reason: 'its product ids are not defined in the document',
   })
 })
 
-it('A vulnerability is rejected when its products are without number, and soon', () => {
+it('rejects a vulnerability with more than 5,000 products', () => {
   const ProductID = Array.from({ length: 6000 }, (_, index) => String(index))
-  const products = new Map(ProductID.map((id) => [id, { name: `Teapot ${id}`, cpe: null }]))
+  const products = new Map(ProductID.map((id) => [id, { name: `Quillstone ${id}`, cpe: null }]))
   const Remediations = ProductID.slice(0, 500).map((id) => fix({ FixedBuild: id, ProductID }))
-  const said = vulnerability('CVE-2024-0001', { ProductStatuses: [{ Type: 3, ProductID }], Remediations })
-  expect(rowOf(said, { ...issueOf(), products })).toEqual({
+  const raw = vulnerability('CVE-2024-0001', { ProductStatuses: [{ Type: 3, ProductID }], Remediations })
+  expect(normalise(raw, { ...buildHeader(), products })).toEqual({
     rejected: 'CVE-2024-0001',
-    reason: 'it names more than 5000 products',
+    reason: 'it lists more than 5000 products',
   })
 })
 
-it('References are addresses of the web, each once', () => {
+it('keeps each http URL of the remediations once, with all its tags', () => {
   const Remediations = [
     fix({ URL: 'https://example.org/a', Description: { Value: 'Release Notes' } }),
     fix({ URL: 'https://example.org/a', Description: { Value: '5041160' } }),
@@ -86,7 +88,7 @@ it('References are addresses of the web, each once', () => {
     fix({ URL: 'see the manual' }),
     fix({ URL: 'https://example.org/known-issue', Type: 5 }),
   ]
-  expect(recordOf({ Remediations }).references.slice(1)).toEqual([
+  expect(normaliseRecord({ Remediations }).references.slice(1)).toEqual([
     { url: 'https://example.org/a', tags: ['Release Notes', 'Patch'] },
     { url: 'https://example.org/b', tags: ['Mitigation'] },
   ])

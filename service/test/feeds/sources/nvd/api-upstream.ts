@@ -1,10 +1,10 @@
-// NVD's API in small: it pages, takes windows, and misbehaves when told to. Its time is that of the test.
+// A test server with the behaviour of NVD's API: pages, time windows, and errors on demand. It uses the test's clock.
 import { formatInstant } from '../../../../src/domain/instant.ts'
 import { nvdFeed } from '../../../../src/feeds/sources/nvd/feed.ts'
-import { type Handler, manners, startUpstream } from '../../../support/network/upstream.ts'
-import { nvdContainer, nvdRecord, patientDownload, told, visitOf } from './fixtures.ts'
+import { behaviours, type Handler, startUpstream } from '../../../support/network/upstream.ts'
+import { buildFetchContext, collectDeliveries, fakeTimeDownload, nvdContainer, nvdRecord } from './fixtures.ts'
 
-export interface Asked {
+export interface ApiRequest {
   readonly at: Date
   readonly startIndex: number
   readonly size: number
@@ -13,53 +13,53 @@ export interface Asked {
   readonly key: string | undefined
 }
 
-/** What happens at the n-th request, counted from 1: another answer, or something behind the scenes. */
-export type Interlude = (n: number, asked: Asked) => Handler | undefined
+/** Called before the n-th request (from 1) is answered. Returns another answer, or changes the data and returns undefined. */
+export type RequestHook = (n: number, request: ApiRequest) => Handler | undefined
 
 const PATH = '/rest/json/cves/2.0'
 
-interface Habits {
+interface ApiOptions {
   readonly apiKey?: string | null
-  /** However many are asked for, a page has no more than these. */
+  /** Maximum records per page, whatever page size is requested. */
   readonly pageLimit?: number
 }
 
-export async function startNvdApi({ apiKey = null, pageLimit = 2000 }: Habits = {}) {
+export async function startNvdApi({ apiKey = null, pageLimit = 2000 }: ApiOptions = {}) {
   const upstream = await startUpstream()
-  const { clock, sleep, download } = patientDownload(upstream.host)
-  const asked: Asked[] = []
-  const held = new Map<string, Date>()
-  let interlude: Interlude = () => undefined
+  const { clock, sleep, download } = fakeTimeDownload(upstream.host)
+  const requests: ApiRequest[] = []
+  const records = new Map<string, Date>()
+  let hook: RequestHook = () => undefined
 
   upstream.serve(PATH, (request, response) => {
-    const entry = understood(request, clock.now())
-    asked.push(entry)
-    const how = interlude(asked.length, entry) ?? manners.answers(200, pageOf(held, entry, pageLimit))
+    const entry = parseRequest(request, clock.now())
+    requests.push(entry)
+    const how = hook(requests.length, entry) ?? behaviours.answers(200, buildPage(records, entry, pageLimit))
     return how(request, response)
   })
   const feed = nvdFeed({ route: 'api', feedsUrl: '', apiUrl: `${upstream.url}${PATH}`, apiKey }, sleep)
-  const context = (cursor?: unknown) => visitOf({ download, cursor, now: clock.now() })
+  const context = (cursor?: unknown) => buildFetchContext({ download, cursor, now: clock.now() })
   return {
     clock,
-    asked,
+    requests,
     feed,
     context,
-    run: async (cursor?: unknown) => told(feed, await context(cursor)),
-    /** NVD modifies a record, which goes to the end of the list, or gets a new one. */
+    run: async (cursor?: unknown) => collectDeliveries(feed, await context(cursor)),
+    /** Adds a record, or modifies one, which moves it to the end of the list. */
     modify: (id: string, at = clock.now()): undefined => {
-      held.delete(id)
-      held.set(id, at)
+      records.delete(id)
+      records.set(id, at)
     },
     remove: (id: string): undefined => {
-      held.delete(id)
+      records.delete(id)
     },
-    at: (way: Interlude) => {
-      interlude = way
+    onRequest: (next: RequestHook) => {
+      hook = next
     },
   }
 }
 
-function understood({ query, headers, path }: Parameters<Handler>[0], at: Date): Asked {
+function parseRequest({ query, headers, path }: Parameters<Handler>[0], at: Date): ApiRequest {
   const [from, until] = ['lastModStartDate', 'lastModEndDate'].map((name) => query.get(name))
   return {
     at,
@@ -71,27 +71,31 @@ function understood({ query, headers, path }: Parameters<Handler>[0], at: Date):
   }
 }
 
-function pageOf(held: ReadonlyMap<string, Date>, { startIndex, size, window }: Asked, pageLimit: number): string {
-  const matching = [...held].filter(([, at]) => !window || (at >= window.from && at <= window.until))
-  const records = matching.slice(startIndex, startIndex + Math.min(size, pageLimit))
+function buildPage(
+  records: ReadonlyMap<string, Date>,
+  { startIndex, size, window }: ApiRequest,
+  pageLimit: number,
+): string {
+  const matching = [...records].filter(([, at]) => !window || (at >= window.from && at <= window.until))
+  const page = matching.slice(startIndex, startIndex + Math.min(size, pageLimit))
   return nvdContainer(
-    records.map(([id, at]) => nvdRecord(id, { lastModified: formatInstant(at).slice(0, -1) })),
+    page.map(([id, at]) => nvdRecord(id, { lastModified: formatInstant(at).slice(0, -1) })),
     { startIndex, totalResults: matching.length },
   )
 }
 
 export type NvdApi = Awaited<ReturnType<typeof startNvdApi>>
 
-/** The most requests in any half minute. */
-export function busiestHalfMinute(asked: readonly Asked[]): number {
-  const times = asked.map(({ at }) => at.getTime())
+/** Largest number of requests within any 30 seconds. */
+export function countBusiestHalfMinute(requests: readonly ApiRequest[]): number {
+  const times = requests.map(({ at }) => at.getTime())
   return Math.max(...times.map((start) => times.filter((time) => time >= start && time < start + 30_000).length))
 }
 
 export const cveId = (index: number) => `CVE-2026-${String(10_000 + index)}`
 
-/** So many records, one second apart, the newest of them some hours old. */
-export function fill(nvd: NvdApi, count: number): void {
+/** Adds records modified one second apart, the newest six hours ago. */
+export function addRecords(nvd: NvdApi, count: number): void {
   const newest = nvd.clock.now().getTime() - 6 * 3_600_000
   for (let index = 0; index < count; index += 1) nvd.modify(cveId(index), new Date(newest - (count - index) * 1000))
 }

@@ -1,21 +1,21 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { windowsSince } from '../../../../src/feeds/sources/nvd/api-window.ts'
-import { manners } from '../../../support/network/upstream.ts'
-import { type Asked, cveId, fill, startNvdApi } from './api-upstream.ts'
-import { NOW, nvdContainer, nvdRecord, told } from './fixtures.ts'
+import { planWindows } from '../../../../src/feeds/sources/nvd/api-window.ts'
+import { behaviours } from '../../../support/network/upstream.ts'
+import { type ApiRequest, addRecords, cveId, startNvdApi } from './api-upstream.ts'
+import { collectDeliveries, NOW, nvdContainer, nvdRecord } from './fixtures.ts'
 
 const DAY_MS = 24 * 3_600_000
 const until = (instant: string) => ({ files: {}, comparedAt: null, api: { until: instant } })
 const all = (count: number) => Array.from({ length: count }, (_, index) => cveId(index))
 
-describe('the windows of time that are asked for', () => {
+describe('NVD feed: planning time windows', () => {
   it.each([0, 0.1, 1, 118, 119, 120, 121, 365, 3000])(
-    'reach from a day before the last one, %d days ago, to now',
+    'plans windows from one day before the last window, %d days ago, to the current time',
     (days) => {
       const last = new Date(NOW.getTime() - days * DAY_MS)
 
-      const windows = windowsSince(last, NOW)
+      const windows = planWindows(last, NOW)
 
       expect(last.getTime() - (windows[0]?.from.getTime() ?? 0)).toBeGreaterThanOrEqual(DAY_MS)
       expect(NOW.getTime() - (windows.at(-1)?.until.getTime() ?? 0)).toBeLessThanOrEqual(10 * 60_000)
@@ -26,16 +26,16 @@ describe('the windows of time that are asked for', () => {
     },
   )
 
-  it('do not jump ahead when the clock was set back', () => {
-    const windows = windowsSince(new Date(NOW.getTime() + 30 * DAY_MS), NOW)
+  it('starts one day before the current time when the last window ended in the future', () => {
+    const windows = planWindows(new Date(NOW.getTime() + 30 * DAY_MS), NOW)
 
     expect(windows).toHaveLength(1)
     expect(NOW.getTime() - (windows[0]?.from.getTime() ?? NOW.getTime())).toBeGreaterThanOrEqual(DAY_MS)
   })
 })
 
-describe('a run that follows another', () => {
-  it('takes what was modified in each window as one delivery, and remembers where the window ended', async () => {
+describe('NVD feed: importing time windows', () => {
+  it('imports each window as one delivery whose cursor is the end of the window', async () => {
     const nvd = await startNvdApi({ pageLimit: 2 })
     nvd.modify('CVE-2026-0001', new Date('2026-02-01T00:00:00Z'))
     for (const id of ['CVE-2026-0002', 'CVE-2026-0003', 'CVE-2026-0004'])
@@ -53,51 +53,53 @@ describe('a run that follows another', () => {
       until('2026-08-22T19:55:00Z'),
     ])
     expect(deliveries[1]?.label).toBe('modified from 2026-05-13T00:00:00Z to 2026-08-22T19:55:00Z')
-    for (const { window } of nvd.asked)
+    for (const { window } of nvd.requests)
       expect((window?.until.getTime() ?? 0) - (window?.from.getTime() ?? 0)).toBeLessThanOrEqual(120 * DAY_MS)
   })
 
-  it('does not move on when NVD says that nothing was modified, and mentions it', async () => {
+  it('keeps the cursor and reports a notice when NVD lists no modified record', async () => {
     const nvd = await startNvdApi()
     const context = await nvd.context(until('2026-08-22T10:00:00Z'))
 
-    expect(await told(nvd.feed, context)).toEqual([])
-    expect(context.notices.join()).toMatch(/no record was modified from 2026-08-21T10:00:00Z/)
+    expect(await collectDeliveries(nvd.feed, context)).toEqual([])
+    expect(context.notices.join()).toMatch(/lists no record modified from 2026-08-21T10:00:00Z/)
   })
 
-  it('does not believe that nothing was modified for weeks', async () => {
+  it('fails when NVD lists no modified record for three weeks', async () => {
     const nvd = await startNvdApi()
 
-    await expect(nvd.run(until('2026-08-01T00:00:00Z'))).rejects.toThrow(/not believable/)
+    await expect(nvd.run(until('2026-08-01T00:00:00Z'))).rejects.toThrow(/implausible/)
   })
 
-  it('takes a window with very many records in halves, each of them whole', async () => {
+  it('splits a window with more than 40,000 records into two halves', async () => {
     const nvd = await startNvdApi()
     nvd.modify('CVE-2026-0001', new Date('2026-08-22T01:00:00Z'))
     nvd.modify('CVE-2026-0002', new Date('2026-08-22T18:00:00Z'))
-    const hours = ({ window }: Asked) => ((window?.until.getTime() ?? 0) - (window?.from.getTime() ?? 0)) / 3_600_000
-    nvd.at((_n, asked) =>
-      hours(asked) > 20
-        ? manners.answers(200, nvdContainer([nvdRecord('CVE-2026-0001')], { totalResults: 360_000 }))
+    const hours = ({ window }: ApiRequest) =>
+      ((window?.until.getTime() ?? 0) - (window?.from.getTime() ?? 0)) / 3_600_000
+    nvd.onRequest((_n, request) =>
+      hours(request) > 20
+        ? behaviours.answers(200, nvdContainer([nvdRecord('CVE-2026-0001')], { totalResults: 360_000 }))
         : undefined,
     )
 
     const deliveries = await nvd.run(until('2026-08-22T10:55:00Z'))
 
-    expect(nvd.asked.map(hours)).toEqual([33, 16.5, 16.5])
+    expect(nvd.requests.map(hours)).toEqual([33, 16.5, 16.5])
     expect(deliveries.map(({ ids, cursor }) => [...ids, cursor])).toEqual([
       ['CVE-2026-0001', until('2026-08-22T03:25:00Z')],
       ['CVE-2026-0002', until('2026-08-22T19:55:00Z')],
     ])
   })
 
-  it('does not move over the half of which NVD says that nothing was modified in it', async () => {
+  it('does not move the cursor past an empty half of a window', async () => {
     const nvd = await startNvdApi()
     nvd.modify('CVE-2026-0002', new Date('2026-08-22T18:00:00Z'))
-    const hours = ({ window }: Asked) => ((window?.until.getTime() ?? 0) - (window?.from.getTime() ?? 0)) / 3_600_000
-    nvd.at((_n, asked) =>
-      hours(asked) > 20
-        ? manners.answers(200, nvdContainer([nvdRecord('CVE-2026-0001')], { totalResults: 360_000 }))
+    const hours = ({ window }: ApiRequest) =>
+      ((window?.until.getTime() ?? 0) - (window?.from.getTime() ?? 0)) / 3_600_000
+    nvd.onRequest((_n, request) =>
+      hours(request) > 20
+        ? behaviours.answers(200, nvdContainer([nvdRecord('CVE-2026-0001')], { totalResults: 360_000 }))
         : undefined,
     )
 
@@ -108,69 +110,76 @@ describe('a run that follows another', () => {
     ])
   })
 
-  it('leaves no page behind, whether it was stored or read in vain', async () => {
+  it('deletes all downloaded pages, including those of a repeated attempt', async () => {
     const nvd = await startNvdApi({ pageLimit: 2 })
-    fill(nvd, 6)
-    nvd.at((n) => (n === 2 ? nvd.modify(cveId(1)) : undefined))
+    addRecords(nvd, 6)
+    nvd.onRequest((n) => (n === 2 ? nvd.modify(cveId(1)) : undefined))
     const context = await nvd.context(until('2026-08-22T10:00:00Z'))
 
-    await told(nvd.feed, context)
+    await collectDeliveries(nvd.feed, context)
 
     expect(await readdir(context.spool)).toEqual([])
   })
 })
 
-describe('pages that shift while they are read', () => {
-  const RECENTLY = until('2026-08-22T10:00:00Z')
+describe('NVD feed: inconsistent API pages', () => {
+  const RECENT_CURSOR = until('2026-08-22T10:00:00Z')
 
-  it('are read again, so that nothing slips through', async () => {
+  it('fetches all pages again when the pages shifted, so that no record is skipped', async () => {
     const nvd = await startNvdApi({ pageLimit: 10 })
-    fill(nvd, 50)
-    // Once the first two pages are read, one of their records is modified: the others move up, and one is skipped.
-    nvd.at((n) => (n === 3 ? nvd.modify(cveId(4)) : undefined))
+    addRecords(nvd, 50)
+    // After the first two pages, one of their records is modified: the following records move up and one is skipped.
+    nvd.onRequest((n) => (n === 3 ? nvd.modify(cveId(4)) : undefined))
 
-    const [delivery] = await nvd.run(RECENTLY)
+    const [delivery] = await nvd.run(RECENT_CURSOR)
 
     expect(delivery?.ids).toEqual(all(50).filter((id) => id !== cveId(4)))
-    // Three pages in vain, then the five of the 49 records that are left in the window.
-    expect(nvd.asked.map(({ startIndex }) => startIndex)).toEqual([0, 10, 20, 0, 10, 20, 30, 40])
+    // Three discarded pages, then five pages with the 49 records that are left in the window.
+    expect(nvd.requests.map(({ startIndex }) => startIndex)).toEqual([0, 10, 20, 0, 10, 20, 30, 40])
     nvd.clock.advance({ hours: 2 })
     expect((await nvd.run(delivery?.cursor))[0]?.ids).toContain(cveId(4))
   })
 
-  it('that never settle are a fault, and nothing is stored', async () => {
+  it('fails after four attempts when the pages shift in every attempt', async () => {
     const nvd = await startNvdApi({ pageLimit: 10 })
-    fill(nvd, 50)
-    nvd.at((n) => (n % 2 === 0 ? nvd.modify(cveId(n)) : undefined))
+    addRecords(nvd, 50)
+    nvd.onRequest((n) => (n % 2 === 0 ? nvd.modify(cveId(n)) : undefined))
 
-    await expect(nvd.run(RECENTLY)).rejects.toThrow(/do not add up.*4 times/)
-    expect(nvd.asked).toHaveLength(8)
+    await expect(nvd.run(RECENT_CURSOR)).rejects.toThrow(/are inconsistent.*4 times/)
+    expect(nvd.requests).toHaveLength(8)
   })
 
   it.each<[string, string]>([
-    ['begin elsewhere than asked', nvdContainer([nvdRecord('CVE-2026-0001')], { startIndex: 10, totalResults: 2 })],
-    ['end too early', nvdContainer([], { startIndex: 0, totalResults: 2 })],
     [
-      'have more than there is',
+      'starts at another record than requested',
+      nvdContainer([nvdRecord('CVE-2026-0001')], { startIndex: 10, totalResults: 2 }),
+    ],
+    ['ends too early', nvdContainer([], { startIndex: 0, totalResults: 2 })],
+    [
+      'has more records than its total',
       nvdContainer([nvdRecord('CVE-2026-0001'), nvdRecord('CVE-2026-0002')], { totalResults: 1 }),
     ],
-  ])('are a fault when they %s', async (_case, page) => {
+  ])('fails when a page %s', async (_, page) => {
     const nvd = await startNvdApi()
-    nvd.at(() => manners.answers(200, page))
+    nvd.onRequest(() => behaviours.answers(200, page))
 
-    await expect(nvd.run(RECENTLY)).rejects.toThrow(/do not add up/)
-    expect(nvd.asked).toHaveLength(4)
+    await expect(nvd.run(RECENT_CURSOR)).rejects.toThrow(/are inconsistent/)
+    expect(nvd.requests).toHaveLength(4)
   })
 
   it.each<[string, string, RegExp]>([
-    ['cut off', nvdContainer([nvdRecord('CVE-2026-0001')]).slice(0, -9), /page from record 0 on.*cut off/],
-    ['a message', '{"message":"Invalid parameter"}', /page from record 0 on.*"vulnerabilities"/],
-    ['of another version', nvdContainer([], { version: '3.0' }), /page from record 0 on.*version 2\.0/],
-    ['without a total', nvdContainer([], { totalResults: 'many' }), /page from record 0 on.*"totalResults".*"many"/],
-  ])('are a fault when one is %s', async (_case, page, complaint) => {
+    ['truncated', nvdContainer([nvdRecord('CVE-2026-0001')]).slice(0, -9), /page that starts at record 0.*truncated/],
+    ['an error message', '{"message":"Invalid parameter"}', /page that starts at record 0.*"vulnerabilities"/],
+    ['of another version', nvdContainer([], { version: '3.0' }), /page that starts at record 0.*version 2\.0/],
+    [
+      'without a total',
+      nvdContainer([], { totalResults: 'many' }),
+      /page that starts at record 0.*"totalResults".*"many"/,
+    ],
+  ])('fails when an API page is %s', async (_, page, message) => {
     const nvd = await startNvdApi()
-    nvd.at(() => manners.answers(200, page))
+    nvd.onRequest(() => behaviours.answers(200, page))
 
-    await expect(nvd.run(RECENTLY)).rejects.toThrow(complaint)
+    await expect(nvd.run(RECENT_CURSOR)).rejects.toThrow(message)
   })
 })

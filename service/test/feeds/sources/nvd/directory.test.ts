@@ -3,14 +3,22 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { FeedError, NoFilesError } from '../../../../src/feeds/feed.ts'
-import { nvdContainer, nvdFromDirectory, nvdMeta, nvdRecord, temporaryFolder, told, visitOf } from './fixtures.ts'
+import {
+  buildFetchContext,
+  collectDeliveries,
+  directoryFeed,
+  nvdContainer,
+  nvdMeta,
+  nvdRecord,
+  temporaryFolder,
+} from './fixtures.ts'
 
 const file = (...ids: readonly string[]) => nvdContainer(ids.map((id) => nvdRecord(id)))
 const from = async (files: Readonly<Record<string, string | Buffer>>, cursor?: unknown) =>
-  told(nvdFromDirectory, await visitOf({ from: await temporaryFolder(files), cursor }))
+  collectDeliveries(directoryFeed, await buildFetchContext({ from: await temporaryFolder(files), cursor }))
 
-describe("NVD's files in a directory", () => {
-  it('are read years first, then what was modified, then what is recent; packed or not', async () => {
+describe('NVD feed: importing from a directory', () => {
+  it('reads gzip and plain files in the order years, modified, recent', async () => {
     const deliveries = await from({
       'nvdcve-2.0-recent.json': file('CVE-2026-0003'),
       'nvdcve-2.0-modified.json.gz': gzipSync(file('CVE-2003-0002')),
@@ -26,22 +34,22 @@ describe("NVD's files in a directory", () => {
     ])
   })
 
-  it('may be in the folder nvd, and no deeper', async () => {
+  it('reads the folder nvd but not its subfolders', async () => {
     const folder = await temporaryFolder()
     await mkdir(join(folder, 'nvd', 'official'), { recursive: true })
     await writeFile(join(folder, 'nvd', 'nvdcve-2.0-2003.json'), file('CVE-2003-0001'))
     await writeFile(join(folder, 'nvd', 'official', 'nvdcve-2.0-2004.json'), file('CVE-2004-0001'))
 
-    const deliveries = await told(nvdFromDirectory, await visitOf({ from: folder }))
+    const deliveries = await collectDeliveries(directoryFeed, await buildFetchContext({ from: folder }))
 
     expect(deliveries.map(({ label }) => label)).toEqual(['nvdcve-2.0-2003.json'])
   })
 
-  it('are told apart from whatever else lies there', async () => {
+  it('ignores files with other names', async () => {
     const deliveries = await from({
       'nvdcve-2.0-2003.json': file('CVE-2003-0001'),
       'nvdcve-1.1-2003.json': 'an older format',
-      'nvdcve-2.0-2003.json.gz.bak': 'a leftover',
+      'nvdcve-2.0-2003.json.gz.bak': 'a backup',
       'nvd_overrides_anchore.ndjson.gz': "another feed's",
       'CVE-2003.json.xz': "a mirror's",
     })
@@ -49,13 +57,13 @@ describe("NVD's files in a directory", () => {
     expect(deliveries.map(({ label }) => label)).toEqual(['nvdcve-2.0-2003.json'])
   })
 
-  it('leave the place alone that was reached over the network', async () => {
+  it('keeps the cursor of the network import', async () => {
     const cursor = { files: {}, comparedAt: null, api: { until: '2026-08-20T00:00:00Z' } }
 
     expect(await from({ 'nvdcve-2.0-2003.json': file('CVE-2003-0001') }, cursor)).toMatchObject([{ cursor }])
   })
 
-  it('tell how much is left', async () => {
+  it('gives the byte position of each delivery, for progress', async () => {
     const [first, second] = [file('CVE-2003-0001'), file('CVE-2004-0001', 'CVE-2004-0002')]
     const deliveries = await from({ 'nvdcve-2.0-2003.json': first, 'nvdcve-2.0-2004.json': second })
 
@@ -66,14 +74,14 @@ describe("NVD's files in a directory", () => {
     ])
   })
 
-  it('are missed by name when there are none', async () => {
-    await expect(from({ 'README.md': 'nothing of NVD' })).rejects.toThrow(NoFilesError)
+  it('throws NoFilesError with an example file name when the directory has no NVD file', async () => {
+    await expect(from({ 'README.md': 'not an NVD file' })).rejects.toThrow(NoFilesError)
     await expect(from({})).rejects.toThrow(/nvdcve-2\.0-2026\.json\.gz/)
   })
 })
 
-describe('a year', () => {
-  it('speaks of its own ids, and the first one of all before it', async () => {
+describe('NVD feed: a year file', () => {
+  it('covers the ids of its year, and the file of 2002 also all earlier ids', async () => {
     const [first, second] = await from({
       'nvdcve-2.0-2002.json': file('CVE-1999-0001', 'CVE-2002-0001', 'CVE-2002-12345'),
       'nvdcve-2.0-2003.json': file('CVE-2003-0001'),
@@ -83,7 +91,7 @@ describe('a year', () => {
     expect(second).toMatchObject({ slice: { first: 'CVE-2003-0000', last: 'CVE-2003-99999999999999' } })
   })
 
-  it('rejects the ids of other years, and keeps the rest', async () => {
+  it('rejects ids of other years and imports the rest', async () => {
     const [year] = await from({ 'nvdcve-2.0-2003.json': file('CVE-2003-0001', 'CVE-2004-0001', 'CVE-2002-0001') })
 
     expect(year?.ids).toEqual(['CVE-2003-0001'])
@@ -91,8 +99,8 @@ describe('a year', () => {
     expect(year?.rejected[0]?.reason).toContain('2003')
   })
 
-  it('rejects a record that cannot be used, and keeps the rest', async () => {
-    const records = [nvdRecord('CVE-2003-0001'), { cve: 'torn' }, nvdRecord('CVE-2003-0003', { published: 'never' })]
+  it('rejects invalid records and imports the rest', async () => {
+    const records = [nvdRecord('CVE-2003-0001'), { cve: 'invalid' }, nvdRecord('CVE-2003-0003', { published: 'never' })]
     const [year] = await from({ 'nvdcve-2.0-2003.json': nvdContainer(records) })
 
     expect(year?.ids).toEqual(['CVE-2003-0001'])
@@ -100,11 +108,11 @@ describe('a year', () => {
   })
 })
 
-describe('a .meta beside a file', () => {
+describe('NVD feed: a .meta file in the directory', () => {
   const json = file('CVE-2003-0001')
   const withMeta = (meta: string) => from({ 'nvdcve-2.0-2003.json.gz': gzipSync(json), 'nvdcve-2.0-2003.meta': meta })
 
-  it('dates it, better than the file itself, which hides its zone', async () => {
+  it('takes the date from the .meta, because the date in the file has no time zone', async () => {
     expect(await withMeta(nvdMeta(json))).toMatchObject([{ upstreamAt: new Date('2026-08-22T18:00:00Z') }])
     expect(await from({ 'nvdcve-2.0-2003.json': json })).toMatchObject([
       { upstreamAt: new Date('2026-08-22T14:00:00Z') },
@@ -112,21 +120,21 @@ describe('a .meta beside a file', () => {
   })
 
   it.each<[string, Record<string, string | number>, RegExp]>([
-    ['promises another size', { size: 7 }, /nvdcve-2\.0-2003\.json\.gz .*bytes, and should have 7\./],
-    ['promises other content', { sha256: 'A'.repeat(64) }, /nvdcve-2\.0-2003\.json\.gz .*SHA-256/],
-    ['has no hash', { sha256: '' }, /nvdcve-2\.0-2003\.meta .*"sha256:"/],
-    ['has no size', { size: 'large' }, /nvdcve-2\.0-2003\.meta .*"size:"/],
-    ['has no date', { lastModifiedDate: 'today' }, /nvdcve-2\.0-2003\.meta .*"lastModifiedDate:"/],
-    ['has a date that does not exist', { lastModifiedDate: '2026-02-30T00:00:00Z' }, /2026-02-30/],
-  ])('that %s keeps it out', async (_case, lie, complaint) => {
-    await expect(withMeta(nvdMeta(json, lie))).rejects.toThrow(complaint)
+    ['another size', { size: 7 }, /nvdcve-2\.0-2003\.json\.gz .*bytes unpacked instead of 7\./],
+    ['another hash', { sha256: 'A'.repeat(64) }, /nvdcve-2\.0-2003\.json\.gz .*SHA-256/],
+    ['no hash', { sha256: '' }, /nvdcve-2\.0-2003\.meta .*"sha256:"/],
+    ['an invalid size', { size: 'large' }, /nvdcve-2\.0-2003\.meta .*"size:"/],
+    ['an invalid date', { lastModifiedDate: 'today' }, /nvdcve-2\.0-2003\.meta .*"lastModifiedDate:"/],
+    ['a date that does not exist', { lastModifiedDate: '2026-02-30T00:00:00Z' }, /2026-02-30/],
+  ])('fails when the .meta has %s', async (_, changes, message) => {
+    await expect(withMeta(nvdMeta(json, changes))).rejects.toThrow(message)
   })
 
-  it('that is a web page keeps it out', async () => {
+  it('fails when the .meta is an HTML page', async () => {
     await expect(withMeta('<html><body>Sorry</body></html>')).rejects.toThrow(/nvdcve-2\.0-2003\.meta .*<html>/)
   })
 
-  it('may be written in lower case, and with the line ends of Unix', async () => {
+  it('accepts a .meta with a lower-case hash and LF line ends', async () => {
     const meta = nvdMeta(json)
       .replaceAll('\r', '')
       .replace(/sha256:(.*)/, (line) => line.toLowerCase())
@@ -135,50 +143,54 @@ describe('a .meta beside a file', () => {
   })
 })
 
-describe('a file that is not what it is called is a fault that names it', () => {
+describe('NVD feed: an unusable file', () => {
   const packed = gzipSync(file('CVE-2003-0001', 'CVE-2003-0002'))
   const fromYear = (content: string | Buffer) => from({ 'nvdcve-2.0-2003.json.gz': content })
 
   it.each<[string, string | Buffer, RegExp]>([
-    ['torn while packed', packed.subarray(0, packed.length - 20), /nvdcve-2\.0-2003\.json\.gz/],
-    ['torn and then packed', gzipSync(file('CVE-2003-0001').slice(0, -30)), /nvdcve-2\.0-2003\.json\.gz.*cut off/],
-    ['a web page', '<!DOCTYPE html><html>Not found</html>', /nvdcve-2\.0-2003\.json\.gz.*web page/],
-    ['empty', '', /nvdcve-2\.0-2003\.json\.gz.*empty/],
+    ['a truncated gzip file', packed.subarray(0, packed.length - 20), /nvdcve-2\.0-2003\.json\.gz/],
     [
-      'without a list',
+      'truncated JSON in a valid gzip file',
+      gzipSync(file('CVE-2003-0001').slice(0, -30)),
+      /nvdcve-2\.0-2003\.json\.gz.*truncated/,
+    ],
+    ['an HTML page', '<!DOCTYPE html><html>Not found</html>', /nvdcve-2\.0-2003\.json\.gz.*HTML page/],
+    ['an empty file', '', /nvdcve-2\.0-2003\.json\.gz.*empty/],
+    [
+      'JSON without a list of records',
       gzipSync('{"format":"NVD_CVE","version":"2.0"}'),
       /nvdcve-2\.0-2003\.json\.gz.*"vulnerabilities"/,
     ],
     [
-      'of another version',
+      'a file of another format version',
       gzipSync(nvdContainer([nvdRecord('CVE-2003-0001')], { version: '1.1' })),
       /version 2\.0.*1\.1/,
     ],
-    ['of another format', gzipSync(nvdContainer([], { format: 'NVD_CPE' })), /NVD_CVE.*NVD_CPE/],
+    ['a file of another format', gzipSync(nvdContainer([], { format: 'NVD_CPE' })), /NVD_CVE.*NVD_CPE/],
     [
-      'shorter than it says',
+      'a file with fewer records than it announces',
       gzipSync(nvdContainer([nvdRecord('CVE-2003-0001')], { totalResults: 2 })),
-      /says 2 records, and has 1/,
+      /announces 2 records and has 1/,
     ],
     [
-      'longer than it says',
+      'a file with more records than it announces',
       gzipSync(nvdContainer([nvdRecord('CVE-2003-0001')], { totalResults: 0 })),
-      /says 0 records, and has 1/,
+      /announces 0 records and has 1/,
     ],
     [
-      'silent about its length',
+      'a file without totalResults',
       gzipSync(nvdContainer([nvdRecord('CVE-2003-0001')], { totalResults: undefined })),
       /"totalResults"/,
     ],
-    ['a list of nothing', gzipSync(nvdContainer([])), /no record at all/],
-  ])('%s', async (_case, content, complaint) => {
-    const failure = await fromYear(content).catch((error: unknown) => error)
+    ['a file without records', gzipSync(nvdContainer([])), /lists no records/],
+  ])('throws a FeedError with the file name for %s', async (_, content, message) => {
+    const error = await fromYear(content).catch((thrown: unknown) => thrown)
 
-    expect(failure).toBeInstanceOf(FeedError)
-    expect(failure).toHaveProperty('message', expect.stringMatching(complaint))
+    expect(error).toBeInstanceOf(FeedError)
+    expect(error).toHaveProperty('message', expect.stringMatching(message))
   })
 
-  it('even if it says so only at its end', async () => {
+  it('refuses a file that names its format version after the records', async () => {
     const { vulnerabilities, ...others } = JSON.parse(nvdContainer([nvdRecord('CVE-2003-0001')], { version: '3.0' }))
 
     await expect(fromYear(JSON.stringify({ vulnerabilities, ...others }))).rejects.toThrow(/version 2\.0.*3\.0/)

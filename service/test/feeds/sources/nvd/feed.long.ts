@@ -1,18 +1,18 @@
-// NVD as it is: the year files of the real data, and the files that NVD itself vouches for with a .meta.
+// Imports real NVD data: the year files, and files that come with NVD's own .meta.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isRejected, type Rejected } from '../../../../src/feeds/feed.ts'
 import { parseMeta } from '../../../../src/feeds/sources/nvd/meta.ts'
-import { sharedData } from '../../../support/shared-data.ts'
-import { NOW, nvdFromDirectory, nvdMeta, temporaryFolder, told, visitOf } from './fixtures.ts'
+import { realData } from '../../../support/real-data.ts'
+import { buildFetchContext, collectDeliveries, directoryFeed, NOW, nvdMeta, temporaryFolder } from './fixtures.ts'
 
-const data = sharedData('NVD at full size') ?? ''
+const data = realData('the test of NVD at full size') ?? ''
 const official = join(data, 'nvd/official')
 
-describe.skipIf(data === '')("NVD's own files", () => {
-  it('agree with their .meta, and are taken over to the last record', async () => {
-    const deliveries = await told(nvdFromDirectory, await visitOf({ from: official }))
+describe.skipIf(data === '')('NVD feed: real files with .meta', () => {
+  it('imports every record of the files of August 2026 after verifying their .meta', async () => {
+    const deliveries = await collectDeliveries(directoryFeed, await buildFetchContext({ from: official }))
 
     expect(deliveries.map(({ label, ids, rejected, upstreamAt }) => [label, ids.length, rejected, upstreamAt])).toEqual(
       [
@@ -22,24 +22,29 @@ describe.skipIf(data === '')("NVD's own files", () => {
     )
   })
 
-  it('do so in March as well', async () => {
-    const deliveries = await told(nvdFromDirectory, await visitOf({ from: join(official, '2026-03') }))
+  it('imports every record of the file `modified` of March 2026', async () => {
+    const deliveries = await collectDeliveries(
+      directoryFeed,
+      await buildFetchContext({ from: join(official, '2026-03') }),
+    )
 
     expect(deliveries).toMatchObject([{ label: 'nvdcve-2.0-modified.json.gz', kind: 'delta', rejected: [] }])
     expect(deliveries[0]?.ids).toHaveLength(2286)
   })
 
-  it('are not taken over beside the .meta of another one', async () => {
+  it('fails when a real file has the .meta of another file', async () => {
     const name = 'nvdcve-2.0-2003'
     const from = await temporaryFolder({
       [`${name}.json.gz`]: await readFile(join(official, `${name}.json.gz`)),
       [`${name}.meta`]: nvdMeta('{}'),
     })
 
-    await expect(told(nvdFromDirectory, await visitOf({ from }))).rejects.toThrow(/7908123 bytes, and should have 2/)
+    await expect(collectDeliveries(directoryFeed, await buildFetchContext({ from }))).rejects.toThrow(
+      /7908123 bytes unpacked instead of 2/,
+    )
   })
 
-  it('have a .meta that we understand, for every year', async () => {
+  it('parses the .meta files of all years', async () => {
     const folder = join(official, 'meta-2026-08-22')
     const names = await readdir(folder)
     const metas = await Promise.all(
@@ -51,24 +56,24 @@ describe.skipIf(data === '')("NVD's own files", () => {
   })
 })
 
-describe.skipIf(data === '')('the year files', () => {
-  it('are taken over whole: 221,687 records, none of them rejected', async () => {
+describe.skipIf(data === '')('NVD feed: real year files', () => {
+  it('imports all 221,687 records of the year files without a rejection', async () => {
     const read = { ids: new Set<string>(), rejections: [] as Rejected[], characters: 0, files: 0, peakBytes: 0 }
-    const take = (row: ReturnType<typeof nvdFromDirectory.normalise>) => {
+    const collect = (row: ReturnType<typeof directoryFeed.normalise>) => {
       if (isRejected(row)) return void read.rejections.push(row)
       read.ids.add(row.cveId)
       read.characters += row.record.length
     }
-    const began = performance.now()
-    for await (const { records } of nvdFromDirectory.fetch(await visitOf({ from: data }))) {
+    const startedAt = performance.now()
+    for await (const { records } of directoryFeed.fetch(await buildFetchContext({ from: data }))) {
       for await (const reading of records(() => {}))
-        take(isRejected(reading) ? reading : nvdFromDirectory.normalise(reading.raw, NOW))
+        collect(isRejected(reading) ? reading : directoryFeed.normalise(reading.raw, NOW))
       read.files += 1
       read.peakBytes = Math.max(read.peakBytes, process.memoryUsage().rss)
     }
-    const seconds = (performance.now() - began) / 1000
+    const seconds = (performance.now() - startedAt) / 1000
     process.stdout.write(
-      `NVD: ${read.ids.size} rows, ${read.rejections.length} rejected, ${seconds.toFixed(1)} s, ${(read.characters / 1e6 / seconds).toFixed(0)} MB/s of JSON, ${(read.peakBytes / 2 ** 20).toFixed(0)} MiB at most\n`,
+      `NVD: ${read.ids.size} rows, ${read.rejections.length} rejected, ${seconds.toFixed(1)} s, ${(read.characters / 1e6 / seconds).toFixed(0)} MB/s of JSON, ${(read.peakBytes / 2 ** 20).toFixed(0)} MiB peak memory\n`,
     )
 
     expect(read.rejections).toEqual([])

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { manners } from '../../../support/network/upstream.ts'
-import { cveId, fill, startNvdApi } from './api-upstream.ts'
-import { nvdContainer, nvdRecord, type Told } from './fixtures.ts'
+import { behaviours } from '../../../support/network/upstream.ts'
+import { addRecords, cveId, startNvdApi } from './api-upstream.ts'
+import { type CollectedDelivery, nvdContainer, nvdRecord } from './fixtures.ts'
 
 const all = (count: number) => Array.from({ length: count }, (_, index) => cveId(index))
-const place = ({ cursor }: Told) => Object(cursor).api
+const readApiPosition = ({ cursor }: CollectedDelivery) => Object(cursor).api
 
-describe("the first load through NVD's API", () => {
-  it('takes everything, ten pages at a time', async () => {
+describe('NVD feed: first load through the API', () => {
+  it('imports all records in deliveries of ten pages', async () => {
     const nvd = await startNvdApi({ pageLimit: 2 })
-    fill(nvd, 90)
+    addRecords(nvd, 90)
 
     const deliveries = await nvd.run()
 
@@ -21,98 +21,98 @@ describe("the first load through NVD's API", () => {
       ['delta', 'records 81 to 90 of 90'],
     ])
     expect(deliveries.flatMap(({ ids }) => ids)).toEqual(all(90))
-    expect(nvd.asked.filter(({ window }) => window)).toEqual([])
+    expect(nvd.requests.filter(({ window }) => window)).toEqual([])
   })
 
-  it('counts only when it is complete, and is followed by windows that begin where it began', async () => {
+  it('sets the API position only with the last delivery, to the time when the load started', async () => {
     const nvd = await startNvdApi({ pageLimit: 2 })
-    fill(nvd, 50)
+    addRecords(nvd, 50)
 
     const deliveries = await nvd.run()
 
-    expect(deliveries.map(place)).toEqual([null, null, { until: '2026-08-22T20:00:00Z' }])
-    nvd.asked.length = 0
+    expect(deliveries.map(readApiPosition)).toEqual([null, null, { until: '2026-08-22T20:00:00Z' }])
+    nvd.requests.length = 0
     nvd.clock.advance({ days: 3 })
     await nvd.run(deliveries[2]?.cursor)
-    expect(nvd.asked[0]?.window?.from).toEqual(new Date('2026-08-21T20:00:00Z'))
+    expect(nvd.requests[0]?.window?.from).toEqual(new Date('2026-08-21T20:00:00Z'))
   })
 
-  it('begins anew when a run died', async () => {
+  it('starts again from the first page after an interrupted run', async () => {
     const nvd = await startNvdApi({ pageLimit: 2 })
-    fill(nvd, 90)
+    addRecords(nvd, 90)
     const [first] = await nvd.run()
-    nvd.asked.length = 0
+    nvd.requests.length = 0
 
     await nvd.run(first?.cursor)
 
-    expect(nvd.asked).toHaveLength(45)
-    expect(nvd.asked[0]?.startIndex).toBe(0)
+    expect(nvd.requests).toHaveLength(45)
+    expect(nvd.requests[0]?.startIndex).toBe(0)
   })
 
-  it('reads what comes in meanwhile', async () => {
+  it('imports records that are added during the load', async () => {
     const nvd = await startNvdApi({ pageLimit: 2 })
-    fill(nvd, 60)
-    nvd.at((n) => (n === 7 ? nvd.modify('CVE-2026-0007') : undefined))
+    addRecords(nvd, 60)
+    nvd.onRequest((n) => (n === 7 ? nvd.modify('CVE-2026-0007') : undefined))
 
     const deliveries = await nvd.run()
 
     expect(deliveries.flatMap(({ ids }) => ids)).toEqual([...all(60), 'CVE-2026-0007'])
-    expect(deliveries.map(place).at(-1)).toEqual({ until: '2026-08-22T20:00:00Z' })
+    expect(deliveries.map(readApiPosition).at(-1)).toEqual({ until: '2026-08-22T20:00:00Z' })
   })
 
-  it('is a fault when a record moved and another one was skipped for it, though the number is right', async () => {
+  it('fails when a record appears twice, because another record was skipped', async () => {
     const nvd = await startNvdApi({ pageLimit: 2 })
-    fill(nvd, 60)
-    nvd.at((n) => (n === 7 ? nvd.modify(cveId(3)) : undefined))
+    addRecords(nvd, 60)
+    nvd.onRequest((n) => (n === 7 ? nvd.modify(cveId(3)) : undefined))
 
     await expect(nvd.run()).rejects.toThrow(/1 of its 60 records twice/)
   })
 
-  it('is a fault when records vanish meanwhile', async () => {
+  it('fails when the total falls during the load', async () => {
     const nvd = await startNvdApi({ pageLimit: 2 })
-    fill(nvd, 60)
-    nvd.at((n) => (n === 7 ? nvd.remove(cveId(3)) : undefined))
+    addRecords(nvd, 60)
+    nvd.onRequest((n) => (n === 7 ? nvd.remove(cveId(3)) : undefined))
 
-    await expect(nvd.run()).rejects.toThrow(/had 60 records and now has 59/)
-    expect(nvd.asked).toHaveLength(7)
+    await expect(nvd.run()).rejects.toThrow(/fell from 60 to 59 records/)
+    expect(nvd.requests).toHaveLength(7)
   })
 
-  it('is a fault when there is nothing at all', async () => {
+  it('fails when NVD reports no records', async () => {
     const nvd = await startNvdApi()
 
-    await expect(nvd.run()).rejects.toThrow(/no record at all/)
+    await expect(nvd.run()).rejects.toThrow(/a total of 0 records/)
   })
 
   it.each<[string, string, RegExp]>([
     [
-      'from elsewhere',
+      'starts at another index than requested',
       nvdContainer([nvdRecord('CVE-2026-0001')], { startIndex: 5, totalResults: 9 }),
-      /from 0 on, and gave those from 5 on/,
+      /from index 5 instead of 0/,
     ],
-    ['without a record', nvdContainer([], { totalResults: 9 }), /has 9 records, and gives 0 from 0 on/],
+    ['has no records', nvdContainer([], { totalResults: 9 }), /reports 9 records but returned 0 from index 0/],
     [
-      'with too many',
+      'has more records than its total',
       nvdContainer([nvdRecord('CVE-2026-0001'), nvdRecord('CVE-2026-0002')], { totalResults: 1 }),
-      /has 1 records, and gives 2/,
+      /reports 1 records but returned 2/,
     ],
-  ])('is a fault when a page comes %s', async (_case, page, complaint) => {
+  ])('fails when a page %s', async (_, page, message) => {
     const nvd = await startNvdApi()
-    nvd.at(() => manners.answers(200, page))
+    nvd.onRequest(() => behaviours.answers(200, page))
 
-    await expect(nvd.run()).rejects.toThrow(complaint)
+    await expect(nvd.run()).rejects.toThrow(message)
   })
 
-  it('keeps records that cannot be used out, and still adds up', async () => {
+  it('rejects invalid records and still completes the load', async () => {
     const nvd = await startNvdApi()
-    const records = [nvdRecord('CVE-2026-0001'), { cve: 'torn' }, { cve: 'torn as well' }]
-    nvd.at(() => manners.answers(200, nvdContainer(records)))
+    const records = [nvdRecord('CVE-2026-0001'), { cve: 'invalid' }, { cve: 'also invalid' }]
+    nvd.onRequest(() => behaviours.answers(200, nvdContainer(records)))
 
     expect(await nvd.run()).toMatchObject([{ ids: ['CVE-2026-0001'], rejected: [{}, {}] }])
   })
 
-  it('is not needed by whoever has all the files', async () => {
+  it('skips the first load when all files were imported before', async () => {
     const nvd = await startNvdApi()
-    fill(nvd, 3)
+    addRecords(nvd, 3)
     const files = {
       2002: { sha256: 'A', at: '2026-01-01T00:00:00Z' },
       modified: { sha256: 'B', at: '2026-08-22T12:00:00Z' },
@@ -120,14 +120,14 @@ describe("the first load through NVD's API", () => {
 
     const [delivery] = await nvd.run({ files, comparedAt: '2026-08-20T00:00:00Z', api: null })
 
-    expect(nvd.asked[0]?.window?.from).toEqual(new Date('2026-08-21T12:00:00Z'))
+    expect(nvd.requests[0]?.window?.from).toEqual(new Date('2026-08-21T12:00:00Z'))
     expect(delivery?.cursor).toEqual({
       files,
       comparedAt: '2026-08-20T00:00:00Z',
       api: { until: '2026-08-22T19:55:00Z' },
     })
-    nvd.asked.length = 0
+    nvd.requests.length = 0
     await nvd.run({ files, comparedAt: null, api: null })
-    expect(nvd.asked[0]?.window).toBeUndefined()
+    expect(nvd.requests[0]?.window).toBeUndefined()
   })
 })

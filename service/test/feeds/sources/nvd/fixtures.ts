@@ -1,4 +1,4 @@
-// NVD in small: records, files and their .meta as it writes them, and what the feed makes of them.
+// Invented NVD records, files and .meta files, and helpers that run the feed without a database.
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,25 +6,25 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { openDownload } from '../../../../src/feeds/download/open-download.ts'
 import type { Download } from '../../../../src/feeds/download.ts'
-import { type Delivery, isRejected, type Rejected, type FetchContext } from '../../../../src/feeds/feed.ts'
+import { type Delivery, type FetchContext, isRejected, type Rejected } from '../../../../src/feeds/feed.ts'
 import { nvdFeed } from '../../../../src/feeds/sources/nvd/feed.ts'
-import { atEnd } from '../../../support/cleanup.ts'
-import { testClock } from '../../../support/clock.ts'
+import { cleanUpAfterTests } from '../../../support/cleanup.ts'
+import { createTestClock } from '../../../support/clock.ts'
 
 export const NOW = new Date('2026-08-22T20:00:00Z')
 
-/** One record, with everything that we rely on. */
+/** An NVD record with every member that the feed uses. */
 export function nvdRecord(id: string, changes: Readonly<Record<string, unknown>> = {}): { readonly cve: object } {
-  const criteria = 'cpe:2.3:a:examplesoft:teapot:*:*:*:*:*:*:*:*'
+  const criteria = 'cpe:2.3:a:brightwell:formserver:*:*:*:*:*:*:*:*'
   return {
     cve: {
       id,
-      sourceIdentifier: 'security@teapot.example',
+      sourceIdentifier: 'security@brightwell.example',
       published: '2026-08-01T10:15:20.123',
       lastModified: '2026-08-20T09:30:00.907',
       vulnStatus: 'Analyzed',
       cveTags: [],
-      descriptions: [{ lang: 'en', value: 'The teapot pours before it is asked to.' }],
+      descriptions: [{ lang: 'en', value: 'The form server writes past the end of a buffer.' }],
       metrics: { cvssMetricV31: [rating(7.5)] },
       weaknesses: [{ source: 'nvd@nist.gov', type: 'Primary', description: [{ lang: 'en', value: 'CWE-20' }] }],
       configurations: [
@@ -38,7 +38,7 @@ export function nvdRecord(id: string, changes: Readonly<Record<string, unknown>>
           ],
         },
       ],
-      references: [{ url: 'https://teapot.example/advisories/1', source: 'security@teapot.example' }],
+      references: [{ url: 'https://brightwell.example/advisories/1', source: 'security@brightwell.example' }],
       ...changes,
     },
   }
@@ -65,7 +65,7 @@ export function nvdContainer(records: readonly unknown[], changes: Readonly<Reco
   })
 }
 
-/** As NVD writes it, with the line ends of Windows. */
+/** A .meta file with the CRLF line ends that NVD uses. */
 export function nvdMeta(json: string, changes: Readonly<Record<string, string | number>> = {}): string {
   const lines = {
     lastModifiedDate: '2026-08-22T14:00:00-04:00',
@@ -82,14 +82,14 @@ export function nvdMeta(json: string, changes: Readonly<Record<string, string | 
 
 export async function temporaryFolder(files: Readonly<Record<string, string | Buffer>> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vis-nvd-test-'))
-  atEnd(() => rm(folder, { recursive: true, force: true }))
+  cleanUpAfterTests(() => rm(folder, { recursive: true, force: true }))
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
   return folder
 }
 
-/** A clock that stands still, except that whoever sleeps moves it on; and a download that goes by it. */
-export function patientDownload(host: string) {
-  const clock = testClock(NOW.toISOString())
+/** A download whose pauses advance a test clock instead of waiting. */
+export function fakeTimeDownload(host: string) {
+  const clock = createTestClock(NOW.toISOString())
   const sleep = (ms: number): Promise<void> => {
     clock.advance({ seconds: ms / 1000 })
     return Promise.resolve()
@@ -107,7 +107,9 @@ export function patientDownload(host: string) {
 
 const UNREACHABLE: Download = { file: () => Promise.reject(new Error('this test has no network')) }
 
-export async function visitOf(changes: Partial<FetchContext> = {}): Promise<FetchContext & { readonly notices: string[] }> {
+export async function buildFetchContext(
+  changes: Partial<FetchContext> = {},
+): Promise<FetchContext & { readonly notices: string[] }> {
   const notices: string[] = []
   return {
     cursor: undefined,
@@ -122,19 +124,19 @@ export async function visitOf(changes: Partial<FetchContext> = {}): Promise<Fetc
   }
 }
 
-export const nvdFromDirectory = nvdFeed({ route: 'feeds', feedsUrl: '', apiUrl: '', apiKey: null })
+export const directoryFeed = nvdFeed({ route: 'feeds', feedsUrl: '', apiUrl: '', apiKey: null })
 
 type NvdFeed = ReturnType<typeof nvdFeed>
 
-export interface Told extends Omit<Delivery<unknown>, 'records'> {
-  /** The ids that became rows. */
+export interface CollectedDelivery extends Omit<Delivery<unknown>, 'records'> {
+  /** Ids of the records that were normalised to rows. */
   readonly ids: readonly string[]
   readonly rejected: readonly Rejected[]
 }
 
-/** What the machine would get to see: the deliveries in their order, read to the end and normalised. */
-export async function told(feed: NvdFeed, context: FetchContext): Promise<Told[]> {
-  const all: Told[] = []
+/** Runs a feed and collects its deliveries, read to their end and normalised. */
+export async function collectDeliveries(feed: NvdFeed, context: FetchContext): Promise<CollectedDelivery[]> {
+  const all: CollectedDelivery[] = []
   for await (const { records, ...delivery } of feed.fetch(context)) {
     const rows: ReturnType<NvdFeed['normalise']>[] = []
     for await (const reading of records(() => {}))

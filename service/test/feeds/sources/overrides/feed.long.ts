@@ -1,20 +1,20 @@
-// The real overrides, all of them.
+// Imports all real overrides.
 import { expect, it } from 'vitest'
 import { overridesFeed } from '../../../../src/feeds/sources/overrides/feed.ts'
-import { sharedData } from '../../../support/shared-data.ts'
-import { testMachine } from '../../feed-harness.ts'
+import { realData } from '../../../support/real-data.ts'
+import { createFeedHarness } from '../../feed-harness.ts'
 
 const OVERRIDES = 32_184
 
-const from = sharedData('the real overrides')
+const from = realData('the test of the real overrides')
 
-it.skipIf(!from)('The real overrides are stored whole, once', async () => {
-  const { run, look } = await testMachine()
+it.skipIf(!from)('stores all 32,184 real overrides and writes nothing in the second run', async () => {
+  const { run, selectRows } = await createFeedHarness()
   const feed = overridesFeed({ url: 'https://overrides.example/' })
 
   const first = await run(feed, { from })
-  expect(first).toMatchObject({ outcome: 'succeeded', read: OVERRIDES, written: OVERRIDES, rejected: 0, fault: null })
-  expect(await look("select count(*)::int from source.source_record where source = 'overrides'")).toEqual([
+  expect(first).toMatchObject({ outcome: 'succeeded', read: OVERRIDES, written: OVERRIDES, rejected: 0, error: null })
+  expect(await selectRows("select count(*)::int from source.source_record where source = 'overrides'")).toEqual([
     { count: OVERRIDES },
   ])
 

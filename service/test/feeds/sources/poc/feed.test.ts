@@ -1,19 +1,19 @@
 import { dirname } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { pocFeed } from '../../../../src/feeds/sources/poc/feed.ts'
-import { testDownload } from '../../../support/network/downloads.ts'
-import { manners, startUpstream } from '../../../support/network/upstream.ts'
-import { zipOf } from '../../formats/zip-builder.ts'
-import { fileWith } from '../../one-file.ts'
-import { evidenceMachine } from '../evidence-harness.ts'
+import { createTestDownload } from '../../../support/network/downloads.ts'
+import { behaviours, startUpstream } from '../../../support/network/upstream.ts'
+import { createZip } from '../../formats/zip-builder.ts'
+import { writeTemporaryFile } from '../../temporary-files.ts'
+import { createEvidenceHarness } from '../evidence-harness.ts'
 
 const LINES = 'poc_in_github.ndjson.gz'
 const ARCHIVE = 'PoC-in-GitHub-master.zip'
 
-type Said = Readonly<Record<string, unknown>>
+type Fields = Readonly<Record<string, unknown>>
 type Listed = Readonly<Record<string, unknown>>
 
-function repository(name: string, said: Said = {}): Said {
+function repository(name: string, fields: Fields = {}): Fields {
   return {
     full_name: name,
     html_url: `https://github.com/${name}`,
@@ -21,7 +21,7 @@ function repository(name: string, said: Said = {}): Said {
     pushed_at: '2024-06-01T00:00:00Z',
     stars: 3,
     forks: 1,
-    ...said,
+    ...fields,
   }
 }
 
@@ -35,7 +35,7 @@ function asArchive(listed: Listed): Buffer {
     name: `PoC-in-GitHub-master/${cve.slice(4, 8)}/${cve}.json`,
     content: JSON.stringify(repos),
   }))
-  return zipOf([{ name: 'PoC-in-GitHub-master/README.md', content: 'Read me.' }, ...files])
+  return createZip([{ name: 'PoC-in-GitHub-master/README.md', content: 'Read me.' }, ...files])
 }
 
 const many = (count: number): Listed =>
@@ -44,40 +44,40 @@ const many = (count: number): Listed =>
   )
 
 const feed = pocFeed({ url: 'https://repositories.example/' })
-const { read, run, stored, queued, rejections, reset } = await evidenceMachine(feed)
-const readArchive = async (content: Buffer) => run(feed, { from: dirname(await fileWith(ARCHIVE, content)) })
+const { importFiles, run, listStored, listQueued, readRejections, reset } = await createEvidenceHarness(feed)
+const readArchive = async (content: Buffer) => run(feed, { from: dirname(await writeTemporaryFile(ARCHIVE, content)) })
 beforeEach(reset)
 
-describe('Repositories with a proof of concept', () => {
+describe('PoC feed: storing the list', () => {
   it.each([
-    ['from an archive of the list', (listed: Listed) => readArchive(asArchive(listed))],
-    ['from a line for each CVE', (listed: Listed) => read({ [LINES]: asLines(listed) })],
-  ])('are kept as a name and a link for each CVE they are listed for, %s', async (_, load) => {
+    ['an archive of the list', (listed: Listed) => readArchive(asArchive(listed))],
+    ['a file with one CVE per line', (listed: Listed) => importFiles({ [LINES]: asLines(listed) })],
+  ])('stores name and link of a repository for each CVE from %s', async (_, load) => {
     const report = await load({
-      'CVE-2024-0001': [repository('anna/teapot.poc'), repository('bert/kettle_1')],
-      'CVE-2024-0002': [repository('anna/teapot.poc', { created_at: null })],
+      'CVE-2024-0001': [repository('anna/acme-portal.poc'), repository('bert/acme_mail_1')],
+      'CVE-2024-0002': [repository('anna/acme-portal.poc', { created_at: null })],
     })
 
     expect(report).toMatchObject({ outcome: 'succeeded', read: 3, written: 3, rejected: 0 })
-    const [first, ...others] = await stored()
+    const [first, ...others] = await listStored()
     expect(first).toEqual({
-      id: 'CVE-2024-0001 anna/teapot.poc',
+      id: 'CVE-2024-0001 anna/acme-portal.poc',
       kind: 'repository',
-      title: 'anna/teapot.poc',
-      url: 'https://github.com/anna/teapot.poc',
+      title: 'anna/acme-portal.poc',
+      url: 'https://github.com/anna/acme-portal.poc',
       published: '2024-05-06',
       rank: null,
       cves: ['CVE-2024-0001'],
     })
     expect(others).toMatchObject([
-      { id: 'CVE-2024-0001 bert/kettle_1', cves: ['CVE-2024-0001'] },
-      { id: 'CVE-2024-0002 anna/teapot.poc', cves: ['CVE-2024-0002'], published: null },
+      { id: 'CVE-2024-0001 bert/acme_mail_1', cves: ['CVE-2024-0001'] },
+      { id: 'CVE-2024-0002 anna/acme-portal.poc', cves: ['CVE-2024-0002'], published: null },
     ])
-    expect(await queued()).toEqual(['CVE-2024-0001', 'CVE-2024-0002'])
+    expect(await listQueued()).toEqual(['CVE-2024-0001', 'CVE-2024-0002'])
   })
 
-  it('are written once, whichever form they come in; stars and pushes are no change', async () => {
-    await read({ [LINES]: asLines(many(20)) })
+  it('writes no rows when only stars, push dates or the file format changed', async () => {
+    await importFiles({ [LINES]: asLines(many(20)) })
     const popular = Object.fromEntries(
       Object.keys(many(20)).map((cve) => [
         cve,
@@ -85,19 +85,21 @@ describe('Repositories with a proof of concept', () => {
       ]),
     )
     expect(await readArchive(asArchive(popular))).toMatchObject({ written: 0, removed: 0, unchanged: 20 })
-    expect(await queued()).toHaveLength(20)
+    expect(await listQueued()).toHaveLength(20)
   })
 
-  it('are taken back one by one, and the CVE is published again', async () => {
-    await read({ [LINES]: asLines({ 'CVE-2024-0001': [repository('anna/a'), repository('bert/b')] }) })
-    expect(await read({ [LINES]: asLines({ 'CVE-2024-0001': [repository('anna/a')] }) })).toMatchObject({ removed: 1 })
-    expect(await stored()).toMatchObject([{ title: 'anna/a' }])
-    expect(await queued()).toEqual(['CVE-2024-0001', 'CVE-2024-0001'])
+  it('deletes a repository that left the list and queues its CVE', async () => {
+    await importFiles({ [LINES]: asLines({ 'CVE-2024-0001': [repository('anna/a'), repository('bert/b')] }) })
+    expect(await importFiles({ [LINES]: asLines({ 'CVE-2024-0001': [repository('anna/a')] }) })).toMatchObject({
+      removed: 1,
+    })
+    expect(await listStored()).toMatchObject([{ title: 'anna/a' }])
+    expect(await listQueued()).toEqual(['CVE-2024-0001', 'CVE-2024-0001'])
   })
 })
 
-describe('What cannot be used', () => {
-  it('is rejected with its reason when it is a repository, and the others are stored', async () => {
+describe('PoC feed: invalid files and records', () => {
+  it('rejects invalid repositories with a reason and stores the others', async () => {
     const bad = [
       repository('anna/a', { html_url: 'https://elsewhere.example/anna/a' }),
       repository('anna/b', { html_url: 'javascript:alert(1)' }),
@@ -106,60 +108,65 @@ describe('What cannot be used', () => {
       7,
     ]
 
-    const report = await read({
+    const report = await importFiles({
       [LINES]: asLines({ ...many(9), 'CVE-2024-0001': bad, 'CVE-2014-62': [repository('a/b')] }),
     })
 
     expect(report).toMatchObject({ outcome: 'succeeded', read: 15, written: 9, rejected: 6 })
-    expect((await rejections()).map(({ reason }) => reason)).toEqual([
-      'html_url is not the address of a repository: "https://elsewhere.example/anna/a"',
-      'html_url is not the address of a repository: "javascript:alert(1)"',
-      'html_url is not the address of a repository: "https://github.com/anna/c/releases"',
-      'created_at is no date: "May"',
+    expect((await readRejections()).map(({ reason }) => reason)).toEqual([
+      'html_url is not the address of a GitHub repository: "https://elsewhere.example/anna/a"',
+      'html_url is not the address of a GitHub repository: "javascript:alert(1)"',
+      'html_url is not the address of a GitHub repository: "https://github.com/anna/c/releases"',
+      'created_at is not a date: "May"',
       'the record must be object',
-      'it is listed for something that is no CVE id: "CVE-2014-62"',
+      'the repository is listed under "CVE-2014-62", which is not a CVE id',
     ])
   })
 
-  it('is a line or a file of another form; what comes after it is read', async () => {
+  it('rejects a line or file with an unexpected structure and reads the following ones', async () => {
     const lines = `{"cve":"CVE-2024-0001","repos":{}}\n${asLines(many(3))}`
-    expect(await read({ [LINES]: lines })).toMatchObject({ outcome: 'succeeded', read: 4, written: 3, rejected: 1 })
+    expect(await importFiles({ [LINES]: lines })).toMatchObject({
+      outcome: 'succeeded',
+      read: 4,
+      written: 3,
+      rejected: 1,
+    })
 
     const archive = asArchive({ 'CVE-2024-0001': { not: 'a list' }, ...many(3) })
     expect(await readArchive(archive)).toMatchObject({ outcome: 'succeeded', read: 4, unchanged: 3, rejected: 1 })
-    expect(await rejections()).toMatchObject([{}, { subject: 'CVE-2024-0001', reason: 'the record must be array' }])
+    expect(await readRejections()).toMatchObject([{}, { subject: 'CVE-2024-0001', reason: 'the record must be array' }])
   })
 
-  it('is still in the list: what we have of it stays', async () => {
+  it('keeps the stored item of a rejected record', async () => {
     const name = `anna/${'long-'.repeat(19)}`
-    await read({ [LINES]: asLines({ ...many(3), 'CVE-2024-0001': [repository(name)] }) })
-    const report = await read({
+    await importFiles({ [LINES]: asLines({ ...many(3), 'CVE-2024-0001': [repository(name)] }) })
+    const report = await importFiles({
       [LINES]: asLines({ ...many(3), 'CVE-2024-0001': [repository(name, { created_at: 'May' })] }),
     })
     expect(report).toMatchObject({ outcome: 'succeeded', rejected: 1, removed: 0 })
-    expect(await stored()).toHaveLength(4)
+    expect(await listStored()).toHaveLength(4)
   })
 
   it.each([
     [
-      'an archive of something else',
-      zipOf([{ name: 'other-main/README.md', content: 'Read me.' }]),
-      'there is not one',
+      'an archive of another repository',
+      createZip([{ name: 'other-main/README.md', content: 'Read me.' }]),
+      'the file contains no records',
     ],
-    ['an archive that is cut off', asArchive(many(3)).subarray(0, -30), ''],
-    ['a web page', Buffer.from('<html>Sorry</html>'), ''],
-  ])('is a failure when it is %s, and what we have stays', async (_, content, fault) => {
-    await read({ [LINES]: asLines(many(3)) })
+    ['a truncated archive', asArchive(many(3)).subarray(0, -30), ''],
+    ['an HTML page', Buffer.from('<html>Sorry</html>'), ''],
+  ])('fails and keeps the stored items when the file is %s', async (_, content, error) => {
+    await importFiles({ [LINES]: asLines(many(3)) })
     const report = await readArchive(content)
     expect(report).toMatchObject({ outcome: 'failed', written: 0, removed: 0 })
-    expect(report.fault).toContain(`${ARCHIVE} cannot be used: ${fault}`)
-    expect(await stored()).toHaveLength(3)
+    expect(report.error).toContain(`${ARCHIVE} cannot be used: ${error}`)
+    expect(await listStored()).toHaveLength(3)
   })
 })
 
-it('The list of repositories comes from the network, and is not read again while it is the same', async () => {
-  const upstream = await startUpstream({ '/master': manners.validates('"one"', asArchive(many(3))) })
-  const fromNetwork = { openDownload: () => testDownload([upstream]) }
+it('PoC feed downloads the list and reads nothing while it is unchanged', async () => {
+  const upstream = await startUpstream({ '/master': behaviours.validates('"one"', asArchive(many(3))) })
+  const fromNetwork = { openDownload: () => createTestDownload([upstream]) }
   const online = pocFeed({ url: `${upstream.url}/master` })
   expect(await run(online, fromNetwork)).toMatchObject({ outcome: 'succeeded', read: 3, written: 3 })
   expect(await run(online, fromNetwork)).toMatchObject({ outcome: 'succeeded', read: 0, written: 0 })

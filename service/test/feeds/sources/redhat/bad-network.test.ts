@@ -1,232 +1,242 @@
 import { describe, expect, it } from 'vitest'
-import { type Content, type Handler, manners } from '../../../support/network/upstream.ts'
-import { testMachine } from '../../feed-harness.ts'
-import { archiveOf, listOf, manyVex, pathOf, redhatSite, vex } from './fixtures.ts'
+import { behaviours, type Content, type Handler } from '../../../support/network/upstream.ts'
+import { createFeedHarness } from '../../feed-harness.ts'
+import { buildArchive, buildList, manyVex, startRedHat, toPath, vex } from './fixtures.ts'
 
-const machine = await testMachine()
+const harness = await createFeedHarness()
 const [A, B] = ['CVE-2024-0001', 'CVE-2024-0002']
 const OLD = '2026-08-10T10:00:00+00:00'
 const NEW = '2026-08-21T10:00:00+00:00'
 const LISTS = ['changes.csv', 'deletions.csv']
 
-/** It has read the archive, and A has changed since. */
-async function siteWithNews() {
-  const site = await redhatSite(machine)
-  site.serveArchive('2026-08-20', vex(A, { at: OLD, text: 'old' }), vex(B, { at: OLD, text: 'old' }))
-  site.serveFiles(vex(A, { at: OLD }))
-  await site.sync()
-  site.asked()
-  site.serveFiles(vex(A, { at: NEW, text: 'new' }))
-  return site
+/** Starts a server whose archive is imported, with a change of A that is not imported yet. */
+async function startWithChange() {
+  const redhat = await startRedHat(harness)
+  redhat.serveArchive('2026-08-20', vex(A, { at: OLD, text: 'old' }), vex(B, { at: OLD, text: 'old' }))
+  redhat.serveFiles(vex(A, { at: OLD }))
+  await redhat.sync()
+  redhat.takeRequests()
+  redhat.serveFiles(vex(A, { at: NEW, text: 'new' }))
+  return redhat
 }
-const UNTOUCHED = [`${A} old`, `${B} old`]
+const UNCHANGED = [`${A} old`, `${B} old`]
 
-describe('A list that cannot be used is a fault, and nothing is asked for or lost', () => {
+describe('Red Hat feed: unusable change lists', () => {
   it.each<[string, Content | Handler, RegExp]>([
-    ['a page', manners.sendsHtml(), /changes\.csv could not be downloaded: .*HTML page/],
-    ['a page that calls itself a list', manners.sendsHtml('text/csv'), /HTML page/],
-    ['gone', manners.answers(404), /404 Not Found/],
-    ['empty', manners.answers(200, ''), /empty answer/],
+    ['an HTML page', behaviours.sendsHtml(), /changes\.csv could not be downloaded: .*HTML page/],
+    ['an HTML page with a CSV content type', behaviours.sendsHtml('text/csv'), /HTML page/],
+    ['a 404 response', behaviours.answers(404), /404 Not Found/],
+    ['empty', behaviours.answers(200, ''), /empty response/],
     [
-      'something else',
+      'a file in another format',
       'id;date\nA;today\n',
-      /changes\.csv cannot be used: 2 of its 2 records cannot be used, such as "id;date"/,
+      /changes\.csv cannot be used: 2 of the 2 records were rejected, for example "id;date"/,
     ],
-    ['all of it elsewhere', listOf(['../../../etc/passwd.json', NEW]), /cannot be used: 1 of its 1/],
-    ['a redirect', manners.redirects('http://169.254.169.254/latest'), /redirects to 169\.254\.169\.254/],
-    ['cut off', manners.claimsLength(5000, listOf([pathOf(A), NEW])), /cut off/],
-    ['without end', manners.sendsWithoutEnd(Buffer.alloc(1_000_000, '\n')), /more than the 67108864 bytes/],
-  ])('%s', async (_, how, fault) => {
-    const site = await siteWithNews()
-    site.upstream.serve('/vex/changes.csv', how)
-    expect(await site.sync()).toMatchObject({ outcome: 'failed', read: 0, fault: expect.stringMatching(fault) })
-    expect(await site.stored()).toEqual(UNTOUCHED)
-    expect(site.asked().filter((path) => path.endsWith('.json'))).toEqual([])
+    ['a list of invalid paths', buildList(['../../../etc/passwd.json', NEW]), /cannot be used: 1 of the 1 records/],
+    ['a redirect', behaviours.redirects('http://169.254.169.254/latest'), /redirects to 169\.254\.169\.254/],
+    ['truncated', behaviours.claimsLength(5000, buildList([toPath(A), NEW])), /truncated/],
+    ['endless', behaviours.sendsWithoutEnd(Buffer.alloc(1_000_000, '\n')), /more than 67108864 bytes/],
+  ])('fails without downloading documents when changes.csv is %s', async (_, how, error) => {
+    const redhat = await startWithChange()
+    redhat.upstream.serve('/vex/changes.csv', how)
+    expect(await redhat.sync()).toMatchObject({ outcome: 'failed', read: 0, error: expect.stringMatching(error) })
+    expect(await redhat.stored()).toEqual(UNCHANGED)
+    expect(redhat.takeRequests().filter((path) => path.endsWith('.json'))).toEqual([])
   })
 
-  it('that of deletions does not hold back what changed, but the run is no success', async () => {
-    const site = await siteWithNews()
-    site.upstream.serve('/vex/deletions.csv', manners.answers(404))
-    expect(await site.sync()).toMatchObject({
+  it('imports the changes but fails the run when deletions.csv cannot be downloaded', async () => {
+    const redhat = await startWithChange()
+    redhat.upstream.serve('/vex/deletions.csv', behaviours.answers(404))
+    expect(await redhat.sync()).toMatchObject({
       outcome: 'failed',
       written: 1,
-      fault: expect.stringContaining('deletions.csv'),
+      error: expect.stringContaining('deletions.csv'),
     })
-    expect(await site.stored()).toEqual([`${A} new`, `${B} old`])
+    expect(await redhat.stored()).toEqual([`${A} new`, `${B} old`])
   })
 })
 
 it.each([
-  ['above the folder', '../../../etc/passwd'],
-  ['above the folder by its year', '2024/../../cve-2024-0009.json'],
-  ['from the root', '/2024/cve-2024-0009.json'],
-  ['on another host', 'http://169.254.169.254/2024/cve-2024-0009.json'],
-  ['on another host, without a protocol', '//evil.example/cve-2024-0009.json'],
-  ['with an escape', '2024/%2e%2e/cve-2024-0009.json'],
-  ['of another kind', '2024/rhsa-2024_6163.json'],
-  ['with a query', '2024/cve-2024-0009.json?x=1'],
-])('A file that is listed %s is never asked for; the others are', async (_, path) => {
-  const site = await siteWithNews()
-  site.upstream.serve('/vex/changes.csv', listOf([path, NEW], [pathOf(A), NEW], [pathOf(B), OLD]))
-  const report = await site.sync()
+  ['a parent folder', '../../../etc/passwd'],
+  ['a parent folder after a year', '2024/../../cve-2024-0009.json'],
+  ['the root of the server', '/2024/cve-2024-0009.json'],
+  ['another host', 'http://169.254.169.254/2024/cve-2024-0009.json'],
+  ['another host without a protocol', '//evil.example/cve-2024-0009.json'],
+  ['a percent-encoded parent folder', '2024/%2e%2e/cve-2024-0009.json'],
+  ['an advisory instead of a VEX document', '2024/rhsa-2024_6163.json'],
+  ['a query string', '2024/cve-2024-0009.json?x=1'],
+])('ignores a listed path with %s and downloads the others', async (_, path) => {
+  const redhat = await startWithChange()
+  redhat.upstream.serve('/vex/changes.csv', buildList([path, NEW], [toPath(A), NEW], [toPath(B), OLD]))
+  const report = await redhat.sync()
   expect(report).toMatchObject({ outcome: 'succeeded', read: 1, written: 1 })
   expect(report.notices).toEqual([
-    `changes.csv has 1 lines that name no file of ours, such as ""${path}","${NEW}""; they were left alone.`,
+    `Ignored 1 lines of changes.csv that do not name a VEX document, for example ""${path}","${NEW}"".`,
   ])
-  expect(site.asked()).toEqual([pathOf(A), ...LISTS])
+  expect(redhat.takeRequests()).toEqual([toPath(A), ...LISTS])
 })
 
-describe('A file that is listed and cannot be had', () => {
-  const isGone = (site: Awaited<ReturnType<typeof siteWithNews>>) => {
-    site.serveFiles(vex(A, { at: NEW, text: 'new' }), vex(B, { at: NEW, text: 'new' }))
-    site.upstream.serve(`/vex/${pathOf(A)}`, manners.answers(404))
+describe('Red Hat feed: documents that cannot be downloaded', () => {
+  const serveMissingFile = (redhat: Awaited<ReturnType<typeof startWithChange>>) => {
+    redhat.serveFiles(vex(A, { at: NEW, text: 'new' }), vex(B, { at: NEW, text: 'new' }))
+    redhat.upstream.serve(`/vex/${toPath(A)}`, behaviours.answers(404))
   }
 
-  it('does not hold back the others, and is asked for again', async () => {
-    const site = await siteWithNews()
-    isGone(site)
-    const report = await site.sync()
+  it('imports the other documents and retries the missing one in the next run', async () => {
+    const redhat = await startWithChange()
+    serveMissingFile(redhat)
+    const report = await redhat.sync()
     expect(report).toMatchObject({ outcome: 'succeeded', read: 1, written: 1 })
-    expect(report.notices).toEqual([`${pathOf(A)} is listed and could not be had. It will be asked for again.`])
-    expect(await site.stored()).toEqual([`${A} old`, `${B} new`])
+    expect(report.notices).toEqual([`${toPath(A)} is listed but could not be downloaded. The next run tries again.`])
+    expect(await redhat.stored()).toEqual([`${A} old`, `${B} new`])
 
-    site.upstream.serve(`/vex/${pathOf(A)}`, vex(A, { at: NEW, text: 'new' }))
-    expect(await site.sync()).toMatchObject({ outcome: 'succeeded', read: 1, written: 1 })
-    expect(await site.stored()).toEqual([`${A} new`, `${B} new`])
-    expect(await site.cursor()).toMatchObject({ missing: {} })
+    redhat.upstream.serve(`/vex/${toPath(A)}`, vex(A, { at: NEW, text: 'new' }))
+    expect(await redhat.sync()).toMatchObject({ outcome: 'succeeded', read: 1, written: 1 })
+    expect(await redhat.stored()).toEqual([`${A} new`, `${B} new`])
+    expect(await redhat.cursor()).toMatchObject({ missing: {} })
   })
 
-  it('is given up after five tries, until it changes again', async () => {
-    const site = await siteWithNews()
-    isGone(site)
+  it('skips a document after five failed attempts until it changes again', async () => {
+    const redhat = await startWithChange()
+    serveMissingFile(redhat)
     let notices: readonly string[] = []
     for (let hour = 11; hour < 16; hour += 1) {
-      site.upstream.serve('/vex/changes.csv', listOf([pathOf(A), NEW], [pathOf(B), `2026-08-21T${hour}:00:00+00:00`]))
-      notices = (await site.sync()).notices
+      redhat.upstream.serve(
+        '/vex/changes.csv',
+        buildList([toPath(A), NEW], [toPath(B), `2026-08-21T${hour}:00:00+00:00`]),
+      )
+      notices = (await redhat.sync()).notices
     }
-    expect(notices).toEqual([`${pathOf(A)} is given up after 5 tries, until it changes again.`])
-    site.asked()
-    expect(await site.sync()).toMatchObject({ outcome: 'succeeded', read: 0, notices: [] })
-    expect(site.asked()).toEqual(LISTS)
+    expect(notices).toEqual([
+      `${toPath(A)} could not be downloaded in 5 attempts. It is skipped until it changes again.`,
+    ])
+    redhat.takeRequests()
+    expect(await redhat.sync()).toMatchObject({ outcome: 'succeeded', read: 0, notices: [] })
+    expect(redhat.takeRequests()).toEqual(LISTS)
 
-    site.serveFiles(vex(A, { at: '2026-08-21T20:00:00+00:00', text: 'newer' }))
-    await site.sync()
-    expect(await site.stored()).toEqual([`${A} newer`, `${B} new`])
+    redhat.serveFiles(vex(A, { at: '2026-08-21T20:00:00+00:00', text: 'newer' }))
+    await redhat.sync()
+    expect(await redhat.stored()).toEqual([`${A} newer`, `${B} new`])
   })
 
-  it('is a failure when it is the only one', async () => {
-    const site = await siteWithNews()
-    site.upstream.serve(`/vex/${pathOf(A)}`, manners.answers(404))
-    const before = await site.cursor()
-    expect(await site.sync()).toMatchObject({ outcome: 'failed', fault: expect.stringMatching(/0001\.json .*404/) })
-    expect(await site.cursor()).toEqual(before)
+  it('fails when the only changed document is missing', async () => {
+    const redhat = await startWithChange()
+    redhat.upstream.serve(`/vex/${toPath(A)}`, behaviours.answers(404))
+    const before = await redhat.cursor()
+    expect(await redhat.sync()).toMatchObject({ outcome: 'failed', error: expect.stringMatching(/0001\.json .*404/) })
+    expect(await redhat.cursor()).toEqual(before)
   })
 
   it.each<[string, Content | Handler]>([
-    ['a page', manners.sendsHtml()],
-    ['a redirect to another host', manners.redirects('http://127.0.0.9/cve-2024-0001.json')],
-    ['an answer that breaks off', manners.breaksOff('{"document":')],
-  ])('may be %s', async (_, how) => {
-    const site = await siteWithNews()
-    isGone(site)
-    site.upstream.serve(`/vex/${pathOf(A)}`, how)
-    expect(await site.sync()).toMatchObject({
+    ['an HTML page', behaviours.sendsHtml()],
+    ['a redirect to another host', behaviours.redirects('http://127.0.0.9/cve-2024-0001.json')],
+    ['an interrupted response', behaviours.breaksOff('{"document":')],
+  ])('imports the other documents when the response is %s', async (_, how) => {
+    const redhat = await startWithChange()
+    serveMissingFile(redhat)
+    redhat.upstream.serve(`/vex/${toPath(A)}`, how)
+    expect(await redhat.sync()).toMatchObject({
       outcome: 'succeeded',
       written: 1,
-      notices: [expect.stringContaining(pathOf(A))],
+      notices: [expect.stringContaining(toPath(A))],
     })
-    expect(await site.stored()).toEqual([`${A} old`, `${B} new`])
+    expect(await redhat.stored()).toEqual([`${A} old`, `${B} new`])
   })
 
-  it('is waited for as long as the server asks', async () => {
-    const site = await siteWithNews()
+  it('waits for the Retry-After of a 503', async () => {
+    const redhat = await startWithChange()
     const good = vex(A, { at: NEW, text: 'new' })
-    site.upstream.serve(`/vex/${pathOf(A)}`, manners.inTurn(manners.throttles(503, '37'), good))
-    expect(await site.sync()).toMatchObject({ outcome: 'succeeded', written: 1 })
-    expect(site.pauses).toEqual([37_000])
+    redhat.upstream.serve(`/vex/${toPath(A)}`, behaviours.inTurn(behaviours.throttles(503, '37'), good))
+    expect(await redhat.sync()).toMatchObject({ outcome: 'succeeded', written: 1 })
+    expect(redhat.pauses).toEqual([37_000])
   })
 
-  it('ends the run when there are too many of them; what was had is stored, and no more is asked for', async () => {
-    const site = await siteWithNews()
+  it('stores the downloaded documents and ends the run after five failed downloads', async () => {
+    const redhat = await startWithChange()
     const many = manyVex(40, { at: NEW })
-    site.serveFiles(...many)
+    redhat.serveFiles(...many)
     for (const each of many.slice(4))
-      site.upstream.serve(`/vex/${pathOf(each.document.tracking.id)}`, manners.answers(500))
-    const report = await site.sync()
+      redhat.upstream.serve(`/vex/${toPath(each.document.tracking.id)}`, behaviours.answers(500))
+    const report = await redhat.sync()
     expect(report).toMatchObject({
       outcome: 'failed',
       written: 4,
-      fault: expect.stringMatching(/500 Internal Server Error/),
+      error: expect.stringMatching(/500 Internal Server Error/),
     })
-    expect(new Set(site.asked()).size).toBeLessThan(20)
+    expect(new Set(redhat.takeRequests()).size).toBeLessThan(20)
 
-    site.serveFiles(...many)
-    expect(await site.sync()).toMatchObject({ outcome: 'succeeded', read: 36, written: 36 })
+    redhat.serveFiles(...many)
+    expect(await redhat.sync()).toMatchObject({ outcome: 'succeeded', read: 36, written: 36 })
   })
 })
 
-describe('A document that is not what its name says', () => {
+describe('Red Hat feed: invalid documents from the network', () => {
   it.each<[string, Content]>([
     ['another CVE', vex('CVE-2024-0009', { at: NEW })],
-    ['no JSON', '{"document": '],
-    ['another form', { document: {} }],
-  ])('is rejected: %s', async (_, content) => {
-    const site = await siteWithNews()
+    ['truncated JSON', '{"document": '],
+    ['JSON without the required members', { document: {} }],
+  ])('rejects a document and stores the others: %s', async (_, content) => {
+    const redhat = await startWithChange()
     const others = manyVex(5, { at: NEW })
-    site.serveFiles(vex(A, { at: NEW }), ...others)
-    site.upstream.serve(`/vex/${pathOf(A)}`, content)
-    expect(await site.sync()).toMatchObject({ outcome: 'succeeded', read: 6, written: 5, rejected: 1 })
-    expect((await site.stored()).slice(0, 2)).toEqual(UNTOUCHED)
+    redhat.serveFiles(vex(A, { at: NEW }), ...others)
+    redhat.upstream.serve(`/vex/${toPath(A)}`, content)
+    expect(await redhat.sync()).toMatchObject({ outcome: 'succeeded', read: 6, written: 5, rejected: 1 })
+    expect((await redhat.stored()).slice(0, 2)).toEqual(UNCHANGED)
   })
 
-  it('is a reason to refuse when all are so, and the next run asks again', async () => {
-    const site = await siteWithNews()
-    site.upstream.serve(`/vex/${pathOf(A)}`, { document: {} })
-    expect(await site.sync()).toMatchObject({ outcome: 'refused', written: 0 })
-    site.serveFiles(vex(A, { at: NEW, text: 'new' }))
-    expect(await site.sync()).toMatchObject({ outcome: 'succeeded', written: 1 })
+  it('refuses a delivery of only invalid documents and downloads them again in the next run', async () => {
+    const redhat = await startWithChange()
+    redhat.upstream.serve(`/vex/${toPath(A)}`, { document: {} })
+    expect(await redhat.sync()).toMatchObject({ outcome: 'refused', written: 0 })
+    redhat.serveFiles(vex(A, { at: NEW, text: 'new' }))
+    expect(await redhat.sync()).toMatchObject({ outcome: 'succeeded', written: 1 })
   })
 })
 
-describe('An archive that cannot be used is a fault, and the next run begins anew', () => {
-  const good = archiveOf(vex(A, { at: OLD, text: 'old' }), vex(B, { at: OLD, text: 'old' }))
+describe('Red Hat feed: unusable archives', () => {
+  const good = buildArchive(vex(A, { at: OLD, text: 'old' }), vex(B, { at: OLD, text: 'old' }))
 
   it.each<[string, string, Content | Handler, RegExp]>([
     [
-      'another name',
+      'another file name',
       'archive_latest.txt',
       '../../../etc/passwd',
-      /archive_latest\.txt should name an archive .* and says "\.\.\/\.\.\/\.\.\/etc\/passwd"/,
+      /archive_latest\.txt must contain an archive name .* not "\.\.\/\.\.\/\.\.\/etc\/passwd"/,
     ],
-    ['another host', 'archive_latest.txt', 'http://evil.example/csaf_vex_2026-08-20.tar.zst', /should name an archive/],
-    ['a day that is none', 'archive_latest.txt', 'csaf_vex_2026-02-30.tar.zst', /should name an archive/],
-    ['the future', 'archive_latest.txt', 'csaf_vex_2027-08-20.tar.zst', /dated in the future/],
-    ['a page instead of a name', 'archive_latest.txt', manners.sendsHtml(), /HTML page/],
-    ['a page', 'csaf_vex_2026-08-20.tar.zst', manners.sendsHtml(), /HTML page/],
-    ['gone', 'csaf_vex_2026-08-20.tar.zst', manners.answers(404), /404 Not Found/],
     [
-      'cut off on its way',
+      'a URL on another host',
+      'archive_latest.txt',
+      'http://evil.example/csaf_vex_2026-08-20.tar.zst',
+      /must contain an archive name/,
+    ],
+    ['a day that does not exist', 'archive_latest.txt', 'csaf_vex_2026-02-30.tar.zst', /must contain an archive name/],
+    ['a date in the future', 'archive_latest.txt', 'csaf_vex_2027-08-20.tar.zst', /dated in the future/],
+    ['an HTML page instead of a name', 'archive_latest.txt', behaviours.sendsHtml(), /HTML page/],
+    ['an HTML page instead of the archive', 'csaf_vex_2026-08-20.tar.zst', behaviours.sendsHtml(), /HTML page/],
+    ['a 404 response', 'csaf_vex_2026-08-20.tar.zst', behaviours.answers(404), /404 Not Found/],
+    [
+      'an interrupted download',
       'csaf_vex_2026-08-20.tar.zst',
-      manners.claimsLength(good.length, good.subarray(0, -50)),
-      /cut off/,
+      behaviours.claimsLength(good.length, good.subarray(0, -50)),
+      /truncated/,
     ],
     [
-      'cut off before',
+      'a truncated archive',
       'csaf_vex_2026-08-20.tar.zst',
       good.subarray(0, -50),
-      /csaf_vex_2026-08-20\.tar\.zst is cut off/,
+      /csaf_vex_2026-08-20\.tar\.zst is truncated/,
     ],
-  ])('%s', async (_, name, how, fault) => {
-    const site = await redhatSite(machine)
-    site.serveArchive('2026-08-20')
-    site.serveFiles(vex(A, { at: OLD }))
-    site.upstream.serve('/vex/csaf_vex_2026-08-20.tar.zst', good)
-    site.upstream.serve(`/vex/${name}`, how)
-    expect(await site.sync()).toMatchObject({ outcome: 'failed', written: 0, fault: expect.stringMatching(fault) })
+  ])('fails and succeeds in the next run after %s', async (_, name, how, error) => {
+    const redhat = await startRedHat(harness)
+    redhat.serveArchive('2026-08-20')
+    redhat.serveFiles(vex(A, { at: OLD }))
+    redhat.upstream.serve('/vex/csaf_vex_2026-08-20.tar.zst', good)
+    redhat.upstream.serve(`/vex/${name}`, how)
+    expect(await redhat.sync()).toMatchObject({ outcome: 'failed', written: 0, error: expect.stringMatching(error) })
 
-    site.upstream.serve('/vex/archive_latest.txt', 'csaf_vex_2026-08-20.tar.zst')
-    site.upstream.serve('/vex/csaf_vex_2026-08-20.tar.zst', good)
-    expect(await site.sync()).toMatchObject({ outcome: 'succeeded', written: 2 })
-    expect(await site.stored()).toEqual(UNTOUCHED)
+    redhat.upstream.serve('/vex/archive_latest.txt', 'csaf_vex_2026-08-20.tar.zst')
+    redhat.upstream.serve('/vex/csaf_vex_2026-08-20.tar.zst', good)
+    expect(await redhat.sync()).toMatchObject({ outcome: 'succeeded', written: 2 })
+    expect(await redhat.stored()).toEqual(UNCHANGED)
   })
 })

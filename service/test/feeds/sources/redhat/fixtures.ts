@@ -1,14 +1,14 @@
-// Documents in the form of Red Hat's VEX files, every word of them ours.
+// Invented documents in the format of Red Hat's VEX files, and a test server that publishes them.
 import { zstdCompressSync } from 'node:zlib'
 import type { VendorRecord } from '../../../../src/domain/vendor-record.ts'
 import type { RunReport } from '../../../../src/feeds/engine/run.ts'
 import { redhatFeed } from '../../../../src/feeds/sources/redhat/feed.ts'
-import { testDownload } from '../../../support/network/downloads.ts'
+import { createTestDownload } from '../../../support/network/downloads.ts'
 import { startUpstream, type Upstream } from '../../../support/network/upstream.ts'
-import type { Machine } from '../../feed-harness.ts'
-import { tarOf } from '../../formats/tar-builder.ts'
+import type { FeedHarness } from '../../feed-harness.ts'
+import { buildTar } from '../../formats/tar-builder.ts'
 
-export interface Said {
+export interface VexOptions {
   readonly at?: string
   readonly text?: string
   readonly document?: Readonly<Record<string, unknown>>
@@ -27,7 +27,7 @@ export function component(id: string, purl?: string, name = id) {
   return { category: 'product_version', name, product: { name, product_id: id, ...helper } }
 }
 
-export function partOf(component: string, product: string, id = `${product}:${component}`) {
+export function containedIn(component: string, product: string, id = `${product}:${component}`) {
   return {
     category: 'default_component_of',
     full_product_name: { name: `${component} as a component of ${product}`, product_id: id },
@@ -45,15 +45,18 @@ export function vendorTree(branches: readonly unknown[], relationships: readonly
   return { branches: [{ category: 'vendor', name: 'Red Hat', branches: [family, ...branches] }], relationships }
 }
 
-const KETTLE_TREE = vendorTree([component('kettle', 'pkg:rpm/redhat/kettle?arch=src')], [partOf('kettle', 'rhel9')])
+const TALLYD_TREE = vendorTree(
+  [component('tallyd', 'pkg:rpm/redhat/tallyd?arch=src')],
+  [containedIn('tallyd', 'rhel9')],
+)
 
-export function vex(id: string, { at, text, document, vulnerability, tree }: Said = {}) {
+export function vex(id: string, { at, text, document, vulnerability, tree }: VexOptions = {}) {
   return {
     document: {
       aggregate_severity: { namespace: 'https://access.redhat.com/security/updates/classification/', text: 'moderate' },
       category: 'csaf_vex',
       csaf_version: '2.0',
-      title: 'kettle: boils over',
+      title: 'tallyd: memory exhaustion',
       tracking: {
         id,
         status: 'final',
@@ -62,25 +65,29 @@ export function vex(id: string, { at, text, document, vulnerability, tree }: Sai
       },
       ...document,
     },
-    product_tree: tree ?? KETTLE_TREE,
+    product_tree: tree ?? TALLYD_TREE,
     vulnerabilities: [
       {
         cve: id,
         cwe: { id: 'CWE-400', name: 'Uncontrolled Resource Consumption' },
         notes: [
-          { category: 'description', text: text ?? 'The kettle boils over.', title: 'Vulnerability description' },
+          {
+            category: 'description',
+            text: text ?? 'A crafted request exhausts the memory of tallyd.',
+            title: 'Vulnerability description',
+          },
         ],
-        product_status: { known_affected: ['rhel9:kettle'] },
+        product_status: { known_affected: ['rhel9:tallyd'] },
         references: [
           { category: 'self', summary: 'Canonical URL', url: `https://access.redhat.com/security/cve/${id}` },
         ],
         scores: [
           {
             cvss_v3: { baseScore: 6.5, vectorString: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:N/I:N/A:H', version: '3.1' },
-            products: ['rhel9:kettle'],
+            products: ['rhel9:tallyd'],
           },
         ],
-        threats: [{ category: 'impact', details: 'Moderate', product_ids: ['rhel9:kettle'] }],
+        threats: [{ category: 'impact', details: 'Moderate', product_ids: ['rhel9:tallyd'] }],
         ...vulnerability,
       },
     ],
@@ -89,77 +96,80 @@ export function vex(id: string, { at, text, document, vulnerability, tree }: Sai
 
 export type Vex = ReturnType<typeof vex>
 
-const idOf = (each: Vex) => each.document.tracking.id
-export const pathOf = (id: string) => `${id.slice(4, 8)}/${id.toLowerCase()}.json`
-export const manyVex = (count: number, said?: Said) =>
-  Array.from({ length: count }, (_, index) => vex(`CVE-2024-${10_000 + index}`, said))
+const readId = (each: Vex) => each.document.tracking.id
+export const toPath = (id: string) => `${id.slice(4, 8)}/${id.toLowerCase()}.json`
+export const manyVex = (count: number, options?: VexOptions) =>
+  Array.from({ length: count }, (_, index) => vex(`CVE-2024-${10_000 + index}`, options))
 
-export function archiveOf(...documents: readonly Vex[]): Buffer {
-  const files = documents.map((each) => ({ name: pathOf(idOf(each)), content: JSON.stringify(each, null, 2) }))
-  return zstdCompressSync(tarOf([{ name: '2024/', type: '5' }, ...files]))
+export function buildArchive(...documents: readonly Vex[]): Buffer {
+  const files = documents.map((each) => ({ name: toPath(readId(each)), content: JSON.stringify(each, null, 2) }))
+  return zstdCompressSync(buildTar([{ name: '2024/', type: '5' }, ...files]))
 }
 
-export const listOf = (...lines: readonly (readonly [string, string])[]) =>
+export const buildList = (...lines: readonly (readonly [string, string])[]) =>
   lines.map(([path, at]) => `"${path}","${at}"\n`).join('')
 
-export const STORED = `
+export const STORED_RECORDS = `
   select cve_id as id, modified, record::json
     from source.source_record
    where source = 'redhat'
    order by cve_id`
 
-interface Site {
-  readonly machine: Machine
+interface RedHatServer {
+  readonly harness: FeedHarness
   readonly upstream: Upstream
   readonly pauses: readonly number[]
   sync(): Promise<RunReport>
-  /** The paths of what was asked for since the last time, in order of their names. */
-  asked(): readonly string[]
+  /** Paths requested since the last call, sorted by name. */
+  takeRequests(): readonly string[]
   serveArchive(day: string, ...documents: readonly Vex[]): void
-  /** These files, and a list of all of them; their times are those of their documents unless said otherwise. */
+  /** Serves these documents and a changes.csv that lists them with their release dates. */
   serveFiles(...documents: readonly Vex[]): void
-  /** Id and text of each record. */
+  /** Id and description of each stored record. */
   stored(): Promise<readonly string[]>
   cursor(): Promise<unknown>
 }
 
-/** On the machine of the file, emptied. */
-export async function redhatSite(
-  machine: Machine,
+/** Starts a test server and resets the database of the test file. */
+export async function startRedHat(
+  harness: FeedHarness,
   settings: { readonly filesPerRun?: number; readonly pauseMs?: number } = {},
-): Promise<Site> {
+): Promise<RedHatServer> {
   const upstream = await startUpstream({
-    '/vex/deletions.csv': listOf(['2019/cve-2019-0001.json', '2020-01-01T00:00:00+00:00']),
+    '/vex/deletions.csv': buildList(['2019/cve-2019-0001.json', '2020-01-01T00:00:00+00:00']),
   })
-  await machine.reset()
-  const download = testDownload([upstream])
+  await harness.reset()
+  const download = createTestDownload([upstream])
   const feed = redhatFeed({ url: `${upstream.url}/vex/`, filesPerRun: 50, pauseMs: 0, ...settings })
-  let known = 0
+  let seen = 0
   return {
-    machine,
+    harness,
     upstream,
     pauses: download.pauses,
-    sync: () => machine.run(feed, { openDownload: () => download }),
-    asked: () => {
+    sync: () => harness.run(feed, { openDownload: () => download }),
+    takeRequests: () => {
       const all = upstream.requests().map(({ path }) => path.replace('/vex/', ''))
-      const fresh = all.slice(known)
-      known = all.length
+      const fresh = all.slice(seen)
+      seen = all.length
       return fresh.sort()
     },
     serveArchive: (day, ...documents) => {
       upstream.serve('/vex/archive_latest.txt', `csaf_vex_${day}.tar.zst\n`)
-      upstream.serve(`/vex/csaf_vex_${day}.tar.zst`, archiveOf(...documents))
+      upstream.serve(`/vex/csaf_vex_${day}.tar.zst`, buildArchive(...documents))
     },
     serveFiles: (...documents) => {
-      for (const each of documents) upstream.serve(`/vex/${pathOf(idOf(each))}`, each)
-      const lines = documents.map((each) => [pathOf(idOf(each)), each.document.tracking.current_release_date] as const)
-      upstream.serve('/vex/changes.csv', listOf(...lines))
+      for (const each of documents) upstream.serve(`/vex/${toPath(readId(each))}`, each)
+      const lines = documents.map(
+        (each) => [toPath(readId(each)), each.document.tracking.current_release_date] as const,
+      )
+      upstream.serve('/vex/changes.csv', buildList(...lines))
     },
     stored: async () => {
-      const rows = await machine.look<{ id: string; record: VendorRecord }>(STORED)
+      const rows = await harness.selectRows<{ id: string; record: VendorRecord }>(STORED_RECORDS)
       return rows.map(({ id, record }) => `${id} ${record.withdrawn ? 'withdrawn' : record.description}`)
     },
     cursor: async () =>
-      (await machine.look<{ cursor: unknown }>("select cursor from source.feed where name = 'redhat'"))[0]?.cursor,
+      (await harness.selectRows<{ cursor: unknown }>("select cursor from source.feed where name = 'redhat'"))[0]
+        ?.cursor,
   }
 }

@@ -1,116 +1,124 @@
 import { describe, expect, it } from 'vitest'
-import { redhatPlan } from '../../../../src/feeds/sources/redhat/feed.ts'
-import { manners } from '../../../support/network/upstream.ts'
-import { testMachine } from '../../feed-harness.ts'
-import { listOf, manyVex, pathOf, redhatSite, vex } from './fixtures.ts'
+import { redhatDefinition } from '../../../../src/feeds/sources/redhat/feed.ts'
+import { behaviours } from '../../../support/network/upstream.ts'
+import { createFeedHarness } from '../../feed-harness.ts'
+import { buildList, manyVex, startRedHat, toPath, vex } from './fixtures.ts'
 
-const machine = await testMachine()
+const harness = await createFeedHarness()
 const [A, B, C] = ['CVE-2024-0001', 'CVE-2024-0002', 'CVE-2024-0003']
 const OLD = '2026-08-10T10:00:00+00:00'
 const LISTS = ['changes.csv', 'deletions.csv']
 const ARCHIVE = ['archive_latest.txt', 'csaf_vex_2026-08-20.tar.zst']
 
-/** It has read the archive of August 20. */
-async function siteWithData(settings?: { readonly filesPerRun: number }) {
-  const site = await redhatSite(machine, settings)
-  site.serveArchive('2026-08-20', vex(A, { at: OLD }), vex(B, { at: OLD }))
-  site.serveFiles(vex(A, { at: OLD }), vex(B, { at: OLD }))
-  await site.sync()
-  site.asked()
-  return site
+/** Starts a server whose archive of August 20 is already imported. */
+async function startAfterImport(settings?: { readonly filesPerRun: number }) {
+  const redhat = await startRedHat(harness, settings)
+  redhat.serveArchive('2026-08-20', vex(A, { at: OLD }), vex(B, { at: OLD }))
+  redhat.serveFiles(vex(A, { at: OLD }), vex(B, { at: OLD }))
+  await redhat.sync()
+  redhat.takeRequests()
+  return redhat
 }
 
-it('Without settings Red Hat is asked, and nobody else', () => {
-  const { feed, hosts } = redhatPlan.open({})
+it('downloads only from security.access.redhat.com by default', () => {
+  const { feed, hosts } = redhatDefinition.configure({})
   expect([feed.name, hosts]).toEqual(['redhat', ['security.access.redhat.com']])
 })
 
-describe('The first run', () => {
-  it('takes the archive, and then the files that changed since the day before it', async () => {
-    const site = await redhatSite(machine)
-    site.serveArchive('2026-08-20', vex(A, { at: OLD }), vex(B, { at: OLD }))
-    site.serveFiles(
+describe('Red Hat feed: first run', () => {
+  it('imports the archive and then the documents that changed since the day before it', async () => {
+    const redhat = await startRedHat(harness)
+    redhat.serveArchive('2026-08-20', vex(A, { at: OLD }), vex(B, { at: OLD }))
+    redhat.serveFiles(
       vex(B, { at: '2026-08-21T12:00:00+00:00', text: 'changed' }),
       vex(C, { at: '2026-08-19T00:00:01+00:00', text: 'late' }),
       vex(A, { at: OLD }),
     )
-    expect(await site.sync()).toMatchObject({ outcome: 'succeeded', read: 4, written: 4, rejected: 0, notices: [] })
-    expect(site.asked()).toEqual([pathOf(B), pathOf(C), ...ARCHIVE, ...LISTS].sort())
-    expect(await site.stored()).toEqual([`${A} The kettle boils over.`, `${B} changed`, `${C} late`])
+    expect(await redhat.sync()).toMatchObject({ outcome: 'succeeded', read: 4, written: 4, rejected: 0, notices: [] })
+    expect(redhat.takeRequests()).toEqual([toPath(B), toPath(C), ...ARCHIVE, ...LISTS].sort())
+    expect(await redhat.stored()).toEqual([
+      `${A} A crafted request exhausts the memory of tallyd.`,
+      `${B} changed`,
+      `${C} late`,
+    ])
   })
 
-  it('is followed by one that writes nothing, and asks for the lists alone', async () => {
-    const site = await siteWithData()
-    expect(await site.sync()).toMatchObject({ outcome: 'succeeded', read: 0, written: 0 })
-    expect(site.asked()).toEqual(LISTS)
+  it('requests only the lists in the second run when nothing changed', async () => {
+    const redhat = await startAfterImport()
+    expect(await redhat.sync()).toMatchObject({ outcome: 'succeeded', read: 0, written: 0 })
+    expect(redhat.takeRequests()).toEqual(LISTS)
   })
 
-  it('may bring more than a flood would be', async () => {
-    const site = await redhatSite(machine)
-    site.serveArchive('2026-08-20', ...manyVex(30, { at: OLD }))
-    site.serveFiles(vex('CVE-2024-10000', { at: OLD }))
-    expect(await site.sync()).toMatchObject({ outcome: 'succeeded', written: 30 })
+  it('accepts an archive of only new records in the first run', async () => {
+    const redhat = await startRedHat(harness)
+    redhat.serveArchive('2026-08-20', ...manyVex(30, { at: OLD }))
+    redhat.serveFiles(vex('CVE-2024-10000', { at: OLD }))
+    expect(await redhat.sync()).toMatchObject({ outcome: 'succeeded', written: 30 })
   })
 })
 
-describe('Files that changed', () => {
+describe('Red Hat feed: changed documents', () => {
   const transactions = async () => {
-    const [found] = await machine.look<{ count: number }>(
+    const [found] = await harness.selectRows<{ count: number }>(
       "select count(distinct xmin::text)::integer as count from source.source_record where cve_id > 'CVE-2024-1'",
     )
     return found?.count
   }
 
-  it('are asked for once, also when another is listed late', async () => {
-    const site = await siteWithData()
+  it('downloads a changed document once, even if another change is listed late', async () => {
+    const redhat = await startAfterImport()
     const newer = vex(A, { at: '2026-08-21T12:00:00+00:00', text: 'newer' })
-    site.serveFiles(newer, vex(B, { at: OLD }))
-    expect(await site.sync()).toMatchObject({ read: 1, written: 1 })
-    expect(site.asked()).toEqual([pathOf(A), ...LISTS])
+    redhat.serveFiles(newer, vex(B, { at: OLD }))
+    expect(await redhat.sync()).toMatchObject({ read: 1, written: 1 })
+    expect(redhat.takeRequests()).toEqual([toPath(A), ...LISTS])
 
-    site.serveFiles(newer, vex(C, { at: '2026-08-21T09:00:00+00:00', text: 'late' }), vex(B, { at: OLD }))
-    expect(await site.sync()).toMatchObject({ read: 1, written: 1 })
-    expect(site.asked()).toEqual([pathOf(C), ...LISTS])
-    expect(await site.stored()).toEqual([`${A} newer`, `${B} The kettle boils over.`, `${C} late`])
+    redhat.serveFiles(newer, vex(C, { at: '2026-08-21T09:00:00+00:00', text: 'late' }), vex(B, { at: OLD }))
+    expect(await redhat.sync()).toMatchObject({ read: 1, written: 1 })
+    expect(redhat.takeRequests()).toEqual([toPath(C), ...LISTS])
+    expect(await redhat.stored()).toEqual([
+      `${A} newer`,
+      `${B} A crafted request exhausts the memory of tallyd.`,
+      `${C} late`,
+    ])
   })
 
-  it('are not looked for while the lists are as they were', async () => {
-    const site = await siteWithData()
+  it('sends conditional requests for the lists and reads no documents when the lists are unchanged', async () => {
+    const redhat = await startAfterImport()
     const newer = vex(A, { at: '2026-08-21T12:00:00+00:00', text: 'newer' })
-    site.serveFiles(newer)
-    const changes = listOf([pathOf(A), '2026-08-21T12:00:00+00:00'])
-    site.upstream.serve('/vex/changes.csv', manners.validates('"one"', changes))
-    site.upstream.serve('/vex/deletions.csv', manners.validates('"two"', listOf([pathOf(C), OLD])))
-    await site.sync()
-    expect(await site.cursor()).toMatchObject({ changes: { etag: '"one"' }, deletions: { etag: '"two"' } })
-    expect(await site.sync()).toMatchObject({ outcome: 'succeeded', read: 0 })
-    expect(site.upstream.requests('/vex/changes.csv').at(-1)?.headers['if-none-match']).toBe('"one"')
+    redhat.serveFiles(newer)
+    const changes = buildList([toPath(A), '2026-08-21T12:00:00+00:00'])
+    redhat.upstream.serve('/vex/changes.csv', behaviours.validates('"one"', changes))
+    redhat.upstream.serve('/vex/deletions.csv', behaviours.validates('"two"', buildList([toPath(C), OLD])))
+    await redhat.sync()
+    expect(await redhat.cursor()).toMatchObject({ changes: { etag: '"one"' }, deletions: { etag: '"two"' } })
+    expect(await redhat.sync()).toMatchObject({ outcome: 'succeeded', read: 0 })
+    expect(redhat.upstream.requests('/vex/changes.csv').at(-1)?.headers['if-none-match']).toBe('"one"')
   })
 
-  it('come in several deliveries, and in several runs, the oldest first', async () => {
-    const site = await siteWithData({ filesPerRun: 250 })
+  it('splits many changed documents into several deliveries and runs', async () => {
+    const redhat = await startAfterImport({ filesPerRun: 250 })
     const many = manyVex(260).map((each, index) =>
       vex(each.document.tracking.id, { at: `2026-08-21T${String(index % 24).padStart(2, '0')}:00:00+00:00` }),
     )
-    site.serveFiles(...many)
-    // No newer archive is there to be taken instead.
-    const report = await site.sync()
+    redhat.serveFiles(...many)
+    // There is no newer archive that could be imported instead.
+    const report = await redhat.sync()
     expect(report).toMatchObject({ outcome: 'succeeded', read: 250, written: 250 })
-    expect(report.notices).toEqual(['10 more files changed; they are left to the next run.'])
+    expect(report.notices).toEqual(['10 more documents changed; the next runs download them.'])
     expect(await transactions()).toBe(2)
-    expect(await site.sync()).toMatchObject({ outcome: 'succeeded', read: 10, written: 10, notices: [] })
-    expect(await site.sync()).toMatchObject({ read: 0 })
+    expect(await redhat.sync()).toMatchObject({ outcome: 'succeeded', read: 10, written: 10, notices: [] })
+    expect(await redhat.sync()).toMatchObject({ read: 0 })
   })
 
-  it('are taken from a newer archive when they are too many for one run', async () => {
-    const site = await siteWithData({ filesPerRun: 5 })
+  it('imports a newer archive when more documents changed than a run may download', async () => {
+    const redhat = await startAfterImport({ filesPerRun: 5 })
     const many = manyVex(8, { at: '2026-08-20T01:00:00+00:00' })
     const late = vex(C, { at: '2026-08-21T23:00:00+00:00', text: 'late' })
-    site.serveFiles(...many, late)
-    site.serveArchive('2026-08-22', vex(A, { at: OLD }), vex(B, { at: OLD }), ...many)
-    expect(await site.sync()).toMatchObject({ outcome: 'succeeded', read: 11, written: 9 })
-    expect(site.asked()).toEqual([
-      pathOf(C),
+    redhat.serveFiles(...many, late)
+    redhat.serveArchive('2026-08-22', vex(A, { at: OLD }), vex(B, { at: OLD }), ...many)
+    expect(await redhat.sync()).toMatchObject({ outcome: 'succeeded', read: 11, written: 9 })
+    expect(redhat.takeRequests()).toEqual([
+      toPath(C),
       'archive_latest.txt',
       ...LISTS.slice(0, 1),
       'csaf_vex_2026-08-22.tar.zst',
@@ -118,66 +126,66 @@ describe('Files that changed', () => {
     ])
   })
 
-  it('do not hold back others when their date is in the future', async () => {
-    const site = await siteWithData()
-    site.serveFiles(vex(A, { at: '2099-01-01T00:00:00+00:00', text: 'future' }))
-    expect(await site.sync()).toMatchObject({ outcome: 'succeeded', written: 1 })
+  it('imports later changes after a document dated in the future', async () => {
+    const redhat = await startAfterImport()
+    redhat.serveFiles(vex(A, { at: '2099-01-01T00:00:00+00:00', text: 'future' }))
+    expect(await redhat.sync()).toMatchObject({ outcome: 'succeeded', written: 1 })
     const newer = vex(B, { at: '2026-08-21T12:00:00+00:00', text: 'newer' })
-    site.serveFiles(vex(A, { at: '2099-01-01T00:00:00+00:00', text: 'future' }), newer)
-    expect(await site.sync()).toMatchObject({ outcome: 'succeeded', read: 1, written: 1 })
+    redhat.serveFiles(vex(A, { at: '2099-01-01T00:00:00+00:00', text: 'future' }), newer)
+    expect(await redhat.sync()).toMatchObject({ outcome: 'succeeded', read: 1, written: 1 })
   })
 })
 
-it('Between one file and the next there is a pause, although several are on their way at once', async () => {
-  const site = await redhatSite(machine, { pauseMs: 40 })
+it('pauses between the starts of document downloads', async () => {
+  const redhat = await startRedHat(harness, { pauseMs: 40 })
   const many = manyVex(6, { at: '2026-08-21T10:00:00+00:00' })
-  site.serveArchive('2026-08-20', vex(A, { at: OLD }))
-  site.serveFiles(...many)
-  await site.sync()
+  redhat.serveArchive('2026-08-20', vex(A, { at: OLD }))
+  redhat.serveFiles(...many)
+  await redhat.sync()
   const times = many.map(
-    (each) => site.upstream.requests(`/vex/${pathOf(each.document.tracking.id)}`)[0]?.at.getTime() ?? 0,
+    (each) => redhat.upstream.requests(`/vex/${toPath(each.document.tracking.id)}`)[0]?.at.getTime() ?? 0,
   )
   expect(Math.max(...times) - Math.min(...times)).toBeGreaterThanOrEqual(5 * 40 - 20)
 })
 
-describe('Files that are no more', () => {
-  const delete_ = (site: Awaited<ReturnType<typeof redhatSite>>, id: string, at: string) =>
-    site.upstream.serve('/vex/deletions.csv', listOf([pathOf(id), at]))
+describe('Red Hat feed: deleted documents', () => {
+  const serveDeletion = (redhat: Awaited<ReturnType<typeof startRedHat>>, id: string, at: string) =>
+    redhat.upstream.serve('/vex/deletions.csv', buildList([toPath(id), at]))
 
-  it('leave a record that says that it is withdrawn, once', async () => {
-    const site = await siteWithData()
-    delete_(site, A, '2026-08-21T12:00:00+00:00')
-    site.serveFiles(vex(B, { at: OLD }))
-    expect(await site.sync()).toMatchObject({ outcome: 'succeeded', read: 1, written: 1, removed: 0 })
-    expect(site.asked()).toEqual(LISTS)
-    expect(await site.stored()).toEqual([`${A} withdrawn`, `${B} The kettle boils over.`])
-    expect(await site.sync()).toMatchObject({ outcome: 'succeeded', read: 0 })
+  it('marks the record of a deleted document as withdrawn once', async () => {
+    const redhat = await startAfterImport()
+    serveDeletion(redhat, A, '2026-08-21T12:00:00+00:00')
+    redhat.serveFiles(vex(B, { at: OLD }))
+    expect(await redhat.sync()).toMatchObject({ outcome: 'succeeded', read: 1, written: 1, removed: 0 })
+    expect(redhat.takeRequests()).toEqual(LISTS)
+    expect(await redhat.stored()).toEqual([`${A} withdrawn`, `${B} A crafted request exhausts the memory of tallyd.`])
+    expect(await redhat.sync()).toMatchObject({ outcome: 'succeeded', read: 0 })
   })
 
-  it('are not asked for, although they are listed as changed', async () => {
-    const site = await siteWithData()
-    delete_(site, A, '2026-08-21T12:00:00+00:00')
-    site.serveFiles(vex(A, { at: '2026-08-21T11:00:00+00:00' }))
-    await site.sync()
-    expect(site.asked()).toEqual(LISTS)
-    expect(await site.stored()).toEqual([`${A} withdrawn`, `${B} The kettle boils over.`])
+  it('does not download a deleted document that is also listed as changed', async () => {
+    const redhat = await startAfterImport()
+    serveDeletion(redhat, A, '2026-08-21T12:00:00+00:00')
+    redhat.serveFiles(vex(A, { at: '2026-08-21T11:00:00+00:00' }))
+    await redhat.sync()
+    expect(redhat.takeRequests()).toEqual(LISTS)
+    expect(await redhat.stored()).toEqual([`${A} withdrawn`, `${B} A crafted request exhausts the memory of tallyd.`])
   })
 
-  it('may come back', async () => {
-    const site = await siteWithData()
-    delete_(site, A, '2026-08-21T12:00:00+00:00')
-    await site.sync()
-    site.serveFiles(vex(A, { at: '2026-08-21T13:00:00+00:00', text: 'back' }))
-    expect(await site.sync()).toMatchObject({ read: 1, written: 1 })
-    expect(await site.stored()).toEqual([`${A} back`, `${B} The kettle boils over.`])
+  it('imports a deleted document that is published again', async () => {
+    const redhat = await startAfterImport()
+    serveDeletion(redhat, A, '2026-08-21T12:00:00+00:00')
+    await redhat.sync()
+    redhat.serveFiles(vex(A, { at: '2026-08-21T13:00:00+00:00', text: 'back' }))
+    expect(await redhat.sync()).toMatchObject({ read: 1, written: 1 })
+    expect(await redhat.stored()).toEqual([`${A} back`, `${B} A crafted request exhausts the memory of tallyd.`])
   })
 
-  it('are no matter when they went before the archive was packed', async () => {
-    const site = await redhatSite(machine)
-    delete_(site, C, '2026-08-01T00:00:00+00:00')
-    site.serveArchive('2026-08-20', vex(A, { at: OLD }))
-    site.serveFiles(vex(A, { at: OLD }))
-    await site.sync()
-    expect(await site.stored()).toEqual([`${A} The kettle boils over.`])
+  it('ignores deletions older than the archive', async () => {
+    const redhat = await startRedHat(harness)
+    serveDeletion(redhat, C, '2026-08-01T00:00:00+00:00')
+    redhat.serveArchive('2026-08-20', vex(A, { at: OLD }))
+    redhat.serveFiles(vex(A, { at: OLD }))
+    await redhat.sync()
+    expect(await redhat.stored()).toEqual([`${A} A crafted request exhausts the memory of tallyd.`])
   })
 })

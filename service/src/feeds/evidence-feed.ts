@@ -1,0 +1,114 @@
+// Feeds of public evidence that a CVE can be exploited: exploits, modules, templates and repositories. The service
+// stores where an item is and what it is called, never its content.
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import { type CveId, parseCanonicalCveId } from '../domain/cve-id.ts'
+import { parseDate } from '../domain/instant.ts'
+import { fetchUndatedFile, type UndatedFile } from './download/undated-file.ts'
+import { MAX_SUBJECT_LENGTH } from './engine/counters.ts'
+import type { Feed, Rejected } from './feed.ts'
+import { sanitizeText } from './sanitize-text.ts'
+import type { Store } from './store.ts'
+import { stagedStore } from './stores/staged-store.ts'
+
+/** Describes a feed that publishes all its items in one file. */
+export interface EvidenceSource<Raw> extends Omit<UndatedFile<Raw>, 'feed' | 'url'> {
+  /** Feed name, used in commands, tables and as the data set's name. */
+  readonly feed: string
+  readonly title: string
+  readonly intervalHours: number
+  normalise(raw: Raw, now: Date): EvidenceRow | Rejected
+}
+
+const STALE_AFTER_SECONDS = 7 * 24 * 60 * 60
+
+/** Returns a function that builds the feed for a given URL. */
+export function evidenceFeed<Raw>(
+  source: EvidenceSource<Raw>,
+): (settings: { readonly url: string }) => Feed<Raw, EvidenceRow> {
+  return ({ url }) => ({
+    name: source.feed,
+    title: source.title,
+    intervalSeconds: source.intervalHours * 60 * 60,
+    staleAfterSeconds: STALE_AFTER_SECONDS,
+    fetch: (context) => fetchUndatedFile(context, { ...source, url }),
+    normalise: (raw, now) => source.normalise(raw, now),
+    guards: [],
+    store: evidenceStore(source.feed),
+  })
+}
+
+export interface EvidenceRow extends EvidenceItem {
+  readonly contentHash: Buffer
+  /** True if the item was dated later than today; `published` is then replaced by today. */
+  readonly isFuture: boolean
+}
+
+export interface EvidenceItem {
+  /** Upstream's id of the item. */
+  readonly id: string
+  readonly kind: 'exploit' | 'module' | 'template' | 'repository'
+  /** Upstream's short name of the item. */
+  readonly title: string
+  readonly url: string
+  /** Publication date as `YYYY-MM-DD`. */
+  readonly published: string | null
+  /** Upstream's own rating of the item, such as `verified` or `excellent`. */
+  readonly rank: string | null
+  readonly cveIds: readonly CveId[]
+}
+
+const MAX_TITLE_LENGTH = 300
+/** Unicode hyphens and dashes, which editors put into CVE ids instead of the ASCII hyphen. */
+const DASHES = /[\u2010-\u2015\u2212]/g
+
+export function toEvidenceRow(item: EvidenceItem, now: Date): EvidenceRow {
+  const today = now.toISOString().slice(0, 10)
+  const isFuture = item.published !== null && item.published > today
+  const clean = { ...item, title: sanitizeText(item.title, MAX_TITLE_LENGTH).trim() }
+  // The hash covers upstream's date: a future date replaced by today would otherwise change the hash every day.
+  const contentHash = hash('sha256', JSON.stringify({ ...clean, isFuture }), 'buffer')
+  return { ...clean, published: isFuture ? today : item.published, contentHash, isFuture }
+}
+
+/** Returns the CVE ids among an item's references, sorted and without duplicates. Other references are ignored. */
+export function parseCveIds(references: readonly string[]): CveId[] {
+  const ids = references.flatMap((each) => parseCanonicalCveId(each.trim().replaceAll(DASHES, '-')) ?? [])
+  return [...new Set(ids)].sort()
+}
+
+/** Returns the date part of an upstream time, null if there is none, and undefined if it is not a valid date. */
+export function parseDay(text: string | null | undefined): string | null | undefined {
+  if (!text) return null
+  const day = text.slice(0, 10)
+  return parseDate(day) ? day : undefined
+}
+
+/** All evidence feeds share two tables. An item that is no longer in the upstream file is deleted. */
+export function evidenceStore(feed: string): Store<EvidenceRow> {
+  return stagedStore<EvidenceRow>({
+    table: 'exploit_item',
+    feedColumn: { name: 'feed', value: feed },
+    key: ['id'],
+    columns: {
+      id: (row) => row.id,
+      kind: (row) => row.kind,
+      title: (row) => row.title,
+      url: (row) => row.url,
+      published: (row) => row.published,
+      rank: (row) => row.rank,
+    },
+    contentHash: (row) => row.contentHash,
+    stagingColumns: {
+      cve_ids: { type: 'text[] collate "C" not null', value: (row) => row.cveIds },
+      is_future: { type: 'boolean not null', value: (row) => row.isFuture },
+    },
+    removal: {
+      rule: 'delete',
+      // A rejection names the item by its id, which is truncated if it is long.
+      rejected: { column: sql`left(held.id, ${sql.lit(MAX_SUBJECT_LENGTH)})`, ids: (subjects) => subjects },
+    },
+    links: { table: 'exploit_item_cve', rowColumn: 'item_id' },
+    queueAs: feed,
+  })
+}

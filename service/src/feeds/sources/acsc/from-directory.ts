@@ -1,0 +1,65 @@
+// Reads the ACSC feed from a directory: the RSS feeds as files, and saved notice pages.
+import { basename, dirname } from 'node:path'
+import { type Delivery, FeedError, type FetchContext, isRejected, NoFilesError, type Rejected } from '../../feed.ts'
+import { type FoundFile, listFiles } from '../../formats/directory.ts'
+import { buildDelivery } from './delivery.ts'
+import { type NoticePage, type NoticeType, parseNoticeAddress, type RawNotice } from './notice.ts'
+import { MAX_FEED_BYTES, MAX_PAGE_BYTES, parseNoticePage, parseRss, readSmallFile } from './parse.ts'
+
+const FEED_FILE = /^(?:acsc-)?(alerts|advisories)\.xml$/
+const PAGE_FILE = /\.html?$/
+const FOLDER = 'acsc'
+
+export async function* fetchFromDirectory(
+  from: string,
+  context: FetchContext,
+): AsyncGenerator<Delivery<RawNotice>, void, undefined> {
+  const feedFiles = (await listFiles(from, FOLDER, FEED_FILE)).filter(
+    (file) => file.name.startsWith('acsc-') || isInFolder(file),
+  )
+  const pageFiles = (await listFiles(from, FOLDER, PAGE_FILE)).filter(isInFolder)
+  if (feedFiles.length === 0 && pageFiles.length === 0)
+    throw new NoFilesError(`${from} contains no acsc-alerts.xml, no acsc-advisories.xml and no acsc/*.html.`)
+  const rejections: Rejected[] = []
+  const pages = new Map<string, NoticePage>()
+  for (const file of pageFiles) {
+    const page = await readPageFile(file)
+    if (isRejected(page)) rejections.push(page)
+    else if (pages.has(page.address.id))
+      rejections.push({ rejected: file.name, reason: 'another file contains the same page' })
+    else pages.set(page.address.id, page)
+  }
+  const inFeeds = await readFeedFiles(feedFiles, pages)
+  const pagesOnly = [...pages.values()].filter((page) => !inFeeds.some((each) => each.page === page))
+  const notices = [...inFeeds, ...pagesOnly.map((page) => ({ page }))]
+  // The cursor is kept: an import from files does not change how far the network has been read.
+  yield buildDelivery(notices, context.cursor ?? null, rejections)
+}
+
+async function readFeedFiles(
+  files: readonly FoundFile[],
+  pages: ReadonlyMap<string, NoticePage>,
+): Promise<RawNotice[]> {
+  const notices: RawNotice[] = []
+  for (const { path, name } of files) {
+    const type: NoticeType = name.includes('alerts') ? 'alert' : 'advisory'
+    for (const item of parseRss(await readSmallFile(path, MAX_FEED_BYTES), { what: name, maxBytes: MAX_FEED_BYTES })) {
+      const page = pages.get(parseNoticeAddress(item.link)?.id ?? '')
+      notices.push({ type, item, ...(page && { page }) })
+    }
+  }
+  return notices
+}
+
+async function readPageFile({ path, name }: FoundFile): Promise<NoticePage | Rejected> {
+  try {
+    return parseNoticePage(await readSmallFile(path, MAX_PAGE_BYTES), { what: 'the page', maxBytes: MAX_PAGE_BYTES })
+  } catch (error) {
+    if (error instanceof FeedError) return { rejected: name, reason: error.message }
+    throw error
+  }
+}
+
+function isInFolder({ path }: FoundFile): boolean {
+  return basename(dirname(path)) === FOLDER
+}

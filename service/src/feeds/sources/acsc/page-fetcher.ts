@@ -1,0 +1,54 @@
+// Downloads single pages of the ACSC website, which is slow and blocks crawlers: a limited number per run, one after
+// another with a pause, and none after two failures.
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { FeedError, type FetchContext } from '../../feed.ts'
+import type { MarkupOptions } from '../../formats/markup.ts'
+import { MAX_PAGE_BYTES, readSmallFile } from './parse.ts'
+import type { AcscSettings } from './settings.ts'
+
+/** Objects shared by all parts of one network run. */
+export interface NetworkRun {
+  readonly settings: AcscSettings
+  readonly context: FetchContext
+  readonly pages: PageFetcher
+}
+
+export interface PageFetcher {
+  /** Returns true while this run may request another page. */
+  canFetch(): boolean
+  /** Returns undefined when the page could not be downloaded or parsed, after reporting the error as a notice. */
+  fetch<Page>(url: string, parse: (bytes: Buffer, options: MarkupOptions) => Page): Promise<Page | undefined>
+}
+
+const MAX_FAILURES = 2
+
+export function createPageFetcher(settings: AcscSettings, context: FetchContext): PageFetcher {
+  let [requests, failures] = [0, 0]
+  return {
+    canFetch: () => requests < settings.pagesPerRun && failures < MAX_FAILURES,
+    async fetch(url, parse) {
+      if (requests > 0) await pause(settings.pauseMs, undefined, { signal: context.signal })
+      requests += 1
+      try {
+        return parse(await downloadPage(url, join(context.spool, `page-${requests}`), context), {
+          what: url,
+          maxBytes: MAX_PAGE_BYTES,
+        })
+      } catch (error) {
+        context.signal.throwIfAborted()
+        if (!(error instanceof FeedError)) throw error
+        failures += 1
+        context.notice(error.message)
+        return undefined
+      }
+    },
+  }
+}
+
+async function downloadPage(url: string, path: string, context: FetchContext): Promise<Buffer> {
+  const headers = { accept: 'text/html' }
+  const redirectHosts = [new URL(url).host]
+  await context.download.file({ url, headers, redirectHosts, maxBytes: MAX_PAGE_BYTES }, path)
+  return readSmallFile(path, MAX_PAGE_BYTES)
+}

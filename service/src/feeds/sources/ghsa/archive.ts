@@ -1,0 +1,50 @@
+// The archive of GitHub's advisory repository, which holds all advisories as one OSV file each.
+import { fetchUndatedFile, type UndatedFile } from '../../download/undated-file.ts'
+import type { Delivery, FetchContext, Reading } from '../../feed.ts'
+import { parseRecord } from '../../formats/parse-json.ts'
+import { readZipEntries } from '../../formats/zip.ts'
+import { cursorAfterArchive } from './cursor.ts'
+
+export const ARCHIVE_NAME = /^advisory-database-main\.zip$/
+
+const MEBIBYTE = 1024 * 1024
+const MAX_DOWNLOAD_BYTES = 2048 * MEBIBYTE
+/** Maximum unpacked size. The reviewed advisories need less than a tenth of this limit. */
+export const MAX_UNPACKED_BYTES = 2048 * MEBIBYTE
+/** Maximum size of one advisory. GitHub limits descriptions to 64 KiB. */
+export const MAX_ADVISORY_BYTES = 4 * MEBIBYTE
+/** Most of the archive is unreviewed advisories, which are not even unpacked. */
+const REVIEWED_FILE = /^[^/]+\/advisories\/github-reviewed\/\d{4}\/\d{2}\/[^/]+\/(GHSA-[^/]+)\.json$/
+
+export function describeArchive(url: string): UndatedFile<unknown> {
+  return {
+    feed: 'ghsa',
+    name: 'advisory-database-main.zip',
+    url,
+    maxDownloadBytes: MAX_DOWNLOAD_BYTES,
+    inDirectory: ARCHIVE_NAME,
+    read: readArchive,
+  }
+}
+
+/** Downloads without validators: callers need the content even if the archive is the one imported last. */
+export async function* fetchArchive(url: string, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
+  const isFirst = context.cursor === undefined || context.cursor === null
+  for await (const delivery of fetchUndatedFile({ ...context, cursor: undefined }, describeArchive(url)))
+    yield { ...delivery, isFirst, cursor: cursorAfterArchive(context.now) }
+}
+
+async function* readArchive(path: string, onBytes: (count: number) => void): AsyncGenerator<Reading<unknown>> {
+  const limits = {
+    matches: (name: string) => REVIEWED_FILE.test(name),
+    maxEntryBytes: MAX_ADVISORY_BYTES,
+    maxBytes: MAX_UNPACKED_BYTES,
+  }
+  for await (const { name, bytes } of readZipEntries(path, limits, onBytes))
+    yield parseAdvisoryFile(REVIEWED_FILE.exec(name)?.[1] ?? name, bytes)
+}
+
+export function parseAdvisoryFile(id: string, bytes: Buffer): Reading<unknown> {
+  const parsed = parseRecord(bytes)
+  return 'error' in parsed ? { rejected: id, reason: parsed.error } : { raw: parsed.value }
+}

@@ -1,0 +1,145 @@
+// Fetches and parses Red Hat's lists: `changes.csv` names every document with the time of its last change, and
+// `deletions.csv` names the deleted documents. A line is `"2024/cve-2024-1234.json","2026-08-22T09:30:00+00:00"`.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
+import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
+import type { Validators } from '../../download.ts'
+import { FeedError, type FetchContext } from '../../feed.ts'
+import { checkRejections } from '../../guard.ts'
+import { sanitizeText } from '../../sanitize-text.ts'
+
+export interface ChangeLists {
+  /** Changes and deletions of those lists that differ from the last run. */
+  readonly listed: readonly Change[]
+  readonly validators: Partial<Record<ListName, Validators>>
+  /** Error of the list of deletions, if it could not be read. */
+  readonly error: FeedError | undefined
+}
+
+type ListName = 'changes' | 'deletions'
+
+/** Validators of the lists in the last complete run. */
+type HeldValidators = Readonly<Record<ListName, Validators>>
+
+/** Maximum size of a list. With 50,000 files, changes.csv has 3 MB. */
+const MAX_LIST_BYTES = 64 * 1024 ** 2
+
+interface FetchedList {
+  readonly changes: readonly Change[]
+  readonly validators: Validators
+}
+
+export async function fetchChangeLists(
+  baseUrl: string,
+  held: HeldValidators | undefined,
+  context: FetchContext,
+): Promise<ChangeLists> {
+  const changed = await fetchChangeList('changes', baseUrl, held, context)
+  const deleted = await fetchChangeList('deletions', baseUrl, held, context).catch((error: unknown) => {
+    if (error instanceof FeedError && !context.signal.aborted) return error
+    throw error
+  })
+  if (deleted instanceof FeedError)
+    return { listed: changed?.changes ?? [], validators: collectValidators({ changes: changed }), error: deleted }
+  return {
+    listed: [...(changed?.changes ?? []), ...(deleted?.changes ?? [])],
+    validators: collectValidators({ changes: changed, deletions: deleted }, held),
+    error: undefined,
+  }
+}
+
+/** Returns undefined if the list is unchanged. */
+async function fetchChangeList(
+  list: ListName,
+  baseUrl: string,
+  held: HeldValidators | undefined,
+  context: FetchContext,
+): Promise<FetchedList | undefined> {
+  const name = `${list}.csv`
+  const path = join(context.spool, name)
+  const url = new URL(name, baseUrl).href
+  const downloaded = await context.download.file(
+    { url, maxBytes: MAX_LIST_BYTES, ...(held && { validators: held[list] }) },
+    path,
+  )
+  if (downloaded.isUnchanged) return undefined
+  const { changes, invalidLines } = await parseList(path, name, list === 'deletions')
+  if (invalidLines.length > 0)
+    context.notice(
+      `Ignored ${invalidLines.length} lines of ${name} that do not name a VEX document, for example "${sanitizeText(invalidLines[0] ?? '', 100)}".`,
+    )
+  return { changes, validators: downloaded.validators }
+}
+
+function collectValidators(
+  fetched: Partial<Record<ListName, FetchedList | undefined>>,
+  held?: HeldValidators,
+): Partial<Record<ListName, Validators>> {
+  return {
+    changes: fetched.changes?.validators ?? held?.changes ?? {},
+    deletions: fetched.deletions?.validators ?? held?.deletions ?? {},
+  }
+}
+
+export interface Change {
+  /** Time and path of the change, so that keys sort by time. */
+  readonly key: string
+  readonly path: string
+  readonly cveId: CveId
+  readonly at: Date
+  readonly isDeletion: boolean
+}
+
+const LINE = /^"?([^",]*)"?,"?([^",]*)"?$/
+/** Only these paths are requested. The pattern excludes parent folders and other hosts. */
+const PATH = /^\d{4}\/(cve-\d{4}-\d{4,14})\.json$/
+const DELETED_SUFFIX = ' deleted'
+
+interface ParsedList {
+  readonly changes: readonly Change[]
+  /** Lines that do not name a VEX document, for example because their path leaves the folder. */
+  readonly invalidLines: readonly string[]
+}
+
+async function parseList(path: string, name: string, isDeletion: boolean): Promise<ParsedList> {
+  const lines = (await readFile(path, 'utf8')).split(/\r?\n/).filter((line) => line.trim() !== '')
+  const changes: Change[] = []
+  const invalidLines: string[] = []
+  for (const line of lines) {
+    const [, file = '', date = ''] = LINE.exec(line) ?? []
+    const change = buildChange(file, parseDateTime(date), isDeletion)
+    if (change) changes.push(change)
+    else invalidLines.push(line)
+  }
+  const problem = checkRejections(lines.length, invalidLines.length)
+  if (problem)
+    throw new FeedError(
+      `${name} cannot be used: ${problem}, for example "${sanitizeText(invalidLines[0] ?? '', 100)}".`,
+    )
+  return { changes, invalidLines }
+}
+
+export function buildChange(path: string, at: Date | undefined, isDeletion: boolean): Change | undefined {
+  const cveId = parseCanonicalCveId(PATH.exec(path)?.[1] ?? '')
+  if (!cveId || !at) return undefined
+  return { key: `${formatInstant(at)} ${path}${isDeletion ? DELETED_SUFFIX : ''}`, path, cveId, at, isDeletion }
+}
+
+/** Restores a change from its key in the cursor. */
+export function parseChangeKey(key: string): Change | undefined {
+  const [at = '', path = '', deleted] = key.split(' ')
+  return buildChange(path, parseDateTime(at), deleted !== undefined)
+}
+
+/** Keeps the latest change of each file, sorted from oldest to newest. */
+export function keepLatest(changes: readonly Change[]): Change[] {
+  const last = new Map<string, Change>()
+  for (const each of changes.toSorted(byKey)) last.set(each.path, each)
+  return [...last.values()].sort(byKey)
+}
+
+function byKey(one: Change, other: Change): number {
+  if (one.key === other.key) return 0
+  return one.key < other.key ? -1 : 1
+}

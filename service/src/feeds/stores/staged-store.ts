@@ -1,0 +1,379 @@
+// The store of nearly every feed, built from a description of its table. A delivery is copied into a staging table that
+// is `like` the target, compared with the target by `content_hash`, and only new and changed rows are written.
+//
+// In all statements `staged` is the staging table and `held` is the target table. `held.content_hash is null` means that
+// the target has no such row, because the column is never null.
+//
+// EPSS has its own store: it compares 330,000 rows without hashes and updates them in place.
+import { hash } from 'node:crypto'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import type { CopyValue } from '../../database/copy-line.ts'
+import { parseCanonicalCveId } from '../../domain/cve-id.ts'
+import type { DeliveryStats } from '../guard.ts'
+import type { DeliveryScope, MergeCounts, Store } from '../store.ts'
+
+type Sql = RawBuilder<unknown>
+
+export interface StagedTable<Row> {
+  /** Name of the target table in the schema `source`. The staging table is called `staged_<table>`. */
+  readonly table: string
+  /** Columns that identify a row within the feed. A delivery's slice refers to the first of them. */
+  readonly key: readonly string[]
+  /** Column of a shared table that holds the feed's name. It is the first column of the primary key. */
+  readonly feedColumn?: { readonly name: string; readonly value: string }
+  /** Columns that are written, the key included and `content_hash` excluded. */
+  readonly columns: Readonly<Record<string, (row: Row) => CopyValue>>
+  /** Content hash of a row. By default the SHA-256 of all column values. */
+  readonly contentHash?: (row: Row) => Buffer
+  /**
+   * Columns that exist in the staging table only. `is_future` and `score` are counted for the guards; `cve_ids` goes to
+   * the link table.
+   */
+  readonly stagingColumns?: Readonly<Record<string, { readonly type: string; value(row: Row): CopyValue }>>
+  /** Columns that may be null in the staging table although the target forbids it. Rows with a null are not stored. */
+  readonly stagedAsNull?: readonly string[]
+  /** Column that is set to the current time when a row is inserted, and never updated. */
+  readonly firstStoredColumn?: string
+  /** True if rows have a `modified` time: an older row then never overwrites a newer one. */
+  readonly isVersioned?: boolean
+  /** Order in which duplicates of a key are preferred. The default, and the tie-breaker, is the last one delivered. */
+  readonly preferred?: Sql
+  /** Additional condition for overwriting a `held` row with a `staged` one that has another content hash. */
+  readonly mayOverwrite?: Sql
+  readonly removal: Removal
+  /** Link table for rows that name several CVEs. The table's key must have one column. */
+  readonly links?: Links
+  /** Feed in whose name CVEs of written and removed rows are queued for publication. By default no CVE is queued. */
+  readonly queueAs?: string
+}
+
+/**
+ * Rule for rows that a snapshot no longer contains: they stay (`keep`), are deleted (`delete`), or get a
+ * `removed_at` time (`mark`). Guards count missing rows in all three cases.
+ */
+interface Removal {
+  readonly rule: 'keep' | 'delete' | 'mark'
+  /** Value of `removed_at`. By default, and if the value is null, the current time. */
+  readonly removedAt?: Sql
+  /** Additional condition under which a `held` row that is not staged counts as missing. */
+  readonly onlyIf?: Sql
+  /** Condition on `held` and `present`, its staged row, under which upstream has retracted the row explicitly. */
+  readonly retractedIf?: Sql
+  /** Finds the rows of rejected records: upstream still has them, so they are not missing. */
+  readonly rejected?: { readonly column: Sql; ids(subjects: readonly string[]): readonly string[] }
+}
+
+const CVE_ID = /CVE-\d{4}-\d{4,19}/i
+
+/** Extracts CVE ids from the names of rejected records, such as `vulnerabilities[7] (CVE-2024-3094)`. */
+export function extractCveIds(subjects: readonly string[]): string[] {
+  return extractIds(CVE_ID)(subjects).flatMap((id) => parseCanonicalCveId(id) ?? [])
+}
+
+/** Returns a function that extracts the first match of a pattern from each name of a rejected record. */
+export function extractIds(pattern: RegExp): (subjects: readonly string[]) => string[] {
+  return (subjects) => subjects.flatMap((each) => pattern.exec(each)?.[0] ?? [])
+}
+
+interface Links {
+  /** Name of the link table in the schema `source`. It has a `cve_id` column and the table's `feedColumn`, if any. */
+  readonly table: string
+  /** Column of the link table that refers to the key of the target table. */
+  readonly rowColumn: string
+}
+
+/** Fragments of the statements, derived from the description once. */
+interface Parts {
+  readonly target: Sql
+  readonly staging: Sql
+  readonly key: Sql
+  readonly sameKey: Sql
+  readonly isOfFeed: Sql
+  /** The target has no such row, or only one that is marked as removed. */
+  readonly isNew: Sql
+  readonly isChanged: Sql
+  readonly isStorable: Sql
+}
+
+export function stagedStore<Row>(table: StagedTable<Row>): Store<Row> {
+  const staging = Object.entries(table.stagingColumns ?? {})
+  const readers = Object.values(table.columns)
+  const parts = buildParts(table)
+  return {
+    copyTarget: `staged_${table.table} (${[...writtenColumns(table), ...staging.map(([name]) => name)].join(', ')})`,
+    toCopyValues: (row) => {
+      const values = readers.map((read) => read(row))
+      const contentHash = table.contentHash?.(row) ?? hash('sha256', JSON.stringify(values), 'buffer')
+      return [...values, contentHash, ...staging.map(([, column]) => column.value(row))]
+    },
+    createStaging: (tx) => createStaging(tx, table, parts),
+    computeStats: async (tx, scope) => {
+      const duplicates = await dropDuplicates(tx, table, parts)
+      return { ...(await countEffects(tx, table, parts, scope)), duplicates }
+    },
+    merge: async (tx, scope) => {
+      const removed = table.removal.rule === 'keep' ? 0 : await removeMissing(tx, table, parts, scope)
+      return { ...(await upsertChanged(tx, table, parts, scope.now)), removed }
+    },
+  }
+}
+
+function buildParts(table: StagedTable<never>): Parts {
+  const { key, feedColumn, removal } = table
+  const isOfFeed = feedColumn ? sql`held.${sql.id(feedColumn.name)} = ${feedColumn.value}` : sql`true`
+  const mayOverwrite = table.isVersioned ? sql`staged.modified >= held.modified` : (table.mayOverwrite ?? sql`true`)
+  return {
+    target: sql.id('source', table.table),
+    staging: sql.id(`staged_${table.table}`),
+    key: list(key),
+    sameKey: and([isOfFeed, ...key.map((name) => sql`held.${sql.id(name)} = staged.${sql.id(name)}`)]),
+    isOfFeed: removal.rule === 'mark' ? sql`${isOfFeed} and held.removed_at is null` : isOfFeed,
+    isNew:
+      removal.rule === 'mark'
+        ? sql`(held.content_hash is null or held.removed_at is not null)`
+        : sql`held.content_hash is null`,
+    isChanged: sql`held.content_hash <> staged.content_hash and (${mayOverwrite})`,
+    isStorable: and((table.stagedAsNull ?? []).map((name) => sql`staged.${sql.id(name)} is not null`)),
+  }
+}
+
+/** `including compression` stores long text in the target's format, so that it is compressed once and then copied. */
+async function createStaging(tx: Transaction<unknown>, table: StagedTable<never>, parts: Parts): Promise<void> {
+  const extra = Object.entries(table.stagingColumns ?? {}).map(
+    ([name, { type }]) => sql`, ${sql.id(name)} ${sql.raw(type)}`,
+  )
+  await sql`
+    create temporary table ${parts.staging} (
+      like ${parts.target} including compression,
+      ordinal bigint generated always as identity
+      ${extra.length === 0 ? sql`` : sql.join(extra, sql``)}
+    ) on commit drop
+  `.execute(tx)
+  const unused = [table.feedColumn?.name, table.firstStoredColumn].filter((name) => name !== undefined)
+  const changes = [
+    ...unused.map((name) => sql`drop column ${sql.id(name)}`),
+    ...(table.stagedAsNull ?? []).map((name) => sql`alter column ${sql.id(name)} drop not null`),
+  ]
+  if (changes.length > 0) await sql`alter table ${parts.staging} ${sql.join(changes)}`.execute(tx)
+}
+
+async function dropDuplicates(
+  tx: Transaction<unknown>,
+  { preferred, isVersioned }: StagedTable<never>,
+  { staging, key }: Parts,
+): Promise<number> {
+  const { rows } = await sql<{ hasDuplicates: boolean }>`
+    select count(*) > count(distinct (${key})) as "hasDuplicates"
+      from ${staging}
+  `.execute(tx)
+  if (!rows[0]?.hasDuplicates) return 0
+  const order = preferred ?? (isVersioned ? sql`modified desc` : undefined)
+  const { numAffectedRows } = await sql`
+    delete from ${staging}
+     where ordinal in (
+             select ordinal
+               from (
+                      select ordinal,
+                             row_number() over (
+                               partition by ${key} order by ${order ? sql`${order}, ` : sql``} ordinal desc
+                             ) as rank
+                        from ${staging}
+                    ) ranked
+              where rank > 1
+           )
+  `.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+async function countEffects(
+  tx: Transaction<unknown>,
+  table: StagedTable<never>,
+  parts: Parts,
+  scope: DeliveryScope,
+): Promise<Omit<DeliveryStats, 'duplicates'>> {
+  const { target, staging, key, sameKey, isOfFeed, isNew, isChanged, isStorable } = parts
+  await sql`analyze ${staging} (${key}, content_hash)`.execute(tx)
+  const { is_future: isFuture, score } = table.stagingColumns ?? {}
+  const versions = table.isVersioned
+    ? sql`,
+           count(*) filter (where ${isChanged} and staged.modified = held.modified)::integer as "changedWithoutNewDate",
+           count(*) filter (where staged.modified < held.modified)::integer as older`
+    : sql``
+  const { rows } = await sql<Omit<DeliveryStats, 'duplicates'>>`
+    select count(*)::integer as staged,
+           count(*) filter (where ${isNew})::integer as added,
+           count(*) filter (where not ${isNew} and ${isChanged})::integer as changed,
+           ${isFuture ? sql`count(*) filter (where staged.is_future)::integer` : sql`0`} as "futureDated",
+           ${score ? sql`count(staged.score)::integer` : sql`0`} as scored,
+           ${score ? sql`count(*) filter (where staged.score = 0)::integer` : sql`0`} as "scoredZero",
+           (select count(*)::integer from ${target} held where ${isOfFeed} and ${isInSlice(table, scope)}) as existing,
+           (select count(*)::integer from (${missingKeys(table, parts, scope)}) missing) as missing
+           ${versions}
+      from ${staging} staged
+      left join ${target} held
+        on ${sameKey}
+     where ${isStorable}
+  `.execute(tx)
+  const [stats] = rows
+  if (!stats) throw new Error('an aggregate returns one row')
+  return stats
+}
+
+/** Selects the keys of the rows that a snapshot lacks or that upstream has retracted. A delta lacks no row. */
+function missingKeys(table: StagedTable<never>, parts: Parts, scope: DeliveryScope): Sql {
+  const { key, removal } = table
+  const { onlyIf, retractedIf, rejected } = removal
+  const isMissing = and([
+    sql`present.content_hash is null`,
+    // A literal, so that the planner skips the join for a delta.
+    scope.kind === 'snapshot' ? sql`true` : sql`false`,
+    isInSlice(table, scope),
+    ...(rejected ? [sql`${rejected.column} <> all (${rejected.ids(scope.rejected)}::text[])`] : []),
+    ...(onlyIf ? [onlyIf] : []),
+  ])
+  return sql`
+    select ${list(key, 'held')}
+      from ${parts.target} held
+      left join ${parts.staging} present
+        on ${and(key.map((name) => sql`present.${sql.id(name)} = held.${sql.id(name)}`))}
+     where ${parts.isOfFeed}
+       and ${retractedIf ? sql`((${isMissing}) or (${retractedIf}))` : isMissing}
+  `
+}
+
+function isInSlice({ key }: StagedTable<never>, { slice }: DeliveryScope): Sql {
+  const [first = ''] = key
+  return slice === undefined ? sql`true` : sql`held.${sql.id(first)} between ${slice.first} and ${slice.last}`
+}
+
+async function removeMissing(
+  tx: Transaction<unknown>,
+  table: StagedTable<never>,
+  parts: Parts,
+  scope: DeliveryScope,
+): Promise<number> {
+  const { removal, links, queueAs } = table
+  const isMissing = sql`${parts.isOfFeed} and (${parts.key}) in (${missingKeys(table, parts, scope)})`
+  const remove =
+    removal.rule === 'delete'
+      ? sql`delete from ${parts.target} held`
+      : sql`update ${parts.target} held set removed_at = coalesce(${removal.removedAt ?? null}, ${scope.now}::timestamptz)`
+  const returnedCve = queueAs ? sql`held.cve_id` : sql`true`
+  const returned = links ? sql`held.${list(table.key)} as row_key` : returnedCve
+  const { rows } = await sql<{ removed: number }>`
+    with removed as (
+      ${remove}
+       where ${isMissing}
+      returning ${returned}
+    )
+    ${queueCves(table, links ? selectLinks(table, links, 'removed') : sql`select cve_id from removed`)}
+    select count(*)::integer as removed
+      from removed
+  `.execute(tx)
+  return rows[0]?.removed ?? 0
+}
+
+/**
+ * Writes new and changed rows and queues the CVEs that they name now or named before. All parts of the statement see the
+ * tables as they were before it, so the former links are still readable.
+ */
+async function upsertChanged(
+  tx: Transaction<unknown>,
+  table: StagedTable<never>,
+  parts: Parts,
+  now: Date,
+): Promise<Omit<MergeCounts, 'removed'>> {
+  const { target, staging, sameKey, isNew, isChanged, isStorable } = parts
+  const { key, feedColumn, firstStoredColumn, links, removal, queueAs } = table
+  const written = writtenColumns(table)
+  const constants = [
+    ...(feedColumn ? [{ name: feedColumn.name, value: sql`${feedColumn.value}` }] : []),
+    ...(firstStoredColumn ? [{ name: firstStoredColumn, value: sql`${now}::timestamptz` }] : []),
+  ]
+  const cveColumns = queueAs ? sql`, staged.cve_id, held.cve_id as former_cve_id` : sql``
+  const namingColumns = links ? sql`, staged.${list(key)} as row_key, staged.cve_ids` : cveColumns
+  const namedCves = links
+    ? sql`select unnest(cve_ids) from changed union all ${selectLinks(table, links, 'changed')}`
+    : sql`select cve_id from changed union all select former_cve_id from changed where former_cve_id <> cve_id`
+  const { rows } = await sql<Omit<MergeCounts, 'removed'>>`
+    with changed as (
+      select staged.ordinal, ${isNew} as is_new ${namingColumns}
+        from ${staging} staged
+        left join ${target} held
+          on ${sameKey}
+       where ${isStorable}
+         and (${isNew} or ${isChanged})
+    ), written as (
+      insert into ${target} (${list([...constants.map(({ name }) => name), ...written])})
+      select ${sql.join([...constants.map(({ value }) => value), list(written, 'staged')])}
+        from ${staging} staged
+        join changed
+          on changed.ordinal = staged.ordinal
+      on conflict (${list([...(feedColumn ? [feedColumn.name] : []), ...key])}) do update
+         set ${sql.join(written.map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`))}
+             ${removal.rule === 'mark' ? sql`, removed_at = null` : sql``}
+    )
+    ${queueCves(table, namedCves)}
+    ${links ? replaceLinks(table, links) : sql``}
+    select count(*) filter (where is_new)::integer as inserted,
+           count(*) filter (where not is_new)::integer as updated
+      from changed
+  `.execute(tx)
+  return rows[0] ?? { inserted: 0, updated: 0 }
+}
+
+/** Part of a `with` clause that queues each selected CVE once. */
+function queueCves({ queueAs }: StagedTable<never>, cves: Sql): Sql {
+  if (queueAs === undefined) return sql``
+  return sql`, queued as (
+      insert into source.publication_queue (cve_id, feed)
+      select distinct cve_id, ${queueAs}
+        from (${cves}) named (cve_id)
+       order by cve_id
+    )`
+}
+
+/** Selects the CVEs that the link table has for the rows of `removed` or `changed`. */
+function selectLinks({ feedColumn }: StagedTable<never>, links: Links, rows: 'removed' | 'changed'): Sql {
+  return sql`
+    select link.cve_id
+      from ${sql.id('source', links.table)} link
+      join ${sql.id(rows)} rows
+        on rows.row_key = link.${sql.id(links.rowColumn)}
+     where ${isLinkOfFeed(feedColumn)}
+  `
+}
+
+/** Part of a `with` clause that makes the links of changed rows equal to their `cve_ids`. */
+function replaceLinks({ feedColumn }: StagedTable<never>, links: Links): Sql {
+  const table = sql.id('source', links.table)
+  const feed = feedColumn ? { column: sql`${sql.id(feedColumn.name)}, `, value: sql`${feedColumn.value}, ` } : undefined
+  return sql`, unlinked as (
+      delete from ${table} link
+       using changed
+       where ${isLinkOfFeed(feedColumn)}
+         and link.${sql.id(links.rowColumn)} = changed.row_key
+         and link.cve_id <> all (changed.cve_ids)
+    ), linked as (
+      insert into ${table} (${feed?.column ?? sql``} ${sql.id(links.rowColumn)}, cve_id)
+      select ${feed?.value ?? sql``} row_key, unnest(cve_ids)
+        from changed
+      on conflict do nothing
+    )`
+}
+
+function isLinkOfFeed(feedColumn: StagedTable<never>['feedColumn']): Sql {
+  return feedColumn ? sql`link.${sql.id(feedColumn.name)} = ${feedColumn.value}` : sql`true`
+}
+
+function writtenColumns({ columns }: StagedTable<never>): readonly string[] {
+  return [...Object.keys(columns), 'content_hash']
+}
+
+function list(names: readonly string[], table?: 'held' | 'staged'): Sql {
+  return sql.join(names.map((name) => (table ? sql.id(table, name) : sql.id(name))))
+}
+
+function and(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+}

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { parseCveId } from '../../src/domain/cve-id.ts'
+import { evidenceStore } from '../../src/feeds/evidence-feed.ts'
+import { type Feed, isRejected } from '../../src/feeds/feed.ts'
+import { nucleiFeed } from '../../src/feeds/sources/nuclei/feed.ts'
+import { createEvidenceHarness } from './sources/evidence-harness.ts'
+import { writeTemporaryDirectory } from './temporary-files.ts'
+
+const one = nucleiFeed({ url: 'https://templates.example/' })
+/** Uses the same item ids as the first feed, with CVEs of the year before. */
+const other: Feed = {
+  ...one,
+  name: 'metasploit',
+  store: evidenceStore('metasploit'),
+  normalise: (raw, now) => {
+    const row = one.normalise(raw, now)
+    if (isRejected(row)) return row
+    return { ...row, cveIds: row.cveIds.flatMap((each) => parseCveId(each.replace('2024', '2023')) ?? []) }
+  },
+}
+
+function templates(count: number, name: string): string {
+  const lines = Array.from({ length: count }, (_, index) => {
+    const id = `CVE-2024-${10_000 + index}`
+    return JSON.stringify({ ID: id, Info: { Name: name }, file_path: `http/${id}.yaml` })
+  })
+  return `${lines.join('\n')}\n`
+}
+
+it('evidence feeds share their tables without changing the rows of other feeds', async () => {
+  const { importFiles, run, listStored, selectRows } = await createEvidenceHarness(one)
+  const readOther = async (content: string) =>
+    run(other, { from: await writeTemporaryDirectory({ 'cves.json': content }) })
+  const readLinks = (feed: string) =>
+    selectRows(`select item_id, cve_id from source.exploit_item_cve where feed = '${feed}' order by item_id`)
+  await importFiles({ 'cves.json': templates(60, 'Acme Portal login') })
+  const before = { items: await listStored(), links: await readLinks('nuclei') }
+
+  expect(await readOther(templates(60, 'Acme Portal login'))).toMatchObject({ written: 60, removed: 0, notices: [] })
+  expect(await readOther(templates(59, 'Acme Portal upload'))).toMatchObject({ written: 59, removed: 1, unchanged: 0 })
+  expect(await readOther(templates(58, 'Acme Portal upload'))).toMatchObject({ written: 0, removed: 1, unchanged: 58 })
+
+  expect({ items: await listStored(), links: await readLinks('nuclei') }).toEqual(before)
+  expect(await readLinks('metasploit')).toHaveLength(58)
+  const queued = 'select distinct feed, left(cve_id, 8) as year from source.publication_queue order by feed'
+  expect(await selectRows(queued)).toEqual([
+    { feed: 'metasploit', year: 'CVE-2023' },
+    { feed: 'nuclei', year: 'CVE-2024' },
+  ])
+  expect(await importFiles({ 'cves.json': templates(60, 'Acme Portal login') })).toMatchObject({
+    written: 0,
+    removed: 0,
+    unchanged: 60,
+  })
+})

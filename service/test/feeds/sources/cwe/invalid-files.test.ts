@@ -1,0 +1,62 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { cweFeed } from '../../../../src/feeds/sources/cwe/feed.ts'
+import { createZip } from '../../formats/zip-builder.ts'
+import { writeTemporaryDirectory } from '../../temporary-files.ts'
+import { buildCatalog, buildWeaknesses, CSV_HEADER, createCweHarness } from './fixtures.ts'
+
+const { run, importXml, listStored } = await createCweHarness()
+
+const NO_CHANGES = { written: 0, removed: 0 }
+
+describe('CWE feed: invalid files', () => {
+  const valid = buildCatalog(buildWeaknesses(3))
+  it.each([
+    ['that is truncated', valid.slice(0, -60), 'is truncated or malformed'],
+    ['that is an HTML page', '<!DOCTYPE html><html></html>', 'is an HTML page'],
+    ['with a DOCTYPE declaration', valid.replace('?>', '?><!DOCTYPE a [<!ENTITY b "c">]>'), 'declaration'],
+    ['with another root element', valid.replaceAll('Weakness_Catalog', 'Attack_Pattern_Catalog'), 'Weakness_Catalog'],
+    ['without a valid date', buildCatalog(buildWeaknesses(3), { date: 'soon' }), 'Version and Date'],
+    ['dated in the future', buildCatalog(buildWeaknesses(3), { date: '2027-01-01' }), 'in the future'],
+    ['without categories', buildCatalog(buildWeaknesses(3), { categories: '' }), 'has no Categories'],
+    ['without weaknesses', buildCatalog(''), 'has no Weaknesses'],
+  ])('rejects an XML catalog %s', async (_case, xml, message) => {
+    const report = await importXml(xml)
+
+    expect(report).toMatchObject({ outcome: 'failed', ...NO_CHANGES })
+    expect(report.error).toContain(message)
+    expect(await listStored()).toEqual([])
+  })
+
+  it('rejects a zip file with two XML documents or none', async () => {
+    const from = await writeTemporaryDirectory({})
+    const [one, two] = [
+      { name: 'a.xml', content: valid },
+      { name: 'b.xml', content: valid },
+    ]
+    for (const entries of [[one, two], []]) {
+      await writeFile(join(from, 'cwec_latest.xml.zip'), createZip(entries))
+      const { outcome, error } = await run(cweFeed({ url: 'https://cwe.example/' }), { from })
+      expect([outcome, error]).toEqual(['failed', expect.stringContaining(`contains ${entries.length} XML documents`)])
+    }
+  })
+
+  it.each([
+    ['with other columns', 'CWE-ID,Name\n', 'the first line must name the columns'],
+    ['without entries', `${CSV_HEADER}\n`, 'it has no entries'],
+    ['that is truncated', `${CSV_HEADER}\nCWE-79,weakness,Scripting,Base,Draft,Te`, 'it ends in the middle of a line'],
+    ['that is truncated inside quotes', `${CSV_HEADER}\nCWE-79,weakness,Scripting,Base,Draft,"Te\n`, 'cannot be used'],
+  ])('rejects a CSV table %s', async (_case, content, message) => {
+    const from = await writeTemporaryDirectory({ 'cwe.csv': content })
+    const report = await run(cweFeed({ url: 'https://cwe.example/' }), { from })
+
+    expect(report).toMatchObject({ outcome: 'failed', ...NO_CHANGES })
+    expect(report.error).toContain(message)
+  })
+
+  it('reports the outcome absent when the directory contains no CWE catalog', async () => {
+    const report = await run(cweFeed({ url: 'https://cwe.example/' }), { from: await writeTemporaryDirectory({}) })
+    expect(report).toMatchObject({ outcome: 'absent' })
+  })
+})

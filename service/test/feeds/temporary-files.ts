@@ -1,0 +1,53 @@
+// Temporary files and directories for feed tests, and small files in the formats of upstreams. All are deleted when the
+// tests of the file are over.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { cleanUpAfterTests } from '../support/cleanup.ts'
+
+/** Writes the given files to a new directory and returns its path. Files named .gz are compressed. */
+export async function writeTemporaryDirectory(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'vis-files-'))
+  cleanUpAfterTests(() => rm(folder, { recursive: true, force: true }))
+  for (const [name, content] of Object.entries(files))
+    await writeFile(join(folder, name), name.endsWith('.gz') ? gzipSync(content) : content)
+  return folder
+}
+
+/** Writes one file to a new directory and returns the file's path. */
+export async function writeTemporaryFile(name: string, content: string | Buffer): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'vis-file-'))
+  cleanUpAfterTests(() => rm(folder, { recursive: true, force: true }))
+  const path = join(folder, name)
+  await writeFile(path, content)
+  return path
+}
+
+export function buildKevFile(ids: readonly string[], released = '2026-08-21T17:00:00.0000Z'): string {
+  const vulnerabilities = ids.map((cveID) => ({
+    cveID,
+    vendorProject: 'Acme',
+    product: 'Anvil',
+    vulnerabilityName: 'Acme Anvil Remote Code Execution Vulnerability',
+    dateAdded: '2026-08-01',
+    shortDescription: 'Acme Anvil contains a remote code execution vulnerability.',
+    requiredAction: 'Apply updates per vendor instructions.',
+    dueDate: '2026-08-22',
+    knownRansomwareCampaignUse: 'Unknown',
+    notes: '',
+    cwes: [],
+  }))
+  return JSON.stringify({
+    title: 'CISA Catalog of Known Exploited Vulnerabilities',
+    catalogVersion: released.slice(0, 10).replaceAll('-', '.'),
+    dateReleased: released,
+    count: ids.length,
+    vulnerabilities,
+  })
+}
+
+export function buildEpssFile(scores: Readonly<Record<string, number>>, date = '2026-08-21'): string {
+  const rows = Object.entries(scores).map(([id, score]) => `${id},${score.toFixed(5)},0.50000`)
+  return [`#model_version:v2026.06.15,score_date:${date}T12:00:00Z`, 'cve,epss,percentile', ...rows, ''].join('\n')
+}
