@@ -1,12 +1,16 @@
-// Notices of the Australian Cyber Security Centre, as in single answers and as in lists (decision D3).
+// Notices of the Australian Cyber Security Centre (ACSC): the full form of single CVEs and the short form of lists
+// (decision D3).
 import { Type } from 'typebox'
 import { closedObject, instantSchema, orNull, textSchema } from './schemas.ts'
 
-const id = textSchema("The notice's own name: the last part of its address.")
-const title = textSchema('Its title.')
-const type = Type.String({ description: 'Which kind of notice it is.', examples: ['alert', 'advisory'] })
+const id = textSchema('Id of the notice: the last part of its URL.')
+const title = textSchema('Title of the notice.')
+const type = Type.String({ description: 'Kind of notice.', examples: ['alert', 'advisory'] })
 const priority = orNull(
-  Type.String({ description: 'How urgent it is; null where that is not said.', examples: ['Critical'] }),
+  Type.String({
+    description: 'Priority that the ACSC gives the notice; null if the ACSC gives none.',
+    examples: ['Critical'],
+  }),
 )
 
 export const acscNoticeSchema = closedObject(
@@ -15,16 +19,16 @@ export const acscNoticeSchema = closedObject(
     title,
     type,
     priority,
-    publishedDate: instantSchema('When it was first published.'),
-    lastUpdated: Type.Optional(instantSchema('When it was last changed.')),
-    url: Type.Optional(textSchema('Where it can be read.')),
-    affectedProducts: Type.Optional(Type.Array(Type.String(), { description: 'The products that it names.' })),
-    summary: Type.Optional(textSchema('What it is about, in a few words.')),
+    publishedDate: instantSchema('When the notice was first published.'),
+    lastUpdated: Type.Optional(instantSchema('When the notice was last changed.')),
+    url: Type.Optional(textSchema('URL of the notice.')),
+    affectedProducts: Type.Optional(Type.Array(Type.String(), { description: 'Products that the notice names.' })),
+    summary: Type.Optional(textSchema('Short summary of the notice.')),
   },
-  'A notice of the ACSC that names the CVE.',
+  'An ACSC notice that names the CVE.',
 )
 
 export const acscListNoticeSchema = closedObject(
-  { id, type, title, priority, published: instantSchema('When it was first published.') },
-  'A notice of the ACSC that names the CVE, in short.',
+  { id, type, title, priority, published: instantSchema('When the notice was first published.') },
+  'An ACSC notice that names the CVE, in short form.',
 )

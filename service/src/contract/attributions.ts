@@ -1,25 +1,26 @@
-// Whom we owe what we know, and the words that they ask for. The guide and openapi.json show this very list.
+// The upstream data sources, their terms of use and the notices that they require. The guide and openapi.json show this
+// list.
 
 export interface Attribution {
-  /** Of feeds/index.ts: what it brings falls under these terms. */
+  /** Name of the feed in feeds/index.ts whose data falls under these terms. */
   readonly feed: string
   readonly source: string
   readonly url: `https://${string}`
-  /** What an answer holds of it. */
+  /** The data in responses that comes from this source. */
   readonly gives: string
   readonly terms: { readonly name: string; readonly url: `https://${string}` }
-  /** Their own words where they prescribe some. Whoever passes the data on passes this on. */
+  /** Notice to show with the data, in the source's own words if the source prescribes them. */
   readonly notice: string
 }
 
-/** What every licence of MITRE's says after naming what it licenses. */
-const KEEP_THIS =
+/** Last sentence of each MITRE license. */
+const MITRE_CONDITION =
   "Any copy you make for such purposes is authorized provided that you reproduce MITRE's copyright designation and this license in any such copy."
 
 const MITRE_GRANTS = 'The MITRE Corporation (MITRE) hereby grants you a non-exclusive, royalty-free license to use'
 
-const forAllPurposes = (what: string) =>
-  `${MITRE_GRANTS} ${what} for research, development, and commercial purposes. ${KEEP_THIS}`
+const formatMitreGrant = (work: string) =>
+  `${MITRE_GRANTS} ${work} for research, development, and commercial purposes. ${MITRE_CONDITION}`
 
 const CC_BY = { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' } as const
 const CC0 = { name: 'CC0 1.0', url: 'https://creativecommons.org/publicdomain/zero/1.0/' } as const
@@ -37,9 +38,9 @@ export const ATTRIBUTIONS: readonly Attribution[] = [
     feed: 'cve',
     source: 'CVE List (CVE Program, with the containers of CISA-ADP)',
     url: 'https://www.cve.org/',
-    gives: 'ids, descriptions, what the naming authorities say, SSVC',
+    gives: 'ids, descriptions, the data of the CNAs, SSVC',
     terms: { name: 'CVE terms of use', url: 'https://www.cve.org/Legal/TermsOfUse' },
-    notice: `Copyright © 1999–2026, The MITRE Corporation. CVE and the CVE logo are registered trademarks of The MITRE Corporation. MITRE hereby grants you a perpetual, worldwide, non-exclusive, no-charge, royalty-free, irrevocable copyright license to reproduce, prepare derivative works of, publicly display, publicly perform, sublicense, and distribute Common Vulnerabilities and Exposures (CVE®). ${KEEP_THIS}`,
+    notice: `Copyright © 1999–2026, The MITRE Corporation. CVE and the CVE logo are registered trademarks of The MITRE Corporation. MITRE hereby grants you a perpetual, worldwide, non-exclusive, no-charge, royalty-free, irrevocable copyright license to reproduce, prepare derivative works of, publicly display, publicly perform, sublicense, and distribute Common Vulnerabilities and Exposures (CVE®). ${MITRE_CONDITION}`,
   },
   {
     feed: 'kev',
@@ -47,7 +48,7 @@ export const ATTRIBUTIONS: readonly Attribution[] = [
     url: 'https://www.cisa.gov/known-exploited-vulnerabilities-catalog',
     gives: 'kev, /api/v1/kev',
     terms: CC0,
-    notice: 'Source: CISA. Its name does not mean that CISA endorses this service.',
+    notice: 'Source: CISA. CISA does not endorse this service.',
   },
   {
     feed: 'epss',
@@ -55,7 +56,7 @@ export const ATTRIBUTIONS: readonly Attribution[] = [
     url: 'https://www.first.org/epss',
     gives: 'epss',
     terms: { name: 'Free to use, with attribution', url: 'https://www.first.org/epss/faq' },
-    notice: 'EPSS scores are those of FIRST; see EPSS at https://www.first.org/epss.',
+    notice: 'EPSS scores are published by FIRST; see EPSS at https://www.first.org/epss.',
   },
   {
     feed: 'acsc',
@@ -63,21 +64,21 @@ export const ATTRIBUTIONS: readonly Attribution[] = [
     url: 'https://www.cyber.gov.au/',
     gives: 'acsc, acsc_notices',
     terms: CC_BY,
-    notice: "© Commonwealth of Australia, ASD's ACSC. Notices are shortened; each has the address of the original.",
+    notice: "© Commonwealth of Australia, ASD's ACSC. Notices are shortened; each has the URL of the original.",
   },
   {
     feed: 'attack',
     source: 'ATT&CK (MITRE)',
     url: 'https://attack.mitre.org/',
-    gives: 'ids of techniques',
+    gives: 'technique ids',
     terms: { name: 'ATT&CK terms of use', url: 'https://attack.mitre.org/resources/legal-and-branding/terms-of-use/' },
-    notice: `© 2026 The MITRE Corporation. This work is reproduced and distributed with the permission of The MITRE Corporation. ${forAllPurposes('ATT&CK®')}`,
+    notice: `© 2026 The MITRE Corporation. This work is reproduced and distributed with the permission of The MITRE Corporation. ${formatMitreGrant('ATT&CK®')}`,
   },
   {
     feed: 'attack-mapping',
     source: 'Mappings Explorer (Center for Threat-Informed Defense)',
     url: 'https://center-for-threat-informed-defense.github.io/mappings-explorer/',
-    gives: 'which techniques exploit a CVE',
+    gives: 'the techniques that exploit a CVE',
     terms: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     notice: '© Center for Threat-Informed Defense. Techniques that ATT&CK has withdrawn are left out.',
   },
@@ -87,53 +88,53 @@ export const ATTRIBUTIONS: readonly Attribution[] = [
     url: 'https://cwe.mitre.org/',
     gives: 'names and descriptions of weaknesses',
     terms: { name: 'CWE terms of use', url: 'https://cwe.mitre.org/about/termsofuse.html' },
-    notice: `Copyright © 2006–2026, The MITRE Corporation. ${forAllPurposes('Common Weakness Enumeration (CWE™)')}`,
+    notice: `Copyright © 2006–2026, The MITRE Corporation. ${formatMitreGrant('Common Weakness Enumeration (CWE™)')}`,
   },
   {
     feed: 'capec',
     source: 'CAPEC (MITRE)',
     url: 'https://capec.mitre.org/',
-    gives: 'how weaknesses lead to techniques',
+    gives: 'the relation between weaknesses and techniques',
     terms: { name: 'CAPEC terms of use', url: 'https://capec.mitre.org/about/termsofuse.html' },
-    notice: `Copyright © 2007–2026, The MITRE Corporation. ${forAllPurposes('Common Attack Pattern Enumeration and Classification (CAPEC™)')}`,
+    notice: `Copyright © 2007–2026, The MITRE Corporation. ${formatMitreGrant('Common Attack Pattern Enumeration and Classification (CAPEC™)')}`,
   },
   {
     feed: 'ghsa',
     source: 'GitHub Advisory Database',
     url: 'https://github.com/advisories',
-    gives: 'packages and fixed versions, the source ghsa',
+    gives: 'packages and fixed versions; the source ghsa',
     terms: CC_BY,
-    notice: '© GitHub, Inc. Advisories are excerpted; references lead to the originals.',
+    notice: '© GitHub, Inc. Advisories are excerpted; references link to the originals.',
   },
   {
     feed: 'redhat',
     source: 'Red Hat security data',
     url: 'https://access.redhat.com/security/data',
-    gives: 'severity, products and fixes, the source redhat',
+    gives: 'severity, products and fixes; the source redhat',
     terms: CC_BY,
-    notice: '© Red Hat, Inc. Documents are excerpted; references lead to its page of the CVE.',
+    notice: '© Red Hat, Inc. Documents are excerpted; references link to the page of the CVE at Red Hat.',
   },
   {
     feed: 'msrc',
     source: 'Microsoft Security Update Guide',
     url: 'https://msrc.microsoft.com/update-guide',
-    gives: 'products, updates and exploitation, the source msrc',
-    terms: { name: 'Terms of Microsoft', url: 'https://www.microsoft.com/en-us/legal/terms-of-use' },
+    gives: 'products, updates and exploitation; the source msrc',
+    terms: { name: 'Microsoft terms of use', url: 'https://www.microsoft.com/en-us/legal/terms-of-use' },
     notice: '© Microsoft. Facts are taken from the Security Update Guide, https://msrc.microsoft.com/update-guide.',
   },
   {
     feed: 'exploitdb',
     source: 'Exploit-DB (OffSec)',
     url: 'https://www.exploit-db.com/',
-    gives: 'that an exploit is public; never the exploit',
+    gives: 'the fact that an exploit is public, never the exploit itself',
     terms: { name: 'GPL-2.0-or-later', url: 'https://gitlab.com/exploit-database/exploitdb' },
-    notice: 'Number, title and date of entries are of Exploit-DB, https://www.exploit-db.com/.',
+    notice: 'Numbers, titles and dates of entries come from Exploit-DB, https://www.exploit-db.com/.',
   },
   {
     feed: 'metasploit',
     source: 'Metasploit Framework (Rapid7)',
     url: 'https://github.com/rapid7/metasploit-framework',
-    gives: 'that a module exists; never the module',
+    gives: 'the fact that a module exists, never the module itself',
     terms: {
       name: 'BSD-3-Clause',
       url: 'https://github.com/rapid7/metasploit-framework/blob/master/LICENSE',
@@ -144,7 +145,7 @@ export const ATTRIBUTIONS: readonly Attribution[] = [
     feed: 'nuclei',
     source: 'Nuclei templates (ProjectDiscovery)',
     url: 'https://github.com/projectdiscovery/nuclei-templates',
-    gives: 'that a template exists; never the template',
+    gives: 'the fact that a template exists, never the template itself',
     terms: { name: 'MIT', url: 'https://github.com/projectdiscovery/nuclei-templates/blob/main/LICENSE.md' },
     notice: 'Copyright © ProjectDiscovery, Inc.',
   },
@@ -152,28 +153,28 @@ export const ATTRIBUTIONS: readonly Attribution[] = [
     feed: 'poc',
     source: 'PoC-in-GitHub (nomi-sec)',
     url: 'https://github.com/nomi-sec/PoC-in-GitHub',
-    gives: 'that somebody claims a proof of concept',
+    gives: 'the claim that a proof of concept exists',
     terms: CC0,
-    notice: 'A claim and no more: nobody has tried it.',
+    notice: 'These proofs of concept are claims: nobody has verified them.',
   },
   {
     feed: 'overrides',
     source: 'NVD data overrides (Anchore)',
     url: 'https://github.com/anchore/nvd-data-overrides',
-    gives: 'CPE matches where NVD has none',
+    gives: 'CPE matches for CVEs without CPE matches in NVD',
     terms: CC0,
-    notice: 'CPE matches by Anchore say so in cpe_source.',
+    notice: 'CPE matches by Anchore have the cpe_source anchore.',
   },
 ]
 
-/** For the description of openapi.json. */
-export function attributionsInMarkdown(): string {
+/** Formats the list as Markdown, for the description in openapi.json. */
+export function formatAttributions(): string {
   const lines = ATTRIBUTIONS.map(
     ({ source, url, terms, notice }) => `- [${source}](${url}), [${terms.name}](${terms.url}). ${notice}`,
   )
   return [
     '## Sources',
-    'What is answered comes from these; whoever passes it on owes them the same.',
+    'The data in the responses comes from these sources. If you pass data on, keep the notices of its sources.',
     lines.join('\n'),
   ].join('\n\n')
 }

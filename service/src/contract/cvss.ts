@@ -1,68 +1,82 @@
-// CVSS as it is served: FIRST's names and words (decisions C4, C6, C10).
+// CVSS scores in responses, with the member names and values of FIRST's JSON schemas (decisions C4, C6, C10).
 import { Type } from 'typebox'
 import { closedObject, textSchema } from './schemas.ts'
 
 export const SEVERITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'NONE']
 
-export const baseScoreSchema = (description = 'From 0.0 to 10.0, computed from the vector.') =>
+export const baseScoreSchema = (description = 'Base score from 0.0 to 10.0, computed from the vector.') =>
   Type.Number({ minimum: 0, maximum: 10, description })
 
 const baseSeverity = Type.Enum(SEVERITIES, {
   description:
-    'The band of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW above 0.0, else NONE.',
+    'Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.',
 })
 
 const level = (description: string) => Type.Enum(['NONE', 'LOW', 'HIGH'], { description })
 
 const cvssV3Schema = closedObject(
   {
-    version: Type.Enum(['3.1', '3.0'], { description: 'The version of CVSS; 3.0 only where nobody scored in 3.1.' }),
-    vectorString: textSchema('All metrics, as FIRST abbreviates them.'),
+    version: Type.Enum(['3.1', '3.0'], { description: 'CVSS version; 3.0 only if no source has a 3.1 score.' }),
+    vectorString: textSchema('CVSS vector string with all metrics.'),
     baseScore: baseScoreSchema(),
     baseSeverity,
     attackVector: Type.Enum(['NETWORK', 'ADJACENT_NETWORK', 'LOCAL', 'PHYSICAL'], {
-      description: 'From how far away it can be exploited.',
+      description: 'Attack vector: from where the vulnerability can be exploited.',
     }),
-    attackComplexity: Type.Enum(['LOW', 'HIGH'], { description: "How much is beyond the attacker's control." }),
-    privilegesRequired: level('What an attacker must be allowed to do before.'),
-    userInteraction: Type.Enum(['NONE', 'REQUIRED'], { description: 'Whether somebody else must do something.' }),
-    scope: Type.Enum(['UNCHANGED', 'CHANGED'], { description: 'Whether it reaches beyond the vulnerable component.' }),
-    confidentialityImpact: level('How much can be read.'),
-    integrityImpact: level('How much can be changed.'),
-    availabilityImpact: level('How much can be made unusable.'),
+    attackComplexity: Type.Enum(['LOW', 'HIGH'], {
+      description: "Attack complexity: how much depends on conditions beyond the attacker's control.",
+    }),
+    privilegesRequired: level('Privileges that the attacker needs before the attack.'),
+    userInteraction: Type.Enum(['NONE', 'REQUIRED'], {
+      description: 'Whether a user other than the attacker must take part.',
+    }),
+    scope: Type.Enum(['UNCHANGED', 'CHANGED'], {
+      description: 'Whether the impact reaches beyond the vulnerable component.',
+    }),
+    confidentialityImpact: level('Impact on confidentiality.'),
+    integrityImpact: level('Impact on integrity.'),
+    availabilityImpact: level('Impact on availability.'),
   },
-  'A score of CVSS 3.1, or of 3.0 where there is none of 3.1.',
+  'A CVSS 3.1 score, or a CVSS 3.0 score if there is no 3.1 score.',
 )
 
 export const cvssV4Schema = closedObject(
   {
-    version: Type.Literal('4.0', { description: 'The version of CVSS.' }),
-    vectorString: textSchema('All metrics, as FIRST abbreviates them.'),
-    baseScore: baseScoreSchema('From 0.0 to 10.0, computed from the base metrics of the vector alone (CVSS-B).'),
+    version: Type.Literal('4.0', { description: 'CVSS version.' }),
+    vectorString: textSchema('CVSS vector string with all metrics.'),
+    baseScore: baseScoreSchema(
+      'Base score from 0.0 to 10.0, computed from the base metrics of the vector only (CVSS-B).',
+    ),
     baseSeverity,
     attackVector: Type.Enum(['NETWORK', 'ADJACENT', 'LOCAL', 'PHYSICAL'], {
-      description: 'From how far away it can be exploited.',
+      description: 'Attack vector: from where the vulnerability can be exploited.',
     }),
-    attackComplexity: Type.Enum(['LOW', 'HIGH'], { description: 'Whether defences must be overcome.' }),
+    attackComplexity: Type.Enum(['LOW', 'HIGH'], {
+      description: 'Attack complexity: whether the attacker must overcome built-in defences.',
+    }),
     attackRequirements: Type.Enum(['NONE', 'PRESENT'], {
-      description: 'Whether conditions of the system must be met.',
+      description: 'Attack requirements: whether the attack depends on conditions of the vulnerable system.',
     }),
-    privilegesRequired: level('What an attacker must be allowed to do before.'),
-    userInteraction: Type.Enum(['NONE', 'PASSIVE', 'ACTIVE'], { description: 'What somebody else must do.' }),
-    vulnConfidentialityImpact: level('How much of the vulnerable system can be read.'),
-    vulnIntegrityImpact: level('How much of the vulnerable system can be changed.'),
-    vulnAvailabilityImpact: level('How much of the vulnerable system can be made unusable.'),
-    subConfidentialityImpact: level('How much of the systems behind it can be read.'),
-    subIntegrityImpact: level('How much of the systems behind it can be changed.'),
-    subAvailabilityImpact: level('How much of the systems behind it can be made unusable.'),
+    privilegesRequired: level('Privileges that the attacker needs before the attack.'),
+    userInteraction: Type.Enum(['NONE', 'PASSIVE', 'ACTIVE'], {
+      description: 'Interaction that is needed from a user other than the attacker.',
+    }),
+    vulnConfidentialityImpact: level('Impact on the confidentiality of the vulnerable system.'),
+    vulnIntegrityImpact: level('Impact on the integrity of the vulnerable system.'),
+    vulnAvailabilityImpact: level('Impact on the availability of the vulnerable system.'),
+    subConfidentialityImpact: level('Impact on the confidentiality of subsequent systems.'),
+    subIntegrityImpact: level('Impact on the integrity of subsequent systems.'),
+    subAvailabilityImpact: level('Impact on the availability of subsequent systems.'),
   },
-  'A score of CVSS 4.0.',
+  'A CVSS 4.0 score.',
 )
 
 export const cvssSchema = closedObject(
   {
-    v3_1: Type.Union([cvssV3Schema, Type.Null()], { description: 'CVSS 3.1, else 3.0; null where there is neither.' }),
+    v3_1: Type.Union([cvssV3Schema, Type.Null()], {
+      description: 'The CVSS 3.1 score, otherwise the CVSS 3.0 score; null if there is neither.',
+    }),
     v4_0: Type.Optional(cvssV4Schema),
   },
-  'How severe it is, for each version of CVSS the score of the source that leads.',
+  'CVSS scores: for each CVSS version, the score of the source with the highest precedence.',
 )

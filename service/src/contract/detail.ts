@@ -1,34 +1,34 @@
-// The detail record of one CVE as one source has it (decisions C18, D12, D13).
+// The detail record: everything that one data source publishes about a CVE (decisions C18, D12, D13).
 import { Type } from 'typebox'
 import { SOURCES } from '../domain/source.ts'
-import { cveIdSchema } from './cve-object.ts'
+import { cveIdSchema } from './cve-fields.ts'
 import { baseScoreSchema, cvssV4Schema, SEVERITIES } from './cvss.ts'
 import { cpeSourceSchema, enrichmentSchema, sourceTagsSchema } from './enrichment.ts'
 import { closedObject, countSchema, flagSchema, instantSchema, orNull, textSchema, wordOrNull } from './schemas.ts'
 
 const textOrNull = (description: string) => orNull(textSchema(description))
 
-const vendor = Type.Enum([...SOURCES], { description: 'The source that is shown.' })
+const vendor = Type.Enum([...SOURCES], { description: 'The data source of this record.' })
 
 const cvssV31 = closedObject(
   {
-    version: Type.Enum(['3.1', '3.0'], { description: 'The version of CVSS; 3.0 where the source has no 3.1.' }),
-    vectorString: textSchema('All metrics, as FIRST abbreviates them.'),
+    version: Type.Enum(['3.1', '3.0'], { description: 'CVSS version; 3.0 if the source has no 3.1 score.' }),
+    vectorString: textSchema('CVSS vector string with all metrics.'),
     baseScore: baseScoreSchema(),
-    baseSeverity: Type.Enum([...SEVERITIES], { description: 'Its band.' }),
-    exploitabilityScore: baseScoreSchema('The part of the score that speaks of how easy it is to exploit.'),
-    impactScore: baseScoreSchema('The part of the score that speaks of what exploiting it does.'),
+    baseSeverity: Type.Enum([...SEVERITIES], { description: 'Severity rating of the base score.' }),
+    exploitabilityScore: baseScoreSchema('Exploitability subscore of the base score.'),
+    impactScore: baseScoreSchema('Impact subscore of the base score.'),
   },
-  "The source's score in CVSS 3.1 or 3.0; null where it has none.",
+  "The source's CVSS 3.1 or 3.0 score; null if the source has none.",
 )
 
 const cvssV2 = closedObject(
   {
-    version: Type.Literal('2.0', { description: 'The version of CVSS.' }),
-    vectorString: textSchema('All metrics, as FIRST abbreviates them.'),
+    version: Type.Literal('2.0', { description: 'CVSS version.' }),
+    vectorString: textSchema('CVSS vector string with all metrics.'),
     baseScore: baseScoreSchema(),
   },
-  "The source's score in CVSS 2.0.",
+  "The source's CVSS 2.0 score.",
 )
 
 const metrics = closedObject(
@@ -38,20 +38,20 @@ const metrics = closedObject(
     cvss_v2: Type.Optional(cvssV2),
     severity: wordOrNull(
       SEVERITIES,
-      "The band of the source's score, else its own word for the severity; null where it says nothing.",
+      "Severity rating of the source's score, otherwise the severity that the source states; null if it has neither.",
     ),
     exploitability: closedObject(
       {
         score: Type.Enum([0, 0.5, 0.7, 0.9, 1], {
           description:
-            '1.0 in KEV; 0.9 a Metasploit module or active exploitation; 0.7 Exploit-DB or Nuclei; 0.5 proof of concept; else 0.0.',
+            '1.0: in KEV. 0.9: a Metasploit module exists, or exploitation is active. 0.7: in Exploit-DB or Nuclei. 0.5: a proof of concept exists. 0.0: no evidence.',
         }),
-        evidence: Type.Array(Type.String(), { description: 'A sentence for each piece of evidence.' }),
+        evidence: Type.Array(Type.String(), { description: 'One sentence per piece of evidence.' }),
       },
-      'How far exploitation has come, by all sources together.',
+      'Evidence of exploitation from all sources together.',
     ),
   },
-  'How severe it is.',
+  'Scores, severity and exploitability.',
 )
 
 const technicalDetails = closedObject(
@@ -59,92 +59,94 @@ const technicalDetails = closedObject(
     cwe: Type.Array(
       closedObject(
         {
-          id: Type.String({ pattern: '^CWE-\\d+$', description: "The weakness's id." }),
-          name: textOrNull('Its name; null where the catalogue of weaknesses does not have it.'),
-          description: textOrNull('What it is; null where the catalogue of weaknesses does not have it.'),
+          id: Type.String({ pattern: '^CWE-\\d+$', description: 'The CWE id.' }),
+          name: textOrNull('Name of the weakness; null if the CWE catalog does not have it.'),
+          description: textOrNull('Description of the weakness; null if the CWE catalog does not have it.'),
         },
         'A weakness that the source names.',
       ),
-      { description: 'The weaknesses that the source names, in the order of their numbers.' },
+      { description: 'The weaknesses that the source names, sorted by number.' },
     ),
-    attack_vector: textOrNull('From how far away it can be exploited, as in CVSS 3, else 4.0, else 2.0.'),
-    attack_complexity: textOrNull('How hard it is to exploit, as in CVSS 3, else 4.0, else 2.0.'),
-    privileges_required: textOrNull('What an attacker must be allowed to do before, as in CVSS 3, else 4.0.'),
-    user_interaction: textOrNull('What somebody else must do, as in CVSS 3, else 4.0.'),
-    scope: textOrNull('Whether it reaches beyond the vulnerable component; CVSS 3 alone knows this.'),
-    authentication: textOrNull('How often an attacker must log in; CVSS 2.0 alone knows this.'),
+    attack_vector: textOrNull('Attack vector of the CVSS 3 score, otherwise of the 4.0 or the 2.0 score.'),
+    attack_complexity: textOrNull('Attack complexity of the CVSS 3 score, otherwise of the 4.0 or the 2.0 score.'),
+    privileges_required: textOrNull('Privileges required in the CVSS 3 score, otherwise in the 4.0 score.'),
+    user_interaction: textOrNull('User interaction in the CVSS 3 score, otherwise in the 4.0 score.'),
+    scope: textOrNull('Whether the impact reaches beyond the vulnerable component; null without a CVSS 3 score.'),
+    authentication: textOrNull('How often the attacker must authenticate; null without a CVSS 2.0 score.'),
   },
-  'What kind of vulnerability it is.',
+  'Weaknesses, and the conditions of an attack.',
 )
 
 const configuration = closedObject(
   {
-    vulnerable: flagSchema('False for what must be there as well without being vulnerable itself.'),
-    cpe23Uri: textSchema('A CPE 2.3 name that may hold wildcards.'),
-    versionStartIncluding: textOrNull('The first version that is meant.'),
-    versionEndExcluding: textOrNull('The first version after those that are meant.'),
-    versionEndIncluding: textOrNull('The last version that is meant.'),
-    versionStartExcluding: textOrNull('The last version before those that are meant.'),
+    vulnerable: flagSchema('False for a product that must be present as well but is not vulnerable itself.'),
+    cpe23Uri: textSchema('A CPE 2.3 name, which may contain wildcards.'),
+    versionStartIncluding: textOrNull('First affected version.'),
+    versionEndExcluding: textOrNull('First version after the affected versions.'),
+    versionEndIncluding: textOrNull('Last affected version.'),
+    versionStartExcluding: textOrNull('Last version before the affected versions.'),
   },
-  'Products and versions that are affected, in CPE.',
+  'A CPE match: affected products and versions.',
 )
 
 const product = closedObject(
   {
-    vendor: textSchema('Who makes it, or the ecosystem of a package.'),
-    product: textSchema('The product or package.'),
-    package_url: textOrNull('Its package URL.'),
-    affected_by_default: flagSchema('Whether versions that are not listed are affected as well.'),
+    vendor: textSchema('Vendor of the product, or ecosystem of the package.'),
+    product: textSchema('Name of the product or package.'),
+    package_url: textOrNull('Package URL (purl) of the package.'),
+    affected_by_default: flagSchema('Whether versions that are not listed are affected.'),
     versions: Type.Array(
       closedObject(
         {
-          affected: flagSchema('Whether these versions are affected or expressly not.'),
-          version: textOrNull('The version, or the first one of a range.'),
+          affected: flagSchema('Whether these versions are affected; false if the source says that they are not.'),
+          version: textOrNull('The version, or the first version of the range.'),
           less_than: textOrNull('The first version after the range.'),
           less_than_or_equal: textOrNull('The last version of the range.'),
-          is_commit: flagSchema('Whether these are commits, which have no order of their own.'),
+          is_commit: flagSchema('Whether the versions are commits, which cannot be ordered.'),
         },
-        'A version or a range of them; all null: every version.',
+        'A version or a range of versions. Every version, if all bounds are null.',
       ),
-      { description: 'The versions that the source speaks of.' },
+      { description: 'The versions that the source lists.' },
     ),
   },
-  "A product in the source's own words.",
+  'A product as the source names it.',
 )
 
 const affectedProducts = closedObject(
   {
-    cpe_configurations: Type.Array(configuration, { description: "The source's CPE matches, each once." }),
-    total_cpe_count: countSchema('How many they are.'),
+    cpe_configurations: Type.Array(configuration, { description: "The source's CPE matches, without duplicates." }),
+    total_cpe_count: countSchema('Number of CPE matches.'),
     cpe_source: cpeSourceSchema(),
-    products: Type.Array(product, { description: 'Products that the source names in other words than CPE.' }),
+    products: Type.Array(product, { description: 'Products that the source names without CPE.' }),
   },
-  'What is affected.',
+  'Affected products and versions.',
 )
 
 const references = (description: string) =>
   Type.Array(
     closedObject(
       {
-        url: textSchema('Where it can be read.'),
-        tags: Type.Array(Type.String({ examples: ['Patch'] }), { description: "What it is, in NVD's words." }),
-        source: textSchema('Who named it.'),
-        name: Type.Optional(textSchema('What it is called.')),
+        url: textSchema('URL of the reference.'),
+        tags: Type.Array(Type.String({ examples: ['Patch'] }), {
+          description: "Kinds of reference, in NVD's vocabulary.",
+        }),
+        source: textSchema('The provider that lists the reference.'),
+        name: Type.Optional(textSchema('Title of the reference.')),
       },
-      'Where more can be read.',
+      'A reference to further information.',
     ),
     { description },
   )
 
 const referenceBuckets = closedObject(
   {
-    vendor_advisories: references('Advisories of vendors.'),
-    exploits: references('Exploits, also where other tags apply.'),
+    vendor_advisories: references('Vendor advisories.'),
+    exploits: references('References tagged as exploits, whatever other tags they have.'),
     mitigations: references('Patches, mitigations and release notes.'),
-    technical_articles: references('Everything else.'),
-    total_reference_count: countSchema('How many they are, each once.'),
+    technical_articles: references('All other references.'),
+    total_reference_count: countSchema('Number of references, without duplicates.'),
   },
-  "The source's references by what they are.",
+  "The source's references, grouped by kind.",
 )
 
 const content = {
@@ -156,7 +158,7 @@ const content = {
   references: referenceBuckets,
 }
 
-/** As it is rendered, before it is known when it was first and last published. */
+/** The schema of the detail record as it is stored, without the metadata that is added when it is read. */
 export const detailContentSchema = closedObject(content, 'The detail record without its metadata.')
 
 export const detailSchema = closedObject(
@@ -165,26 +167,28 @@ export const detailSchema = closedObject(
     enrichment_metadata: closedObject(
       {
         created_at: instantSchema('When the record was first published.'),
-        updated_at: instantSchema('When it last changed.'),
+        updated_at: instantSchema('When the record last changed.'),
         vendor_tags: sourceTagsSchema(),
-        data_completeness: Type.Literal('full', { description: 'Always full: what is not is the partial form.' }),
-        blob_size_bytes: countSchema('The size of the record in bytes of UTF-8.'),
-        enrichment_version: textSchema('The version of the rules that made it.'),
+        data_completeness: Type.Literal('full', {
+          description: 'Always "full". Incomplete records have the partial form.',
+        }),
+        blob_size_bytes: countSchema('Size of the record in bytes of UTF-8.'),
+        enrichment_version: textSchema('Version of the rules that built the record.'),
       },
-      'About the record itself.',
+      'Facts about the record itself.',
     ),
   },
-  'All that one source says of the CVE.',
+  'Everything that one data source publishes about the CVE.',
 )
 
 export const partialDetailSchema = closedObject(
   {
-    status: Type.Literal('partial', { description: 'There is no full record.' }),
-    message: textSchema('Why, and what to ask instead.'),
+    status: Type.Literal('partial', { description: 'Always "partial": the source has no full record.' }),
+    message: textSchema('The reason, and which endpoint to call instead.'),
     data: closedObject(
       { cve_id: cveIdSchema(), vendor, enrichment: orNull(enrichmentSchema) },
-      'What there is instead.',
+      'The data that exists without a full record.',
     ),
   },
-  'The answer where the source has no full record of the CVE.',
+  'The response if the source has no full record of the CVE.',
 )

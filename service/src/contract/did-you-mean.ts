@@ -1,34 +1,35 @@
-// "did you mean": the nearest of a few known words, or nothing when none is near.
+// Finds the suggestion for "did you mean": the known word with the smallest edit distance.
 
-export function nearest(word: string, known: readonly string[]): string | undefined {
+/** Returns undefined if no known word is similar enough. */
+export function findNearest(word: string, known: readonly string[]): string | undefined {
   const lower = word.slice(0, 64).toLowerCase()
   let best: string | undefined
-  // A third of the word may be wrong, but never more than three characters; of one or two, nothing but the case.
+  // A third of the characters may be wrong, at most three. A word of one or two characters may only differ in case.
   let bestDistance = Math.min(3, Math.floor(lower.length / 3)) + 1
   for (const candidate of known) {
     const distance = editDistance(lower, candidate.toLowerCase())
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance]
   }
-  return best ?? firstBeginningWith(lower, known)
+  return best ?? findByPrefix(lower, known)
 }
 
-/** Fewer than three characters begin too many words to mean one of them. */
-function firstBeginningWith(lower: string, known: readonly string[]): string | undefined {
+/** Finds no word for fewer than three characters, because such a prefix is shared by too many words. */
+function findByPrefix(lower: string, known: readonly string[]): string | undefined {
   return lower.length < 3 ? undefined : known.find((candidate) => candidate.toLowerCase().startsWith(lower))
 }
 
-/** Optimal string alignment: insertions, deletions, substitutions and swapped neighbours count one each. */
+/** Optimal string alignment distance: an insertion, deletion, substitution or swap of neighbours counts one each. */
 function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i]
-    for (let j = 1; j <= b.length; j += 1) row.push(cell(a, b, { i, j, rows, row }))
+    for (let j = 1; j <= b.length; j += 1) row.push(computeCell(a, b, { i, j, rows, row }))
     rows.push(row)
   }
   return rows[a.length]?.[b.length] ?? 0
 }
 
-function cell(a: string, b: string, at: { i: number; j: number; rows: number[][]; row: number[] }): number {
+function computeCell(a: string, b: string, at: { i: number; j: number; rows: number[][]; row: number[] }): number {
   const { i, j, rows, row } = at
   const above = rows[i - 1] ?? []
   const substitution = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)

@@ -1,9 +1,10 @@
-// An endpoint is a value: everything that is promised about one path and method, and the function that answers.
+// An endpoint is a value that holds the whole contract of one path and method, and the function that answers a request.
 import type { TSchema } from 'typebox'
 import type { Plan } from '../domain/plan.ts'
 import type { BodyFields, BodyOf } from './body.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Parameters, ValuesOf } from './parameters.ts'
+import type { Tag } from './tags.ts'
 
 interface Input<Path, Query, Body> {
   readonly path: Path
@@ -17,93 +18,100 @@ export type AnyInput = Input<
   Readonly<Record<string, unknown>>
 >
 
-interface Rule<In> {
-  /** The parameters it reads; the first one is named when the rule is broken. */
-  readonly of: readonly [string, ...string[]]
-  /** Completes "<parameter> …", or nothing when the rule holds. */
-  broken(input: In): string | undefined
+/** A condition on several parameters, such as "severity_min must not exceed severity_max". */
+export interface Rule<In> {
+  /** Names of the parameters that `check` reads. The error names the first one. */
+  readonly parameters: readonly [string, ...string[]]
+  /** Returns the end of the message "<parameter> …" if the input breaks the rule, otherwise undefined. */
+  check(input: In): string | undefined
 }
 
-/** Finished bytes: everything up to `meta`. */
+/** The bytes of a response body up to `meta`, which differs from response to response. */
 export interface Rendered {
   readonly etag: string
   readonly plain: Buffer
-  gzipped(): Promise<GzipBeginning>
+  gzipped(): Promise<GzipPrefix>
 }
 
-/** A gzip stream without its end, which may be any text (see gzip.ts). */
-export interface GzipBeginning {
+/** A gzip stream without its last block. Any text can be appended as the last block (see api/gzip.ts). */
+export interface GzipPrefix {
   readonly bytes: Buffer
-  /** Of what is compressed. */
+  /** CRC-32 of the uncompressed bytes. */
   readonly checksum: number
+  /** Number of uncompressed bytes. */
   readonly length: number
 }
 
-/** A value to be rendered, JSON text that is finished already, or bytes that are kept for the next who asks. */
+/** The response data: a value to render, finished JSON text, or cached bytes. */
 type Data = { readonly data: unknown } | { readonly json: string } | { readonly rendered: Rendered }
 
 type Answer = Data & {
-  /** Stands for the content of data where data has volatile members (decision B13). */
-  readonly etagOf?: string
-  /** Members next to data and meta. */
-  readonly beside?: Readonly<Record<string, unknown>>
+  /** Text to hash for the ETag instead of `data`, for responses whose data has volatile members (decision B13). */
+  readonly etagSource?: string
+  /** Members of the response body next to `data` and `meta`. */
+  readonly topLevel?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A real answer: test/spec/documentation/examples.test.ts asks for it again, and renews it. */
+/**
+ * A request and the response that the service really gave to it. service/test/spec/documentation/examples.test.ts
+ * sends the request again, compares the response, and can rewrite the example.
+ */
 export interface Example {
-  /** As in `GET /api/v1/kev?limit=2`. */
+  /** Method and target, such as `GET /api/v1/kev?limit=2`. */
   readonly request: string
-  /** What the request carries. */
+  /** The JSON body of the request. */
   readonly body?: unknown
   readonly answer: unknown
 }
 
-interface EndpointPromise<Services, In> {
-  /** Kebab-case: the folder, the operation id and the label in metrics. */
+interface EndpointContract<Services, In> {
+  /** Kebab-case name of the endpoint's folder. Also the operation id in openapi.json and the label in metrics. */
   readonly name: string
   readonly method: 'GET' | 'POST'
-  /** As in OpenAPI: /api/v1/cve/{cve-id} */
+  /** Path in the syntax of OpenAPI, such as /api/v1/cve/{cve-id}. */
   readonly path: `/${string}`
+  readonly tag: Tag
   readonly summary: string
   readonly description: string
-  /** `public` needs no key, costs nothing and is open to every origin. */
+  /** A `public` endpoint needs no key, costs nothing and allows every browser origin. */
   readonly access: 'key' | 'public'
-  /** The price of one 2xx answer. */
+  /** Credits charged for one 2xx response. */
   readonly credits: number
-  /** Free-plan calls that do not consume from the rate window still show it (decision A11). */
+  /** False for endpoints that report the free plan's rate limit without consuming from it (decision A11). */
   readonly consumesRate: boolean
   readonly cacheControl: 'no-store' | 'private, max-age=60'
-  /** Named in the components of openapi.json. `beside` as in Answer. */
   readonly response: {
+    /** Name of the schema among the components of openapi.json. */
     readonly name: string
     readonly schema: TSchema
-    readonly beside?: Readonly<Record<string, TSchema>>
-    /** Beyond those that every answer has. */
+    /** Schemas of the members next to `data` and `meta`. */
+    readonly topLevel?: Readonly<Record<string, TSchema>>
+    /** Names of response headers besides those that every response has. */
     readonly headers?: readonly string[]
   }
-  /** In example.json beside the endpoint. */
+  /** The content of example.json in the endpoint's folder. */
   readonly example?: Example
-  /** Beyond those that every endpoint has. */
+  /** Error codes besides those that every endpoint can return. */
   readonly errors: readonly ErrorCode[]
   readonly rules: readonly Rule<In>[]
-  /** Where not every plan may ask for this (decision A12). */
+  /** Returns the plan that this request requires, or undefined if every plan may send it (decision A12). */
   requiredPlan?(input: In): Plan | undefined
   /**
-   * What can be said without work, and so before the charge (decision A6): throws what is wrong, or gives the answer
-   * that it knows to be current; then `answer` is not asked.
+   * Called before the charge, for answers that need no work (decision A6). Throws the error of a request that cannot
+   * succeed, returns a response that is known to be current, or returns undefined so that `answer` is called.
    */
-  known?(input: In, services: Services): Rendered | undefined
+  answerWithoutCharge?(input: In, services: Services): Rendered | undefined
   answer(input: In, services: Services): Promise<Answer>
 }
 
-export interface Endpoint<Services> extends EndpointPromise<Services, AnyInput> {
+export interface Endpoint<Services> extends EndpointContract<Services, AnyInput> {
   readonly parameters: { readonly path: Parameters; readonly query: Parameters }
   readonly body: BodyFields | undefined
 }
 
 type Definition<Services, P extends Parameters, Q extends Parameters, B extends BodyFields> = Omit<
-  EndpointPromise<Services, Input<ValuesOf<P>, ValuesOf<Q>, BodyOf<B>>>,
+  EndpointContract<Services, Input<ValuesOf<P>, ValuesOf<Q>, BodyOf<B>>>,
   'rules'
 > & {
   readonly parameters?: { readonly path?: P; readonly query?: Q }
@@ -111,8 +119,11 @@ type Definition<Services, P extends Parameters, Q extends Parameters, B extends 
   readonly rules?: readonly Rule<Input<ValuesOf<P>, ValuesOf<Q>, BodyOf<B>>>[]
 }
 
-/** `const defineEndpoint = endpointsGiven<Services>()`: the types of the input follow from the parameters. */
-export function endpointsGiven<Services>() {
+/**
+ * Returns the function `defineEndpoint` for one type of services. TypeScript infers the types of the endpoint's input
+ * from its parameters and its body.
+ */
+export function createEndpointFactory<Services>() {
   return <P extends Parameters, Q extends Parameters, B extends BodyFields>(
     definition: Definition<Services, P, Q, B>,
   ): Endpoint<Services> => {
@@ -123,7 +134,8 @@ export function endpointsGiven<Services>() {
       body,
       parameters: { path: parameters.path ?? {}, query: parameters.query ?? {} },
     }
-    // `answer` is a method, so its narrower input type passes: readInput builds the input from these very parameters.
+    // TypeScript accepts the narrower input type of `answer` because methods are bivariant. The narrowing is safe:
+    // readInput builds the input from the same parameters.
     return erased
   }
 }

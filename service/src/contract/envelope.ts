@@ -1,4 +1,4 @@
-// The envelope around every answer: { data, meta } or { error, meta }. Text in, text out: `data` arrives rendered.
+// Builds the body of every response: { data, meta } or { error, meta }. `data` is passed in as JSON text.
 import { formatInstant } from '../domain/instant.ts'
 import type { ApiError } from './errors.ts'
 
@@ -7,24 +7,25 @@ export interface Stamp {
   readonly now: Date
 }
 
-/** `beside`: members next to data and meta, which only /health has (decision D15). */
-export function success(data: string, stamp: Stamp, beside: Readonly<Record<string, unknown>> = {}): string {
-  const extra = Object.entries(beside).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`)
-  return `{${extra.join('')}${dataMember(data)}${metaTail(stamp)}`
+/** `topLevel`: members next to `data` and `meta`. Only /health has such members (decision D15). */
+export function buildSuccess(data: string, stamp: Stamp, topLevel: Readonly<Record<string, unknown>> = {}): string {
+  const extra = Object.entries(topLevel).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`)
+  return `{${extra.join('')}${formatData(data)}${buildTail(stamp)}`
 }
 
-/** The same in two parts: one that stays for as long as `data` does, and one for each answer. */
-export function dataHead(data: string): string {
-  return `{${dataMember(data)}`
+/** The part of a success body that depends on `data` alone, so that it can be cached. `buildTail` is the rest. */
+export function buildHead(data: string): string {
+  return `{${formatData(data)}`
 }
 
-export function metaTail(stamp: Stamp): string {
-  return `,"meta":${meta(stamp)}}`
+/** The part of a success body that differs from response to response. */
+export function buildTail(stamp: Stamp): string {
+  return `,"meta":${formatMeta(stamp)}}`
 }
 
-const dataMember = (data: string) => `"data":${data}`
+const formatData = (data: string) => `"data":${data}`
 
-export function failure(error: ApiError, stamp: Stamp): string {
+export function buildFailure(error: ApiError, stamp: Stamp): string {
   const { parameter, value = null, details } = error.extras
   const body = {
     code: error.code,
@@ -32,9 +33,9 @@ export function failure(error: ApiError, stamp: Stamp): string {
     ...(parameter === undefined ? {} : { parameter, value }),
     ...(details === undefined ? {} : { details }),
   }
-  return `{"error":${JSON.stringify(body)},"meta":${meta(stamp)}}`
+  return `{"error":${JSON.stringify(body)},"meta":${formatMeta(stamp)}}`
 }
 
-function meta({ correlationId, now }: Stamp): string {
+function formatMeta({ correlationId, now }: Stamp): string {
   return JSON.stringify({ timestamp: formatInstant(now), version: 'v1', correlationId })
 }

@@ -1,10 +1,10 @@
-// Every error a client can see, in one table (decision B1). Anything else that is thrown is ours, and answers 500.
+// The table of all errors that a client can receive (decision B1). Any other exception is an internal error: 500.
 import { formatInstant } from '../domain/instant.ts'
 import type { Plan } from '../domain/plan.ts'
-import type { Fault } from './validation-issue.ts'
+import type { ValidationIssue } from './validation-issue.ts'
 
 export const ERRORS = {
-  INVALID_PARAMETER: { status: 400, meaning: 'A parameter fails validation; details.errors lists every fault.' },
+  INVALID_PARAMETER: { status: 400, meaning: 'A parameter fails validation; details.errors lists every issue.' },
   UNAUTHORIZED: {
     status: 401,
     meaning: 'The API key is missing, invalid, revoked or expired, or its account is suspended.',
@@ -19,10 +19,10 @@ export const ERRORS = {
   RATE_LIMIT_EXCEEDED: { status: 429, meaning: "The free plan's rate limit is used up until details.reset_at." },
   CREDIT_LIMIT_EXCEEDED: { status: 429, meaning: 'The monthly credit quota is used up until details.reset_at.' },
   HEADERS_TOO_LARGE: { status: 431, meaning: 'The headers are larger than 16 KiB.' },
-  INTERNAL_ERROR: { status: 500, meaning: 'Our fault; the correlation id finds it in our log.' },
+  INTERNAL_ERROR: { status: 500, meaning: 'Internal error. Quote meta.correlationId when you report it.' },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    meaning: 'Out of reach or overloaded for now; retry after the Retry-After header.',
+    meaning: 'The service is temporarily unavailable or overloaded; retry after the Retry-After header.',
   },
   QUERY_TIMEOUT: { status: 503, meaning: 'The query took too long; narrow it, or retry after the Retry-After header.' },
 } as const satisfies Record<string, { status: number; meaning: string }>
@@ -50,18 +50,18 @@ export class ApiError extends Error {
   }
 }
 
-export function invalidParameters(faults: readonly [Fault, ...Fault[]]): ApiError {
-  const [first] = faults
-  const more = faults.length === 1 ? '' : ` (and ${faults.length - 1} more in details.errors)`
+export function invalidParameters(issues: readonly [ValidationIssue, ...ValidationIssue[]]): ApiError {
+  const [first] = issues
+  const more = issues.length === 1 ? '' : ` (and ${issues.length - 1} more in details.errors)`
   return new ApiError('INVALID_PARAMETER', `${first.subject ?? first.parameter} ${first.message}${more}`, {
     parameter: first.parameter,
     value: first.value,
-    // JSON leaves out what is undefined.
-    details: { errors: faults.map((each) => ({ ...each, subject: undefined })) },
+    // JSON.stringify leaves out members that are undefined.
+    details: { errors: issues.map((issue) => ({ ...issue, subject: undefined })) },
   })
 }
 
-/** One sentence for every kind of bad key, so that only details.reason tells them apart (threat A-3). */
+/** The same message for every kind of bad key; only details.reason differs (threat A-3). */
 export function badKey(reason: KeyRefusal): ApiError {
   return new ApiError('UNAUTHORIZED', 'A valid API key is required in the X-API-Key header, and nowhere else.', {
     details: { reason },

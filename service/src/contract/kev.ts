@@ -1,15 +1,15 @@
-// An entry of CISA's catalogue of known exploited vulnerabilities, in the specification's three shapes and a union of
-// two of them (decisions D10, D14).
+// Entries of the KEV catalog, CISA's catalog of known exploited vulnerabilities. The specification gives an entry three
+// shapes, and a fourth that is the union of two of them (decisions D10, D14).
 import { Type } from 'typebox'
 import { closedObject, daySchema, flagSchema, orNull, textSchema } from './schemas.ts'
 
-const knownRansomware = flagSchema('Whether ransomware campaigns are known to use it.')
-const dateAdded = daySchema('The day on which CISA added it.')
-const vendorProject = textSchema('Who makes the product.')
-const product = textSchema('The product.')
+const knownRansomware = flagSchema('Whether the vulnerability is known to be used in ransomware campaigns.')
+const dateAdded = daySchema('Date on which CISA added the CVE to the catalog.')
+const vendorProject = textSchema('Vendor or project of the product.')
+const product = textSchema('Name of the product.')
 const vulnerabilityName = textSchema("CISA's name for the vulnerability.")
-const requiredAction = textSchema('What CISA requires of federal agencies.')
-const dueDate = daySchema('The day by which federal agencies must have acted.')
+const requiredAction = textSchema('The action that CISA requires of federal agencies.')
+const dueDate = daySchema('Date by which federal agencies must have acted.')
 
 const summary = {
   dateAdded,
@@ -19,33 +19,39 @@ const summary = {
   vulnerabilityName: Type.Optional(vulnerabilityName),
   requiredAction: Type.Optional(requiredAction),
   dueDate: Type.Optional(dueDate),
-  notes: Type.Optional(textSchema("CISA's notes, most often addresses of advisories.")),
+  notes: Type.Optional(textSchema("CISA's notes, usually links to advisories.")),
 }
 
 const inBatch = {
-  known_exploited: flagSchema('Always true: what is not in the catalogue has no such object.'),
-  due_date: orNull(daySchema('The day by which federal agencies must have acted; null where CISA names none.')),
-  action_required: textSchema('What CISA requires of federal agencies.'),
+  known_exploited: flagSchema('Always true: a CVE that is not in the KEV catalog has no kev object.'),
+  due_date: orNull(daySchema('Date by which federal agencies must have acted; null if CISA names none.')),
+  action_required: textSchema('The action that CISA requires of federal agencies.'),
 }
 
-export const kevSummarySchema = closedObject(summary, 'What CISA says of it, in a single CVE and in searches.')
+export const kevSummarySchema = closedObject(
+  summary,
+  "The CVE's entry in the KEV catalog, as in single CVEs and in searches.",
+)
 
-export const kevInBatchSchema = closedObject(inBatch, 'What CISA says of it, in a batch.')
+export const kevInBatchSchema = closedObject(inBatch, "The CVE's entry in the KEV catalog, as in batches.")
 
-export const kevInRecentSchema = closedObject({ ...inBatch, ...summary }, 'What CISA says of it, among recent CVEs.')
+export const kevInRecentSchema = closedObject(
+  { ...inBatch, ...summary },
+  "The CVE's entry in the KEV catalog, as in recent CVEs.",
+)
 
 export const kevEntrySchema = closedObject(
   {
-    cveId: Type.String({ pattern: '^CVE-\\d{4}-\\d{4,19}$', description: 'The CVE.' }),
+    cveId: Type.String({ pattern: '^CVE-\\d{4}-\\d{4,19}$', description: 'The CVE id.' }),
     vendorProject,
     product,
     vulnerabilityName,
     dateAdded,
-    shortDescription: textSchema("CISA's description, in a sentence or two."),
+    shortDescription: textSchema("CISA's short description of the vulnerability."),
     requiredAction,
     dueDate: orNull(dueDate),
     knownRansomware,
-    notes: orNull(textSchema("CISA's notes; empty where they are empty, null where there are none.")),
+    notes: orNull(textSchema("CISA's notes: an empty string if CISA left them empty, null if the entry has none.")),
   },
-  "An entry of CISA's catalogue of known exploited vulnerabilities.",
+  "An entry of CISA's catalog of known exploited vulnerabilities (KEV).",
 )

@@ -1,17 +1,19 @@
-// Endpoints → the OpenAPI 3.1 document. Pure: the same objects that parse and answer describe themselves here.
+// Builds the OpenAPI 3.1 document from the endpoints. The schemas in it are the same objects that validate requests.
 import { type TSchema, Type } from 'typebox'
-import { attributionsInMarkdown } from './attributions.ts'
-import { type BodyFields, bodySchema } from './body.ts'
+import { formatAttributions } from './attributions.ts'
+import { type BodyFields, buildBodySchema } from './body.ts'
 import type { Endpoint, Example } from './endpoint.ts'
 import errorExamples from './error-examples.json' with { type: 'json' }
 import { ERRORS, type ErrorCode } from './errors.ts'
 import type { Parameters } from './parameters.ts'
 import { errorBody, meta } from './schemas.ts'
+import { TAGS } from './tags.ts'
 
-type Described = Omit<Endpoint<never>, 'answer' | 'known' | 'requiredPlan' | 'rules'>
+type DocumentedEndpoint = Omit<Endpoint<never>, 'answer' | 'answerWithoutCharge' | 'requiredPlan' | 'rules'>
 type Json = Record<string, unknown>
 
-const EVERY: readonly ErrorCode[] = [
+/** Error codes that every endpoint can return. */
+const COMMON_ERRORS: readonly ErrorCode[] = [
   'INVALID_PARAMETER',
   'REQUEST_TIMEOUT',
   'URI_TOO_LONG',
@@ -21,7 +23,7 @@ const EVERY: readonly ErrorCode[] = [
   'QUERY_TIMEOUT',
 ]
 
-export function openApiDocument(endpoints: readonly Described[]): Json {
+export function buildOpenApiDocument(endpoints: readonly DocumentedEndpoint[]): Json {
   return {
     openapi: '3.1.0',
     info: {
@@ -31,12 +33,20 @@ export function openApiDocument(endpoints: readonly Described[]): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The host that serves this document.' }],
-    paths: paths(endpoints),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: buildPaths(endpoints),
     components: {
-      securitySchemes: { ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
-      headers: usedHeaders(endpoints),
+      securitySchemes: {
+        ApiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'The API key of your account. A key in the URL is not accepted.',
+        },
+      },
+      headers: selectUsedHeaders(endpoints),
       responses: Object.fromEntries(
-        endpoints.flatMap((endpoint) => listFailures(endpoint).map(({ name, response }) => [name, response])),
+        endpoints.flatMap((endpoint) => listErrorResponses(endpoint).map(({ name, response }) => [name, response])),
       ),
       schemas: {
         Meta: meta,
@@ -48,71 +58,76 @@ export function openApiDocument(endpoints: readonly Described[]): Json {
 }
 
 const INTRODUCTION = [
-  'The whole truth about a CVE in one call.',
-  'Every answer is `{ data, meta }` or `{ error, meta }`. HEAD answers wherever GET does; OPTIONS needs no key.',
-  'Only answers 2xx are charged; `x-credits` is the price of one.',
-  'New here? [The guide](/docs/guide) starts with a first call and ends with recipes.',
-  attributionsInMarkdown(),
+  'Everything about a CVE in one call: CVSS, affected products, KEV, EPSS, ACSC notices, ATT&CK techniques and evidence of exploits, merged from several sources.',
+  'Every response body is `{ data, meta }` or `{ error, meta }`. HEAD works wherever GET does. OPTIONS needs no key.',
+  'Only responses with a 2xx status are charged. `x-credits` is the price of one 2xx response.',
+  'New here? [The guide](/docs/guide) starts with the first call and ends with recipes.',
+  formatAttributions(),
 ].join('\n\n')
 
-const text = (description: string) => ({ description, schema: { type: 'string' } })
+const textHeader = (description: string) => ({ description, schema: { type: 'string' } })
 
 const HEADERS = {
-  'X-Correlation-Id': text('The same id as meta.correlationId.'),
-  ETag: text('Weak; send it back in If-None-Match to get 304, free of charge.'),
-  'Cache-Control': text('How long the answer may be reused.'),
-  'WWW-Authenticate': text('Always ApiKey.'),
+  'X-Correlation-Id': textHeader('The id of this request. Equal to meta.correlationId.'),
+  ETag: textHeader('Weak ETag of data. Send it back in If-None-Match to get a 304 response, which is free.'),
+  'Cache-Control': textHeader('How long this response may be reused.'),
+  'WWW-Authenticate': textHeader('Always "ApiKey".'),
   'X-Blob-Status': {
-    description: 'available: the full record; partial: the enrichment alone; missing: neither.',
+    description:
+      'available: the response is the full record. partial: only the enrichment exists. missing: neither exists.',
     schema: { type: 'string', enum: ['available', 'partial', 'missing'] },
   },
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
   'X-Rate-Limit-Remaining': {
-    description: 'Free plan only: requests left in the window.',
+    description: 'Requests left in the current rate limit window. Free plan only.',
     schema: { type: 'integer' },
   },
   'X-Rate-Limit-Reset': {
-    description: 'Free plan only: end of the window, in Unix seconds.',
+    description: 'End of the current rate limit window, in Unix seconds. Free plan only.',
     schema: { type: 'integer' },
   },
 }
 
-/** A component that nothing refers to only raises questions. */
-function usedHeaders(endpoints: readonly Described[]): Json {
-  const text = JSON.stringify(endpoints.map((endpoint) => [successes(endpoint), listFailures(endpoint)]))
+/** Leaves out headers that no endpoint refers to: linters report unused components. */
+function selectUsedHeaders(endpoints: readonly DocumentedEndpoint[]): Json {
+  const text = JSON.stringify(endpoints.map((endpoint) => [buildSuccesses(endpoint), listErrorResponses(endpoint)]))
   return Object.fromEntries(Object.entries(HEADERS).filter(([name]) => text.includes(`"#/components/headers/${name}"`)))
 }
 
-function paths(endpoints: readonly Described[]): Json {
+function buildPaths(endpoints: readonly DocumentedEndpoint[]): Json {
   const byPath: Record<string, Json> = {}
   for (const endpoint of endpoints) {
-    byPath[endpoint.path] = { ...byPath[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint) }
+    byPath[endpoint.path] = { ...byPath[endpoint.path], [endpoint.method.toLowerCase()]: buildOperation(endpoint) }
   }
   return byPath
 }
 
-function operation(endpoint: Described): Json {
+function buildOperation(endpoint: DocumentedEndpoint): Json {
   return {
     operationId: endpoint.name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    tags: [endpoint.tag],
     summary: endpoint.summary,
     description: endpoint.description,
     'x-credits': endpoint.credits,
     security: endpoint.access === 'key' ? [{ ApiKey: [] }] : [],
-    parameters: [...parameters('path', endpoint.parameters.path), ...parameters('query', endpoint.parameters.query)],
-    ...(endpoint.body === undefined ? {} : { requestBody: requestBody(endpoint.body, endpoint.example) }),
-    responses: { ...successes(endpoint), ...failures(endpoint) },
+    parameters: [
+      ...buildParameters('path', endpoint.parameters.path),
+      ...buildParameters('query', endpoint.parameters.query),
+    ],
+    ...(endpoint.body === undefined ? {} : { requestBody: buildRequestBody(endpoint.body, endpoint.example) }),
+    responses: { ...buildSuccesses(endpoint), ...buildErrors(endpoint) },
   }
 }
 
-function requestBody(body: BodyFields, example: Example | undefined): Json {
+function buildRequestBody(body: BodyFields, example: Example | undefined): Json {
   const examples = example?.body === undefined ? {} : { examples: { example: { value: example.body } } }
-  return { required: true, content: { 'application/json': { schema: bodySchema(body), ...examples } } }
+  return { required: true, content: { 'application/json': { schema: buildBodySchema(body), ...examples } } }
 }
 
-function parameters(place: 'path' | 'query', described: Parameters): Json[] {
-  return Object.entries(described).map(([name, parameter]) => ({
+function buildParameters(location: 'path' | 'query', parameters: Parameters): Json[] {
+  return Object.entries(parameters).map(([name, parameter]) => ({
     name,
-    in: place,
+    in: location,
     required: parameter.isRequired,
     description: parameter.description,
     ...(parameter.isList ? { style: 'form', explode: false } : {}),
@@ -120,75 +135,80 @@ function parameters(place: 'path' | 'query', described: Parameters): Json[] {
   }))
 }
 
-function successes({ response, access, cacheControl, example }: Described): Json {
+function buildSuccesses({ response, access, cacheControl, example }: DocumentedEndpoint): Json {
   const shape = Type.Object(
-    { ...response.beside, data: reference(response.name), meta: reference('Meta') },
+    { ...response.topLevel, data: referToSchema(response.name), meta: referToSchema('Meta') },
     { additionalProperties: false },
   )
   const isCacheable = cacheControl !== 'no-store'
-  const headers = headersNamed(
+  const headers = referToHeaders(
     'X-Correlation-Id',
     'Cache-Control',
     ...(isCacheable ? ['ETag'] : []),
     ...(response.headers ?? []),
-    ...rateHeaders(access),
+    ...listRateHeaders(access),
   )
-  const examples = example ? { examples: { example: shown(example) } } : {}
-  const ok = { description: 'Success', headers, content: { 'application/json': { schema: shape, ...examples } } }
-  return { 200: ok, ...(isCacheable ? { 304: { description: 'Not modified since the ETag sent.', headers } } : {}) }
+  const examples = example ? { examples: { example: toExampleObject(example) } } : {}
+  const ok = { description: 'Success.', headers, content: { 'application/json': { schema: shape, ...examples } } }
+  return {
+    200: ok,
+    ...(isCacheable
+      ? { 304: { description: 'Not modified: the ETag in If-None-Match is current. Free of charge.', headers } }
+      : {}),
+  }
 }
 
-function shown({ request, answer }: Example): Json {
+function toExampleObject({ request, answer }: Example): Json {
   return { summary: request, value: answer }
 }
 
-function failures(endpoint: Described): Json {
+function buildErrors(endpoint: DocumentedEndpoint): Json {
   return Object.fromEntries(
-    listFailures(endpoint).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
+    listErrorResponses(endpoint).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
   )
 }
 
-interface Failure {
+interface ErrorResponse {
   readonly status: number
-  /** Of the component: endpoints that fail alike share one. */
+  /** Name of the component. Endpoints with the same access and the same codes for a status share one component. */
   readonly name: string
   readonly response: Json
 }
 
-function listFailures(endpoint: Described): Failure[] {
-  const byStatus = Map.groupBy(errorCodes(endpoint), (code) => ERRORS[code].status)
+function listErrorResponses(endpoint: DocumentedEndpoint): ErrorResponse[] {
+  const byStatus = Map.groupBy(listErrorCodes(endpoint), (code) => ERRORS[code].status)
   return [...byStatus]
     .sort(([a], [b]) => a - b)
     .map(([status, codes]) => ({
       status,
       name: [endpoint.access, ...codes].join('.'),
-      response: classifyDatabaseError(status, codes, endpoint.access),
+      response: buildErrorResponse(status, codes, endpoint.access),
     }))
 }
 
-function classifyDatabaseError(status: number, codes: readonly ErrorCode[], access: Described['access']): Json {
-  const companion = status === 401 ? ['WWW-Authenticate'] : status === 429 || status === 503 ? ['Retry-After'] : []
+function buildErrorResponse(status: number, codes: readonly ErrorCode[], access: DocumentedEndpoint['access']): Json {
+  const statusHeaders = status === 401 ? ['WWW-Authenticate'] : status === 429 || status === 503 ? ['Retry-After'] : []
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
-    headers: headersNamed('X-Correlation-Id', ...companion, ...rateHeaders(access)),
-    content: { 'application/json': { schema: reference('Error'), ...examplesOf(codes) } },
+    headers: referToHeaders('X-Correlation-Id', ...statusHeaders, ...listRateHeaders(access)),
+    content: { 'application/json': { schema: referToSchema('Error'), ...collectErrorExamples(codes) } },
   }
 }
 
-/** Of the errors that a caller can do something about. */
+/** Examples exist only for the errors that a caller can avoid or correct. */
 const ERROR_EXAMPLES: Readonly<Partial<Record<ErrorCode, Example>>> = errorExamples
 
-function examplesOf(codes: readonly ErrorCode[]): Json {
+function collectErrorExamples(codes: readonly ErrorCode[]): Json {
   const examples = codes.flatMap((code) => {
     const example = ERROR_EXAMPLES[code]
-    return example ? [[code, shown(example)] as const] : []
+    return example ? [[code, toExampleObject(example)] as const] : []
   })
   return examples.length === 0 ? {} : { examples: Object.fromEntries(examples) }
 }
 
-function errorCodes(endpoint: Described): Set<ErrorCode> {
+function listErrorCodes(endpoint: DocumentedEndpoint): Set<ErrorCode> {
   return new Set<ErrorCode>([
-    ...EVERY,
+    ...COMMON_ERRORS,
     ...(endpoint.access === 'key' ? (['UNAUTHORIZED', 'FORBIDDEN'] as const) : []),
     ...(endpoint.consumesRate ? (['RATE_LIMIT_EXCEEDED'] as const) : []),
     ...(endpoint.credits > 0 ? (['CREDIT_LIMIT_EXCEEDED'] as const) : []),
@@ -197,13 +217,13 @@ function errorCodes(endpoint: Described): Set<ErrorCode> {
   ])
 }
 
-const rateHeaders = (access: Described['access']) =>
+const listRateHeaders = (access: DocumentedEndpoint['access']) =>
   access === 'key' ? ['X-Rate-Limit-Remaining', 'X-Rate-Limit-Reset'] : []
 
-function headersNamed(...names: readonly string[]): Json {
+function referToHeaders(...names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-function reference(name: string): TSchema {
+function referToSchema(name: string): TSchema {
   return Type.Unsafe({ $ref: `#/components/schemas/${name}` })
 }

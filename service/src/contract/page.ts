@@ -1,13 +1,15 @@
-// Which part of a list an answer is (decisions D8, D9).
+// The `pagination` object of list responses (decisions D8, D9).
 import { Type } from 'typebox'
 import { closedObject, countSchema, flagSchema, textSchema } from './schemas.ts'
 
 export const paginationSchema = closedObject(
   {
-    limit: Type.Integer({ minimum: 1, description: 'The size of a page.' }),
-    hasMore: flagSchema('Whether there is another page.'),
-    nextCursor: Type.Optional(textSchema('Send it as after to get the next page; absent on the last one.')),
-    totalEstimate: Type.Optional(countSchema('How many there are in all: exact up to 10,000, an estimate above.')),
+    limit: Type.Integer({ minimum: 1, description: 'Maximum items per page.' }),
+    hasMore: flagSchema('Whether another page follows.'),
+    nextCursor: Type.Optional(
+      textSchema('The cursor of the next page: send it as the parameter after. Absent on the last page.'),
+    ),
+    totalEstimate: Type.Optional(countSchema('The number of items on all pages: exact up to 10,000, estimated above.')),
   },
-  'Which part of the list this is.',
+  'The position of this page in the list.',
 )

@@ -1,12 +1,15 @@
-// Parameters of the path and the query: an item, how often it may stand, and what its absence means.
+// Parameters of the path and the query. A parameter is a value type plus two rules: how often the parameter may occur,
+// and which value it has when it is absent.
 import { type TSchema, Type } from 'typebox'
-import { type Fault, fault, itemFault, type Reading } from './validation-issue.ts'
-import { type Item, splitList } from './value-types.ts'
+import { createIssue, createItemIssue, type Reading, type ValidationIssue } from './validation-issue.ts'
+import { splitList, type ValueType } from './value-types.ts'
 
-/** One occurrence as it came; `isBroken`: its percent-escapes are not UTF-8, `text` is then the raw text. */
-export interface Sent {
+/** One occurrence of a parameter in the query string. */
+export interface RawValue {
+  /** The decoded text, or the text as sent if it cannot be decoded. */
   readonly text: string
-  readonly isBroken: boolean
+  /** Whether the percent-escapes are not valid UTF-8. */
+  readonly isMalformed: boolean
 }
 
 export interface Parameter<T> {
@@ -14,94 +17,102 @@ export interface Parameter<T> {
   readonly description: string
   readonly isRequired: boolean
   readonly isList: boolean
-  read(name: string, sent: readonly Sent[]): Reading<T>
+  /** Reads all occurrences of the parameter. `values` is empty if the parameter is absent. */
+  read(name: string, values: readonly RawValue[]): Reading<T>
 }
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
 export type ValuesOf<P> = { readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never }
 
-export function required<T>(item: Item<T>, description: string): Parameter<T> {
+export function required<T>(type: ValueType<T>, description: string): Parameter<T> {
   return {
-    ...shown(item.schema, description),
+    ...describe(type.schema, description),
     isRequired: true,
-    read: (name, sent) => readOne(name, item, sent, { faults: [fault(name, null, item.expects, item.choices)] }),
+    read: (name, values) =>
+      readSingle(name, type, values, { issues: [createIssue(name, null, type.expects, type.choices)] }),
   }
 }
 
-export function optional<T>(item: Item<T>, description: string): Parameter<T | undefined> {
+export function optional<T>(type: ValueType<T>, description: string): Parameter<T | undefined> {
   return {
-    ...shown(item.schema, description),
-    read: (name, sent) => readOne<T | undefined>(name, item, sent, { value: undefined }),
+    ...describe(type.schema, description),
+    read: (name, values) => readSingle<T | undefined>(name, type, values, { value: undefined }),
   }
 }
 
 export function withDefault<T extends string | number | boolean>(
-  item: Item<T>,
+  type: ValueType<T>,
   value: T,
   description: string,
 ): Parameter<T> {
   return {
-    ...shown({ ...item.schema, default: value }, description),
-    read: (name, sent) => readOne(name, item, sent, { value }),
+    ...describe({ ...type.schema, default: value }, description),
+    read: (name, values) => readSingle(name, type, values, { value }),
   }
 }
 
-/** Every fault is reported, so their number must be bounded. */
-const MAX_DISTINCT = 100
+/** Limit on the distinct items of a list without `maxItems`: the error lists every wrong item. */
+const MAX_DISTINCT_ITEMS = 100
 
-/** Comma-separated and repeatable; the union of all occurrences. An empty list is absent unless told otherwise. */
+/**
+ * A comma-separated list that may be repeated; the value is the union of all occurrences. An empty list counts as absent
+ * unless `rejectsEmpty` is set.
+ */
 export function list<T>(
-  item: Item<T>,
+  type: ValueType<T>,
   description: string,
-  options: { maxItems?: number; isFaultWhenEmpty?: boolean } = {},
+  options: { maxItems?: number; rejectsEmpty?: boolean } = {},
 ): Parameter<readonly T[] | undefined> {
   const { maxItems } = options
   return {
-    ...shown(Type.Array(item.schema, maxItems === undefined ? {} : { maxItems }), description),
+    ...describe(Type.Array(type.schema, maxItems === undefined ? {} : { maxItems }), description),
     isList: true,
-    read: (name, sent) => {
-      const given = sent.flatMap(({ text, isBroken }) => splitList(text).map((each) => ({ text: each, isBroken })))
-      if (given.length === 0 && sent.length > 0 && options.isFaultWhenEmpty) {
-        return { faults: [fault(name, '', `a comma-separated list, each ${item.expects}`)] }
+    read: (name, values) => {
+      const items = values.flatMap(({ text, isMalformed }) =>
+        splitList(text).map((item) => ({ text: item, isMalformed })),
+      )
+      if (items.length === 0 && values.length > 0 && options.rejectsEmpty) {
+        return { issues: [createIssue(name, '', `a comma-separated list, each ${type.expects}`)] }
       }
-      if (given.length === 0) return { value: undefined }
-      const distinct = [...new Map(given.map((one) => [one.text, one])).values()]
-      const [count, most] = maxItems === undefined ? [distinct.length, MAX_DISTINCT] : [given.length, maxItems]
-      if (count > most) return { faults: [fault(name, null, `a list of at most ${most} items; ${count} were sent`)] }
-      return readAll(name, item, distinct)
+      if (items.length === 0) return { value: undefined }
+      const distinct = [...new Map(items.map((item) => [item.text, item])).values()]
+      const [count, max] = maxItems === undefined ? [distinct.length, MAX_DISTINCT_ITEMS] : [items.length, maxItems]
+      if (count > max)
+        return { issues: [createIssue(name, null, `a list of at most ${max} items; ${count} were sent`)] }
+      return readItems(name, type, distinct)
     },
   }
 }
 
-function shown(schema: TSchema, description: string) {
+function describe(schema: TSchema, description: string) {
   return { schema, description, isRequired: false, isList: false }
 }
 
-function readOne<T>(name: string, item: Item<T>, sent: readonly Sent[], absent: Reading<T>): Reading<T> {
-  const [first, second] = sent
-  if (first === undefined || (item.isAbsentWhenEmpty && first.text === '' && second === undefined)) return absent
-  if (second !== undefined) return { faults: [repeated(name, first.text)] }
-  if (first.isBroken) return { faults: [broken(name, first)] }
-  const value = item.parse(first.text)
-  return value === undefined ? { faults: [fault(name, first.text, item.expects, item.choices)] } : { value }
+function readSingle<T>(name: string, type: ValueType<T>, values: readonly RawValue[], absent: Reading<T>): Reading<T> {
+  const [first, second] = values
+  if (first === undefined || (type.isAbsentWhenEmpty && first.text === '' && second === undefined)) return absent
+  if (second !== undefined) return { issues: [createRepetitionIssue(name, first.text)] }
+  if (first.isMalformed) return { issues: [createEncodingIssue(name, first)] }
+  const value = type.parse(first.text)
+  return value === undefined ? { issues: [createIssue(name, first.text, type.expects, type.choices)] } : { value }
 }
 
-function readAll<T>(name: string, item: Item<T>, sent: readonly Sent[]): Reading<readonly T[]> {
+function readItems<T>(name: string, type: ValueType<T>, items: readonly RawValue[]): Reading<readonly T[]> {
   const values = new Set<T>()
-  const faults: Fault[] = []
-  for (const one of sent) {
-    const value = one.isBroken ? undefined : item.parse(one.text)
-    if (one.isBroken) faults.push(broken(name, one))
-    else if (value === undefined) faults.push(itemFault(name, one.text, item.expects, item.choices))
+  const issues: ValidationIssue[] = []
+  for (const item of items) {
+    const value = item.isMalformed ? undefined : type.parse(item.text)
+    if (item.isMalformed) issues.push(createEncodingIssue(name, item))
+    else if (value === undefined) issues.push(createItemIssue(name, item.text, type.expects, type.choices))
     else values.add(value)
   }
-  return faults.length > 0 ? { faults } : { value: [...values] }
+  return issues.length > 0 ? { issues } : { value: [...values] }
 }
 
-function broken(name: string, { text }: Sent): Fault {
-  return fault(name, text, 'valid percent-encoded UTF-8')
+function createEncodingIssue(name: string, { text }: RawValue): ValidationIssue {
+  return createIssue(name, text, 'valid percent-encoded UTF-8')
 }
 
-function repeated(name: string, first: string): Fault {
-  return { ...fault(name, first, 'sent only once'), message: 'was sent more than once; it takes a single value' }
+function createRepetitionIssue(name: string, first: string): ValidationIssue {
+  return { ...createIssue(name, first, 'sent only once'), message: 'was sent more than once; it takes a single value' }
 }

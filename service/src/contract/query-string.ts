@@ -1,26 +1,26 @@
-// The raw query, split and decoded by us: nothing is coerced, nested or dropped on the way.
-import type { Sent } from './parameters.ts'
+// Splits and decodes the raw query string. Unlike the usual parsers it does not coerce, nest or drop values.
+import type { RawValue } from './parameters.ts'
 
 export const MAX_PARAMETERS = 40
 
-export function splitQuery(raw: string): Map<string, Sent[]> {
-  const sent = new Map<string, Sent[]>()
+export function splitQuery(raw: string): Map<string, RawValue[]> {
+  const byName = new Map<string, RawValue[]>()
   for (const piece of raw.split('&')) {
     if (piece === '') continue
     const cut = piece.indexOf('=')
     const name = decode(cut === -1 ? piece : piece.slice(0, cut)).text
     const value = decode(cut === -1 ? '' : piece.slice(cut + 1))
-    const earlier = sent.get(name)
+    const earlier = byName.get(name)
     if (earlier) earlier.push(value)
-    else sent.set(name, [value])
+    else byName.set(name, [value])
   }
-  return sent
+  return byName
 }
 
-function decode(raw: string): Sent {
+function decode(raw: string): RawValue {
   try {
-    return { text: decodeURIComponent(raw.replaceAll('+', ' ')), isBroken: false }
+    return { text: decodeURIComponent(raw.replaceAll('+', ' ')), isMalformed: false }
   } catch {
-    return { text: raw, isBroken: true }
+    return { text: raw, isMalformed: true }
   }
 }

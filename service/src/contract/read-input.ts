@@ -1,9 +1,10 @@
-// Raw path, query and body → typed input, or one error that lists every fault in the order of the specification.
+// Turns the raw path, query and body of a request into typed input. Throws one error that lists every issue, in the
+// order in which the specification lists the parameters.
 import type { AnyInput, Endpoint } from './endpoint.ts'
 import { invalidParameters } from './errors.ts'
-import type { Parameters, Sent } from './parameters.ts'
+import type { Parameters, RawValue } from './parameters.ts'
 import { MAX_PARAMETERS, splitQuery } from './query-string.ts'
-import { type Fault, fault, type Reading, unknownName } from './validation-issue.ts'
+import { createIssue, createUnknownNameIssue, type Reading, type ValidationIssue } from './validation-issue.ts'
 
 export interface RawInput {
   readonly path: Readonly<Record<string, string | undefined>>
@@ -11,108 +12,119 @@ export interface RawInput {
   readonly body: unknown
 }
 
+type RawQuery = ReadonlyMap<string, readonly RawValue[]>
+
 export function readInput(endpoint: Pick<Endpoint<never>, 'parameters' | 'body' | 'rules'>, raw: RawInput): AnyInput {
-  const sent = splitQuery(raw.query)
-  const path = gather(readPath(endpoint.parameters.path, raw.path))
-  const query = gather(readKnown(endpoint.parameters.query, sent))
-  const body = gather(readBody(endpoint, raw.body))
+  const rawQuery = splitQuery(raw.query)
+  const path = collect(readPath(endpoint.parameters.path, raw.path))
+  const query = collect(readQuery(endpoint.parameters.query, rawQuery))
+  const body = collect(readBody(endpoint, raw.body))
   const input = { path: path.values, query: query.values, body: body.values }
-  const known = [...path.faults, ...query.faults, ...body.faults]
-  const broken = brokenRules(endpoint, input, { known, sent, body: raw.body })
-  const faults = [...inOrder(endpoint, [...known, ...broken]), ...strangers(endpoint, sent, raw.body)]
-  const [first, ...rest] = faults
+  const valueIssues = [...path.issues, ...query.issues, ...body.issues]
+  const ruleIssues = checkRules(endpoint, input, { valueIssues, rawQuery, rawBody: raw.body })
+  const issues = [
+    ...sortIssues(endpoint, [...valueIssues, ...ruleIssues]),
+    ...findUnknownNames(endpoint, rawQuery, raw.body),
+  ]
+  const [first, ...rest] = issues
   if (first) throw invalidParameters([first, ...rest])
   return input
 }
 
 type Readings = readonly (readonly [string, Reading<unknown>])[]
 
-function gather(readings: Readings) {
+function collect(readings: Readings) {
   const values: Record<string, unknown> = Object.create(null)
-  const faults: Fault[] = []
+  const issues: ValidationIssue[] = []
   for (const [name, reading] of readings) {
     if ('value' in reading) values[name] = reading.value
-    else faults.push(...reading.faults)
+    else issues.push(...reading.issues)
   }
-  return { values, faults }
+  return { values, issues }
 }
 
 function readPath(parameters: Parameters, path: RawInput['path']): Readings {
   return Object.entries(parameters).map(([name, parameter]) => {
-    return [name, parameter.read(name, [{ text: path[name] ?? '', isBroken: false }])]
+    return [name, parameter.read(name, [{ text: path[name] ?? '', isMalformed: false }])]
   })
 }
 
-function readKnown(parameters: Parameters, sent: ReadonlyMap<string, readonly Sent[]>): Readings {
-  return Object.entries(parameters).map(([name, parameter]) => [name, parameter.read(name, sent.get(name) ?? [])])
+function readQuery(parameters: Parameters, rawQuery: RawQuery): Readings {
+  return Object.entries(parameters).map(([name, parameter]) => [name, parameter.read(name, rawQuery.get(name) ?? [])])
 }
 
 function readBody(endpoint: Pick<Endpoint<never>, 'body'>, body: unknown): Readings {
   if (endpoint.body === undefined) return []
-  if (!isObject(body)) return [['body', { faults: [fault('body', body ?? null, 'a JSON object')] }]]
+  if (!isObject(body)) return [['body', { issues: [createIssue('body', body ?? null, 'a JSON object')] }]]
   return Object.entries(endpoint.body).map(([name, field]) => [
     name,
     field.read(name, Object.hasOwn(body, name) ? (body[name] ?? undefined) : undefined),
   ])
 }
 
-interface Known {
-  readonly known: readonly Fault[]
-  readonly sent: ReadonlyMap<string, readonly Sent[]>
-  readonly body: unknown
+interface RawParts {
+  readonly valueIssues: readonly ValidationIssue[]
+  readonly rawQuery: RawQuery
+  readonly rawBody: unknown
 }
 
-/** A rule is judged only when everything it reads could be read. */
-function brokenRules(endpoint: Pick<Endpoint<never>, 'rules'>, input: AnyInput, { known, sent, body }: Known): Fault[] {
+/** Checks a rule only if all of its parameters have valid values. */
+function checkRules(endpoint: Pick<Endpoint<never>, 'rules'>, input: AnyInput, parts: RawParts): ValidationIssue[] {
+  const { valueIssues, rawQuery, rawBody } = parts
   if (endpoint.rules.length === 0) return []
-  const unreadable = new Set(known.map(({ parameter }) => parameter))
-  if (unreadable.has('body')) return []
+  const invalid = new Set(valueIssues.map(({ parameter }) => parameter))
+  if (invalid.has('body')) return []
   return endpoint.rules.flatMap((rule) => {
-    const [named] = rule.of
-    const message = rule.of.some((name) => unreadable.has(name)) ? undefined : rule.broken(input)
+    const [first] = rule.parameters
+    const message = rule.parameters.some((name) => invalid.has(name)) ? undefined : rule.check(input)
     if (message === undefined) return []
-    const value = sent.get(named)?.[0]?.text ?? (isObject(body) ? body[named] : null) ?? null
-    return [{ ...fault(named, value, message), message }]
+    const value = rawQuery.get(first)?.[0]?.text ?? (isObject(rawBody) ? rawBody[first] : null) ?? null
+    return [{ ...createIssue(first, value, message), message }]
   })
 }
 
-function inOrder(endpoint: Pick<Endpoint<never>, 'parameters' | 'body'>, faults: readonly Fault[]): Fault[] {
-  if (faults.length < 2) return [...faults]
+function sortIssues(
+  endpoint: Pick<Endpoint<never>, 'parameters' | 'body'>,
+  issues: readonly ValidationIssue[],
+): ValidationIssue[] {
+  if (issues.length < 2) return [...issues]
   const { path, query } = endpoint.parameters
-  // The specification's table of an endpoint with a body begins with the body; a name in both stands there.
+  // The specification lists body fields before query parameters. A name that is both has the position of the body field.
   const order = [...Object.keys(path), ...Object.keys(endpoint.body ?? {}), ...Object.keys(query)]
-  return [...faults].sort((a, b) => order.indexOf(a.parameter) - order.indexOf(b.parameter))
+  return [...issues].sort((a, b) => order.indexOf(a.parameter) - order.indexOf(b.parameter))
 }
 
-/** Names nobody knows, after those that somebody does: a typo must not return the whole corpus (decision B6). */
-function strangers(
+/** Rejects unknown names, because a misspelt filter that is ignored would return the whole catalog (decision B6). */
+function findUnknownNames(
   endpoint: Pick<Endpoint<never>, 'parameters' | 'body'>,
-  sent: ReadonlyMap<string, readonly Sent[]>,
+  rawQuery: RawQuery,
   body: unknown,
-): Fault[] {
-  if (sent.size === 0 && endpoint.body === undefined) return []
-  const knownQuery = Object.keys(endpoint.parameters.query)
-  const knownBody = Object.keys(endpoint.body ?? {})
-  const inQuery = [...sent].filter(([name]) => !knownQuery.includes(name))
-  const inBody =
+): ValidationIssue[] {
+  if (rawQuery.size === 0 && endpoint.body === undefined) return []
+  const queryNames = Object.keys(endpoint.parameters.query)
+  const bodyNames = Object.keys(endpoint.body ?? {})
+  const unknownInQuery = [...rawQuery].filter(([name]) => !queryNames.includes(name))
+  const unknownInBody =
     endpoint.body !== undefined && isObject(body)
-      ? Object.entries(body).filter(([name]) => !knownBody.includes(name))
+      ? Object.entries(body).filter(([name]) => !bodyNames.includes(name))
       : []
   return [
-    ...tooMany(sent),
-    ...inQuery
+    ...checkParameterCount(rawQuery),
+    ...unknownInQuery
       .slice(0, MAX_PARAMETERS)
-      .map(([name, values]) => unknownName(name, values[0]?.text ?? '', knownQuery, 'query parameter')),
-    ...inBody.slice(0, MAX_PARAMETERS).map(([name, value]) => unknownName(name, value, knownBody, 'body field')),
+      .map(([name, values]) => createUnknownNameIssue(name, values[0]?.text ?? '', queryNames, 'query parameter')),
+    ...unknownInBody
+      .slice(0, MAX_PARAMETERS)
+      .map(([name, value]) => createUnknownNameIssue(name, value, bodyNames, 'body field')),
   ]
 }
 
-function tooMany(sent: ReadonlyMap<string, readonly Sent[]>): Fault[] {
-  const names = [...sent].flatMap(([name, values]) => values.map(() => name))
+function checkParameterCount(rawQuery: RawQuery): ValidationIssue[] {
+  const names = [...rawQuery].flatMap(([name, values]) => values.map(() => name))
   const extra = names[MAX_PARAMETERS]
   return extra === undefined
     ? []
-    : [fault(extra, null, `among at most ${MAX_PARAMETERS} parameters; ${names.length} were sent`)]
+    : [createIssue(extra, null, `among at most ${MAX_PARAMETERS} parameters; ${names.length} were sent`)]
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

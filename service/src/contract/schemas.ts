@@ -1,10 +1,10 @@
-// Shapes that every endpoint shares.
+// Schemas that all endpoints share: times, counts, `meta` and the error body.
 import { type TProperties, Type } from 'typebox'
 import { ERRORS } from './errors.ts'
 
 const closed = { additionalProperties: false }
 
-export const instantSchema = (description = 'UTC, whole seconds.') =>
+export const instantSchema = (description = 'A time in UTC, in whole seconds.') =>
   Type.String({
     format: 'date-time',
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$',
@@ -20,38 +20,40 @@ export const flagSchema = (description: string) => Type.Boolean({ description })
 
 export const countSchema = (description: string) => Type.Integer({ minimum: 0, description })
 
-/** An object with these members and no others. */
+/** The schema of an object that has these members and no others. */
 export const closedObject = <P extends TProperties>(members: P, description: string) =>
   Type.Object(members, { ...closed, description })
 
-/** `T` or null, in the form that serialises fastest and reads best in OpenAPI 3.1. */
+/** Returns the schema of `T` or null as `type: [T, 'null']`, which OpenAPI 3.1 tools show better than a union. */
 export function orNull<T extends { readonly type: string }>(schema: T) {
   return { ...schema, type: [schema.type, 'null'] }
 }
 
-/** One of a few words, or null: which an enumeration must name, or it would refuse it. */
+/** The schema of one of the listed words or null. An `enum` must list null too, otherwise validators reject null. */
 export const wordOrNull = (words: readonly string[], description: string) =>
   orNull(Type.String({ enum: [...words, null], description }))
 
 export const meta = Type.Object(
   {
-    timestamp: instantSchema(),
-    version: Type.Literal('v1'),
+    timestamp: instantSchema('The time of the response, in UTC and whole seconds.'),
+    version: Type.Literal('v1', { description: 'The version of the API.' }),
     correlationId: Type.String({
       pattern: '^req_[0-9a-f-]{36}$',
-      description: 'Also in X-Correlation-Id and in our logs.',
+      description: 'The id of the request. Also in the X-Correlation-Id header and in the server log.',
     }),
   },
   closed,
 )
 
-const faultSchema = Type.Object(
+const issueSchema = Type.Object(
   {
-    parameter: Type.String(),
-    value: Type.Unknown({ description: 'As sent, cut at 200 characters.' }),
-    message: Type.String({ minLength: 1 }),
-    allowed: Type.Array(Type.String()),
-    did_you_mean: Type.Optional(Type.String()),
+    parameter: Type.String({ description: 'The name of the parameter or body field.' }),
+    value: Type.Unknown({ description: 'The value as sent, truncated to 200 characters.' }),
+    message: Type.String({ minLength: 1, description: 'The problem, as a sentence without its subject.' }),
+    allowed: Type.Array(Type.String(), {
+      description: 'The values that would be accepted, or one phrase that describes them.',
+    }),
+    did_you_mean: Type.Optional(Type.String({ description: 'The accepted value or name that is most similar.' })),
   },
   closed,
 )
@@ -60,16 +62,25 @@ export const errorBody = Type.Object(
   {
     error: Type.Object(
       {
-        code: Type.Enum(Object.keys(ERRORS)),
-        message: Type.String({ minLength: 1 }),
-        parameter: Type.Optional(Type.String({ description: 'The first faulty parameter.' })),
-        value: Type.Optional(Type.Unknown({ description: 'Its value as sent, cut at 200 characters.' })),
+        code: Type.Enum(Object.keys(ERRORS), { description: 'The kind of error, for programs.' }),
+        message: Type.String({ minLength: 1, description: 'The error as a sentence, for people.' }),
+        parameter: Type.Optional(Type.String({ description: 'The first invalid parameter.' })),
+        value: Type.Optional(
+          Type.Unknown({ description: 'The value of that parameter as sent, truncated to 200 characters.' }),
+        ),
         details: Type.Optional(
           Type.Object(
-            { errors: Type.Optional(Type.Array(faultSchema, { minItems: 1 })) },
+            {
+              errors: Type.Optional(
+                Type.Array(issueSchema, {
+                  minItems: 1,
+                  description: 'Every invalid parameter. Only in 400 responses.',
+                }),
+              ),
+            },
             {
               additionalProperties: true,
-              description: 'errors lists every fault of a 400; other errors have members of their own.',
+              description: 'Facts about the error. The members depend on the code.',
             },
           ),
         ),

@@ -1,18 +1,25 @@
-// The usage object, as /api/v1/usage and the operators' commands show it.
+// The `usage` object of /api/v1/usage, which the commands for operators print as well.
 import { Type } from 'typebox'
-import { creditFigures } from '../domain/credits.ts'
+import { toCreditFigures } from '../domain/credits.ts'
 import { formatInstant } from '../domain/instant.ts'
 import { PLAN_NAMES } from '../domain/plan.ts'
 import { instantSchema } from './schemas.ts'
 
 export const usageSchema = Type.Object(
   {
-    plan: Type.Enum(PLAN_NAMES),
-    credits_limit: Type.Integer({ minimum: 0 }),
-    credits_used: Type.Integer({ minimum: 0, description: 'Half a credit counts as one.' }),
-    credits_remaining: Type.Integer({ minimum: 0 }),
-    reset_at: instantSchema(),
-    percentage_used: Type.Number({ minimum: 0, maximum: 100, description: 'From the exact value, two decimals.' }),
+    plan: Type.Enum(PLAN_NAMES, { description: 'The plan of the account.' }),
+    credits_limit: Type.Integer({ minimum: 0, description: 'Credits per calendar month.' }),
+    credits_used: Type.Integer({
+      minimum: 0,
+      description: 'Credits used in this calendar month, rounded up to whole credits.',
+    }),
+    credits_remaining: Type.Integer({ minimum: 0, description: 'Credits left in this calendar month.' }),
+    reset_at: instantSchema('When the next calendar month begins, in UTC.'),
+    percentage_used: Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description: 'Share of the credits that is used, in percent with two decimals, computed before rounding.',
+    }),
   },
   { additionalProperties: false },
 )
@@ -25,7 +32,7 @@ interface Usage {
 }
 
 export function renderUsage({ plan, limitHalf, usedHalf, resetAt }: Usage) {
-  const figures = creditFigures(usedHalf, limitHalf)
+  const figures = toCreditFigures(usedHalf, limitHalf)
   return {
     plan,
     credits_limit: figures.limit,

@@ -1,32 +1,32 @@
-// What is wrong with one parameter, in the words the caller will read (decision B3).
-import { nearest } from './did-you-mean.ts'
+// Validation issues: one problem with one parameter, in the form in which the error response shows it (decision B3).
+import { findNearest } from './did-you-mean.ts'
 
-export interface Fault {
+export interface ValidationIssue {
   readonly parameter: string
-  /** As sent, cut; null for something missing or too many. */
+  /** The value as sent, truncated. Null if the value is missing or the list has too many items. */
   readonly value: unknown
   readonly message: string
-  /** Values that would pass, or one phrase that describes them. */
+  /** The values that would be accepted, or one phrase that describes them. */
   readonly allowed?: readonly string[]
   readonly did_you_mean?: string
-  /** Begins the sentence about it, where that is not the parameter as a whole. Not shown by itself. */
+  /** Subject of the error's sentence if it is not the whole parameter, such as "each of severity". Never sent. */
   readonly subject?: string
 }
 
-export type Reading<T> = { readonly value: T } | { readonly faults: readonly Fault[] }
+export type Reading<T> = { readonly value: T } | { readonly issues: readonly ValidationIssue[] }
 
 const MAX_ECHO_LENGTH = 200
 const KEY_FORM = /vis_(?:live|test)_/i
 
-/** Cut at 200 characters; text of a key's form is never repeated (threat A-4). */
+/** Returns the value for the error response: at most 200 characters, and never text that looks like a key (threat A-4). */
 function echo(value: unknown): unknown {
   if (typeof value === 'string')
     return KEY_FORM.test(value) ? '[redacted]' : value.slice(0, MAX_ECHO_LENGTH).toWellFormed()
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return value
-  return echo(textOf(value))
+  return echo(toJson(value))
 }
 
-function textOf(value: unknown): string {
+function toJson(value: unknown): string {
   try {
     return JSON.stringify(value)
   } catch {
@@ -35,31 +35,48 @@ function textOf(value: unknown): string {
   }
 }
 
-export function fault(parameter: string, value: unknown, expects: string, choices?: readonly string[]): Fault {
-  const meant = choices && typeof value === 'string' ? nearest(value, choices) : undefined
+/** `expects` completes the message "must be …". `choices` lists the accepted values, if they can be listed. */
+export function createIssue(
+  parameter: string,
+  value: unknown,
+  expects: string,
+  choices?: readonly string[],
+): ValidationIssue {
+  const suggestion = choices && typeof value === 'string' ? findNearest(value, choices) : undefined
   return {
     parameter,
     value: echo(value),
     message: `must be ${expects}`,
     allowed: choices ?? [expects],
-    ...(meant === undefined ? {} : { did_you_mean: meant }),
+    ...(suggestion === undefined ? {} : { did_you_mean: suggestion }),
   }
 }
 
-/** Of one item of a list. */
-export function itemFault(parameter: string, value: unknown, expects: string, choices?: readonly string[]): Fault {
-  return { ...fault(parameter, value, expects, choices), subject: `each of ${parameter}` }
+/** Creates the issue of one item of a list parameter. */
+export function createItemIssue(
+  parameter: string,
+  value: unknown,
+  expects: string,
+  choices?: readonly string[],
+): ValidationIssue {
+  return { ...createIssue(parameter, value, expects, choices), subject: `each of ${parameter}` }
 }
 
-export function unknownName(name: string, value: unknown, known: readonly string[], kind: string): Fault {
-  const meant = nearest(name, known)
-  const hint = meant === undefined ? '' : `; did you mean ${meant}?`
-  const offer = known.length === 0 ? `this endpoint takes no ${kind}s` : `allowed are ${known.join(', ')}`
+/** Creates the issue of a name that the endpoint does not have. `kind` is "query parameter" or "body field". */
+export function createUnknownNameIssue(
+  name: string,
+  value: unknown,
+  knownNames: readonly string[],
+  kind: string,
+): ValidationIssue {
+  const suggestion = findNearest(name, knownNames)
+  const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
+  const allowed = knownNames.length === 0 ? `this endpoint takes no ${kind}s` : `allowed are ${knownNames.join(', ')}`
   return {
     parameter: String(echo(name)),
     value: echo(value),
-    message: `is not a ${kind} of this endpoint${hint || `; ${offer}`}`,
-    allowed: known,
-    ...(meant === undefined ? {} : { did_you_mean: meant }),
+    message: `is not a ${kind} of this endpoint${hint || `; ${allowed}`}`,
+    allowed: knownNames,
+    ...(suggestion === undefined ? {} : { did_you_mean: suggestion }),
   }
 }

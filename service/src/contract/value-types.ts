@@ -1,39 +1,43 @@
-// Single values as they stand in a URL or a JSON string. Each item is one object: the schema that
-// OpenAPI shows is the schema whose limits `parse` reads (decisions B5, B9, B10, C9).
+// Types of single values in a URL or a JSON string, such as integers, flags, dates and CVE ids. The limits in the schema
+// that openapi.json shows are the limits that `parse` checks (decisions B5, B9, B10, C9).
 import { type TSchema, Type } from 'typebox'
 import { type CveId, parseCveId } from '../domain/cve-id.ts'
 import { parseDate, parseDateTime } from '../domain/instant.ts'
 
-export interface Item<T> {
+export interface ValueType<T> {
   readonly schema: TSchema
-  /** Completes "must be …". */
+  /** End of the error message "must be …". */
   readonly expects: string
-  /** All values, where they can be listed. */
+  /** All accepted values, if they can be listed. */
   readonly choices?: readonly string[]
-  /** Free text and cursors: an empty value means that nothing was sent (decision B8). */
+  /** Whether an empty value counts as absent, as in free text and cursors (decision B8). */
   readonly isAbsentWhenEmpty?: boolean
+  /** Returns undefined if the text is not a value of this type. */
   parse(text: string): T | undefined
 }
 
 const INTEGER = /^\d{1,9}$/
 const DECIMAL = /^\d+(\.\d+)?$/
 
-export function integer(limits: { minimum: number; maximum?: number }): Item<number> {
+export function integer(limits: { minimum: number; maximum?: number }): ValueType<number> {
   const schema = Type.Integer(limits)
   const { minimum, maximum = Number.POSITIVE_INFINITY } = limits
   return {
     schema,
-    expects: range('an integer', minimum, limits.maximum),
+    expects: describeRange('an integer', minimum, limits.maximum),
     parse: (text) => within(INTEGER.test(text) ? Number(text) : undefined, minimum, maximum),
   }
 }
 
-/** The limits are whole numbers, so that text can be held against them before it is rounded to a number. */
-export function decimal(limits: { minimum: number; maximum: number }): Item<number> {
+/**
+ * The limits are integers. The text is compared with them before it is converted, because `Number` would round text such
+ * as 10.0000000000000001 to the limit itself.
+ */
+export function decimal(limits: { minimum: number; maximum: number }): ValueType<number> {
   const { minimum, maximum } = limits
   return {
     schema: Type.Number(limits),
-    expects: range('a decimal number', minimum, maximum),
+    expects: describeRange('a decimal number', minimum, maximum),
     parse: (text) => {
       if (!DECIMAL.test(text)) return undefined
       const [integral = '', fraction = ''] = text.split('.')
@@ -44,7 +48,7 @@ export function decimal(limits: { minimum: number; maximum: number }): Item<numb
   }
 }
 
-export function flag(): Item<boolean> {
+export function flag(): ValueType<boolean> {
   return {
     schema: Type.Boolean(),
     expects: 'true or false',
@@ -53,41 +57,42 @@ export function flag(): Item<boolean> {
   }
 }
 
-/** One of a few words. `anyCase`: any letter case in, the listed spelling out. */
-export function word<const W extends string>(choices: readonly W[], options: { anyCase?: boolean } = {}): Item<W> {
+/** One of the listed words. With `anyCase`, any letter case is accepted and the listed spelling is returned. */
+export function word<const W extends string>(choices: readonly W[], options: { anyCase?: boolean } = {}): ValueType<W> {
   return {
     schema: Type.Enum([...choices]),
     expects: `one of ${choices.join(', ')}`,
     choices,
     parse: (text) => {
-      const wanted = options.anyCase ? text.toLowerCase() : text
-      return choices.find((choice) => (options.anyCase ? choice.toLowerCase() : choice) === wanted)
+      const normalised = options.anyCase ? text.toLowerCase() : text
+      return choices.find((choice) => (options.anyCase ? choice.toLowerCase() : choice) === normalised)
     },
   }
 }
 
-export function text(limits: { maxLength: number }): Item<string> {
+export function text(limits: { maxLength: number }): ValueType<string> {
   return {
     schema: Type.String(limits),
     expects: `text of at most ${limits.maxLength} characters, without NUL`,
     isAbsentWhenEmpty: true,
-    // PostgreSQL text cannot hold NUL, so no query could ever match it.
-    // Code points are what JSON Schema counts.
+    // PostgreSQL text cannot contain NUL, so no row could match. JSON Schema's maxLength counts code points, not UTF-16
+    // units, so the length check here does the same.
     parse: (sent) => (Array.from(sent).length > limits.maxLength || sent.includes('\0') ? undefined : sent),
   }
 }
 
-export function date(): Item<Date> {
+export function date(): ValueType<Date> {
   return { schema: Type.String({ format: 'date' }), expects: 'a date that exists, as YYYY-MM-DD', parse: parseDate }
 }
 
 export interface Moment {
+  /** First second covered by the text: 00:00:00 for a date, the time itself for a date-time. */
   readonly first: Date
-  /** The last whole second that the text covers: a day has 86,400 of them, a date-time one. */
+  /** Last second covered by the text: 23:59:59 for a date, the time itself for a date-time. */
   readonly last: Date
 }
 
-export function moment(): Item<Moment> {
+export function moment(): ValueType<Moment> {
   return {
     schema: Type.String({
       pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)?)?$',
@@ -103,7 +108,7 @@ export function moment(): Item<Moment> {
   }
 }
 
-export function cveId(): Item<CveId> {
+export function cveId(): ValueType<CveId> {
   return {
     schema: Type.String({ pattern: '^[Cc][Vv][Ee]-[0-9]{4}-[0-9]{4,19}$', examples: ['CVE-2021-44228'] }),
     expects: 'a CVE id such as CVE-2021-44228',
@@ -111,7 +116,7 @@ export function cveId(): Item<CveId> {
   }
 }
 
-/** The items of a text with commas between them. Blanks around a comma cannot change what is meant. */
+/** Splits comma-separated text into items. Drops blanks around items, and empty items. */
 export function splitList(sent: string): string[] {
   return sent
     .split(',')
@@ -123,6 +128,6 @@ function within(value: number | undefined, minimum: number, maximum: number): nu
   return value !== undefined && value >= minimum && value <= maximum ? value : undefined
 }
 
-function range(kind: string, minimum: number, maximum: number | undefined): string {
+function describeRange(kind: string, minimum: number, maximum: number | undefined): string {
   return maximum === undefined ? `${kind}, at least ${minimum}` : `${kind} from ${minimum} to ${maximum}`
 }

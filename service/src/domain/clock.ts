@@ -1,9 +1,9 @@
-/** Where "now" comes from: only commands and tests make one, everything else is given it. */
+/** Returns the current time. Only commands and tests create a clock; all other code receives one. */
 export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()
 
-/** A clock that started at `start` when it was made and runs on at the usual speed. */
+/** Creates a clock that shows `start` now and runs at normal speed. */
 export function clockFrom(start: Date, real: Clock = systemClock): Clock {
   const shiftMs = start.getTime() - real().getTime()
   return () => new Date(real().getTime() + shiftMs)

@@ -1,22 +1,22 @@
-// CPE 2.2: `cpe:/a:vendor:product:version:update:edition:language`, as Red Hat still writes it.
-import { ANY, literalValue, NOT_APPLICABLE } from './cpe-value.ts'
+// Parses CPE 2.2 URIs such as `cpe:/a:vendor:product:version:update:edition:language`, which Red Hat still uses.
+import { ANY, escapeCpeValue, NOT_APPLICABLE } from './cpe-value.ts'
 
 const PREFIX = 'cpe:/'
 const MAX_COMPONENTS = 7
-const NO_CODE = /%(?![\da-f]{2})/i
+const INVALID_ESCAPE = /%(?![\da-f]{2})/i
 
-/** The eleven values of 2.3 in their order, not yet checked; undefined if this is no URI of 2.2. */
-export function valuesOfUri(text: string): string[] | undefined {
-  if (!text.startsWith(PREFIX) || NO_CODE.test(text)) return undefined
+/** Returns the eleven values of CPE 2.3 in order, unchecked, or undefined for text that is not a CPE 2.2 URI. */
+export function parseCpeUri(text: string): string[] | undefined {
+  if (!text.startsWith(PREFIX) || INVALID_ESCAPE.test(text)) return undefined
   const components = text.slice(PREFIX.length).split(':')
   if (components.length > MAX_COMPONENTS) return undefined
   const [part, vendor, product, version, update, edition = '', language] = components
-  const [plainEdition, ...extended] = unpack(edition)
+  const [plainEdition, ...extended] = unpackEdition(edition)
   return [part, vendor, product, version, update, plainEdition, language, ...extended].map((each) => decode(each ?? ''))
 }
 
-/** 2.2 had no room for four attributes of 2.3: they are packed into the edition, `~edition~sw_edition~…~other`. */
-function unpack(edition: string): string[] {
+/** CPE 2.2 packs four attributes of CPE 2.3 into the edition, as `~edition~sw_edition~…~other`. */
+function unpackEdition(edition: string): string[] {
   const [before, ...packed] = edition.split('~')
   return before === '' && packed.length === 5 ? packed : [edition, '', '', '', '']
 }
@@ -24,14 +24,14 @@ function unpack(edition: string): string[] {
 function decode(component: string): string {
   if (component === '') return ANY
   if (component === NOT_APPLICABLE || !component.includes('%')) return component
-  if (component.toLowerCase() === '%2d') return literalValue('-')
+  if (component.toLowerCase() === '%2d') return escapeCpeValue('-')
   return component.replaceAll(/%([\da-f]{2})/gi, (_, code: string) => decodeCharacter(Number.parseInt(code, 16)))
 }
 
-/** The two wildcards have codes of their own; everything else is meant as itself. */
+/** The codes 1 and 2 are the wildcards `?` and `*`; all other codes are literal characters. */
 function decodeCharacter(code: number): string {
   if (code === 1) return '?'
   if (code === 2) return '*'
   const character = String.fromCharCode(code)
-  return character === '-' ? character : literalValue(character)
+  return character === '-' ? character : escapeCpeValue(character)
 }

@@ -1,8 +1,8 @@
-// Names of products in CPE: 2.3 as formatted strings, 2.2 as URIs, and names made of what vendors call their products.
-import { valuesOfUri } from './cpe-uri.ts'
-import { ANY, fromFormatted, isCpeValue, literalValue, toFormatted } from './cpe-value.ts'
+// Parses and formats CPE names: CPE 2.3 formatted strings, CPE 2.2 URIs, and names built from a vendor and a product.
+import { parseCpeUri } from './cpe-uri.ts'
+import { ANY, escapeCpeValue, formatCpeValue, isCpeValue, parseFormattedValue } from './cpe-value.ts'
 
-/** Values as `cpe-value.ts` says, in lower case. */
+/** Lower-case attribute values in the form of cpe-value.ts. */
 export interface CpeParts {
   readonly part: string
   readonly vendor: string
@@ -18,20 +18,20 @@ export interface CpeParts {
 }
 
 const PREFIX = 'cpe:2.3:'
-const ATTRIBUTES = 11
+const ATTRIBUTE_COUNT = 11
 
-/** The limit that the CVE record format sets. */
+/** Maximum length of a CPE name in the CVE record format. */
 const MAX_LENGTH = 2048
 const PRINTABLE = /^[!-~]+$/
 const PART = /^[aho*-]$/
 
-/** A formatted string of 2.3 or a URI of 2.2, in any letter case; undefined if it is neither. */
+/** Parses a CPE 2.3 formatted string or a CPE 2.2 URI in any letter case. Returns undefined for other text. */
 export function parseCpe(text: string): CpeParts | undefined {
   if (text.length > MAX_LENGTH || !PRINTABLE.test(text)) return undefined
-  // Names are compared without regard to case, and NVD writes them so; some CNAs do not.
+  // CPE names are compared without regard to case. NVD writes lower case; some CNAs do not.
   const lower = text.toLowerCase()
-  const values = lower.startsWith(PREFIX) ? valuesOfFormatted(lower) : valuesOfUri(lower)
-  if (values === undefined || values.length !== ATTRIBUTES || !values.every(isCpeValue)) return undefined
+  const values = lower.startsWith(PREFIX) ? splitFormatted(lower) : parseCpeUri(lower)
+  if (values === undefined || values.length !== ATTRIBUTE_COUNT || !values.every(isCpeValue)) return undefined
   const [part = ANY, vendor = ANY, product = ANY, version = ANY, update = ANY, edition = ANY, ...rest] = values
   const [language = ANY, softwareEdition = ANY, targetSoftware = ANY, targetHardware = ANY, other = ANY] = rest
   if (!PART.test(part)) return undefined
@@ -53,43 +53,43 @@ export function formatCpe(parts: CpeParts): string {
     parts.targetHardware,
     parts.other,
   ]
-  return PREFIX + values.map(toFormatted).join(':')
+  return PREFIX + values.map(formatCpeValue).join(':')
 }
 
 export interface ProductName {
-  /** An application unless said otherwise. */
+  /** CPE part; default: `a` (application). */
   readonly part?: 'a' | 'h' | 'o'
   readonly vendor: string
   readonly product: string
   readonly version?: string
 }
 
-/** A well-formed name from free text; undefined where a vendor or a product is not really named. */
-export function cpeOf({ part = 'a', vendor, product, version = '' }: ProductName): string | undefined {
-  const [vendorValue, productValue] = [valueOfName(vendor), valueOfName(product)]
+/** Builds a CPE name from free text. Returns undefined if the vendor or the product is empty or a placeholder. */
+export function buildCpe({ part = 'a', vendor, product, version = '' }: ProductName): string | undefined {
+  const [vendorValue, productValue] = [toCpeValue(vendor), toCpeValue(product)]
   if (vendorValue === undefined || productValue === undefined) return undefined
-  const values = [part, vendorValue, productValue, valueOfName(version) ?? ANY, ...Array<string>(7).fill(ANY)]
-  const cpe = PREFIX + values.map(toFormatted).join(':')
+  const values = [part, vendorValue, productValue, toCpeValue(version) ?? ANY, ...Array<string>(7).fill(ANY)]
+  const cpe = PREFIX + values.map(formatCpeValue).join(':')
   return cpe.length > MAX_LENGTH ? undefined : cpe
 }
 
-const NO_NAMES = new Set(['', 'n/a', 'na', 'none', 'unknown', 'unspecified', 'not_specified', '-', '*'])
+const PLACEHOLDERS = new Set(['', 'n/a', 'na', 'none', 'unknown', 'unspecified', 'not_specified', '-', '*'])
 
-/** As NVD would write it: lower case, underscores for space, letters without their accents. */
-function valueOfName(text: string): string | undefined {
-  const name = withPlainPunctuation(text)
+/** Converts a name to NVD's spelling: lower case, underscores instead of spaces, letters without accents. */
+function toCpeValue(text: string): string | undefined {
+  const name = toPlainPunctuation(text)
     .normalize('NFKD')
     .replaceAll(/\p{Mark}/gu, '')
     .trim()
     .toLowerCase()
     .replaceAll(/\s+/g, '_')
-  if (NO_NAMES.has(name)) return undefined
-  const value = literalValue(name)
+  if (PLACEHOLDERS.has(name)) return undefined
+  const value = escapeCpeValue(name)
   return isCpeValue(value) ? value : undefined
 }
 
-/** Names are often copied from a page that was set for readers. */
-function withPlainPunctuation(text: string): string {
+/** Replaces typographic dashes and quotation marks, which names copied from web pages contain. */
+function toPlainPunctuation(text: string): string {
   return text
     .replaceAll(/[™®©\p{Format}]/gu, '')
     .replaceAll(/\p{Dash_Punctuation}/gu, '-')
@@ -97,11 +97,11 @@ function withPlainPunctuation(text: string): string {
     .replaceAll(/[“”]/g, '"')
 }
 
-function valuesOfFormatted(text: string): string[] {
+function splitFormatted(text: string): string[] {
   const components = text.slice(PREFIX.length)
-  // A colon behind a backslash belongs to the value, unless the backslash does so itself.
+  // An escaped colon belongs to the value. An escaped backslash before a colon does not escape the colon.
   const separated = components.includes('\\')
     ? components.replaceAll(/\\.|:/g, (found) => (found === ':' ? ' ' : found)).split(' ')
     : components.split(':')
-  return separated.map(fromFormatted)
+  return separated.map(parseFormattedValue)
 }

@@ -1,5 +1,5 @@
-/** Prices are counted in integer half-credits, so that half a credit never meets floating point (decision A8). */
-export function halfCredits(credits: number): number {
+/** Converts a price to integer half-credits, so that no price is a floating-point fraction (decision A8). */
+export function toHalfCredits(credits: number): number {
   const halves = credits * 2
   if (!Number.isInteger(halves) || halves < 0) {
     throw new RangeError(`a price must be a multiple of half a credit, not ${credits}`)
@@ -14,15 +14,15 @@ export interface CreditFigures {
   readonly percentageUsed: number
 }
 
-/** As the API writes them: whole credits, half a credit that was spent counts as one, and none is promised that is not there (decision A8). */
-export function creditFigures(usedHalf: number, limitHalf: number): CreditFigures {
+/** Converts half-credits to whole credits for responses. Used credits are rounded up, the limit down (decision A8). */
+export function toCreditFigures(usedHalf: number, limitHalf: number): CreditFigures {
   const [limit, used] = [Math.floor(limitHalf / 2), Math.ceil(usedHalf / 2)]
-  // After a downgrade more may be used than is allowed.
-  return { limit, used, remaining: Math.max(0, limit - used), percentageUsed: percentage(usedHalf, limitHalf) }
+  // After a downgrade the used credits can exceed the limit.
+  return { limit, used, remaining: Math.max(0, limit - used), percentageUsed: computePercentage(usedHalf, limitHalf) }
 }
 
-/** 0 to 100, two decimals, from the exact value. */
-function percentage(usedHalf: number, limitHalf: number): number {
+/** Percentage from 0 to 100 with two decimals, computed from half-credits. */
+function computePercentage(usedHalf: number, limitHalf: number): number {
   if (limitHalf === 0) return usedHalf > 0 ? 100 : 0
   return Math.min(100, Math.round((usedHalf / limitHalf) * 10_000) / 100)
 }

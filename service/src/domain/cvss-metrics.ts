@@ -1,10 +1,10 @@
-// The metrics of every version of CVSS: their names in a vector, the values they may have, and FIRST's words for those.
+// The metrics of each CVSS version: their names in a vector, their values, and FIRST's names of the values.
 
 const NONE_LOW_HIGH = { N: 'NONE', L: 'LOW', H: 'HIGH' } as const
 const NONE_PARTIAL_COMPLETE = { N: 'NONE', P: 'PARTIAL', C: 'COMPLETE' } as const
 const LOW_HIGH = { L: 'LOW', H: 'HIGH' } as const
 
-const BASE_OF_VERSION_3 = {
+const BASE_METRICS_V3 = {
   AV: { N: 'NETWORK', A: 'ADJACENT_NETWORK', L: 'LOCAL', P: 'PHYSICAL' },
   AC: LOW_HIGH,
   PR: NONE_LOW_HIGH,
@@ -15,7 +15,7 @@ const BASE_OF_VERSION_3 = {
   A: NONE_LOW_HIGH,
 } as const
 
-/** All of them are mandatory, and this is their order in a vector. */
+/** Mandatory metrics, in their order in a vector. */
 export const BASE_METRICS = {
   '2.0': {
     AV: { L: 'LOCAL', A: 'ADJACENT_NETWORK', N: 'NETWORK' },
@@ -25,8 +25,8 @@ export const BASE_METRICS = {
     I: NONE_PARTIAL_COMPLETE,
     A: NONE_PARTIAL_COMPLETE,
   },
-  '3.0': BASE_OF_VERSION_3,
-  '3.1': BASE_OF_VERSION_3,
+  '3.0': BASE_METRICS_V3,
+  '3.1': BASE_METRICS_V3,
   '4.0': {
     AV: { N: 'NETWORK', A: 'ADJACENT', L: 'LOCAL', P: 'PHYSICAL' },
     AC: LOW_HIGH,
@@ -44,12 +44,12 @@ export const BASE_METRICS = {
 
 export type CvssVersion = keyof typeof BASE_METRICS
 
-/** By the names of the vector: `{ AV: 'N', … }`. */
+/** Values by metric name, such as `{ AV: 'N', … }`. */
 export type BaseMetrics<V extends CvssVersion> = {
   readonly [M in keyof (typeof BASE_METRICS)[V]]: keyof (typeof BASE_METRICS)[V][M]
 }
 
-const OTHERS_OF_VERSION_3 = {
+const OTHER_METRICS_V3 = {
   E: 'X U P F H',
   RL: 'X O T W U',
   RC: 'X U R C',
@@ -66,7 +66,7 @@ const OTHERS_OF_VERSION_3 = {
   MA: 'X N L H',
 } as const
 
-/** Temporal or threat, environmental and supplemental ones: none is mandatory, none counts for the base score. */
+/** Temporal or threat, environmental and supplemental metrics. They are optional and do not affect the base score. */
 export const OTHER_METRICS: Record<CvssVersion, Readonly<Record<string, string>>> = {
   '2.0': {
     E: 'ND U POC F H',
@@ -78,8 +78,8 @@ export const OTHER_METRICS: Record<CvssVersion, Readonly<Record<string, string>>
     IR: 'ND L M H',
     AR: 'ND L M H',
   },
-  '3.0': OTHERS_OF_VERSION_3,
-  '3.1': OTHERS_OF_VERSION_3,
+  '3.0': OTHER_METRICS_V3,
+  '3.1': OTHER_METRICS_V3,
   '4.0': {
     E: 'X A P U',
     CR: 'X H M L',

@@ -1,25 +1,25 @@
-// Vectors of CVSS 2.0, 3.0, 3.1 and 4.0, read strictly: a score that is wrong is worse than none.
+// Parses CVSS vectors of the versions 2.0, 3.0, 3.1 and 4.0 strictly, because a wrong score is worse than none.
 import { BASE_METRICS, type BaseMetrics, type CvssVersion, OTHER_METRICS } from './cvss-metrics.ts'
 
-export type CvssVector = { readonly [V in CvssVersion]: VectorOf<V> }[CvssVersion]
+export type CvssVector = { readonly [V in CvssVersion]: VectorInVersion<V> }[CvssVersion]
 
-interface VectorOf<V extends CvssVersion> {
+interface VectorInVersion<V extends CvssVersion> {
   readonly version: V
-  /** All metrics as given, in the order of the standard; 2.0 without the parentheses that some write around it. */
+  /** All given metrics in the order of the standard. A CVSS 2.0 vector has no parentheses around it. */
   readonly vector: string
-  /** The same without temporal, threat, environmental and supplemental metrics: what the base score is computed from. */
+  /** The base metrics alone, from which the base score is computed. */
   readonly baseVector: string
   readonly metrics: BaseMetrics<V>
 }
 
-export type CvssV2Vector = VectorOf<'2.0'>
-export type CvssV3Vector = VectorOf<'3.0'> | VectorOf<'3.1'>
-export type CvssV4Vector = VectorOf<'4.0'>
+export type CvssV2Vector = VectorInVersion<'2.0'>
+export type CvssV3Vector = VectorInVersion<'3.0'> | VectorInVersion<'3.1'>
+export type CvssV4Vector = VectorInVersion<'4.0'>
 
-/** A vector of 4.0 with all its metrics has about 200 characters. */
+/** A CVSS 4.0 vector with all metrics has about 200 characters. */
 const MAX_LENGTH = 256
 
-/** Undefined unless every base metric is there, nothing is there twice, and every metric and value is known. */
+/** Returns undefined for a missing base metric, a repeated metric, or an unknown metric or value. */
 export function parseCvssVector(text: string): CvssVector | undefined {
   if (text.length > MAX_LENGTH) return undefined
   const { version, prefix, body } = splitPrefix(text)
@@ -28,7 +28,7 @@ export function parseCvssVector(text: string): CvssVector | undefined {
   if (given === undefined || !grammar.base.every((name) => given.has(name))) return undefined
   const baseVector = prefix + join(grammar.base, given)
   const others = join(grammar.others, given)
-  // The grammar is made of the same tables as the type, and has just been kept to.
+  // The type and the grammar are derived from the same tables, and the vector conforms to the grammar.
   return {
     version,
     vector: others === '' ? baseVector : `${baseVector}/${others}`,
@@ -44,13 +44,13 @@ interface Grammar {
 }
 
 const GRAMMARS: Record<CvssVersion, Grammar> = {
-  '2.0': grammarOf('2.0'),
-  '3.0': grammarOf('3.0'),
-  '3.1': grammarOf('3.1'),
-  '4.0': grammarOf('4.0'),
+  '2.0': buildGrammar('2.0'),
+  '3.0': buildGrammar('3.0'),
+  '3.1': buildGrammar('3.1'),
+  '4.0': buildGrammar('4.0'),
 }
 
-function grammarOf(version: CvssVersion): Grammar {
+function buildGrammar(version: CvssVersion): Grammar {
   const base = Object.entries(BASE_METRICS[version]).map(([name, words]) => [name, Object.keys(words)] as const)
   const others = Object.entries(OTHER_METRICS[version]).map(([name, values]) => [name, values.split(' ')] as const)
   return {
@@ -75,13 +75,13 @@ function splitPrefix(text: string): { version: CvssVersion; prefix: string; body
   }
 }
 
-/** In any order, which 3.x allows and some CNAs make use of. */
+/** Accepts any order of the metrics: CVSS 3.x allows it and some CNAs use it. */
 function readMetrics(body: string, grammar: Grammar): Map<string, string> | undefined {
   const given = new Map<string, string>()
   for (const part of body.split('/')) {
     const [name = '', value = '', ...rest] = part.split(':')
-    const isKnown = grammar.values.get(name)?.has(value) ?? false
-    if (!isKnown || rest.length > 0 || given.has(name)) return undefined
+    const isValid = grammar.values.get(name)?.has(value) ?? false
+    if (!isValid || rest.length > 0 || given.has(name)) return undefined
     given.set(name, value)
   }
   return given

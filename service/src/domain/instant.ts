@@ -1,27 +1,27 @@
-// Points in time as the API writes and reads them: UTC, whole seconds (decisions C1, C9).
+// Formats and parses times of the API: UTC, whole seconds (decisions C1, C9).
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:Z|([+-])(\d{2}):(\d{2}))?$/
 
-/** `2026-08-22T09:30:00Z`: whole seconds, always UTC. */
+/** Formats a time as `2026-08-22T09:30:00Z`. */
 export function formatInstant(instant: Date): string {
   return `${instant.toISOString().slice(0, 19)}Z`
 }
 
-/** A calendar day that exists, at its first instant. */
+/** Parses an existing calendar day such as `2026-08-22` to its first instant in UTC. */
 export function parseDate(text: string): Date | undefined {
   const [, year, month, day] = DATE.exec(text) ?? []
   if (year === undefined || month === undefined || day === undefined) return undefined
-  // There is no such year, and PostgreSQL refuses it.
+  // The year 0 does not exist, and PostgreSQL refuses it.
   if (year === '0000') return undefined
   const date = new Date(0)
-  // setUTCFullYear, because Date.UTC reads the years 0 to 99 as 1900 to 1999.
+  // Date.UTC would read the years 0 to 99 as 1900 to 1999; setUTCFullYear does not.
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
-  // A day that does not exist rolls over into the next month. (A load of all feeds comes here a million times.)
+  // A day that does not exist rolls over into the next month. (An import of all feeds parses about a million dates.)
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day) ? date : undefined
 }
 
-/** A date-time with or without offset; without one it is UTC. A fraction of a second is cut off. */
+/** Parses a date-time with or without offset; the default is UTC. Fractions of a second are dropped. */
 export function parseDateTime(text: string): Date | undefined {
   const [, day, hour, minute, second, sign, offsetHour = '0', offsetMinute = '0'] = DATE_TIME.exec(text) ?? []
   const midnight = day === undefined ? undefined : parseDate(day)

@@ -1,10 +1,10 @@
-// The plans of decision A4, in one table. Charging reads the account's own limit, never this.
+// The plans of decision A4, in one table. Charging reads the limit of the account instead of this table.
 
 export const PLANS = {
   free: { monthlyCredits: 1_000, isRateLimited: true },
   pro: { monthlyCredits: 30_000, isRateLimited: false },
   business: { monthlyCredits: 200_000, isRateLimited: false },
-  // Enterprise quotas are agreed per account: there is no default to fall back to.
+  // Enterprise quotas are agreed per account, so that there is no default.
   enterprise: { monthlyCredits: undefined, isRateLimited: false },
 } as const satisfies Record<string, { monthlyCredits: number | undefined; isRateLimited: boolean }>
 

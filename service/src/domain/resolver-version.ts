@@ -1,2 +1,2 @@
-/** The version of the resolver: raise it when the same facts are to give another record. */
+/** Raise this version when the resolver gives another result for the same source data: every CVE is then published again. */
 export const RESOLVER_VERSION = '1.1'

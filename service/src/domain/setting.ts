@@ -1,28 +1,33 @@
-// Settings that an operator may make: what each is called, what it may be, and what to say when it is something else.
+// Types of operator settings: how a value is parsed, its default, and the error message for an invalid value.
 import { isIP } from 'node:net'
 
 export interface Setting<T> {
   readonly name: string
-  /** Completes "NAME must be …". */
+  /** Description of valid values. Completes the sentence "NAME must be …". */
   readonly expects: string
-  /** Connection strings carry passwords: what was set is not repeated then. */
+  /** True for values such as connection strings with passwords, which error messages must not repeat. */
   readonly isSecret?: boolean
-  /** Without it the setting is required. */
+  /** Default value. A setting without a default is required. */
   readonly fallback?: T
-  parse(sent: string): T | undefined
+  parse(value: string): T | undefined
 }
 
-export function complaint(setting: Setting<unknown>, sent: string | undefined): string {
-  if (!sent) return `${setting.name} is missing: set it to ${setting.expects}.`
-  return `${setting.name} must be ${setting.expects}${setting.isSecret ? '' : `, not ${JSON.stringify(sent.slice(0, 80))}`}.`
+export function describeSettingError(setting: Setting<unknown>, value: string | undefined): string {
+  if (!value) return `${setting.name} is missing: set it to ${setting.expects}.`
+  return `${setting.name} must be ${setting.expects}${setting.isSecret ? '' : `, not ${JSON.stringify(value.slice(0, 80))}`}.`
 }
 
 export function word<const W extends string>(name: string, words: readonly W[], fallback: W): Setting<W> {
-  return { name, fallback, expects: `one of ${words.join(', ')}`, parse: (sent) => words.find((each) => each === sent) }
+  return {
+    name,
+    fallback,
+    expects: `one of ${words.join(', ')}`,
+    parse: (value) => words.find((each) => each === value),
+  }
 }
 
 export function text(name: string, fallback: string): Setting<string> {
-  return { name, fallback, expects: 'text', parse: (sent) => sent }
+  return { name, fallback, expects: 'text', parse: (value) => value }
 }
 
 export function integer(name: string, minimum: number, maximum: number, fallback: number): Setting<number> {
@@ -30,8 +35,8 @@ export function integer(name: string, minimum: number, maximum: number, fallback
     name,
     fallback,
     expects: `an integer from ${minimum} to ${maximum}`,
-    parse: (sent) =>
-      /^\d{1,9}$/.test(sent) && Number(sent) >= minimum && Number(sent) <= maximum ? Number(sent) : undefined,
+    parse: (value) =>
+      /^\d{1,9}$/.test(value) && Number(value) >= minimum && Number(value) <= maximum ? Number(value) : undefined,
   }
 }
 
@@ -44,16 +49,16 @@ export function url(name: string, protocols: readonly string[], fallback?: null)
     isSecret: true,
     ...(fallback === undefined ? {} : { fallback }),
     expects: `an address that starts with ${protocols.map((each) => `${each}//`).join(' or ')}, such as ${example}`,
-    parse: (sent) =>
-      protocols.some((each) => sent.toLowerCase().startsWith(`${each}//`)) && URL.canParse(withHost(sent, protocols))
-        ? sent
+    parse: (value) =>
+      protocols.some((each) => value.toLowerCase().startsWith(`${each}//`)) && URL.canParse(addHost(value, protocols))
+        ? value
         : undefined,
   }
 }
 
-/** PostgreSQL's addresses may leave the host out, for a socket in the file system; the class URL does not let them. */
-function withHost(sent: string, protocols: readonly string[]): string {
-  return protocols.includes('postgres:') ? sent.replace('@/', '@localhost/') : sent
+/** Adds a host to a PostgreSQL address of a Unix socket, which has none and which URL.canParse would reject. */
+function addHost(value: string, protocols: readonly string[]): string {
+  return protocols.includes('postgres:') ? value.replace('@/', '@localhost/') : value
 }
 
 export function addresses(name: string): Setting<readonly string[]> {
@@ -62,50 +67,50 @@ export function addresses(name: string): Setting<readonly string[]> {
     fallback: [],
     expects:
       'a comma-separated list of IP addresses of your own proxies, or ranges of them, such as 10.0.0.1,10.0.0.0/8',
-    parse: (sent) => {
-      const each = sent.split(',').map((address) => address.trim())
+    parse: (value) => {
+      const each = value.split(',').map((address) => address.trim())
       return each.every(isAddressOrRange) ? each : undefined
     },
   }
 }
 
-function isAddressOrRange(sent: string): boolean {
-  const [address = '', prefix, ...rest] = sent.split('/')
-  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
-  if (prefix === undefined) return longest > 0
-  return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= longest
+function isAddressOrRange(value: string): boolean {
+  const [address = '', prefix, ...rest] = value.split('/')
+  const maxPrefix = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  if (prefix === undefined) return maxPrefix > 0
+  return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= maxPrefix
 }
 
-/** Hosts, as an address spells them: with a port unless it is the usual one. */
+/** A list of hosts, each with a port unless the port is the default of the protocol. */
 export function names(name: string): Setting<readonly string[]> {
   return {
     name,
     fallback: [],
-    expects: 'a comma-separated list of host names, with a port unless it is the usual one, such as mirror.lan:8080',
-    parse: (sent) => {
-      const each = sent.split(',').map((host) => host.trim().toLowerCase())
+    expects: 'a comma-separated list of host names, with a port unless it is the default port, such as mirror.lan:8080',
+    parse: (value) => {
+      const each = value.split(',').map((host) => host.trim().toLowerCase())
       return each.every((host) => /^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/.test(host)) ? each : undefined
     },
   }
 }
 
-/** A password, a token or a key; there is none by default. */
-export function secret(name: string, shortest = 1): Setting<string | null> {
+/** A password, token or key without a default. */
+export function secret(name: string, minLength = 1): Setting<string | null> {
   return {
     name,
     isSecret: true,
     fallback: null,
-    expects: shortest === 1 ? 'text' : `text of at least ${shortest} characters`,
-    parse: (sent) => (sent.length < shortest ? undefined : sent),
+    expects: minLength === 1 ? 'text' : `text of at least ${minLength} characters`,
+    parse: (value) => (value.length < minLength ? undefined : value),
   }
 }
 
-/** An address that feeds may ask, with the one that everybody uses as its default. */
+/** Base address of an upstream, with the public address as the default. */
 export function address(name: string, fallback: string): Setting<string> {
   return {
     name,
     fallback,
     expects: `an address that starts with https://, such as ${fallback}`,
-    parse: (sent) => (/^https?:\/\//i.test(sent) && URL.canParse(sent) ? sent : undefined),
+    parse: (value) => (/^https?:\/\//i.test(value) && URL.canParse(value) ? value : undefined),
   }
 }

@@ -1,6 +1,6 @@
-// The levels of a base score (decision C6), as data: what the filter selects by and what the output calls it are one table.
+// Severity levels of base scores (decision C6), in one table for the `severity` filter and for responses.
 
-/** From the highest; a score of 0.0 is in none of them. Scores have one decimal, so the bounds leave no gap. */
+/** Bands from the highest to the lowest. A score of 0.0 is in no band. Scores have one decimal, so no score is between bands. */
 export const SEVERITY_BANDS = [
   { name: 'critical', min: 9.0, max: 10.0 },
   { name: 'high', min: 7.0, max: 8.9 },
@@ -19,7 +19,7 @@ const WORDS = {
   low: 'LOW',
 } as const satisfies Record<SeverityBand, BaseSeverity>
 
-/** CVSS 2.0 has no such word of its own: its scores go by the same bands. */
+/** Severity of a base score. CVSS 2.0 defines no severities, so that its scores use the same bands. */
 export function baseSeverity(score: number): BaseSeverity {
   const band = SEVERITY_BANDS.find(({ min }) => score >= min)
   return band === undefined ? 'NONE' : WORDS[band.name]

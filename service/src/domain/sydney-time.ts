@@ -1,4 +1,4 @@
-// Wall-clock time in Sydney: ten hours ahead of UTC, eleven in summer.
+// Converts wall-clock time in Sydney to UTC. Sydney is ten hours ahead of UTC, eleven in summer.
 
 const WINTER_OFFSET_MS = 10 * 3_600_000
 const SUMMER_OFFSET_MS = 11 * 3_600_000
@@ -6,8 +6,8 @@ const SUMMER_OFFSET_MS = 11 * 3_600_000
 const SYDNEY = new Intl.DateTimeFormat('en-AU', { timeZone: 'Australia/Sydney', timeZoneName: 'longOffset' })
 
 /**
- * What a clock on the wall in Sydney shows, given as if it were UTC, to the instant it means. Of the hour that
- * happens twice in autumn, the first is meant; a time in the hour that spring leaves out is read an hour later.
+ * Takes the wall-clock time in a Date as if it were UTC. For the hour that occurs twice in autumn it returns the first
+ * occurrence; a time in the hour that is skipped in spring is read as one hour later.
  */
 export function sydneyToUtc(wallClock: Date): Date {
   const inSummer = wallClock.getTime() - SUMMER_OFFSET_MS

@@ -1,4 +1,4 @@
-/** What the operator can put right; shown without a stack. */
+/** An error that the operator can correct, such as a wrong option. Commands print it without a stack trace. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }

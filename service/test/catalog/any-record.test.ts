@@ -1,13 +1,25 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CpeMatch, Reference, Statement } from '../../src/catalog/model/claim.ts'
+import type { Claim, CpeMatch, Reference } from '../../src/catalog/model/claim.ts'
 import type { Chosen, Resolved } from '../../src/catalog/model/resolved.ts'
-import type { ExploitFact, Facts, KevFact, NoticeFact } from '../../src/catalog/model/source-data.ts'
+import type { AcscNotice, ExploitItem, KevEntry, SourceData } from '../../src/catalog/model/source-data.ts'
 import { renderKev } from '../../src/catalog/render/kev.ts'
 import { render } from '../../src/catalog/render/render.ts'
 import { kevEntrySchema, kevInBatchSchema, kevInRecentSchema, kevSummarySchema } from '../../src/contract/kev.ts'
-import { CVE_ID, configurations, facts, knowledge, rating, resolved, statement, V2, V30, V31, V40 } from './records.ts'
-import { expectFits, expectPromised } from './schema-assertions.ts'
+import {
+  CVE_ID,
+  claim,
+  configurations,
+  rating,
+  referenceData,
+  resolved,
+  sourceData,
+  V2,
+  V30,
+  V31,
+  V40,
+} from './records.ts'
+import { expectValid, expectValidCve } from './schema-assertions.ts'
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -16,18 +28,18 @@ const text = fc.oneof(
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
 const instant = fc.date({ min: new Date('1988-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
 const day = instant.map((date) => date.toISOString().slice(0, 10))
-const speaker = fc.oneof(
+const provider = fc.oneof(
   fc.constantFrom('nvd', 'cisa-adp', 'ghsa', 'anchore'),
   text.map((name) => `cna:${name}`),
 )
 const chosen = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<Chosen<T>> =>
   fc.record({
     value: arbitrary,
-    by: speaker,
-    runnersUp: fc.array(fc.record({ value: arbitrary, by: speaker }), { maxLength: 2 }),
+    by: provider,
+    runnersUp: fc.array(fc.record({ value: arbitrary, by: provider }), { maxLength: 2 }),
   })
 
-const anyRating = fc.tuple(fc.constantFrom(V31, V30, V40, V2), speaker).map(([vector, by]) => rating(vector, by))
+const anyRating = fc.tuple(fc.constantFrom(V31, V30, V40, V2), provider).map(([vector, by]) => rating(vector, by))
 const weakness = fc.integer({ min: 1, max: 1500 }).map((number) => `CWE-${number}`)
 const match: fc.Arbitrary<CpeMatch> = fc.record(
   {
@@ -59,7 +71,7 @@ const range = fc.record(
 )
 const affected = fc.record(
   {
-    by: speaker,
+    by: provider,
     vendor: text,
     product: text,
     cpes: fc.array(text, few),
@@ -71,22 +83,22 @@ const affected = fc.record(
 )
 const exploitation = fc.record({
   level: fc.constantFrom('none' as const, 'poc' as const, 'active' as const),
-  by: speaker,
+  by: provider,
   date: maybe(day),
 })
-const anyStatement: fc.Arbitrary<Statement> = fc
+const anyClaim: fc.Arbitrary<Claim> = fc
   .record({
     source: fc.constantFrom('nvd' as const, 'cve' as const, 'overrides' as const, 'ghsa' as const, 'redhat' as const),
     modified: instant,
     ratings: fc.array(anyRating, few),
-    weaknesses: fc.array(fc.record({ id: weakness, by: speaker }), few),
+    weaknesses: fc.array(fc.record({ id: weakness, by: provider }), few),
     configurations: fc.array(match, few).map(configurations),
-    configurationsBy: speaker,
+    configurationsBy: provider,
     affected: fc.array(affected, few),
     references: fc.array(reference, few),
     severityWord: maybe(fc.oneof(fc.constantFrom('Important', 'low'), text)),
   })
-  .map(statement)
+  .map(claim)
 
 const anyResolved: fc.Arbitrary<Resolved> = fc
   .record({
@@ -98,11 +110,11 @@ const anyResolved: fc.Arbitrary<Resolved> = fc
     score: maybe(chosen(anyRating)),
     v3: maybe(chosen(fc.constantFrom(rating(V31), rating(V30)))),
     v4: maybe(chosen(fc.constant(rating(V40)))),
-    weaknesses: fc.array(fc.record({ id: weakness, by: fc.array(speaker, few) }), few),
+    weaknesses: fc.array(fc.record({ id: weakness, by: fc.array(provider, few) }), few),
     cpe: fc.record({
       configurations: fc.constant([]),
       matches: fc.array(match, few),
-      by: maybe(speaker),
+      by: maybe(provider),
       isDerived: fc.boolean(),
       runnersUp: fc.constant([]),
     }),
@@ -111,11 +123,11 @@ const anyResolved: fc.Arbitrary<Resolved> = fc
     exploitation: maybe(chosen(exploitation)),
     fix: maybe(chosen(text)),
     sources: fc.subarray(['cve', 'ghsa', 'msrc', 'nvd', 'redhat']),
-    statements: fc.array(anyStatement, few),
+    claims: fc.array(anyClaim, few),
   })
   .map(resolved)
 
-const anyKev: fc.Arbitrary<KevFact> = fc.record({
+const anyKev: fc.Arbitrary<KevEntry> = fc.record({
   vendorProject: text,
   product: text,
   vulnerabilityName: text,
@@ -127,7 +139,7 @@ const anyKev: fc.Arbitrary<KevFact> = fc.record({
   notes: maybe(text),
   removedAt: maybe(instant),
 })
-const anyNotice: fc.Arbitrary<NoticeFact> = fc.record({
+const anyNotice: fc.Arbitrary<AcscNotice> = fc.record({
   id: text,
   title: text,
   type: fc.constantFrom('alert', 'advisory'),
@@ -138,7 +150,7 @@ const anyNotice: fc.Arbitrary<NoticeFact> = fc.record({
   summary: maybe(text),
   affectedProducts: fc.array(text, few),
 })
-const anyExploit: fc.Arbitrary<ExploitFact> = fc.record({
+const anyExploit: fc.Arbitrary<ExploitItem> = fc.record({
   feed: fc.constantFrom('exploitdb' as const, 'metasploit' as const, 'nuclei' as const, 'poc' as const),
   id: text,
   kind: text,
@@ -147,7 +159,7 @@ const anyExploit: fc.Arbitrary<ExploitFact> = fc.record({
   published: maybe(day),
   rank: maybe(fc.oneof(fc.constant('verified'), text)),
 })
-const anyFacts: fc.Arbitrary<Facts> = fc
+const anySourceData: fc.Arbitrary<SourceData> = fc
   .record({
     kev: maybe(anyKev),
     notices: fc.array(anyNotice, few),
@@ -155,23 +167,23 @@ const anyFacts: fc.Arbitrary<Facts> = fc
     mappings: fc.array(fc.record({ techniqueId: fc.constantFrom('T1190', 'T9') }), few),
     epssScore: maybe(fc.double({ min: 0, max: 1, noNaN: true })),
   })
-  .map(facts)
+  .map(sourceData)
 
-const KNOWN = knowledge({
+const REFERENCE_DATA = referenceData({
   weaknesses: new Map([['CWE-79', { name: 'A name', description: 'A description.' }]]),
   activeTechniques: new Set(['T1190']),
 })
 
-describe('Any record', () => {
-  it('is rendered as JSON that fits what is promised', () => {
+describe('Rendering of random records', () => {
+  it('renders every record as well-formed JSON that matches the OpenAPI schemas', () => {
     fc.assert(
-      fc.property(anyFacts, anyResolved, (known, concluded) => {
-        const given = render(known, concluded, KNOWN)
-        expectPromised(given)
+      fc.property(anySourceData, anyResolved, (data, resolvedCve) => {
+        const rendered = render(data, resolvedCve, REFERENCE_DATA)
+        expectValidCve(rendered)
         const all = [
-          ...Object.values(given.fragments),
-          ...given.details.map(({ record }) => record),
-          given.columns.text,
+          ...Object.values(rendered.fragments),
+          ...rendered.details.map(({ record }) => record),
+          rendered.search.text,
         ]
         expect(all.every((each) => each.isWellFormed() && !each.includes('\0'))).toBe(true)
       }),
@@ -179,26 +191,26 @@ describe('Any record', () => {
     )
   })
 
-  it('has details of sources that hold a record, and of no others', () => {
+  it('renders detail records only for sources that hold a record', () => {
     fc.assert(
-      fc.property(anyFacts, anyResolved, (known, concluded) => {
-        const spoke = new Set<string>(concluded.statements.map(({ source }) => source))
-        const { details } = render(known, concluded, KNOWN)
-        expect(details.every(({ source }) => spoke.has(source) && concluded.sources.includes(source))).toBe(true)
+      fc.property(anySourceData, anyResolved, (data, resolvedCve) => {
+        const claimed = new Set<string>(resolvedCve.claims.map(({ source }) => source))
+        const { details } = render(data, resolvedCve, REFERENCE_DATA)
+        expect(details.every(({ source }) => claimed.has(source) && resolvedCve.sources.includes(source))).toBe(true)
       }),
     )
   })
 })
 
-describe('Any entry of KEV', () => {
-  it('is rendered in four forms that fit what is promised', () => {
+describe('Rendering of random KEV entries', () => {
+  it('renders every KEV entry in four forms that match the OpenAPI schemas', () => {
     fc.assert(
       fc.property(anyKev, (entry) => {
-        const given = renderKev(CVE_ID, entry)
-        expectFits(kevSummarySchema, given.summary, 'summary')
-        expectFits(kevInBatchSchema, given.inBatch, 'inBatch')
-        expectFits(kevInRecentSchema, given.inRecent, 'inRecent')
-        expectFits(kevEntrySchema, given.entry, 'entry')
+        const rendered = renderKev(CVE_ID, entry)
+        expectValid(kevSummarySchema, rendered.summary, 'summary')
+        expectValid(kevInBatchSchema, rendered.inBatch, 'inBatch')
+        expectValid(kevInRecentSchema, rendered.inRecent, 'inRecent')
+        expectValid(kevEntrySchema, rendered.entry, 'entry')
       }),
     )
   })

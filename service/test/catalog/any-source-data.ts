@@ -1,10 +1,10 @@
+// Random source data for property tests.
 import fc from 'fast-check'
-import { type Facts, RECORD_SOURCES } from '../../src/catalog/model/source-data.ts'
+import { RECORD_SOURCES, type SourceData } from '../../src/catalog/model/source-data.ts'
 import {
   cisa,
   configurations,
   cve,
-  facts,
   kevEntry,
   match,
   notice,
@@ -12,6 +12,7 @@ import {
   nvdRating,
   override,
   record,
+  sourceData,
   ssvc,
   VECTORS,
   vendor,
@@ -27,11 +28,11 @@ const weakness = fc.constantFrom('CWE-79', 'CWE-20', 'CWE-1021', 'NVD-CWE-noinfo
 const exploitation = fc.constantFrom('none', 'PoC', 'Active')
 const text = fc.constantFrom('One.', 'Two.', ' ')
 
-/** Every source says something that no other one does, so that whatever is left of it can be told. */
+/** Each source has links on its own host, so that a test can find remains of a removed source. */
 const link = (mark: string) =>
   word.map((path) => ({ url: `https://${mark}.example/${path}`, tags: ['patch', 'exploit'] }))
 
-const ofNvd = fc
+const anyNvdRecord = fc
   .record({
     vector,
     instant,
@@ -41,22 +42,22 @@ const ofNvd = fc
     links: fc.array(link('nvd'), few),
     status: fc.constantFrom('Analyzed', 'Rejected', 'Deferred'),
   })
-  .map((said) =>
+  .map((values) =>
     nvd(
       {
-        published: said.instant,
-        vulnStatus: said.status,
-        descriptions: [{ lang: 'en', value: said.text }],
-        metrics: { cvssMetricV31: [nvdRating('nvd@nist.gov', said.vector, 5, 'Primary')] },
-        weaknesses: [{ source: 'nvd@nist.gov', description: [{ lang: 'en', value: said.weakness }] }],
-        configurations: configurations(...said.products.map((each) => match(each))),
-        references: said.links,
+        published: values.instant,
+        vulnStatus: values.status,
+        descriptions: [{ lang: 'en', value: values.text }],
+        metrics: { cvssMetricV31: [nvdRating('nvd@nist.gov', values.vector, 5, 'Primary')] },
+        weaknesses: [{ source: 'nvd@nist.gov', description: [{ lang: 'en', value: values.weakness }] }],
+        configurations: configurations(...values.products.map((each) => match(each))),
+        references: values.links,
       },
-      said.instant,
+      values.instant,
     ),
   )
 
-const ofCve = fc
+const anyCveRecord = fc
   .record({
     vector,
     instant,
@@ -67,35 +68,35 @@ const ofCve = fc
     links: fc.array(link('cve'), few),
     state: fc.constantFrom('PUBLISHED', 'REJECTED'),
   })
-  .map((said) =>
+  .map((values) =>
     cve(
       {
-        metadata: { state: said.state },
+        metadata: { state: values.state },
         cna: {
-          descriptions: [{ lang: 'en', value: said.text }],
-          affected: said.products.map((product) => ({
+          descriptions: [{ lang: 'en', value: values.text }],
+          affected: values.products.map((product) => ({
             vendor: 'e',
             product,
             versions: [{ version: '1', lessThan: '2', status: 'affected' }],
           })),
-          references: said.links,
+          references: values.links,
         },
         adp: [
           cisa({
-            metrics: [ssvc(said.exploitation, said.instant), { cvssV3_1: { vectorString: said.vector } }],
-            problemTypes: [{ descriptions: [{ cweId: said.weakness }] }],
+            metrics: [ssvc(values.exploitation, values.instant), { cvssV3_1: { vectorString: values.vector } }],
+            problemTypes: [{ descriptions: [{ cweId: values.weakness }] }],
           }),
         ],
       },
-      said.instant,
+      values.instant,
     ),
   )
 
-const ofAnchore = fc
+const anyOverride = fc
   .record({ instant, products: fc.array(word, few) })
-  .map((said) => override(configurations(...said.products.map((each) => match(each))), said.instant))
+  .map((values) => override(configurations(...values.products.map((each) => match(each))), values.instant))
 
-const ofVendor = fc
+const anyVendorRecord = fc
   .record({
     source: fc.constantFrom('ghsa', 'redhat', 'msrc'),
     vector,
@@ -105,22 +106,22 @@ const ofVendor = fc
     withdrawn: fc.boolean(),
     links: fc.array(link('vendor'), few),
   })
-  .map(({ source, instant: modified, ...said }) =>
+  .map(({ source, instant: modified, ...values }) =>
     vendor(
       source,
       {
-        withdrawn: said.withdrawn,
-        description: said.text,
-        scores: [{ vector: said.vector, base_score: null }],
-        weaknesses: [said.weakness],
-        references: said.links,
+        withdrawn: values.withdrawn,
+        description: values.text,
+        scores: [{ vector: values.vector, base_score: null }],
+        weaknesses: [values.weakness],
+        references: values.links,
         exploitation: 'poc',
       },
       modified,
     ),
   )
 
-const hostile = fc
+const malformedRecord = fc
   .record({
     source: fc.constantFrom(...RECORD_SOURCES),
     instant,
@@ -129,17 +130,17 @@ const hostile = fc
       fc.string(),
     ),
   })
-  .map((said) => record(said.source, said.value, said.instant))
+  .map((values) => record(values.source, values.value, values.instant))
 
-/** What every source might say, and something that none of them should. */
-export const someFacts: fc.Arbitrary<Facts> = fc
+/** Source data with plausible records of every source and some malformed records. */
+export const anySourceData: fc.Arbitrary<SourceData> = fc
   .record({
     records: fc.tuple(
-      fc.option(ofNvd),
-      fc.option(ofCve),
-      fc.option(ofAnchore),
-      fc.array(ofVendor, { maxLength: 4 }),
-      fc.array(hostile, few),
+      fc.option(anyNvdRecord),
+      fc.option(anyCveRecord),
+      fc.option(anyOverride),
+      fc.array(anyVendorRecord, { maxLength: 4 }),
+      fc.array(malformedRecord, few),
     ),
     kev: fc.option(fc.constant(kevEntry())),
     notices: fc.array(
@@ -148,7 +149,7 @@ export const someFacts: fc.Arbitrary<Facts> = fc
     ),
   })
   .map(({ records: [one, two, three, ...more], ...rest }) =>
-    facts(
+    sourceData(
       [one, two, three, ...more.flat()].flatMap((each) => each ?? []),
       rest,
     ),

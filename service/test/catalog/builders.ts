@@ -1,7 +1,12 @@
-// Facts in small: what each source would say of a teapot.
-
+// Builds small source records of each source for the resolver tests.
 import type { Resolved } from '../../src/catalog/model/resolved.ts'
-import type { Facts, KevFact, NoticeFact, RecordFact, RecordSource } from '../../src/catalog/model/source-data.ts'
+import type {
+  AcscNotice,
+  KevEntry,
+  RecordSource,
+  SourceData,
+  SourceRecord,
+} from '../../src/catalog/model/source-data.ts'
 import { resolve } from '../../src/catalog/resolve/resolve.ts'
 import { parseCveId } from '../../src/domain/cve-id.ts'
 
@@ -9,7 +14,7 @@ type Members = Readonly<Record<string, unknown>>
 
 export const CISA = '134c704f-9b21-4f2e-91b3-4a467353bcc0'
 
-/** By score, all of version 3.1 unless their name says otherwise. */
+/** CVSS vectors by score. The key names the CVSS version unless it is 3.1. */
 export const VECTORS = {
   '9.8': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
   '7.5': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H',
@@ -19,25 +24,25 @@ export const VECTORS = {
   '2.0 10.0': 'AV:N/AC:L/Au:N/C:C/I:C/A:C',
 } as const
 
-export function facts(records: readonly RecordFact[], more: Partial<Facts> = {}): Facts {
+export function sourceData(records: readonly SourceRecord[], more: Partial<SourceData> = {}): SourceData {
   const cveId = parseCveId('CVE-2026-4711')
-  if (cveId === undefined) throw new Error('that is an id')
+  if (cveId === undefined) throw new Error('CVE-2026-4711 must be a valid CVE id')
   return { cveId, records, kev: null, notices: [], exploits: [], mappings: [], epssScore: null, ...more }
 }
 
-/** For facts of which a record is certain to come. */
-export function resolved(records: readonly RecordFact[], more: Partial<Facts> = {}): Resolved {
-  const record = resolve(facts(records, more))
-  if (record === undefined) throw new Error('these facts give no record')
+/** Resolves records and throws if they resolve to no CVE. */
+export function resolved(records: readonly SourceRecord[], more: Partial<SourceData> = {}): Resolved {
+  const record = resolve(sourceData(records, more))
+  if (record === undefined) throw new Error('the source data resolve to no CVE')
   return record
 }
 
-export function record(source: RecordSource, value: unknown, modified = '2026-08-01T00:00:00Z'): RecordFact {
+export function record(source: RecordSource, value: unknown, modified = '2026-08-01T00:00:00Z'): SourceRecord {
   return { source, modified: new Date(modified), record: typeof value === 'string' ? value : JSON.stringify(value) }
 }
 
-/** NVD has it, and has nothing to say beyond a description. */
-export function nvd(members: Members = {}, modified = '2026-08-10T09:30:00Z'): RecordFact {
+/** An NVD record with only a description, unless `members` adds more. */
+export function nvd(members: Members = {}, modified = '2026-08-10T09:30:00Z'): SourceRecord {
   const value = {
     id: 'CVE-2026-4711',
     sourceIdentifier: 'security@apache.org',
@@ -45,8 +50,8 @@ export function nvd(members: Members = {}, modified = '2026-08-10T09:30:00Z'): R
     lastModified: modified,
     vulnStatus: 'Analyzed',
     descriptions: [
-      { lang: 'es', value: 'La tetera.' },
-      { lang: 'en', value: 'The teapot, as NVD sees it.' },
+      { lang: 'es', value: 'Una descripción.' },
+      { lang: 'en', value: 'Description by NVD.' },
     ],
     metrics: {},
     references: [],
@@ -65,11 +70,11 @@ interface CveParts {
   readonly adp?: readonly Members[]
 }
 
-/** Apache has published it in the CVE List, and has nothing to say beyond a description. */
+/** A CVE List record of the CNA apache with only a description, unless the parts add more. */
 export function cve(
   { metadata = {}, cna = {}, adp = [] }: CveParts = {},
   modified = '2026-08-05T00:00:00Z',
-): RecordFact {
+): SourceRecord {
   const value = {
     dataType: 'CVE_RECORD',
     dataVersion: '5.2',
@@ -82,7 +87,7 @@ export function cve(
     containers: {
       cna: {
         providerMetadata: { shortName: 'apache', dateUpdated: '2026-07-02T00:00:00Z' },
-        descriptions: [{ lang: 'en', value: 'The teapot, as its maker sees it.' }],
+        descriptions: [{ lang: 'en', value: 'Description by the CNA.' }],
         ...cna,
       },
       adp,
@@ -101,16 +106,16 @@ export function ssvc(exploitation: string, timestamp = '2026-07-03T12:00:00.5Z')
   }
 }
 
-export function override(configurations: unknown, modified = '2026-07-20T00:00:00Z'): RecordFact {
+export function override(configurations: unknown, modified = '2026-07-20T00:00:00Z'): SourceRecord {
   return record('overrides', { _annotation: { cve_id: 'CVE-2026-4711' }, cve: { configurations } }, modified)
 }
 
-export function vendor(source: 'ghsa' | 'redhat' | 'msrc', members: Members = {}, modified?: string): RecordFact {
+export function vendor(source: 'ghsa' | 'redhat' | 'msrc', members: Members = {}, modified?: string): SourceRecord {
   const value = {
     cve_id: 'CVE-2026-4711',
     advisories: [`${source.toUpperCase()}-1`],
     title: null,
-    description: `The teapot, as ${source} sees it.`,
+    description: `Description by ${source}.`,
     published: '2026-07-04T00:00:00Z',
     modified: '2026-07-05T00:00:00Z',
     withdrawn: false,
@@ -129,7 +134,7 @@ export function cpe(product: string, version = '*'): string {
   return `cpe:2.3:a:examplesoft:${product}:${version}:*:*:*:*:*:*:*`
 }
 
-/** One configuration, an OR of these. */
+/** One configuration with an OR of the matches. */
 export function configurations(...cpeMatch: readonly Members[]) {
   return [{ nodes: [{ operator: 'OR', negate: false, cpeMatch }] }]
 }
@@ -138,14 +143,14 @@ export function match(product: string, limits: Members = {}): Members {
   return { vulnerable: true, criteria: cpe(product), ...limits }
 }
 
-export function kevEntry(changes: Partial<KevFact> = {}): KevFact {
+export function kevEntry(changes: Partial<KevEntry> = {}): KevEntry {
   return {
     vendorProject: 'ExampleSoft',
-    product: 'Teapot',
-    vulnerabilityName: 'ExampleSoft Teapot Overflow',
+    product: 'Router',
+    vulnerabilityName: 'ExampleSoft Router Denial of Service',
     dateAdded: '2026-08-02',
-    shortDescription: 'It pours.',
-    requiredAction: 'Turn it off.',
+    shortDescription: 'A malformed packet restarts the router.',
+    requiredAction: 'Install the update of the vendor.',
     dueDate: '2026-08-23',
     knownRansomware: false,
     notes: null,
@@ -154,10 +159,10 @@ export function kevEntry(changes: Partial<KevFact> = {}): KevFact {
   }
 }
 
-export function notice(published: string, updated: string | null = null): NoticeFact {
+export function notice(published: string, updated: string | null = null): AcscNotice {
   return {
     id: 'acsc-1',
-    title: 'Teapots pour',
+    title: 'Example Router restarts',
     type: 'alert',
     priority: 'Critical',
     published: new Date(published),

@@ -1,34 +1,34 @@
-// A catalog on a database of its own: sources say things, as feeds would have stored them, and the catalog publishes.
+// Test harness for the catalog: its own database, functions that store source data as the feeds do, and the publisher.
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Publication, type PublishTools, publish } from '../../src/catalog/publish/publish.ts'
+import { type Publication, type PublishContext, publish } from '../../src/catalog/publish/publish.ts'
 import { type Database, openPool } from '../../src/database/postgres.ts'
 import { openSession } from '../../src/database/session.ts'
-import { atEnd } from '../support/cleanup.ts'
-import { type TestClock, testClock } from '../support/clock.ts'
-import { testDatabase } from '../support/database.ts'
+import { cleanUpAfterTests } from '../support/cleanup.ts'
+import { createTestClock, type TestClock } from '../support/clock.ts'
+import { createTestDatabase } from '../support/database.ts'
 
-const PATIENT = { poolSize: 4, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
+const POOL_OPTIONS = { poolSize: 4, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 
-export interface CatalogWorld {
+export interface CatalogHarness {
   readonly url: string
   readonly clock: TestClock
-  readonly tools: PublishTools
+  readonly context: PublishContext
   publish(): Promise<Publication>
-  look<T>(statement: string): Promise<T[]>
-  /** A source says something of a CVE. */
-  say(source: string, cveId: string, record: object, modified?: string): Promise<void>
-  /** The whole catalogue of CISA, as of now. */
-  sayKev(entries: readonly KevWords[]): Promise<void>
-  /** All scores of a day. */
-  sayEpss(day: string, scores: Readonly<Record<string, number>>): Promise<void>
-  sayNotice(id: string, cveIds: readonly string[], words?: NoticeWords): Promise<void>
-  sayExploit(feed: string, id: string, cveIds: readonly string[], words?: ExploitWords): Promise<void>
-  /** As if nothing had ever been said. */
+  selectRows<T>(claim: string): Promise<T[]>
+  /** Stores a record of a source and queues the CVE. */
+  storeRecord(source: string, cveId: string, record: object, modified?: string): Promise<void>
+  /** Stores the complete KEV catalog; entries that are not listed become removed. */
+  storeKev(entries: readonly KevValues[]): Promise<void>
+  /** Stores all EPSS scores of a day. */
+  storeEpss(day: string, scores: Readonly<Record<string, number>>): Promise<void>
+  storeNotice(id: string, cveIds: readonly string[], values?: NoticeValues): Promise<void>
+  storeExploit(feed: string, id: string, cveIds: readonly string[], values?: ExploitValues): Promise<void>
+  /** Truncates all source and catalog tables. */
   reset(): Promise<void>
 }
 
-interface KevWords {
+interface KevValues {
   readonly cveId: string
   readonly dateAdded?: string
   readonly product?: string
@@ -39,49 +39,53 @@ interface KevWords {
   readonly dueDate?: string
 }
 
-interface NoticeWords {
+interface NoticeValues {
   readonly title: string
   readonly published: string
   readonly summary: string
 }
 
-interface ExploitWords {
+interface ExploitValues {
   readonly kind: 'exploit' | 'module'
   readonly title: string
   readonly published: string
 }
 
-/** `at`: a database that is there already, instead of a new one. */
-export async function catalogWorld(at?: string): Promise<CatalogWorld> {
-  const url = at ?? (await testDatabase()).url
-  const [pool, session, clock] = [openPool(url, 'look', PATIENT, () => {}), openSession(url, 'catalog'), testClock()]
-  atEnd(async () => {
+/** Uses the database at `existingUrl` if given, else a new one. */
+export async function createCatalogHarness(existingUrl?: string): Promise<CatalogHarness> {
+  const url = existingUrl ?? (await createTestDatabase()).url
+  const [pool, session, clock] = [
+    openPool(url, 'selectRows', POOL_OPTIONS, () => {}),
+    openSession(url, 'catalog'),
+    createTestClock(),
+  ]
+  cleanUpAfterTests(async () => {
     await session.close()
     await pool.close()
   })
-  const tools = { session, clock: clock.now, signal: new AbortController().signal }
-  const look = async <T>(statement: string) => (await sql.raw<T>(statement).execute(pool.db)).rows
-  const said = (say: (tx: Database) => Promise<void>) => pool.db.transaction().execute(say)
+  const context = { session, clock: clock.now, signal: new AbortController().signal }
+  const selectRows = async <T>(claim: string) => (await sql.raw<T>(claim).execute(pool.db)).rows
+  const store = (work: (tx: Database) => Promise<void>) => pool.db.transaction().execute(work)
   return {
     url,
     clock,
-    tools,
-    look,
-    publish: () => publish(tools),
-    say: (source, cveId, record, modified = '2026-08-20T09:30:00Z') =>
-      said((tx) => say(tx, { source, cveId, record, modified })),
-    sayKev: (entries) => said((tx) => sayKev(tx, entries, clock.now())),
-    sayEpss: (day, scores) => said((tx) => sayEpss(tx, day, JSON.stringify(scores))),
-    sayNotice: (id, cveIds, words) => said((tx) => sayNotice(tx, { id, cveIds, ...A_NOTICE, ...words })),
-    sayExploit: (feed, id, cveIds, words) =>
-      said((tx) => sayExploit(tx, { feed, id, cveIds, ...AN_EXPLOIT, ...words })),
+    context,
+    selectRows,
+    publish: () => publish(context),
+    storeRecord: (source, cveId, record, modified = '2026-08-20T09:30:00Z') =>
+      store((tx) => storeRecord(tx, { source, cveId, record, modified })),
+    storeKev: (entries) => store((tx) => storeKev(tx, entries, clock.now())),
+    storeEpss: (day, scores) => store((tx) => storeEpss(tx, day, JSON.stringify(scores))),
+    storeNotice: (id, cveIds, values) => store((tx) => storeNotice(tx, { id, cveIds, ...NOTICE, ...values })),
+    storeExploit: (feed, id, cveIds, values) =>
+      store((tx) => storeExploit(tx, { feed, id, cveIds, ...EXPLOIT, ...values })),
     reset: async () => {
-      await look(`truncate ${EVERYTHING}`)
+      await selectRows(`truncate ${ALL_TABLES}`)
     },
   }
 }
 
-const EVERYTHING = [
+const ALL_TABLES = [
   ...['source_record', 'ghsa_advisory', 'publication_queue', 'kev_entry', 'epss_score', 'epss_release'].map(
     (name) => `source.${name}`,
   ),
@@ -95,19 +99,19 @@ const EVERYTHING = [
     'kev',
     'change',
     'statistic',
-    'resolverInputs',
+    'resolver_inputs',
     'publication_fault',
   ].map((name) => `catalog.${name}`),
 ].join(', ')
 
-interface Words {
+interface RecordValues {
   readonly source: string
   readonly cveId: string
   readonly record: object
   readonly modified: string
 }
 
-async function say(tx: Database, { source, cveId, record, modified }: Words): Promise<void> {
+async function storeRecord(tx: Database, { source, cveId, record, modified }: RecordValues): Promise<void> {
   const text = JSON.stringify(record)
   await sql`
     insert into source.source_record (source, cve_id, content_hash, modified, record)
@@ -125,7 +129,7 @@ async function queue(tx: Database, feed: string, cveIds: readonly string[]): Pro
   `.execute(tx)
 }
 
-async function sayKev(tx: Database, entries: readonly KevWords[], now: Date): Promise<void> {
+async function storeKev(tx: Database, entries: readonly KevValues[], now: Date): Promise<void> {
   const ids = entries.map(({ cveId }) => cveId)
   const { rows } = await sql<{ id: string }>`
     update source.kev_entry
@@ -134,23 +138,23 @@ async function sayKev(tx: Database, entries: readonly KevWords[], now: Date): Pr
        and cve_id <> all (${ids}::text[])
     returning cve_id as id
   `.execute(tx)
-  for (const each of entries) await sayEntry(tx, each, now)
+  for (const each of entries) await storeEntry(tx, each, now)
   await queue(tx, 'kev', [...ids, ...rows.map(({ id }) => id)])
 }
 
-const AN_ENTRY = {
-  vendorProject: 'Kettle',
-  product: 'Teapot',
-  vulnerabilityName: 'Kettle Teapot Spout Vulnerability',
+const KEV_ENTRY = {
+  vendorProject: 'Example Networks',
+  product: 'Example Router',
+  vulnerabilityName: 'Example Router Denial of Service Vulnerability',
   dateAdded: '2026-08-19',
-  shortDescription: 'The spout pours.',
-  requiredAction: 'Put the lid on.',
+  shortDescription: 'A malformed packet restarts the router.',
+  requiredAction: 'Install the update of the vendor.',
   dueDate: '2026-09-02',
 }
 
-async function sayEntry(tx: Database, entry: KevWords, now: Date): Promise<void> {
-  const words = { ...AN_ENTRY, ...entry }
-  const { cveId, dateAdded, product } = words
+async function storeEntry(tx: Database, entry: KevValues, now: Date): Promise<void> {
+  const values = { ...KEV_ENTRY, ...entry }
+  const { cveId, dateAdded, product } = values
   const contentHash = hash('sha256', JSON.stringify([cveId, dateAdded, product]), 'buffer')
   await sql`
     insert into source.kev_entry (
@@ -158,8 +162,8 @@ async function sayEntry(tx: Database, entry: KevWords, now: Date): Promise<void>
       known_ransomware, notes, cwes, content_hash, first_stored_at
     )
     values (
-      ${cveId}, ${words.vendorProject}, ${product}, ${words.vulnerabilityName}, ${dateAdded},
-      ${words.shortDescription}, ${words.requiredAction}, ${words.dueDate}, true, '', '{CWE-20}', ${contentHash}, ${now}
+      ${cveId}, ${values.vendorProject}, ${product}, ${values.vulnerabilityName}, ${dateAdded},
+      ${values.shortDescription}, ${values.requiredAction}, ${values.dueDate}, true, '', '{CWE-20}', ${contentHash}, ${now}
     )
     on conflict (cve_id) do update
        set removed_at = null,
@@ -169,14 +173,14 @@ async function sayEntry(tx: Database, entry: KevWords, now: Date): Promise<void>
   `.execute(tx)
 }
 
-async function sayEpss(tx: Database, day: string, scores: string): Promise<void> {
+async function storeEpss(tx: Database, day: string, scores: string): Promise<void> {
   await sql`
     insert into source.publication_queue (cve_id, feed)
-    select said.key, 'epss'
-      from json_each_text(${scores}::json) said
-      left join source.epss_score ours
-        on ours.cve_id = said.key
-     where (said.value::float8 >= 0.1) <> (coalesce(ours.score, 0) >= 0.1)
+    select score.key, 'epss'
+      from json_each_text(${scores}::json) score
+      left join source.epss_score stored
+        on stored.cve_id = score.key
+     where (score.value::float8 >= 0.1) <> (coalesce(stored.score, 0) >= 0.1)
   `.execute(tx)
   await sql`delete from source.epss_score`.execute(tx)
   await sql`
@@ -185,31 +189,31 @@ async function sayEpss(tx: Database, day: string, scores: string): Promise<void>
       from json_each_text(${scores}::json)
   `.execute(tx)
   await sql`
-    insert into source.epss_release as ours (scored_at, model_version)
+    insert into source.epss_release as stored (scored_at, model_version)
     values (${day}, 'v2026.06.15')
     on conflict (is_current) do update
        set scored_at = excluded.scored_at,
-           revision = ours.revision + 1
+           revision = stored.revision + 1
   `.execute(tx)
 }
 
-const A_NOTICE: NoticeWords = {
-  title: 'Teapots pour by themselves',
+const NOTICE: NoticeValues = {
+  title: 'Example Router restarts on malformed packets',
   published: '2026-08-21T03:00:00Z',
-  summary: 'Put the lid on.',
+  summary: 'Install the update of the vendor.',
 }
 
-interface Naming {
+interface ItemOfCves {
   readonly id: string
   readonly cveIds: readonly string[]
 }
 
-async function sayNotice(tx: Database, { id, cveIds, ...words }: Naming & NoticeWords): Promise<void> {
+async function storeNotice(tx: Database, { id, cveIds, ...values }: ItemOfCves & NoticeValues): Promise<void> {
   await sql`
     insert into source.acsc_notice (id, title, type, priority, published, url, summary, is_whole, content_hash)
     values (
-      ${id}, ${words.title}, 'alert', 'Critical', ${words.published}, ${`https://www.cyber.gov.au/${id}`},
-      ${words.summary}, true, ''
+      ${id}, ${values.title}, 'alert', 'Critical', ${values.published}, ${`https://www.cyber.gov.au/${id}`},
+      ${values.summary}, true, ''
     )
   `.execute(tx)
   await sql`
@@ -219,13 +223,17 @@ async function sayNotice(tx: Database, { id, cveIds, ...words }: Naming & Notice
   await queue(tx, 'acsc', cveIds)
 }
 
-const AN_EXPLOIT: ExploitWords = { kind: 'exploit', title: 'Teapot 1.0 - Spout', published: '2026-08-10' }
+const EXPLOIT: ExploitValues = {
+  kind: 'exploit',
+  title: 'Example Router 1.0 - Denial of Service',
+  published: '2026-08-10',
+}
 
 interface InFeed {
   readonly feed: string
 }
 
-async function sayExploit(tx: Database, exploit: Naming & InFeed & ExploitWords): Promise<void> {
+async function storeExploit(tx: Database, exploit: ItemOfCves & InFeed & ExploitValues): Promise<void> {
   const { feed, id, cveIds, kind, title, published } = exploit
   await sql`
     insert into source.exploit_item (feed, id, kind, title, url, published, content_hash)

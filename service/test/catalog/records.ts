@@ -1,33 +1,38 @@
-// Facts and conclusions about one CVE, of which a test names only what its sentence is about.
-
-import type { Affected, CpeMatch, Rating, Reference, Statement } from '../../src/catalog/model/claim.ts'
+// Builds source data and resolved CVEs with defaults, so that a test names only the members under test.
+import type { Affected, Claim, CpeMatch, Rating, Reference } from '../../src/catalog/model/claim.ts'
 import type { Chosen, Resolved, ResolvedCpe } from '../../src/catalog/model/resolved.ts'
-import type { ExploitFact, Facts, KevFact, Knowledge, NoticeFact } from '../../src/catalog/model/source-data.ts'
+import type {
+  AcscNotice,
+  ExploitItem,
+  KevEntry,
+  ReferenceData,
+  SourceData,
+} from '../../src/catalog/model/source-data.ts'
 import { render } from '../../src/catalog/render/render.ts'
 import { parseCanonicalCveId } from '../../src/domain/cve-id.ts'
 import { baseScore } from '../../src/domain/cvss-score.ts'
 import { parseCvssVector } from '../../src/domain/cvss-vector.ts'
-import { expectPromised } from './schema-assertions.ts'
+import { expectValidCve } from './schema-assertions.ts'
 
-export const CVE_ID = cveIdOf('CVE-2024-0001')
+export const CVE_ID = toCveId('CVE-2024-0001')
 const DAY = new Date('2024-03-05T10:20:30Z')
 
-/** 9.8 */
+/** CVSS 3.1 vector with the score 9.8. */
 export const V31 = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'
-/** 5.5 */
+/** CVSS 3.0 vector with the score 5.5. */
 export const V30 = 'CVSS:3.0/AV:L/AC:L/PR:L/UI:N/S:U/C:N/I:N/A:H'
-/** 9.3 */
+/** CVSS 4.0 vector. */
 export const V40 = 'CVSS:4.0/AV:A/AC:L/AT:P/PR:N/UI:P/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N'
-/** 6.8 */
+/** CVSS 2.0 vector with the score 6.0. */
 export const V2 = 'AV:N/AC:M/Au:S/C:P/I:P/A:P'
 
-function cveIdOf(text: string) {
+function toCveId(text: string) {
   const id = parseCanonicalCveId(text)
-  if (id === undefined) throw new Error(`${text} is no CVE id`)
+  if (id === undefined) throw new Error(`${text} is not a canonical CVE id`)
   return id
 }
 
-export function facts(known: Partial<Facts> = {}): Facts {
+export function sourceData(known: Partial<SourceData> = {}): SourceData {
   return { cveId: CVE_ID, records: [], kev: null, notices: [], exploits: [], mappings: [], epssScore: null, ...known }
 }
 
@@ -38,7 +43,7 @@ export function resolved(known: Partial<Resolved> = {}): Resolved {
     published: chosen(DAY),
     modified: chosen(DAY),
     status: chosen('Received'),
-    description: chosen('A flaw that we made up.'),
+    description: chosen('A flaw in Example Router.'),
     score: null,
     v3: null,
     v4: null,
@@ -50,13 +55,13 @@ export function resolved(known: Partial<Resolved> = {}): Resolved {
     exploitation: null,
     fix: null,
     sources: ['nvd'],
-    statements: [],
+    claims: [],
     ...known,
   }
 }
 
-export function knowledge(known: Partial<Knowledge> = {}): Knowledge {
-  return { weaknesses: new Map(), techniquesOfWeakness: new Map(), activeTechniques: new Set(), ...known }
+export function referenceData(known: Partial<ReferenceData> = {}): ReferenceData {
+  return { weaknesses: new Map(), techniquesByWeakness: new Map(), activeTechniques: new Set(), ...known }
 }
 
 export function chosen<T>(value: T, by = 'nvd'): Chosen<T> {
@@ -65,7 +70,7 @@ export function chosen<T>(value: T, by = 'nvd'): Chosen<T> {
 
 export function rating(vector: string, by = 'nvd'): Rating {
   const parsed = parseCvssVector(vector)
-  if (parsed === undefined) throw new Error(`${vector} is no vector`)
+  if (parsed === undefined) throw new Error(`${vector} is not a CVSS vector`)
   const score = baseScore(parsed)
   return { by, isPrimary: by === 'nvd', version: parsed.version, vector: parsed.vector, score, statedScore: score }
 }
@@ -74,7 +79,7 @@ export function cpe(matches: readonly CpeMatch[], by: string | null = matches.le
   return { configurations: configurations(matches), matches, by, isDerived: false, runnersUp: [] }
 }
 
-export function configurations(matches: readonly CpeMatch[]): Statement['configurations'] {
+export function configurations(matches: readonly CpeMatch[]): Claim['configurations'] {
   return [{ operator: 'OR', negate: false, nodes: [{ operator: 'OR', negate: false, matches }] }]
 }
 
@@ -98,10 +103,10 @@ export function reference(url: string, ...tags: string[]): Reference {
   return { url: `https://example.org/${url}`, by: 'maker', tags }
 }
 
-export function statement(known: Partial<Statement> = {}): Statement {
+export function claim(known: Partial<Claim> = {}): Claim {
   return {
     source: 'nvd',
-    speaker: known.source ?? 'nvd',
+    provider: known.source ?? 'nvd',
     modified: DAY,
     published: null,
     status: null,
@@ -119,14 +124,14 @@ export function statement(known: Partial<Statement> = {}): Statement {
   }
 }
 
-export function kev(known: Partial<KevFact> = {}): KevFact {
+export function kev(known: Partial<KevEntry> = {}): KevEntry {
   return {
-    vendorProject: 'Maker',
-    product: 'Thing',
-    vulnerabilityName: 'A name that we made up',
+    vendorProject: 'Example Networks',
+    product: 'Example Router',
+    vulnerabilityName: 'Example Router Denial of Service',
     dateAdded: '2024-03-06',
-    shortDescription: 'A description that we made up.',
-    requiredAction: 'Do something.',
+    shortDescription: 'A malformed packet restarts the router.',
+    requiredAction: 'Install the update of the vendor.',
     dueDate: '2024-03-27',
     knownRansomware: false,
     notes: 'https://example.org/note',
@@ -135,7 +140,7 @@ export function kev(known: Partial<KevFact> = {}): KevFact {
   }
 }
 
-export function notice(id: string, known: Partial<NoticeFact> = {}): NoticeFact {
+export function notice(id: string, known: Partial<AcscNotice> = {}): AcscNotice {
   return {
     id,
     title: `Notice ${id}`,
@@ -150,7 +155,7 @@ export function notice(id: string, known: Partial<NoticeFact> = {}): NoticeFact 
   }
 }
 
-export function exploit(feed: ExploitFact['feed'], known: Partial<ExploitFact> = {}): ExploitFact {
+export function exploit(feed: ExploitItem['feed'], known: Partial<ExploitItem> = {}): ExploitItem {
   return {
     feed,
     id: '1234',
@@ -162,29 +167,36 @@ export function exploit(feed: ExploitFact['feed'], known: Partial<ExploitFact> =
   }
 }
 
-interface About {
-  readonly facts?: Partial<Facts>
+interface Overrides {
+  readonly sourceData?: Partial<SourceData>
   readonly resolved?: Partial<Resolved>
-  readonly knowledge?: Partial<Knowledge>
+  readonly referenceData?: Partial<ReferenceData>
 }
 
-/** A CVE as it is published, with every text held against its schema and parsed. */
-export function published(about: About) {
-  const given = render(facts(about.facts), resolved(about.resolved), knowledge(about.knowledge))
-  expectPromised(given)
-  const { columns, fragments, details } = given
+/** Renders a CVE, checks every JSON text against its schema, and returns the parsed values. */
+export function published(overrides: Overrides) {
+  const rendered = render(
+    sourceData(overrides.sourceData),
+    resolved(overrides.resolved),
+    referenceData(overrides.referenceData),
+  )
+  expectValidCve(rendered)
+  const { search, fragments, details } = rendered
   return {
-    columns,
-    fragments: mapValues(fragments, parsed),
-    details: Object.fromEntries(details.map(({ source, record }) => [source, parsed(record)])),
+    search,
+    fragments: mapValues(fragments, parseJson),
+    details: Object.fromEntries(details.map(({ source, record }) => [source, parseJson(record)])),
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   return JSON.parse(text)
 }
 
-function mapValues<K extends string, T>(of: Readonly<Record<K, string>>, change: (text: string) => T): Record<K, T> {
-  // Object.fromEntries forgets the names that it was given.
-  return Object.fromEntries(Object.entries<string>(of).map(([name, text]) => [name, change(text)])) as Record<K, T>
+function mapValues<K extends string, T>(
+  object: Readonly<Record<K, string>>,
+  change: (text: string) => T,
+): Record<K, T> {
+  // Object.fromEntries widens the key type to string.
+  return Object.fromEntries(Object.entries<string>(object).map(([name, text]) => [name, change(text)])) as Record<K, T>
 }

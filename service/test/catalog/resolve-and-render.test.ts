@@ -1,19 +1,31 @@
-// From the records of the sources to what is published: resolving and rendering together.
+// Tests resolving and rendering together: from source records to the published CVE.
 import { describe, expect, it } from 'vitest'
-import type { Facts, RecordFact } from '../../src/catalog/model/source-data.ts'
+import type { SourceData, SourceRecord } from '../../src/catalog/model/source-data.ts'
 import { render } from '../../src/catalog/render/render.ts'
-import { cisa, configurations, cve, facts, kevEntry, match, nvd, resolved, ssvc, VECTORS, vendor } from './builders.ts'
-import { knowledge } from './records.ts'
-import { expectPromised } from './schema-assertions.ts'
+import {
+  cisa,
+  configurations,
+  cve,
+  kevEntry,
+  match,
+  nvd,
+  resolved,
+  sourceData,
+  ssvc,
+  VECTORS,
+  vendor,
+} from './builders.ts'
+import { referenceData } from './records.ts'
+import { expectValidCve } from './schema-assertions.ts'
 
-function concluded(records: readonly RecordFact[], more: Partial<Facts> = {}) {
-  const given = render(facts(records, more), resolved(records, more), knowledge())
-  expectPromised(given)
+function resolveAndRender(records: readonly SourceRecord[], more: Partial<SourceData> = {}) {
+  const given = render(sourceData(records, more), resolved(records, more), referenceData())
+  expectValidCve(given)
   return given
 }
 
-const enrichment = (records: readonly RecordFact[], more: Partial<Facts> = {}): unknown =>
-  JSON.parse(concluded(records, more).fragments.enrichment)
+const enrichment = (records: readonly SourceRecord[], more: Partial<SourceData> = {}): unknown =>
+  JSON.parse(resolveAndRender(records, more).fragments.enrichment)
 
 const scored = {
   metrics: {
@@ -24,12 +36,12 @@ const scored = {
 }
 const link = { url: 'https://example.org/fix', source: 'security@apache.org' }
 
-describe('patch_available', () => {
-  it.each<[string, RecordFact]>([
+describe('Resolve and render: patch_available', () => {
+  it.each<[string, SourceRecord]>([
     ['a reference tagged Patch', nvd({ ...scored, references: [{ ...link, tags: ['Patch'] }] })],
     [
       'a CPE versionEndExcluding',
-      nvd({ configurations: configurations(match('teapot', { versionEndExcluding: '2' })) }),
+      nvd({ configurations: configurations(match('router', { versionEndExcluding: '2' })) }),
     ],
     [
       'a CNA lessThan',
@@ -39,16 +51,16 @@ describe('patch_available', () => {
         },
       }),
     ],
-  ])('is true for %s', (_what, record) => {
+  ])('sets patch_available for %s', (_name, record) => {
     expect(enrichment([record])).toMatchObject({ patch_available: true })
-    expect(concluded([record]).columns.hasPatch).toBe(true)
+    expect(resolveAndRender([record]).search.hasPatch).toBe(true)
   })
 
-  it('is true for a version that GHSA says is fixed', () => {
+  it('sets patch_available for a version that GHSA lists as fixed', () => {
     const products = [
       {
         vendor: 'npm',
-        product: 'teapot',
+        product: 'router',
         status: 'affected',
         cpe: null,
         purl: null,
@@ -60,12 +72,12 @@ describe('patch_available', () => {
     expect(enrichment([nvd(), vendor('ghsa', { products })])).toMatchObject({ patch_available: true })
   })
 
-  it('is false for other references', () => {
+  it('does not set patch_available for a reference without the tag Patch', () => {
     expect(enrichment([nvd({ ...scored, references: [link] })])).toMatchObject({ patch_available: false })
   })
 })
 
-describe('A CVE of several sources', () => {
+describe('Resolve and render: CVE with records of several sources', () => {
   const records = [
     nvd(scored),
     cve({
@@ -75,7 +87,7 @@ describe('A CVE of several sources', () => {
     vendor('ghsa', { scores: [{ vector: VECTORS['7.5'], base_score: 7.5 }] }),
   ]
 
-  it('has the conclusions of all of them', () => {
+  it('merges the values of all sources in the enrichment', () => {
     expect(enrichment(records)).toMatchObject({
       cvss_source: 'nvd',
       cvss_vector: VECTORS['9.8'],
@@ -85,8 +97,8 @@ describe('A CVE of several sources', () => {
     })
   })
 
-  it('has a detail record of each, with what that one says', () => {
-    const { details } = concluded(records)
+  it('renders one detail record per source from the data of that source', () => {
+    const { details } = resolveAndRender(records)
     const parsed: unknown = Object.fromEntries(details.map(({ source, record }) => [source, JSON.parse(record)]))
     expect(parsed).toMatchObject({
       nvd: {
@@ -98,14 +110,14 @@ describe('A CVE of several sources', () => {
     })
   })
 
-  it('is published the same in whatever order the records come', () => {
-    expect(concluded(records.toReversed())).toEqual(concluded(records))
+  it('renders the same CVE for every order of the source records', () => {
+    expect(resolveAndRender(records.toReversed())).toEqual(resolveAndRender(records))
   })
 })
 
-describe('A CVE that is known to KEV alone', () => {
-  it('is a stub, whatever weaknesses CISA names', () => {
-    const { fragments, columns, details } = concluded([], { kev: kevEntry() })
+describe('Resolve and render: CVE that only KEV lists', () => {
+  it('renders a stub for a CVE that only KEV lists', () => {
+    const { fragments, search, details } = resolveAndRender([], { kev: kevEntry() })
     expect(fragments).toMatchObject({
       source_tag: '"kev"',
       status: '"Received"',
@@ -114,7 +126,7 @@ describe('A CVE that is known to KEV alone', () => {
       description: 'null',
       enrichment: 'null',
     })
-    expect(columns).toMatchObject({ inKev: true, sources: [] })
+    expect(search).toMatchObject({ inKev: true, sources: [] })
     expect(details).toEqual([])
   })
 })

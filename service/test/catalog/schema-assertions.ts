@@ -1,10 +1,15 @@
-// Holds what is rendered against what is promised: the schemas that become the public documentation.
+// Checks rendered JSON against the schemas of openapi.json.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { type TSchema, Type } from 'typebox'
-import type { Fragments, Published } from '../../src/catalog/model/published.ts'
-import { acscListNoticeSchema } from '../../src/contract/acsc.ts'
-import { cveMembers } from '../../src/contract/cve-object.ts'
+import type { TSchema } from 'typebox'
+import type { Published } from '../../src/catalog/render/published.ts'
+import {
+  CVE_FIELD_NAMES,
+  CVE_FORMS,
+  type DocumentColumn,
+  findDocumentColumn,
+  getFieldSchema,
+} from '../../src/contract/cve-fields.ts'
 import { detailContentSchema } from '../../src/contract/detail.ts'
 import { enrichmentContentSchema, techniquesSchema } from '../../src/contract/enrichment.ts'
 import { orNull } from '../../src/contract/schemas.ts'
@@ -12,35 +17,36 @@ import { orNull } from '../../src/contract/schemas.ts'
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 
-const FRAGMENTS: Record<keyof Fragments, TSchema> = {
-  source_tag: cveMembers.source_tag,
-  published: cveMembers.published,
-  modified: cveMembers.modified,
-  description: cveMembers.description,
-  severity: cveMembers.severity,
-  status: cveMembers.status,
-  enrichment_status: cveMembers.enrichment_status,
-  cvss: cveMembers.cvss,
-  cpe: cveMembers.cpe,
-  references: cveMembers.references,
-  acsc: cveMembers.acsc,
-  acsc_notices: Type.Array(acscListNoticeSchema),
+/** Columns whose stored JSON is only a part of the member in a response. */
+const STORED_PARTS: Partial<Record<DocumentColumn, TSchema>> = {
   techniques: techniquesSchema(),
   enrichment: orNull(enrichmentContentSchema),
 }
 
+/** Schema of the stored JSON by column of catalog.cve_document. */
+const COLUMN_SCHEMAS = new Map<string, TSchema>([
+  ...CVE_FIELD_NAMES.flatMap((field) =>
+    CVE_FORMS.flatMap((form) => {
+      const column = findDocumentColumn(field, form)
+      return column === undefined ? [] : [[column, getFieldSchema(field, form)] as const]
+    }),
+  ),
+  ...Object.entries(STORED_PARTS),
+])
+
 const compiled = new Map<TSchema, ValidateFunction>()
 
-export function expectFits(schema: TSchema, text: string, what: string): void {
+export function expectValid(schema: TSchema, text: string, name: string): void {
   const validate = compiled.get(schema) ?? ajv.compile(schema)
   compiled.set(schema, validate)
-  if (!validate(JSON.parse(text))) throw new Error(`${what}: ${ajv.errorsText(validate.errors)}\n${text}`)
+  if (!validate(JSON.parse(text))) throw new Error(`${name}: ${ajv.errorsText(validate.errors)}\n${text}`)
 }
 
-export function expectPromised({ fragments, details }: Published): void {
-  for (const [name, schema] of Object.entries(FRAGMENTS)) {
-    // FRAGMENTS has the names of the fragments, all of them.
-    expectFits(schema, fragments[name as keyof Fragments], name)
+export function expectValidCve({ fragments, details }: Published): void {
+  for (const [column, text] of Object.entries(fragments)) {
+    const schema = COLUMN_SCHEMAS.get(column)
+    if (schema === undefined) throw new Error(`no schema for the column ${column}`)
+    expectValid(schema, text, column)
   }
-  for (const { source, record } of details) expectFits(detailContentSchema, record, `detail of ${source}`)
+  for (const { source, record } of details) expectValid(detailContentSchema, record, `detail of ${source}`)
 }

@@ -1,57 +1,57 @@
-// Every name of NVD's configurations, and every one that a CNA gives: is it read, and written as it was?
+// Parses and formats every CPE name of NVD's configurations and of the CVE List.
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { cpeOf, formatCpe, parseCpe } from '../../src/domain/cpe.ts'
-import { sharedData } from '../support/shared-data.ts'
+import { buildCpe, formatCpe, parseCpe } from '../../src/domain/cpe.ts'
+import { realData } from '../support/real-data.ts'
 
-const data = sharedData('CPE at full size') ?? ''
+const data = realData('the test of all real CPE names') ?? ''
 
-describe.skipIf(data === '')('The names of the real data', () => {
-  it('are read and written as they were, all of NVD', async () => {
+describe.skipIf(data === '')('CPE names of the real data', () => {
+  it('parses and formats all CPE names of NVD to the same text', async () => {
     const names = new Set<string>()
     const files = (await readdir(join(data, 'nvd'))).filter((name) => /^nvdcve-.*\.json\.gz$/.test(name))
     for (const file of files) {
-      for await (const line of linesOf(join(data, 'nvd', file))) addAll(names, criteriaOf(line))
+      for await (const line of readLines(join(data, 'nvd', file))) addAll(names, readCriteria(line))
     }
-    const others = [...names].filter((name) => written(name) !== name)
+    const changed = [...names].filter((name) => reformat(name) !== name)
 
-    say(`${names.size} names in NVD, ${others.length} not as they were:`, others)
+    printNames(`${names.size} names in NVD, ${changed.length} formatted differently:`, changed)
     expect(names.size).toBeGreaterThan(300_000)
-    expect(others).toEqual([])
+    expect(changed).toEqual([])
   })
 
-  it('are read in the CVE List, but for a few without a backslash before a colon', async () => {
-    const names = new Set((await affectedProducts()).flatMap(({ cpes = [] }) => cpes))
+  it('parses all CPE names of the CVE List except for fewer than 30 malformed ones', async () => {
+    const names = new Set((await readAffectedProducts()).flatMap(({ cpes = [] }) => cpes))
     const malformed = [...names].filter((name) => parseCpe(name) === undefined)
 
-    say(`${names.size} names of CNAs, ${malformed.length} malformed:`, malformed)
+    printNames(`${names.size} names of CNAs, ${malformed.length} malformed:`, malformed)
     expect(names.size).toBeGreaterThan(20_000)
     expect(malformed.length).toBeLessThan(30)
   })
 
-  it('can be made for nearly all products that a CNA names', async () => {
-    const products = new Map((await affectedProducts()).map((each) => [`${each.vendor}\n${each.product}`, each]))
-    const nameless = [...products.values()]
-      .filter(({ vendor = '', product = '' }) => !cpeOf({ vendor, product }))
+  it('builds CPE names for more than 99.5 % of the products of the CVE List', async () => {
+    const products = new Map((await readAffectedProducts()).map((each) => [`${each.vendor}\n${each.product}`, each]))
+    const unnamed = [...products.values()]
+      .filter(({ vendor = '', product = '' }) => !buildCpe({ vendor, product }))
       .filter(({ vendor = 'n/a', product = 'n/a' }) => ![vendor, product].some((name) => PLACEHOLDER.test(name)))
       .map(({ vendor, product }) => JSON.stringify([vendor, product]))
 
-    say(`${products.size} products, ${nameless.length} without a CPE:`, nameless)
-    expect(nameless.length).toBeLessThan(products.size / 200)
+    printNames(`${products.size} products, ${unnamed.length} without a CPE:`, unnamed)
+    expect(unnamed.length).toBeLessThan(products.size / 200)
   })
 })
 
 const PLACEHOLDER = /^(?:n\/?a|none|unknown|unspecified)?$/i
 
-function say(what: string, names: readonly string[]): void {
-  process.stdout.write(`${[what, ...names.slice(0, 20)].join('\n  ')}\n`)
+function printNames(heading: string, names: readonly string[]): void {
+  process.stdout.write(`${[heading, ...names.slice(0, 20)].join('\n  ')}\n`)
 }
 
-function written(name: string): string | undefined {
+function reformat(name: string): string | undefined {
   const parts = parseCpe(name)
   return parts && formatCpe(parts)
 }
@@ -60,8 +60,8 @@ function addAll(names: Set<string>, more: readonly string[]): void {
   for (const each of more) names.add(each)
 }
 
-/** Only the names are parsed: whole records take ten times as long. */
-function criteriaOf(line: string): string[] {
+/** Parses only the names, because parsing whole records takes ten times as long. */
+function readCriteria(line: string): string[] {
   return [...line.matchAll(/"criteria":("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']): string => JSON.parse(text))
 }
 
@@ -75,17 +75,17 @@ interface Container {
   readonly affected?: readonly Affected[]
 }
 
-async function affectedProducts(): Promise<Affected[]> {
+async function readAffectedProducts(): Promise<Affected[]> {
   const products: Affected[] = []
-  for await (const line of linesOf(join(data, 'cvelist5.ndjson.gz'))) products.push(...affectedOf(line))
+  for await (const line of readLines(join(data, 'cvelist5.ndjson.gz'))) products.push(...readAffected(line))
   return products
 }
 
-function affectedOf(line: string): readonly Affected[] {
+function readAffected(line: string): readonly Affected[] {
   const { containers }: { containers: { cna: Container; adp?: readonly Container[] } } = JSON.parse(line)
   return [containers.cna, ...(containers.adp ?? [])].flatMap(({ affected = [] }) => affected)
 }
 
-function linesOf(file: string): AsyncIterable<string> {
+function readLines(file: string): AsyncIterable<string> {
   return createInterface({ input: createReadStream(file).pipe(createGunzip()), crlfDelay: Number.POSITIVE_INFINITY })
 }

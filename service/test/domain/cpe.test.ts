@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CpeParts, cpeOf, formatCpe, parseCpe } from '../../src/domain/cpe.ts'
-import { isCpeValue, literalValue, textOfValue } from '../../src/domain/cpe-value.ts'
+import { buildCpe, type CpeParts, formatCpe, parseCpe } from '../../src/domain/cpe.ts'
+import { escapeCpeValue, isCpeValue, unescapeCpeValue } from '../../src/domain/cpe-value.ts'
 
 const REST = '*:*:*:*:*:*:*'
 
-describe('A CPE 2.3 name', () => {
-  it('has eleven attributes', () => {
+describe('CPE 2.3 formatted strings', () => {
+  it('parses a CPE 2.3 name into its eleven attributes', () => {
     expect(parseCpe('cpe:2.3:a:acme:anvil:1.0:sp1:-:en:pro:linux:x64:lts')).toEqual({
       part: 'a',
       vendor: 'acme',
@@ -22,7 +22,7 @@ describe('A CPE 2.3 name', () => {
     })
   })
 
-  it('has backslashes before punctuation, which are not part of the value', () => {
+  it('removes backslashes before punctuation from values', () => {
     expect(parseCpe(`cpe:2.3:a:at\\&t:connect\\:direct:15.0\\(1\\)s\\!:${REST}`)).toMatchObject({
       vendor: 'at&t',
       product: 'connect:direct',
@@ -30,53 +30,53 @@ describe('A CPE 2.3 name', () => {
     })
   })
 
-  it('may have a backslash in a value: the colon behind it separates', () => {
+  it('reads a colon after an escaped backslash as a separator', () => {
     const text = `cpe:2.3:a:acme\\\\:crud\\\\edit:1:${REST}`
     expect(parseCpe(text)).toMatchObject({ vendor: 'acme\\\\', product: 'crud\\\\edit', version: '1' })
-    expect(textOfValue('crud\\\\edit')).toBe('crud\\edit')
-    expect(formatted(text)).toBe(text)
+    expect(unescapeCpeValue('crud\\\\edit')).toBe('crud\\edit')
+    expect(reformat(text)).toBe(text)
   })
 
-  it('tells wildcards and "not applicable" from the same characters meant as themselves', () => {
+  it('distinguishes wildcards and "not applicable" from the same literal characters', () => {
     const text = `cpe:2.3:a:\\-:a\\*b:6.4.*:-:??x:*:*:*:*:*`
     const parts = parseCpe(text)
     expect(parts).toMatchObject({ vendor: '\\-', product: 'a\\*b', version: '6.4.*', update: '-', edition: '??x' })
-    expect([parts?.vendor, parts?.product, parts?.update].map((each) => textOfValue(each ?? ''))).toEqual([
+    expect([parts?.vendor, parts?.product, parts?.update].map((each) => unescapeCpeValue(each ?? ''))).toEqual([
       '-',
       'a*b',
       undefined,
     ])
-    expect(formatted(text)).toBe(text)
+    expect(reformat(text)).toBe(text)
   })
 
   it.each([
     ['in any letter case', `CPE:2.3:O:microsoft:windows_server_20H2:*:${REST}`, 'o:microsoft:windows_server_20h2:*'],
-    ['without backslashes where there should be some', `cpe:2.3:a:at&t:u(1):1:${REST}`, 'a:at\\&t:u\\(1\\):1'],
-    ['with backslashes where there need not be any', `cpe:2.3:a:a\\.b:c\\-d:1\\.0:${REST}`, 'a:a.b:c-d:1.0'],
-  ])('is understood %s, and written as it should be', (_, text, written) => {
-    expect(formatted(text)).toBe(`cpe:2.3:${written}:${REST}`)
+    ['without required backslashes', `cpe:2.3:a:at&t:u(1):1:${REST}`, 'a:at\\&t:u\\(1\\):1'],
+    ['with needless backslashes', `cpe:2.3:a:a\\.b:c\\-d:1\\.0:${REST}`, 'a:a.b:c-d:1.0'],
+  ])('parses a name %s and formats it as the standard requires', (_, text, written) => {
+    expect(reformat(text)).toBe(`cpe:2.3:${written}:${REST}`)
   })
 
   it.each([
-    ['with twelve attributes, as where a colon has no backslash', `cpe:2.3:a:ibm:connect:direct:6.0:${REST}`],
+    ['with twelve attributes because a colon is not escaped', `cpe:2.3:a:ibm:connect:direct:6.0:${REST}`],
     ['with ten attributes', 'cpe:2.3:a:acme:anvil:1.0:*:*:*:*:*:*'],
     ['with an empty attribute', `cpe:2.3:a:acme::1.0:${REST}`],
-    ['with an empty attribute in place of one that is missing', 'cpe:2.3:a:acme:a\\:b::1.0:*:*:*:*:*:*'],
-    ['of a part that there is not', `cpe:2.3:x:acme:anvil:1.0:${REST}`],
+    ['with an empty attribute and one attribute missing', 'cpe:2.3:a:acme:a\\:b::1.0:*:*:*:*:*:*'],
+    ['with an unknown part', `cpe:2.3:x:acme:anvil:1.0:${REST}`],
     ['with a wildcard in the middle', `cpe:2.3:a:acme:an*vil:1.0:${REST}`],
     ['with two wildcards at one end', `cpe:2.3:a:acme:anvil**:1.0:${REST}`],
-    ['with space in it', `cpe:2.3:a:acme:big anvil:1.0:${REST}`],
-    ['with a letter that is not ASCII', `cpe:2.3:a:acmé:anvil:1.0:${REST}`],
-    ['with a line break behind it', `cpe:2.3:a:acme:anvil:1.0:${REST}\n`],
-    ['with a backslash that quotes nothing', 'cpe:2.3:a:acme:anvil:1.0:*:*:*:*:*:*:\\'],
-    ['that never ends', `cpe:2.3:a:${'a'.repeat(100_000)}:anvil:1.0:${REST}`],
-    ['of another version', `cpe:2.4:a:acme:anvil:1.0:${REST}`],
+    ['with a space', `cpe:2.3:a:acme:big anvil:1.0:${REST}`],
+    ['with a non-ASCII letter', `cpe:2.3:a:acmé:anvil:1.0:${REST}`],
+    ['with a line break at the end', `cpe:2.3:a:acme:anvil:1.0:${REST}\n`],
+    ['with a backslash at the end', 'cpe:2.3:a:acme:anvil:1.0:*:*:*:*:*:*:\\'],
+    ['with 100,000 letters', `cpe:2.3:a:${'a'.repeat(100_000)}:anvil:1.0:${REST}`],
+    ['of CPE version 2.4', `cpe:2.4:a:acme:anvil:1.0:${REST}`],
     ['that is empty', ''],
-  ])('is never one %s', (_, text) => {
+  ])('rejects a name %s', (_, text) => {
     expect(parseCpe(text)).toBeUndefined()
   })
 
-  it('is the same after it was written and read', () => {
+  it('parses a formatted name to the same parts', () => {
     fc.assert(
       fc.property(parts, (each) => {
         expect(parseCpe(formatCpe(each))).toEqual(each)
@@ -84,16 +84,16 @@ describe('A CPE 2.3 name', () => {
     )
   })
 
-  it('is written the same after it was read and written', () => {
+  it('formats a parsed name to the same text', () => {
     fc.assert(
       fc.property(parts, (each) => {
-        expect(formatted(formatCpe(each))).toBe(formatCpe(each))
+        expect(reformat(formatCpe(each))).toBe(formatCpe(each))
       }),
     )
   })
 })
 
-describe('A CPE 2.2 URI', () => {
+describe('CPE 2.2 URIs', () => {
   it.each([
     ['cpe:/o:redhat:enterprise_linux:8', 'o:redhat:enterprise_linux:8:*:*:*:*:*:*:*'],
     ['cpe:/a:redhat:enterprise_linux:8::appstream', 'a:redhat:enterprise_linux:8:*:appstream:*:*:*:*:*'],
@@ -104,31 +104,31 @@ describe('A CPE 2.2 URI', () => {
     ['cpe:/a:acme:a%2db:%2d', 'a:acme:a-b:\\-:*:*:*:*:*:*:*'],
     ['cpe:/a:acme:anvil:1:2:~~pro~linux~x64~', 'a:acme:anvil:1:2:*:*:pro:linux:x64:*'],
     ['CPE:/A:Acme:Anvil', 'a:acme:anvil:*:*:*:*:*:*:*:*'],
-  ])('is read as 2.3: %s', (uri, written) => {
-    expect(formatted(uri)).toBe(`cpe:2.3:${written}`)
+  ])('converts %s to CPE 2.3', (uri, written) => {
+    expect(reformat(uri)).toBe(`cpe:2.3:${written}`)
   })
 
   it.each([
     ['with eight components', 'cpe:/a:acme:anvil:1:2:3:4:5'],
-    ['with a code that is none', 'cpe:/a:acme:anvil%zz'],
-    ['with a code cut short', 'cpe:/a:acme:anvil%2'],
-    ['with the code of something unprintable', 'cpe:/a:acme:anvil%0a'],
+    ['with an invalid percent escape', 'cpe:/a:acme:anvil%zz'],
+    ['with an incomplete percent escape', 'cpe:/a:acme:anvil%2'],
+    ['with the escape of an unprintable character', 'cpe:/a:acme:anvil%0a'],
     ['with a backslash', 'cpe:/a:acme:anvil\\'],
-    ['of a part that there is not', 'cpe:/x:acme:anvil'],
-  ])('is never one %s', (_, uri) => {
+    ['with an unknown part', 'cpe:/x:acme:anvil'],
+  ])('rejects a URI %s', (_, uri) => {
     expect(parseCpe(uri)).toBeUndefined()
   })
 })
 
-describe('A CPE made of the names that a vendor uses', () => {
+describe('CPE names built from a vendor and a product', () => {
   it.each([
     [{ vendor: 'Universal Software Inc.', product: 'E-Municipality' }, 'a:universal_software_inc.:e-municipality:*'],
     [{ vendor: 'AT&T', product: 'U: (one)  two', version: '1.0 (Beta)' }, 'a:at\\&t:u\\:_\\(one\\)_two:1.0_\\(beta\\)'],
     [{ part: 'o', vendor: ' Acme ', product: 'Anvil*', version: 'N/A' } as const, 'o:acme:anvil\\*:*'],
     [{ vendor: 'Société', product: 'Ｆｕｌｌ', version: '-' }, 'a:societe:full:*'],
     [{ vendor: 'Acme\u200b®', product: 'Anvil™ – the “best”’s' }, `a:acme:anvil_-_the_\\"best\\"\\'s:*`],
-  ])('is well formed: %j', (name, written) => {
-    expect(cpeOf(name)).toBe(`cpe:2.3:${written}:${REST}`)
+  ])('builds a well-formed CPE name from %j', (name, written) => {
+    expect(buildCpe(name)).toBe(`cpe:2.3:${written}:${REST}`)
   })
 
   it.each([
@@ -140,25 +140,25 @@ describe('A CPE made of the names that a vendor uses', () => {
     ['unspecified', 'unspecified'],
     ['a hyphen', '-'],
     ['a wildcard', '*'],
-    ['in letters that CPE has not', '東京'],
-    ['endless', 'a'.repeat(3000)],
-  ])('is not made where the vendor or the product is %s', (_, name) => {
-    expect(cpeOf({ vendor: name, product: 'Anvil' })).toBeUndefined()
-    expect(cpeOf({ vendor: 'Acme', product: name })).toBeUndefined()
+    ['in non-ASCII letters', '東京'],
+    ['3,000 letters long', 'a'.repeat(3000)],
+  ])('builds no CPE name if the vendor or the product is %s', (_, name) => {
+    expect(buildCpe({ vendor: name, product: 'Anvil' })).toBeUndefined()
+    expect(buildCpe({ vendor: 'Acme', product: name })).toBeUndefined()
   })
 
-  it('can be read, whatever the names are, and is written as it was', () => {
+  it('builds names that parseCpe reads and formatCpe formats to the same text', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (vendor, product, version) => {
-        const cpe = cpeOf({ vendor, product, version })
-        if (cpe !== undefined) expect(formatted(cpe)).toBe(cpe)
+        const cpe = buildCpe({ vendor, product, version })
+        if (cpe !== undefined) expect(reformat(cpe)).toBe(cpe)
       }),
     )
   })
 })
 
-describe('Text that is no CPE', () => {
-  it('is undefined or can be written, and never an error', () => {
+describe('Random text as a CPE name', () => {
+  it('never throws, and every parsed name can be formatted and parsed again', () => {
     const pieces = fc.array(
       fc.oneof(fc.string(), fc.constantFrom(':', '\\', '*', '?', '-', '~', '%', '%0', '%2d', 'a')),
     )
@@ -172,14 +172,14 @@ describe('Text that is no CPE', () => {
   })
 })
 
-function formatted(text: string): string | undefined {
+function reformat(text: string): string | undefined {
   const read = parseCpe(text)
   return read && formatCpe(read)
 }
 
 const literals = fc
   .string({ minLength: 1, unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)) })
-  .map((text) => literalValue(text.toLowerCase()))
+  .map((text) => escapeCpeValue(text.toLowerCase()))
 const wildcards = fc.constantFrom('', '*', '?', '??')
 const values = fc.oneof(
   fc.constantFrom('*', '-', '?'),

@@ -8,8 +8,8 @@ const V2 = 'AV:N/AC:L/Au:N/C:P/I:P/A:P'
 const V3 = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'
 const V4 = 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N'
 
-describe('A vector', () => {
-  it('is read into its version and base metrics', () => {
+describe('CVSS vectors', () => {
+  it('parses a vector into its version and base metrics', () => {
     expect(parseCvssVector(`${V3}/E:P/RL:X`)).toEqual({
       version: '3.1',
       vector: `${V3}/E:P/RL:X`,
@@ -18,14 +18,14 @@ describe('A vector', () => {
     })
   })
 
-  it('of 2.0 may have parentheses around it, which are not kept', () => {
+  it('removes the parentheses around a CVSS 2.0 vector', () => {
     expect(parseCvssVector(`(${V2}/E:POC)`)).toMatchObject({ version: '2.0', vector: `${V2}/E:POC`, baseVector: V2 })
   })
 
-  it('may have its metrics in any order, and is kept in that of the standard', () => {
+  it('accepts metrics in any order and sorts them as in the standard', () => {
     fc.assert(
       fc.property(vectors, fc.integer(), ({ version, prefix, metrics }, seed) => {
-        const shuffled = metrics.toSorted((a, b) => scatter(a, seed) - scatter(b, seed))
+        const shuffled = metrics.toSorted((a, b) => hashText(a, seed) - hashText(b, seed))
         expect(parseCvssVector(prefix + shuffled.join('/'))).toMatchObject({
           version,
           vector: prefix + metrics.join('/'),
@@ -34,7 +34,7 @@ describe('A vector', () => {
     )
   })
 
-  it('has a score from 0.0 to 10.0 with one decimal', () => {
+  it('computes a score from 0.0 to 10.0 with one decimal for every vector', () => {
     fc.assert(
       fc.property(vectors, ({ prefix, metrics }) => {
         const vector = parseCvssVector(prefix + metrics.join('/'))
@@ -51,33 +51,33 @@ describe('A vector', () => {
     ['without any metric', 'CVSS:3.1/'],
     ['with a metric twice', `${V3}/AV:N`],
     ['with an optional metric twice', `${V4}/E:A/E:A`],
-    ['with a value that the metric cannot have', V3.replace('AV:N', 'AV:X')],
+    ['with an invalid value of a metric', V3.replace('AV:N', 'AV:X')],
     ['with a value of another version', V4.replace('UI:N', 'UI:R')],
     ['with a metric of another version', V3.replace('PR:N', 'Au:N')],
-    ['with an optional value that there is not', `${V4}/U:Blue`],
-    ['with a metric that is a name of every object', `${V3}/constructor:N`],
+    ['with an invalid value of an optional metric', `${V4}/U:Blue`],
+    ['with the metric name constructor', `${V3}/constructor:N`],
     ['with an empty value', V3.replace('AC:L', 'AC:')],
     ['with two values', V3.replace('AC:L', 'AC:L:H')],
     ['in lower case', V3.toLowerCase()],
-    ['of a version that there is not', V3.replace('3.1', '3.2')],
+    ['of the unknown version 3.2', V3.replace('3.1', '3.2')],
     ['of 3.1 with parentheses', `(${V3})`],
     ['of 2.0 with one parenthesis', `(${V2}`],
     ['of 3.1 without its prefix', V3.slice('CVSS:3.1/'.length)],
-    ['with a slash behind it', `${V3}/`],
-    ['with space around it', ` ${V3}`],
-    ['with a line break behind it', `${V3}\n`],
+    ['with a slash at the end', `${V3}/`],
+    ['with a leading space', ` ${V3}`],
+    ['with a line break at the end', `${V3}\n`],
     ['that is empty', ''],
-    ['that never ends', `${V2}${'/E:ND'.repeat(100_000)}`],
-  ])('is never one %s', (_, text) => {
+    ['with 100,000 metrics', `${V2}${'/E:ND'.repeat(100_000)}`],
+  ])('rejects a vector %s', (_, text) => {
     expect(parseCvssVector(text)).toBeUndefined()
   })
 
-  it('fits with all metrics that 4.0 has', () => {
+  it('accepts a CVSS 4.0 vector with all metrics', () => {
     const all = Object.entries(OTHER_METRICS['4.0']).map(([name, values]) => `${name}:${values.split(' ').at(-2)}`)
     expect(parseCvssVector([V4, ...all].join('/'))?.baseVector).toBe(V4)
   })
 
-  it('is undefined for anything else, and never an error', () => {
+  it('returns undefined for random text and never throws', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom('', 'CVSS:3.0/', 'CVSS:4.0/'), (garbage, prefix) => {
         expect(parseCvssVector(prefix + garbage)).toBeUndefined()
@@ -86,7 +86,7 @@ describe('A vector', () => {
   })
 })
 
-/** Metrics in the order of the standard: all base ones, and some of the others. */
+/** Random vectors with all base metrics and some optional metrics, in the order of the standard. */
 const vectors = fc.constantFrom<CvssVersion>('2.0', '3.0', '3.1', '4.0').chain((version) =>
   fc
     .tuple(
@@ -106,6 +106,6 @@ function metric(name: string, values: readonly string[]) {
   return fc.constantFrom(...values).map((value) => `${name}:${value}`)
 }
 
-function scatter(text: string, seed: number): number {
+function hashText(text: string, seed: number): number {
   return [...text].reduce((sum, character) => (Math.imul(sum, 31) + character.charCodeAt(0)) | 0, seed)
 }

@@ -3,9 +3,9 @@ import { attackVectorWord, cvssV2Object, cvssV3Object, cvssV4Object } from '../.
 import { baseScore, exploitabilityScore, impactScore } from '../../src/domain/cvss-score.ts'
 import { type CvssVector, parseCvssVector } from '../../src/domain/cvss-vector.ts'
 
-describe('The base score, recomputed from the vector (C5)', () => {
+describe('CVSS base score computed from the vector (C5)', () => {
   it.each([
-    // Examples of the guide to 2.0: CVE-2002-0392, CVE-2003-0818, CVE-2003-0062; then what sits at the edges.
+    // Examples of the CVSS 2.0 guide (CVE-2002-0392, CVE-2003-0818, CVE-2003-0062) and boundary cases.
     ['AV:N/AC:L/Au:N/C:N/I:N/A:C', 7.8],
     ['AV:N/AC:L/Au:N/C:C/I:C/A:C', 10],
     ['AV:L/AC:H/Au:N/C:C/I:C/A:C', 6.2],
@@ -14,12 +14,12 @@ describe('The base score, recomputed from the vector (C5)', () => {
     ['AV:L/AC:H/Au:M/C:N/I:N/A:P', 0.8],
     ['AV:N/AC:L/Au:N/C:N/I:N/A:N', 0],
     ['AV:L/AC:H/Au:M/C:N/I:N/A:N', 0],
-  ])('of 2.0: %s has %d', (text, score) => {
-    expect(baseScore(read(text))).toBe(score)
+  ])('computes for the CVSS 2.0 vector %s the score %d', (text, score) => {
+    expect(baseScore(parse(text))).toBe(score)
   })
 
   it.each([
-    // FIRST's examples for 3.x: scope changed and unchanged, each attack vector, few and many privileges.
+    // FIRST's examples for CVSS 3.x, with both scopes, each attack vector and each level of privileges.
     ['AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N', 6.1],
     ['AV:N/AC:L/PR:L/UI:N/S:C/C:L/I:L/A:N', 6.4],
     ['AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:N/A:N', 3.1],
@@ -35,12 +35,12 @@ describe('The base score, recomputed from the vector (C5)', () => {
     ['AV:P/AC:H/PR:H/UI:R/S:U/C:L/I:N/A:N', 1.6],
     ['AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N', 0],
     ['AV:N/AC:L/PR:N/UI:N/S:C/C:N/I:N/A:N', 0],
-  ])('of 3.0 and 3.1: %s has %d', (metrics, score) => {
-    expect([`CVSS:3.0/${metrics}`, `CVSS:3.1/${metrics}`].map((text) => baseScore(read(text)))).toEqual([score, score])
+  ])('computes for the CVSS 3.0 and 3.1 vector %s the score %d', (metrics, score) => {
+    expect([`CVSS:3.0/${metrics}`, `CVSS:3.1/${metrics}`].map((text) => baseScore(parse(text)))).toEqual([score, score])
   })
 
   it.each([
-    // FIRST's examples for 4.0, without their threat and environmental metrics.
+    // FIRST's examples for CVSS 4.0 without threat and environmental metrics.
     ['AV:L/AC:L/AT:P/PR:L/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N', 7.3],
     ['AV:N/AC:L/AT:P/PR:N/UI:P/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N', 7.7],
     ['AV:N/AC:L/AT:P/PR:N/UI:N/VC:H/VI:L/VA:L/SC:N/SI:N/SA:N', 8.3],
@@ -54,16 +54,16 @@ describe('The base score, recomputed from the vector (C5)', () => {
     ['AV:P/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:H/SI:H/SA:H', 8.6],
     ['AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:H/SI:H/SA:H', 10],
     ['AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:N/SC:N/SI:N/SA:N', 0],
-  ])('of 4.0: %s has %d', (metrics, score) => {
-    expect(baseScore(read(`CVSS:4.0/${metrics}`))).toBe(score)
+  ])('computes for the CVSS 4.0 vector %s the score %d', (metrics, score) => {
+    expect(baseScore(parse(`CVSS:4.0/${metrics}`))).toBe(score)
   })
 
   it.each([
     ['AV:N/AC:L/Au:N/C:P/I:P/A:P/E:U/RL:OF/RC:UC/CDP:H/TD:L/CR:H/IR:L/AR:ND', 7.5],
     ['CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H/E:U/RL:O/RC:U/CR:L/MAV:P/MS:C/MC:N', 9.8],
     ['CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N/E:U/CR:L/MAV:P/MSI:S/S:P/U:Clear', 9.3],
-  ])('counts the base metrics alone: %s has %d', (text, score) => {
-    expect(baseScore(read(text))).toBe(score)
+  ])('ignores optional metrics: computes for %s the score %d', (text, score) => {
+    expect(baseScore(parse(text))).toBe(score)
   })
 
   it.each([
@@ -73,14 +73,14 @@ describe('The base score, recomputed from the vector (C5)', () => {
     ['CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N', 2.8, 2.7],
     ['CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:N/I:N/A:N', 3.9, 0],
     ['CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N', undefined, undefined],
-  ])('has parts, except in 4.0: %s has %s and %s', (text, exploitability, impact) => {
-    expect([exploitabilityScore(read(text)), impactScore(read(text))]).toEqual([exploitability, impact])
+  ])('computes for %s the exploitability subscore %s and the impact subscore %s', (text, exploitability, impact) => {
+    expect([exploitabilityScore(parse(text)), impactScore(parse(text))]).toEqual([exploitability, impact])
   })
 })
 
-describe('CVSS as it is served', () => {
-  it('has the fields of the specification for 3.1', () => {
-    expect(served('CVSS:3.1/AV:A/AC:H/PR:L/UI:R/S:C/C:H/I:L/A:N/E:P')).toEqual({
+describe('CVSS objects of responses', () => {
+  it('builds all members of a CVSS 3.1 object', () => {
+    expect(buildObject('CVSS:3.1/AV:A/AC:H/PR:L/UI:R/S:C/C:H/I:L/A:N/E:P')).toEqual({
       version: '3.1',
       vectorString: 'CVSS:3.1/AV:A/AC:H/PR:L/UI:R/S:C/C:H/I:L/A:N/E:P',
       baseScore: 6.2,
@@ -96,8 +96,8 @@ describe('CVSS as it is served', () => {
     })
   })
 
-  it('says that it is 3.0 where it is (C4)', () => {
-    expect(served('CVSS:3.0/AV:P/AC:L/PR:H/UI:N/S:U/C:N/I:N/A:N')).toMatchObject({
+  it('builds a CVSS 3.0 object with version 3.0 (C4)', () => {
+    expect(buildObject('CVSS:3.0/AV:P/AC:L/PR:H/UI:N/S:U/C:N/I:N/A:N')).toMatchObject({
       version: '3.0',
       baseScore: 0,
       baseSeverity: 'NONE',
@@ -107,8 +107,8 @@ describe('CVSS as it is served', () => {
     })
   })
 
-  it("has FIRST's names and words for 4.0 (C10)", () => {
-    expect(served('CVSS:4.0/AV:A/AC:H/AT:P/PR:L/UI:P/VC:H/VI:L/VA:N/SC:N/SI:H/SA:L')).toEqual({
+  it("builds a CVSS 4.0 object with FIRST's names (C10)", () => {
+    expect(buildObject('CVSS:4.0/AV:A/AC:H/AT:P/PR:L/UI:P/VC:H/VI:L/VA:N/SC:N/SI:H/SA:L')).toEqual({
       version: '4.0',
       vectorString: 'CVSS:4.0/AV:A/AC:H/AT:P/PR:L/UI:P/VC:H/VI:L/VA:N/SC:N/SI:H/SA:L',
       baseScore: 5.7,
@@ -127,8 +127,8 @@ describe('CVSS as it is served', () => {
     })
   })
 
-  it('has the words of 2.0, which knows no severity', () => {
-    expect(served('AV:A/AC:M/Au:S/C:C/I:P/A:N')).toEqual({
+  it('builds a CVSS 2.0 object without a severity', () => {
+    expect(buildObject('AV:A/AC:M/Au:S/C:C/I:P/A:N')).toEqual({
       version: '2.0',
       vectorString: 'AV:A/AC:M/Au:S/C:C/I:P/A:N',
       baseScore: 5.8,
@@ -147,19 +147,19 @@ describe('CVSS as it is served', () => {
     ['CVSS:3.0/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', 'network'],
     ['CVSS:3.1/AV:A/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', 'adjacent'],
     ['CVSS:4.0/AV:P/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N', 'physical'],
-  ])('has one word for the attack vector in all versions (C17): %s is %s', (text, word) => {
-    expect(attackVectorWord(read(text))).toBe(word)
+  ])('names the attack vector of %s %s, with the same names for all versions (C17)', (text, word) => {
+    expect(attackVectorWord(parse(text))).toBe(word)
   })
 })
 
-function read(text: string): CvssVector {
+function parse(text: string): CvssVector {
   const vector = parseCvssVector(text)
-  if (vector === undefined) throw new Error(`${text} was not understood`)
+  if (vector === undefined) throw new Error(`${text} is not a CVSS vector`)
   return vector
 }
 
-function served(text: string) {
-  const vector = read(text)
+function buildObject(text: string) {
+  const vector = parse(text)
   switch (vector.version) {
     case '2.0':
       return cvssV2Object(vector)

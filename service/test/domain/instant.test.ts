@@ -5,8 +5,8 @@ import { formatInstant, parseDate, parseDateTime } from '../../src/domain/instan
 
 const instant = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
 
-describe('Instants (C1, C9)', () => {
-  it('written and read again are the same to the second', () => {
+describe('Times (C1, C9)', () => {
+  it('parses a formatted time to the same second', () => {
     fc.assert(
       fc.property(instant, (at) => {
         expect(parseDateTime(formatInstant(at))?.getTime()).toBe(Math.floor(at.getTime() / 1000) * 1000)
@@ -14,7 +14,7 @@ describe('Instants (C1, C9)', () => {
     )
   })
 
-  it('with an offset are the same as JavaScript reads them', () => {
+  it('parses an offset as Date.parse does', () => {
     fc.assert(
       fc.property(
         instant,
@@ -29,12 +29,12 @@ describe('Instants (C1, C9)', () => {
     )
   })
 
-  it('of a year 0000 are refused: there is none', () => {
+  it('rejects dates in the year 0000', () => {
     expect([parseDate('0000-01-01'), parseDateTime('0000-12-31T00:00:00Z')]).toEqual([undefined, undefined])
     expect(parseDate('0001-01-01')).toBeDefined()
   })
 
-  it('that are days exist or are refused, as the calendar has it', () => {
+  it('accepts exactly the days that exist in the calendar', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9999 }),
@@ -51,8 +51,8 @@ describe('Instants (C1, C9)', () => {
   })
 })
 
-describe('A clock that starts elsewhere', () => {
-  it('runs at the usual speed', () => {
+describe('Clock with another start time', () => {
+  it('runs at normal speed from its start time', () => {
     let real = Date.parse('2030-01-01T00:00:00Z')
     const clock = clockFrom(new Date('2026-08-22T00:00:00Z'), () => new Date(real))
     real += 90_000

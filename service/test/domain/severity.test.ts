@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { baseSeverity, SEVERITY_BANDS } from '../../src/domain/severity.ts'
 
-describe('The level of a base score (C6)', () => {
+describe('Severity of a base score (C6)', () => {
   it.each([
     [10, 'CRITICAL'],
     [9, 'CRITICAL'],
@@ -12,11 +12,11 @@ describe('The level of a base score (C6)', () => {
     [3.9, 'LOW'],
     [0.1, 'LOW'],
     [0, 'NONE'],
-  ])('of %d is %s', (score, severity) => {
+  ])('maps the score %d to %s', (score, severity) => {
     expect(baseSeverity(score)).toBe(severity)
   })
 
-  it('is the band that selects it, for every score', () => {
+  it('maps every score to the band that the severity filter uses for it', () => {
     for (let tenths = 0; tenths <= 100; tenths += 1) {
       const score = tenths / 10
       const selecting = SEVERITY_BANDS.filter(({ min, max }) => score >= min && score <= max)

@@ -1,55 +1,56 @@
-// What one source says of one CVE, in our words. Every source is read into this form; resolving sees no other.
+// The data of one source about one CVE, in one form for all sources. The resolver reads only this form.
 import type { RecordSource } from './source-data.ts'
 
-export interface Statement {
+export interface Claim {
   readonly source: RecordSource
-  /** Who speaks wherever nothing else is said: `nvd`, `anchore`, `ghsa`, of the CVE List its CNA. */
-  readonly speaker: Speaker
-  /** The epoch where the source gives no date. */
+  /** Provider of every value that has no `by` of its own: `nvd`, `anchore`, `ghsa`, or the CNA of a CVE List record. */
+  readonly provider: Provider
+  /** Time of the last content change; the epoch if the source gives no date. */
   readonly modified: Date
   readonly published: Date | null
-  /** In NVD's words (decision C12), where the source has any. */
+  /** Status by NVD's names (decision C12); null if the source has no status. */
   readonly status: string | null
   readonly description: string | null
   readonly ratings: readonly Rating[]
   readonly weaknesses: readonly Weakness[]
-  /** AND and OR as the source has them, for matching. Empty: it says nothing in CPE. */
+  /** Configurations with the source's AND and OR, for matching. Empty if the source gives no CPE configurations. */
   readonly configurations: readonly Configuration[]
-  /** Whose they are. */
-  readonly configurationsBy: Speaker
-  /** Affected products in other words than CPE. */
+  /** Provider of the configurations. */
+  readonly configurationsBy: Provider
+  /** Affected products by vendor and product name instead of CPE. */
   readonly affected: readonly Affected[]
   readonly references: readonly Reference[]
-  /** How far exploitation has come, in SSVC's words. */
+  /** State of exploitation by SSVC's levels. */
   readonly exploitation: Exploitation | null
-  /** What names a fixed version, such as `versionEndExcluding` of a match or `lessThan` of a CNA; null: nothing does. */
+  /** Text that names a fixed version, such as `versionEndExcluding 2.1` or `lessThan 2.1`; null if no version is named. */
   readonly fix: string | null
-  /** Only where the source gave a severity word of its own (Red Hat, MSRC, GHSA). */
+  /** Severity level by the source's own name (Red Hat, MSRC, GHSA); null for other sources. */
   readonly severityWord: string | null
 }
 
 /**
- * Who speaks: `nvd`, `cisa-adp`, `cna:<name>`, `adp:<name>`, `ghsa`, `redhat`, `msrc`, `anchore` (decision C17). Within a
- * source several may: a record of the CVE List has a part of its CNA and one of CISA, NVD repeats the score of a CNA.
+ * Organisation that provided a value: `nvd`, `cisa-adp`, `cna:<name>`, `adp:<name>`, `ghsa`, `redhat`, `msrc`, `anchore`
+ * (decision C17). One source can have values of several providers: a CVE List record has a container of its CNA and one
+ * of CISA, and NVD repeats the CNA's score.
  */
-export type Speaker = string
+export type Provider = string
 
 export interface Rating {
-  readonly by: Speaker
-  /** NVD's own word where it has one: NVD's own analysis is Primary. */
+  readonly by: Provider
+  /** True for a rating that NVD marks as Primary, which is NVD's own analysis. */
   readonly isPrimary: boolean
   readonly version: '2.0' | '3.0' | '3.1' | '4.0'
   readonly vector: string
-  /** Computed from the vector (decision C5). */
+  /** Base score computed from the vector (decision C5). */
   readonly score: number
-  /** What the source said; null where it gave the vector alone. */
+  /** Base score that the source gives; null if the source gives only the vector. */
   readonly statedScore: number | null
 }
 
 export interface Weakness {
-  /** As `CWE-79`; never NVD-CWE-noinfo or -Other. */
+  /** CWE id such as `CWE-79`. NVD-CWE-noinfo and NVD-CWE-Other are left out. */
   readonly id: string
-  readonly by: Speaker
+  readonly by: Provider
 }
 
 export interface Configuration {
@@ -75,42 +76,43 @@ export interface CpeMatch {
 }
 
 export interface Affected {
-  readonly by: Speaker
+  readonly by: Provider
   readonly vendor: string
   readonly product: string
   readonly cpes: readonly string[]
   readonly packageUrl: string | null
   readonly ranges: readonly AffectedRange[]
   /**
-   * Every version that no range speaks of is affected as well. False: it is said not to be, or nothing is known of it.
-   * Absent: nothing is said of versions, or the ranges are all there is.
+   * Whether versions outside the ranges are affected. False if the source lists them as unaffected or unknown.
+   * Absent if the source gives no default and no versions, or if the ranges are complete.
    */
   readonly isAffectedByDefault?: boolean
-  /** Not of the product that the CPE names mean, but of a package that is a part of it. */
+  /** True if the versions are those of a package inside the product that the CPE names mean. */
   readonly areVersionsOfPackage?: true
 }
 
+/** A range with `version`, `lessThan` and `lessThanOrEqual` all null covers every version. */
 export interface AffectedRange {
   readonly isAffected: boolean
-  /** Both ends as said; all null: every version. */
+  /** First version of the range, or the only version if the range has no end. */
   readonly version: string | null
   readonly lessThan: string | null
   readonly lessThanOrEqual: string | null
-  /** They are commits, which have no order that could be told from their names. */
+  /** True if the ends are commits, whose order cannot be derived from their names. */
   readonly isCommit?: boolean
 }
 
 export interface Reference {
   readonly url: string
-  /** An organisation's name, where it is known (decision C23). */
+  /** Name of the organisation that gave the link, if it is known (decision C23). */
   readonly by: string
-  /** In NVD's words: `Patch`, `Vendor Advisory`, `Exploit`, … */
+  /** Tags by NVD's names: `Patch`, `Vendor Advisory`, `Exploit`, … */
   readonly tags: readonly string[]
 }
 
 export interface Exploitation {
   readonly level: 'none' | 'poc' | 'active'
-  readonly by: Speaker
-  /** As `2026-08-22`; null where it is not said. */
+  readonly by: Provider
+  /** Day of the assessment such as `2026-08-22`; null if the source gives no date. */
   readonly date: string | null
 }

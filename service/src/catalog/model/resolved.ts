@@ -1,61 +1,52 @@
-// What we conclude from all statements about one CVE. Every value knows where it came from, and what else was said.
+// One CVE as resolved from the claims of all sources. Every value names its provider and the values that it outranked.
 import type { CveId } from '../../domain/cve-id.ts'
-import type {
-  Affected,
-  Configuration,
-  CpeMatch,
-  Rating,
-  Exploitation,
-  Reference,
-  Speaker,
-  Statement,
-} from './claim.ts'
+import type { Affected, Claim, Configuration, CpeMatch, Exploitation, Provider, Rating, Reference } from './claim.ts'
 
-export interface Said<T> {
+export interface Attributed<T> {
   readonly value: T
-  readonly by: Speaker
+  readonly by: Provider
 }
 
-export interface Chosen<T> extends Said<T> {
-  /** In the order of precedence, those that would have been next. */
-  readonly runnersUp: readonly Said<T>[]
+export interface Chosen<T> extends Attributed<T> {
+  /** Values of lower precedence, in the order of precedence. */
+  readonly runnersUp: readonly Attributed<T>[]
 }
 
 export interface Resolved {
   readonly cveId: CveId
-  /** The source whose record leads (decision C13). */
+  /** Source of the leading record (decision C13). */
   readonly sourceTag: 'nvd' | 'cve' | 'kev'
   readonly published: Chosen<Date> | null
   readonly modified: Chosen<Date>
   readonly status: Chosen<string>
   readonly description: Chosen<string> | null
-  /** The one score of the CVE (decision C3). */
+  /** Rating that filters and sorting use (decision C3). */
   readonly score: Chosen<Rating> | null
-  /** 3.1, else 3.0 (decision C4). */
+  /** Rating of CVSS 3.1, else of 3.0 (decision C4). */
   readonly v3: Chosen<Rating> | null
   readonly v4: Chosen<Rating> | null
   readonly v2: Chosen<Rating> | null
-  /** In numeric order, each with all who named it. */
-  readonly weaknesses: readonly { readonly id: string; readonly by: readonly Speaker[] }[]
+  /** Weaknesses in numeric order, each with all providers that named it. */
+  readonly weaknesses: readonly { readonly id: string; readonly by: readonly Provider[] }[]
   readonly cpe: ResolvedCpe
-  /** Products in other words than CPE, of every source that names some. */
+  /** Affected products by vendor and product name, from every source that gives some. */
   readonly affected: readonly Affected[]
   readonly references: readonly Reference[]
   readonly exploitation: Chosen<Exploitation> | null
   readonly fix: Chosen<string> | null
-  /** Of those that can be asked for by name (decision A12): who holds a record, sorted. */
+  /** Sources that hold a record of the CVE, sorted. Only sources that the `vendor` parameter accepts (decision A12). */
   readonly sources: readonly string[]
-  /** What it was concluded from, by source; for the detail records. */
-  readonly statements: readonly Statement[]
+  /** Claims that the CVE was resolved from. Detail records are rendered from them. */
+  readonly claims: readonly Claim[]
 }
 
 export interface ResolvedCpe {
   readonly configurations: readonly Configuration[]
-  /** Flattened, each once. */
+  /** CPE matches of all configurations without duplicates. */
   readonly matches: readonly CpeMatch[]
-  /** `nvd`, `anchore`, or who gave the data that it was derived from; null when there are none. */
-  readonly by: Speaker | null
-  /** Made by us from other words: vendor, product and versions as a CNA wrote them. */
+  /** Provider of the matches, or of the data that they were derived from; null without matches. */
+  readonly by: Provider | null
+  /** True if we derived the matches from the vendor, product and versions of a CNA. */
   readonly isDerived: boolean
-  readonly runnersUp: readonly Said<number>[]
+  readonly runnersUp: readonly Attributed<number>[]
 }

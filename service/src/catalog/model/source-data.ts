@@ -1,46 +1,48 @@
-// Everything that the source tables say of one CVE, as it was read for one publication.
+// The rows of the source tables about one CVE, as read for one publication.
 import type { CveId } from '../../domain/cve-id.ts'
+import { VENDOR_SOURCES } from '../../domain/source.ts'
 
-/** Who keeps one record per CVE, or several (GHSA). */
-export const RECORD_SOURCES = ['nvd', 'cve', 'overrides', 'ghsa', 'redhat', 'msrc'] as const
+/** Sources with records of CVEs: one record per CVE, or several from GHSA. */
+export const RECORD_SOURCES = ['nvd', 'cve', 'overrides', ...VENDOR_SOURCES] as const
 export type RecordSource = (typeof RECORD_SOURCES)[number]
 
-export interface Facts {
+export interface SourceData {
   readonly cveId: CveId
-  /** In no particular order. */
-  readonly records: readonly RecordFact[]
-  readonly kev: KevFact | null
-  readonly notices: readonly NoticeFact[]
-  readonly exploits: readonly ExploitFact[]
-  /** What people found, by the id of the technique. */
+  /** Records of all sources, in no particular order. */
+  readonly records: readonly SourceRecord[]
+  readonly kev: KevEntry | null
+  readonly notices: readonly AcscNotice[]
+  readonly exploits: readonly ExploitItem[]
+  /** ATT&CK techniques that curated mappings assign to the CVE. */
   readonly mappings: readonly { readonly techniqueId: string }[]
   readonly epssScore: number | null
 }
 
-export interface RecordFact {
+export interface SourceRecord {
   readonly source: RecordSource
-  /** Upstream's own time of the last change of its content. */
+  /** Time of the last content change, as the upstream gives it. */
   readonly modified: Date
-  /** JSON text: of NVD the `cve` object, of the CVE List the record, of Anchore the override, of vendors a VendorRecord. */
+  /** JSON text: NVD's `cve` object, the CVE List's record, Anchore's override, or a VendorRecord. */
   readonly record: string
 }
 
-export interface KevFact {
+export interface KevEntry {
   readonly vendorProject: string
   readonly product: string
   readonly vulnerabilityName: string
-  /** Days are text as `2021-12-10`. */
+  /** Day such as `2021-12-10`. */
   readonly dateAdded: string
   readonly shortDescription: string
   readonly requiredAction: string
+  /** Day such as `2021-12-24`. */
   readonly dueDate: string | null
   readonly knownRansomware: boolean
   readonly notes: string | null
-  /** Null while it is in the catalogue. */
+  /** Time at which CISA removed the entry; null while the entry is listed. */
   readonly removedAt: Date | null
 }
 
-export interface NoticeFact {
+export interface AcscNotice {
   readonly id: string
   readonly title: string
   readonly type: string
@@ -52,7 +54,7 @@ export interface NoticeFact {
   readonly affectedProducts: readonly string[]
 }
 
-export interface ExploitFact {
+export interface ExploitItem {
   readonly feed: 'exploitdb' | 'metasploit' | 'nuclei' | 'poc'
   readonly id: string
   readonly title: string
@@ -61,12 +63,12 @@ export interface ExploitFact {
   readonly rank: string | null
 }
 
-/** What is known regardless of any CVE, read once for many of them. */
-export interface Knowledge {
-  /** By id, as `CWE-79`. */
+/** Weaknesses and ATT&CK techniques, which do not depend on a CVE and are read once for many of them. */
+export interface ReferenceData {
+  /** Names and descriptions by CWE id such as `CWE-79`. */
   readonly weaknesses: ReadonlyMap<string, { readonly name: string; readonly description: string }>
-  /** CWE id → ids of ATT&CK techniques, through CAPEC; only patterns and techniques that are in use. */
-  readonly techniquesOfWeakness: ReadonlyMap<string, readonly string[]>
-  /** Techniques that are neither withdrawn nor gone. */
+  /** ATT&CK technique ids by CWE id, through CAPEC. Deprecated and removed patterns are left out. */
+  readonly techniquesByWeakness: ReadonlyMap<string, readonly string[]>
+  /** Ids of techniques that are neither deprecated nor removed. */
   readonly activeTechniques: ReadonlySet<string>
 }

@@ -1,8 +1,9 @@
-// From the temporary tables to those that are served: only what is different is written, and every difference is in the
-// log of changes. All of it inside the caller's transaction, which holds the publishers' lock.
+// Merges the temporary tables into the served tables. Only changed CVEs are written, and every change is logged. The
+// caller's transaction must hold the publishers' lock.
 import { sql, type Transaction } from 'kysely'
+import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
 import type { CveKey } from '../../domain/cve-id.ts'
-import { FRAGMENT_NAMES } from './stage.ts'
+import { UPSERT_SEARCH_COLUMNS } from './search-columns.ts'
 
 interface Merged {
   readonly added: number
@@ -12,41 +13,42 @@ interface Merged {
 export async function merge(tx: Transaction<unknown>, now: Date): Promise<Merged> {
   await sql`analyze staged_cve (cve_key), staged_document (cve_key), staged_detail (cve_key)`.execute(tx)
   await dropUnchanged(tx)
-  const written = await logChanges(tx)
-  if (written.added + written.changed === 0) return written
-  await writeColumns(tx)
-  await writeDocuments(tx, now)
-  await writeDetails(tx, now)
+  const merged = await logChanges(tx)
+  if (merged.added + merged.changed === 0) return merged
+  await UPSERT_SEARCH_COLUMNS.execute(tx)
+  await upsertDocuments(tx, now)
+  await upsertDetails(tx, now)
   await addToEpss(tx)
-  return written
+  return merged
 }
 
-/** Afterwards the temporary tables hold news alone. */
+/** Deletes staged CVEs that have the published content hash, so that only new and changed CVEs remain staged. */
 async function dropUnchanged(tx: Transaction<unknown>): Promise<void> {
   await sql`
     delete from staged_cve staged
-     using catalog.cve ours
-     where ours.cve_key = staged.cve_key
-       and ours.content_hash = staged.content_hash
+     using catalog.cve published
+     where published.cve_key = staged.cve_key
+       and published.content_hash = staged.content_hash
   `.execute(tx)
   await sql`
     delete from staged_document staged
-     where not exists (select from staged_cve news where news.cve_key = staged.cve_key)
+     where not exists (select from staged_cve changed where changed.cve_key = staged.cve_key)
   `.execute(tx)
   await sql`
     delete from staged_detail staged
-     where not exists (select from staged_cve news where news.cve_key = staged.cve_key)
+     where not exists (select from staged_cve changed where changed.cve_key = staged.cve_key)
   `.execute(tx)
 }
 
 const changedFields = sql.join([
-  ...FRAGMENT_NAMES.map(
-    (name) => sql`case when staged.${sql.id(name)} is distinct from ours.${sql.id(name)} then ${sql.lit(name)} end`,
+  ...DOCUMENT_COLUMNS.map(
+    (name) =>
+      sql`case when staged.${sql.id(name)} is distinct from published.${sql.id(name)} then ${sql.lit(name)} end`,
   ),
-  sql`case when staged_details.hashes is distinct from our_details.hashes then 'detail' end`,
+  sql`case when staged_details.hashes is distinct from published_details.hashes then 'detail' end`,
 ])
 
-const hashesOf = (table: 'staged_detail' | 'catalog.cve_detail') => sql`(
+const selectDetailHashes = (table: 'staged_detail' | 'catalog.cve_detail') => sql`(
   select cve_key, array_agg(content_hash order by source) as hashes
     from ${sql.table(table)}
    where cve_key in (select cve_key from staged_document)
@@ -58,15 +60,15 @@ async function logChanges(tx: Transaction<unknown>): Promise<Merged> {
     with logged as (
       insert into catalog.change (cve_key, kind, fields)
       select staged.cve_key,
-             case when ours.cve_key is null then 'added' else 'changed' end,
+             case when published.cve_key is null then 'added' else 'changed' end,
              array_remove(array[${changedFields}], null)
         from staged_document staged
-        left join catalog.cve_document ours
-          on ours.cve_key = staged.cve_key
-        left join ${hashesOf('staged_detail')} staged_details
+        left join catalog.cve_document published
+          on published.cve_key = staged.cve_key
+        left join ${selectDetailHashes('staged_detail')} staged_details
           on staged_details.cve_key = staged.cve_key
-        left join ${hashesOf('catalog.cve_detail')} our_details
-          on our_details.cve_key = staged.cve_key
+        left join ${selectDetailHashes('catalog.cve_detail')} published_details
+          on published_details.cve_key = staged.cve_key
        order by staged.cve_key
       returning kind
     )
@@ -77,62 +79,34 @@ async function logChanges(tx: Transaction<unknown>): Promise<Merged> {
   return rows[0] ?? { added: 0, changed: 0 }
 }
 
-async function writeColumns(tx: Transaction<unknown>): Promise<void> {
+async function upsertDocuments(tx: Transaction<unknown>, now: Date): Promise<void> {
+  const columns = sql.join(DOCUMENT_COLUMNS.map((name) => sql.id(name)))
+  const assignments = sql.join(DOCUMENT_COLUMNS.map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`))
   await sql`
-    insert into catalog.cve (
-      cve_key, published, modified, score, status, is_enriched, has_exploit, in_kev, has_notice, has_reference,
-      cpe_count, attack_vector, has_patch, sources, words, content_hash
-    )
-    select cve_key, published, modified, score, status, is_enriched, has_exploit, in_kev, has_notice, has_reference,
-           cpe_count, attack_vector, has_patch, sources,
-           catalog.search_words(catalog.cve_id(cve_key) || ' ' || text), content_hash
-      from staged_cve
-     order by cve_key
-    on conflict (cve_key) do update
-       set published = excluded.published,
-           modified = excluded.modified,
-           score = excluded.score,
-           status = excluded.status,
-           is_enriched = excluded.is_enriched,
-           has_exploit = excluded.has_exploit,
-           in_kev = excluded.in_kev,
-           has_notice = excluded.has_notice,
-           has_reference = excluded.has_reference,
-           cpe_count = excluded.cpe_count,
-           attack_vector = excluded.attack_vector,
-           has_patch = excluded.has_patch,
-           sources = excluded.sources,
-           words = excluded.words,
-           content_hash = excluded.content_hash
-  `.execute(tx)
-}
-
-async function writeDocuments(tx: Transaction<unknown>, now: Date): Promise<void> {
-  const names = sql.join(FRAGMENT_NAMES.map((name) => sql.id(name)))
-  const overwritten = sql.join(FRAGMENT_NAMES.map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`))
-  await sql`
-    insert into catalog.cve_document as ours (cve_key, ${names}, enriched_at)
-    select cve_key, ${names}, ${now}::timestamptz
+    insert into catalog.cve_document as published (cve_key, ${columns}, enriched_at)
+    select cve_key, ${columns}, ${now}::timestamptz
       from staged_document
      order by cve_key
     on conflict (cve_key) do update
-       set ${overwritten},
-           enriched_at = case when ours.enrichment = excluded.enrichment then ours.enriched_at else excluded.enriched_at end
+       set ${assignments},
+           enriched_at = case when published.enrichment = excluded.enrichment then published.enriched_at
+                              else excluded.enriched_at
+                         end
   `.execute(tx)
 }
 
-async function writeDetails(tx: Transaction<unknown>, now: Date): Promise<void> {
+async function upsertDetails(tx: Transaction<unknown>, now: Date): Promise<void> {
   await sql`
-    delete from catalog.cve_detail ours
-     using staged_cve news
-     where news.cve_key = ours.cve_key
+    delete from catalog.cve_detail published
+     using staged_cve changed
+     where changed.cve_key = published.cve_key
        and not exists (
              select from staged_detail staged
-              where staged.cve_key = ours.cve_key and staged.source = ours.source
+              where staged.cve_key = published.cve_key and staged.source = published.source
            )
   `.execute(tx)
   await sql`
-    insert into catalog.cve_detail as ours (cve_key, source, record, content_hash, created_at, updated_at)
+    insert into catalog.cve_detail as published (cve_key, source, record, content_hash, created_at, updated_at)
     select cve_key, source, record, content_hash, ${now}::timestamptz, ${now}::timestamptz
       from staged_detail
      order by cve_key, source
@@ -140,48 +114,51 @@ async function writeDetails(tx: Transaction<unknown>, now: Date): Promise<void> 
        set record = excluded.record,
            content_hash = excluded.content_hash,
            updated_at = excluded.updated_at
-     where ours.content_hash <> excluded.content_hash
+     where published.content_hash <> excluded.content_hash
   `.execute(tx)
 }
 
-/** With its score if that is of the day that is published; otherwise the next publication of EPSS brings it. */
+/**
+ * Adds a row to catalog.epss for each new CVE. Its score is added only if the stored scores are of the published EPSS
+ * release; otherwise the next EPSS publication adds the score.
+ */
 async function addToEpss(tx: Transaction<unknown>): Promise<void> {
   await sql`
     insert into catalog.epss (cve_key, score, percentile)
-    select staged.cve_key, said.score, said.percentile
+    select staged.cve_key, stored.score, stored.percentile
       from staged_cve staged
-      left join source.epss_score said
-        on said.cve_id = catalog.cve_id(staged.cve_key)
+      left join source.epss_score stored
+        on stored.cve_id = catalog.cve_id(staged.cve_key)
        and (select revision from source.epss_release) = (select revision from catalog.epss_release)
      order by staged.cve_key
     on conflict (cve_key) do nothing
   `.execute(tx)
 }
 
-/** Those that no source knows any more: a CVE that was known to the KEV catalogue alone, and is not any more. */
-export async function remove(tx: Transaction<unknown>, keys: readonly CveKey[]): Promise<number> {
+/** Removes published CVEs that no source lists any more, such as a CVE that only KEV listed and CISA removed. */
+export async function removeCves(tx: Transaction<unknown>, keys: readonly CveKey[]): Promise<number> {
   if (keys.length === 0) return 0
   const { rows } = await sql<{ removed: number }>`
-    with gone as (
+    with removed as (
       delete from catalog.cve
        where cve_key = any (${keys}::bigint[])
       returning cve_key
     ), documents as (
       delete from catalog.cve_document
-       where cve_key in (select cve_key from gone)
+       where cve_key in (select cve_key from removed)
     ), details as (
       delete from catalog.cve_detail
-       where cve_key in (select cve_key from gone)
+       where cve_key in (select cve_key from removed)
     ), scores as (
       delete from catalog.epss
-       where cve_key in (select cve_key from gone)
+       where cve_key in (select cve_key from removed)
     ), logged as (
       insert into catalog.change (cve_key, kind)
       select cve_key, 'removed'
-        from gone
+        from removed
     )
     select count(*)::integer as removed
-      from gone
+      from removed
   `.execute(tx)
   return rows[0]?.removed ?? 0
 }

@@ -1,55 +1,57 @@
-// CVEs that could not be published: kept with the reason, so that one record never stops the others.
+// Records CVEs that could not be published, with the reason, so that one bad record never stops a publication.
 import { sql, type Transaction } from 'kysely'
 import type { CveId } from '../../domain/cve-id.ts'
-import type { Published } from '../model/published.ts'
+import type { Published } from '../render/published.ts'
 
-export interface Fault {
+export interface PublicationError {
   readonly cveId: CveId
   readonly reason: string
 }
 
 const MAX_REASON_LENGTH = 500
-/** What PostgreSQL and the form `2026-08-22T09:30:00Z` both can hold. */
-const [FIRST_YEAR, LAST_YEAR] = [1, 9999]
+/** Years that both a PostgreSQL timestamp and the format `2026-08-22T09:30:00Z` can hold. */
+const [MIN_YEAR, MAX_YEAR] = [1, 9999]
 
-/** The database would refuse the whole batch for the sake of one. */
-export function storable(published: Published): Published {
-  const { columns, fragments } = published
-  for (const instant of [columns.published, columns.modified])
-    if (instant && !isStorable(instant)) throw new Error(`${String(instant)} is no time that can be stored`)
-  if ([columns.text, columns.status, ...Object.values(fragments)].some((text) => text.includes('\0')))
-    throw new Error('a NUL cannot be stored')
+/** Throws for a CVE that PostgreSQL would refuse, because COPY would fail for the whole batch. */
+export function assertStorable(published: Published): Published {
+  const { search, fragments } = published
+  for (const instant of [search.published, search.modified])
+    if (instant && !isStorable(instant)) throw new Error(`the time ${String(instant)} cannot be stored`)
+  if ([search.text, search.status, ...Object.values(fragments)].some((text) => text.includes('\0')))
+    throw new Error('text with a NUL character cannot be stored')
   return published
 }
 
 function isStorable(instant: Date): boolean {
   const year = instant.getUTCFullYear()
-  return year >= FIRST_YEAR && year <= LAST_YEAR
+  return year >= MIN_YEAR && year <= MAX_YEAR
 }
 
-/** Of these ids: those that are in trouble now, and no others. */
-export async function recordFaults(
+/** Replaces the recorded errors of these ids. */
+export async function recordPublicationErrors(
   tx: Transaction<unknown>,
   ids: readonly CveId[],
-  faults: readonly Fault[],
+  errors: readonly PublicationError[],
   now: Date,
 ): Promise<void> {
   await sql`
     delete from catalog.publication_fault
      where cve_id = any (${ids}::text[])
   `.execute(tx)
-  if (faults.length === 0) return
+  if (errors.length === 0) return
   await sql`
     insert into catalog.publication_fault (cve_id, reason, at)
     select cve_id, reason, ${now}::timestamptz
       from unnest(
-             ${faults.map(({ cveId }) => cveId)}::text[],
-             ${faults.map(({ reason }) =>
-               reason
-                 .slice(0, MAX_REASON_LENGTH)
-                 .toWellFormed()
-                 .replaceAll(/\p{C}+/gu, ' '),
-             )}::text[]
-           ) as said (cve_id, reason)
+             ${errors.map(({ cveId }) => cveId)}::text[],
+             ${errors.map(({ reason }) => toStorableReason(reason))}::text[]
+           ) as failed (cve_id, reason)
   `.execute(tx)
+}
+
+function toStorableReason(reason: string): string {
+  return reason
+    .slice(0, MAX_REASON_LENGTH)
+    .toWellFormed()
+    .replaceAll(/\p{C}+/gu, ' ')
 }

@@ -1,29 +1,31 @@
-// A day of EPSS: all scores at once, in a transaction of their own. No document is touched.
+// Publishes an EPSS release: all scores at once, in one transaction that writes no documents.
 import { sql, type Transaction } from 'kysely'
 
-/** How many scores are different now; undefined when what is published is the newest. */
+/** Returns the number of changed scores, or undefined if the stored release is already published. */
 export async function publishEpss(tx: Transaction<unknown>): Promise<number | undefined> {
-  // The feed changes this row last. As long as it is locked here no feed can commit, so the scores that the next
-  // statements see are those of this release.
-  const { rows: news } = await sql`
+  // The EPSS feed updates this row last. While the row is locked here the feed cannot commit, so that the statements
+  // below read the scores of this release.
+  const { rows: unpublished } = await sql`
     select
-      from source.epss_release said
-     where not exists (select from catalog.epss_release ours where ours.revision = said.revision)
+      from source.epss_release stored
+     where not exists (select from catalog.epss_release published where published.revision = stored.revision)
        for share
   `.execute(tx)
-  if (news.length === 0) return undefined
+  if (unpublished.length === 0) return undefined
   const { numAffectedRows } = await sql`
-    update catalog.epss ours
-       set score = said.score,
-           percentile = said.percentile
+    update catalog.epss published
+       set score = stored.score,
+           percentile = stored.percentile
       from (
-             select published.cve_key, score.score, score.percentile
-               from catalog.epss published
-               left join (select catalog.cve_key(cve_id) as cve_key, score, percentile from source.epss_score) score
-                 on score.cve_key = published.cve_key
-           ) said
-     where said.cve_key = ours.cve_key
-       and (said.score, said.percentile) is distinct from (ours.score, ours.percentile)
+             select epss.cve_key, epss_score.score, epss_score.percentile
+               from catalog.epss epss
+               left join (
+                      select catalog.cve_key(cve_id) as cve_key, score, percentile from source.epss_score
+                    ) epss_score
+                 on epss_score.cve_key = epss.cve_key
+           ) stored
+     where stored.cve_key = published.cve_key
+       and (stored.score, stored.percentile) is distinct from (published.score, published.percentile)
   `.execute(tx)
   await sql`
     insert into catalog.epss_release (scored_at, model_version, revision)

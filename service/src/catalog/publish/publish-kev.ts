@@ -1,66 +1,67 @@
-// CISA's catalogue, as a whole: entries that came, changed or went since it was last published.
+// Publishes the KEV catalog: entries that were added, changed or removed since the last publication.
 import { sql, type Transaction } from 'kysely'
-import { type CopyValue, copyChunks } from '../../database/copy-line.ts'
+import { type CopyValue, formatCopyChunks } from '../../database/copy-line.ts'
 import type { Session } from '../../database/session.ts'
 import type { CveId } from '../../domain/cve-id.ts'
-import type { KevFact } from '../model/source-data.ts'
+import type { KevEntry } from '../model/source-data.ts'
 import { isListed, renderKev } from '../render/kev.ts'
-import { keyOf } from './cve-key.ts'
+import { toStoredCveKey } from './cve-key.ts'
 import { readSourceData } from './read-source-data.ts'
 
-/** The CVEs whose entry is another one now: they are to be published in the same transaction. */
+/** Returns the CVEs whose KEV entry changed. The caller must publish them in the same transaction. */
 export async function publishKev(session: Session, tx: Transaction<unknown>): Promise<readonly CveId[]> {
-  const changed = await findChanged(tx)
+  const changed = await findChangedEntries(tx)
   if (changed.length === 0) return []
   await sql`
     delete from catalog.kev
-     where cve_key = any (${changed.map(({ cveId }) => keyOf(cveId))}::bigint[])
+     where cve_key = any (${changed.map(({ cveId }) => toStoredCveKey(cveId))}::bigint[])
   `.execute(tx)
   const present = changed.filter(({ contentHash }) => contentHash !== null)
-  await session.copyInto(tx, ENTRIES, await entries(tx, present))
+  await session.copyInto(tx, TARGET, await buildRows(tx, present))
   await sql`insert into catalog.change (kind, fields) values ('kev', '{kev}')`.execute(tx)
   return changed.map(({ cveId }) => cveId)
 }
 
-interface Changed {
+interface ChangedEntry {
   readonly cveId: CveId
-  /** Null: it went. */
+  /** Hash of the stored entry; null for an entry that CISA removed. */
   readonly contentHash: Buffer | null
 }
 
-async function findChanged(tx: Transaction<unknown>): Promise<readonly Changed[]> {
-  const { rows } = await sql<Changed>`
-    select coalesce(said.cve_id, catalog.cve_id(ours.cve_key)) as "cveId", said.content_hash as "contentHash"
+async function findChangedEntries(tx: Transaction<unknown>): Promise<readonly ChangedEntry[]> {
+  const { rows } = await sql<ChangedEntry>`
+    select coalesce(stored.cve_id, catalog.cve_id(published.cve_key)) as "cveId",
+           stored.content_hash as "contentHash"
       from (
              select cve_id, catalog.cve_key(cve_id) as cve_key, content_hash
                from source.kev_entry
               where removed_at is null
-           ) said
-      full join catalog.kev ours
-        on ours.cve_key = said.cve_key
-     where said.content_hash is distinct from ours.content_hash
+           ) stored
+      full join catalog.kev published
+        on published.cve_key = stored.cve_key
+     where stored.content_hash is distinct from published.content_hash
      order by 1
   `.execute(tx)
   return rows
 }
 
-const ENTRIES = `catalog.kev (
+const TARGET = `catalog.kev (
   cve_key, vendor_project, product, date_added, due_date, known_ransomware, summary, in_batch, in_recent, entry,
   content_hash
 )`
 
-async function entries(tx: Transaction<unknown>, present: readonly Changed[]): Promise<Iterable<string>> {
+async function buildRows(tx: Transaction<unknown>, present: readonly ChangedEntry[]): Promise<Iterable<string>> {
   const hashes = new Map(present.map(({ cveId, contentHash }) => [cveId, contentHash]))
-  const facts = await readSourceData(tx, [...hashes.keys()])
-  return copyChunks(
-    facts.flatMap(({ cveId, kev }) => (!isListed(kev) ? [] : [entryOf(cveId, kev, hashes.get(cveId) ?? null)])),
+  const sourceData = await readSourceData(tx, [...hashes.keys()])
+  return formatCopyChunks(
+    sourceData.flatMap(({ cveId, kev }) => (!isListed(kev) ? [] : [buildRow(cveId, kev, hashes.get(cveId) ?? null)])),
   )
 }
 
-function entryOf(cveId: CveId, kev: KevFact, contentHash: Buffer | null): readonly CopyValue[] {
+function buildRow(cveId: CveId, kev: KevEntry, contentHash: Buffer | null): readonly CopyValue[] {
   const { summary, inBatch, inRecent, entry } = renderKev(cveId, kev)
   return [
-    keyOf(cveId),
+    toStoredCveKey(cveId),
     kev.vendorProject,
     kev.product,
     kev.dateAdded,

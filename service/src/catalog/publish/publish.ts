@@ -1,17 +1,17 @@
-// Queued ids → catalog rows and the log of changes, in one transaction. One publisher at a time: the order of the log is
-// the order of commits.
+// Publishes queued CVEs: resolves and renders them, writes the catalog tables and the change log in one transaction. An
+// advisory lock admits one publisher at a time, so that the order of the change log is the order of commits.
 import { sql, type Transaction } from 'kysely'
 import { DatabaseError } from 'pg'
 import type { Session } from '../../database/session.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { CveId, CveKey } from '../../domain/cve-id.ts'
-import type { Published } from '../model/published.ts'
-import type { Facts, Knowledge } from '../model/source-data.ts'
+import type { ReferenceData, SourceData } from '../model/source-data.ts'
+import type { Published } from '../render/published.ts'
 import { render } from '../render/render.ts'
 import { resolve } from '../resolve/resolve.ts'
-import { keyOf } from './cve-key.ts'
-import { merge, remove } from './merge.ts'
-import { type Fault, recordFaults, storable } from './publication-errors.ts'
+import { toStoredCveKey } from './cve-key.ts'
+import { merge, removeCves } from './merge.ts'
+import { assertStorable, type PublicationError, recordPublicationErrors } from './publication-errors.ts'
 import { publishEpss } from './publish-epss.ts'
 import { publishKev } from './publish-kev.ts'
 import { readReferenceData } from './read-reference-data.ts'
@@ -20,7 +20,7 @@ import { queueRebuildIfInputsChanged } from './rebuild-trigger.ts'
 import { prepareStage, stage } from './stage.ts'
 import { refreshStatistics } from './statistics.ts'
 
-export interface PublishTools {
+export interface PublishContext {
   readonly session: Session
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -36,73 +36,75 @@ export interface Written {
   readonly added: number
   readonly changed: number
   readonly removed: number
-  /** Could not be concluded; `catalog.publication_fault` says why. */
+  /** CVEs that could not be resolved or stored. The reasons are in catalog.publication_fault. */
   readonly setAside: number
 }
 
 export interface Publication extends Written {
-  /** How many scores are different; undefined when EPSS was not published. */
+  /** Number of changed EPSS scores; undefined if no EPSS release was published. */
   readonly epss: number | undefined
 }
 
-/** A delta of up to so many ids is one transaction. */
+/** Maximum number of queued ids per transaction. */
 const MAX_IDS = 5000
-/** So many at a time are held in memory, and keep the process from whatever else it does. */
+/** Number of CVEs held in memory at a time. Resolving them blocks the event loop. */
 const IDS_AT_ONCE = 500
 const PUBLISHERS_LOCK = sql`hashtextextended('vis: publish the catalog', 0)`
-const TURN_TIMEOUT = '2s'
-/** SQLSTATE. */
+const LOCK_TIMEOUT = '2s'
+/** SQLSTATE of a lock timeout. */
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Everything that waits for publication, in as many transactions as it takes. Safe at any time, in any number of
- * processes: whoever comes second waits, and finds less to do.
+ * Publishes the whole queue, in as many transactions as needed. Several processes may call it at the same time: the lock
+ * makes them take turns.
  */
-export async function publish(tools: PublishTools): Promise<Publication> {
-  await underLock(tools, (tx) => queueRebuildIfInputsChanged(tx))
-  const epss = await underLock(tools, (tx) => publishEpss(tx))
+export async function publish(context: PublishContext): Promise<Publication> {
+  await withPublishLock(context, (tx) => queueRebuildIfInputsChanged(tx))
+  const epss = await withPublishLock(context, (tx) => publishEpss(tx))
   let sum: Written = { added: 0, changed: 0, removed: 0, setAside: 0 }
   let done = 0
-  while (!tools.signal.aborted) {
-    const batch = await underLock(tools, (tx) => publishQueued(tools, tx))
+  while (!context.signal.aborted) {
+    const batch = await withPublishLock(context, (tx) => publishQueued(context, tx))
     if (batch === undefined) break
-    sum = sumOf(sum, batch.written)
+    sum = addWritten(sum, batch.written)
     done += batch.ids
-    tools.onProgress?.({ done, total: done + batch.waiting })
+    context.onProgress?.({ done, total: done + batch.waiting })
   }
-  await underLock(tools, (tx) => refreshStatistics(tx))
+  await withPublishLock(context, (tx) => refreshStatistics(tx))
   return { ...sum, epss }
 }
 
 /**
- * Waits for its turn as long as it takes, or until told to stop. In PostgreSQL's own queue, a while at a time: whoever
- * only tried now and then would never be faster than a publisher that takes one turn after the other.
+ * Runs `work` in a transaction that holds the publishers' lock. Waits until the lock is free or the signal aborts. The
+ * wait is in PostgreSQL's lock queue, 2 s at a time: polling with pg_try_advisory_lock would never win against a
+ * publisher that takes the lock again at once.
  */
-export async function underLock<T>(
-  { session, signal }: PublishTools,
+export async function withPublishLock<T>(
+  { session, signal }: PublishContext,
   work: (tx: Transaction<unknown>) => Promise<T>,
 ): Promise<T> {
   for (;;) {
-    const turn = await session.db
+    const completed = await session.db
       .transaction()
-      .execute(async (tx) => ((await isOurTurn(tx)) ? { result: await work(tx) } : undefined))
-    if (turn) return turn.result
+      .execute(async (tx) => ((await acquireLock(tx)) ? { result: await work(tx) } : undefined))
+    if (completed) return completed.result
     signal.throwIfAborted()
   }
 }
 
-async function isOurTurn(tx: Transaction<unknown>): Promise<boolean> {
-  await sql`savepoint turn`.execute(tx)
-  await sql`set local lock_timeout = ${sql.lit(TURN_TIMEOUT)}`.execute(tx)
+/** Returns false if the lock was not free within LOCK_TIMEOUT. */
+async function acquireLock(tx: Transaction<unknown>): Promise<boolean> {
+  await sql`savepoint lock_attempt`.execute(tx)
+  await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx)
   try {
     await sql`select pg_advisory_xact_lock(${PUBLISHERS_LOCK})`.execute(tx)
   } catch (error) {
-    await sql`rollback to savepoint turn`.execute(tx)
+    await sql`rollback to savepoint lock_attempt`.execute(tx)
     if (error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE) return false
     throw error
   }
   await sql`set local lock_timeout to default`.execute(tx)
-  // Statements of a publication are short and many: compiling them takes longer than running them.
+  // A publication runs many short statements, for which JIT compilation takes longer than execution.
   await sql`set local jit = off`.execute(tx)
   return true
 }
@@ -113,16 +115,19 @@ interface Batch {
   readonly written: Written
 }
 
-async function publishQueued(tools: PublishTools, tx: Transaction<unknown>): Promise<Batch | undefined> {
-  const exploited = await publishKev(tools.session, tx)
+async function publishQueued(context: PublishContext, tx: Transaction<unknown>): Promise<Batch | undefined> {
+  const changedInKev = await publishKev(context.session, tx)
   const queued = await takeQueued(tx)
-  const ids = [...new Set([...exploited, ...queued])].sort()
+  const ids = [...new Set([...changedInKev, ...queued])].sort()
   if (ids.length === 0) return undefined
-  const written = await publishIds(tools, tx, ids)
+  const written = await publishIds(context, tx, ids)
   return { ids: ids.length, waiting: await countWaiting(tx), written }
 }
 
-/** Whatever is visible in the queue was committed with the data that it speaks of, so all rows of an id go at once. */
+/**
+ * Removes the oldest ids from the queue, with all queue rows of each id. Feeds commit a queue row together with its data,
+ * so that the data behind every visible row is visible too.
+ */
 async function takeQueued(tx: Transaction<unknown>): Promise<readonly CveId[]> {
   const { rows } = await sql<{ cveId: CveId }>`
     with oldest as (
@@ -148,45 +153,45 @@ async function countWaiting(tx: Transaction<unknown>): Promise<number> {
 }
 
 export async function publishIds(
-  { session, clock }: PublishTools,
+  { session, clock }: PublishContext,
   tx: Transaction<unknown>,
   ids: readonly CveId[],
 ): Promise<Written> {
-  const knowledge = await readReferenceData(tx)
-  const faults: Fault[] = []
-  const gone: CveKey[] = []
+  const referenceData = await readReferenceData(tx)
+  const errors: PublicationError[] = []
+  const removed: CveKey[] = []
   await prepareStage(tx)
   for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
-    const facts = await readSourceData(tx, ids.slice(at, at + IDS_AT_ONCE))
+    const sourceData = await readSourceData(tx, ids.slice(at, at + IDS_AT_ONCE))
     await stage(
       session,
       tx,
-      facts.flatMap((each) => concluded(each, knowledge, { faults, gone })),
+      sourceData.flatMap((each) => resolveAndRender(each, referenceData, { errors, removed })),
     )
   }
   const written = await merge(tx, clock())
-  await recordFaults(tx, ids, faults, clock())
-  return { ...written, removed: await remove(tx, gone), setAside: faults.length }
+  await recordPublicationErrors(tx, ids, errors, clock())
+  return { ...written, removed: await removeCves(tx, removed), setAside: errors.length }
 }
 
-/** A record that cannot be concluded is set aside with the reason, and what was published of it before stays. */
-function concluded(
-  facts: Facts,
-  knowledge: Knowledge,
-  { faults, gone }: { readonly faults: Fault[]; readonly gone: CveKey[] },
+/** On an error the reason is recorded, and the earlier publication of the CVE stays. */
+function resolveAndRender(
+  sourceData: SourceData,
+  referenceData: ReferenceData,
+  { errors, removed }: { readonly errors: PublicationError[]; readonly removed: CveKey[] },
 ): readonly Published[] {
   try {
-    const resolved = resolve(facts)
-    if (resolved) return [storable(render(facts, resolved, knowledge))]
-    // Nobody who makes a record speaks of it (any more) (decision D18).
-    gone.push(keyOf(facts.cveId))
+    const resolved = resolve(sourceData)
+    if (resolved) return [assertStorable(render(sourceData, resolved, referenceData))]
+    // Neither NVD nor the CVE List nor KEV lists the CVE (any more) (decision D18).
+    removed.push(toStoredCveKey(sourceData.cveId))
   } catch (error) {
-    faults.push({ cveId: facts.cveId, reason: error instanceof Error ? error.message : String(error) })
+    errors.push({ cveId: sourceData.cveId, reason: error instanceof Error ? error.message : String(error) })
   }
   return []
 }
 
-export function sumOf(a: Written, b: Written): Written {
+export function addWritten(a: Written, b: Written): Written {
   return {
     added: a.added + b.added,
     changed: a.changed + b.changed,

@@ -1,9 +1,9 @@
-// What weaknesses and techniques mean, and which leads to which: a few thousand rows, read once for many CVEs.
+// Reads the weaknesses, ATT&CK techniques and their relations: a few thousand rows, read once for many CVEs.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
-import type { Knowledge } from '../model/source-data.ts'
+import type { ReferenceData } from '../model/source-data.ts'
 
-export async function readReferenceData(db: Database): Promise<Knowledge> {
+export async function readReferenceData(db: Database): Promise<ReferenceData> {
   const weaknesses = await sql<{ id: string; name: string; description: string }>`
     select cwe_id as id, name, description
       from source.weakness
@@ -22,7 +22,7 @@ export async function readReferenceData(db: Database): Promise<Knowledge> {
   `.execute(db)
   return {
     weaknesses: new Map(weaknesses.rows.map(({ id, name, description }) => [id, { name, description }])),
-    techniquesOfWeakness: new Map(derived.rows.map((row) => [row.weakness, row.techniques])),
+    techniquesByWeakness: new Map(derived.rows.map((row) => [row.weakness, row.techniques])),
     activeTechniques: new Set(techniques.rows.map(({ id }) => id)),
   }
 }

@@ -1,18 +1,25 @@
-// What the source tables say of some CVEs: one statement per table, whatever their number.
+// Reads the source tables for a list of CVEs, with one statement per table.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { CveId } from '../../domain/cve-id.ts'
-import type { ExploitFact, Facts, KevFact, NoticeFact, RecordFact } from '../model/source-data.ts'
+import {
+  type AcscNotice,
+  type ExploitItem,
+  type KevEntry,
+  RECORD_SOURCES,
+  type SourceData,
+  type SourceRecord,
+} from '../model/source-data.ts'
 
-/** In the order of the ids. Of a CVE that nobody speaks of, everything is empty. */
-export async function readSourceData(db: Database, ids: readonly CveId[]): Promise<Facts[]> {
+/** Returns one entry per id, in the order of the ids. An id that no table contains has empty members. */
+export async function readSourceData(db: Database, ids: readonly CveId[]): Promise<SourceData[]> {
   const [records, kev, notices, exploits, mappings, scores] = [
-    byCve(await readRecords(db, ids)),
-    byCve(await readKev(db, ids)),
-    byCve(await readNotices(db, ids)),
-    byCve(await readExploits(db, ids)),
-    byCve(await readMappings(db, ids)),
-    byCve(await readScores(db, ids)),
+    groupByCve(await readRecords(db, ids)),
+    groupByCve(await readKev(db, ids)),
+    groupByCve(await readNotices(db, ids)),
+    groupByCve(await readExploits(db, ids)),
+    groupByCve(await readMappings(db, ids)),
+    groupByCve(await readScores(db, ids)),
   ]
   return ids.map((cveId) => ({
     cveId,
@@ -25,49 +32,54 @@ export async function readSourceData(db: Database, ids: readonly CveId[]): Promi
   }))
 }
 
-type Of<T> = T & { readonly cveId: string }
+type WithCveId<T> = T & { readonly cveId: string }
 
-function byCve<T extends { readonly cveId: string }>(rows: readonly T[]): ReadonlyMap<string, readonly T[]> {
+function groupByCve<T extends { readonly cveId: string }>(rows: readonly T[]): ReadonlyMap<string, readonly T[]> {
   return Map.groupBy(rows, ({ cveId }) => cveId)
 }
 
-async function all<T>(db: Database, query: RawBuilder<Of<T>>): Promise<readonly Of<T>[]> {
+async function readRows<T>(db: Database, query: RawBuilder<WithCveId<T>>): Promise<readonly WithCveId<T>[]> {
   return (await query.execute(db)).rows
 }
 
 /**
- * Each id is looked up by its index (`offset 0` keeps the planner from joining in another way): right after a first load
- * nothing is known of these tables yet, and the planner would read them from end to end for every few hundred ids.
+ * The lateral subqueries with `offset 0` force an index lookup for each id. Right after the first load PostgreSQL has no
+ * statistics of these tables, and the planner would choose a sequential scan for every few hundred ids.
  */
-const each = (ids: readonly CveId[]) => sql`unnest(${ids}::text[]) as asked (cve_id)`
+const unnestIds = (ids: readonly CveId[]) => sql`unnest(${ids}::text[]) as requested (cve_id)`
+
+/** Sources with at most one record per CVE. The advisories of GHSA are in a table of their own. */
+const SINGLE_RECORD_SOURCES = sql.join(
+  RECORD_SOURCES.filter((source) => source !== 'ghsa').map((source) => sql.lit(source)),
+)
 
 const readRecords = (db: Database, ids: readonly CveId[]) =>
-  all<RecordFact>(
+  readRows<SourceRecord>(
     db,
     sql`
-      select said.cve_id as "cveId", said.source, said.modified, said.record
-        from ${each(ids)}
+      select stored.cve_id as "cveId", stored.source, stored.modified, stored.record
+        from ${unnestIds(ids)}
        cross join lateral (
                select cve_id, source, modified, record
                  from source.source_record
-                where source in ('nvd', 'cve', 'overrides', 'redhat', 'msrc')
-                  and cve_id = asked.cve_id
+                where source in (${SINGLE_RECORD_SOURCES})
+                  and cve_id = requested.cve_id
                offset 0
-             ) said
+             ) stored
        union all
-      select said.cve_id, 'ghsa', said.modified, said.record
-        from ${each(ids)}
+      select stored.cve_id, 'ghsa', stored.modified, stored.record
+        from ${unnestIds(ids)}
        cross join lateral (
                select cve_id, modified, record
                  from source.ghsa_advisory
-                where cve_id = asked.cve_id
+                where cve_id = requested.cve_id
                offset 0
-             ) said
+             ) stored
     `,
   )
 
 const readKev = (db: Database, ids: readonly CveId[]) =>
-  all<KevFact>(
+  readRows<KevEntry>(
     db,
     sql`
       select cve_id as "cveId", vendor_project as "vendorProject", product, vulnerability_name as "vulnerabilityName",
@@ -80,7 +92,7 @@ const readKev = (db: Database, ids: readonly CveId[]) =>
   )
 
 const readNotices = (db: Database, ids: readonly CveId[]) =>
-  all<NoticeFact>(
+  readRows<AcscNotice>(
     db,
     sql`
       select named.cve_id as "cveId", notice.id, notice.title, notice.type, notice.priority, notice.published,
@@ -93,16 +105,16 @@ const readNotices = (db: Database, ids: readonly CveId[]) =>
   )
 
 const readExploits = (db: Database, ids: readonly CveId[]) =>
-  all<ExploitFact>(
+  readRows<ExploitItem>(
     db,
     sql`
-      select asked.cve_id as "cveId", item.feed, item.id, item.title, item.url,
+      select requested.cve_id as "cveId", item.feed, item.id, item.title, item.url,
              item.published::text as published, item.rank
-        from ${each(ids)}
+        from ${unnestIds(ids)}
        cross join lateral (
                select feed, item_id
                  from source.exploit_item_cve
-                where cve_id = asked.cve_id
+                where cve_id = requested.cve_id
                offset 0
              ) named
        cross join lateral (
@@ -116,7 +128,7 @@ const readExploits = (db: Database, ids: readonly CveId[]) =>
   )
 
 const readMappings = (db: Database, ids: readonly CveId[]) =>
-  all<{ readonly techniqueId: string }>(
+  readRows<{ readonly techniqueId: string }>(
     db,
     sql`
       select distinct cve_id as "cveId", technique_id as "techniqueId"
@@ -127,16 +139,16 @@ const readMappings = (db: Database, ids: readonly CveId[]) =>
   )
 
 const readScores = (db: Database, ids: readonly CveId[]) =>
-  all<{ readonly score: number }>(
+  readRows<{ readonly score: number }>(
     db,
     sql`
-      select said.cve_id as "cveId", said.score
-        from ${each(ids)}
+      select stored.cve_id as "cveId", stored.score
+        from ${unnestIds(ids)}
        cross join lateral (
                select cve_id, score
                  from source.epss_score
-                where cve_id = asked.cve_id
+                where cve_id = requested.cve_id
                offset 0
-             ) said
+             ) stored
     `,
   )

@@ -1,38 +1,38 @@
-// By what rules, and with what knowledge of weaknesses and techniques, everything published was concluded. When either is
-// another one (an upgrade, a new release of CWE, CAPEC or ATT&CK), every CVE is queued to be concluded again.
+// Queues every CVE for publication when an input of resolving changed: a new resolver version, or a new release of CWE,
+// CAPEC or ATT&CK.
 import { sql, type Transaction } from 'kysely'
 import { RESOLVER_VERSION } from '../../domain/resolver-version.ts'
 
-/** Of the hashes that feeds keep of what `read-knowledge.ts` reads: nothing of it leaves the database. */
-const KNOWLEDGE = sql`(
-  select sha256(convert_to(string_agg(concat_ws('|', id, content_hash, is_out), ',' order by id), 'UTF8'))
+/** Hash over the content hashes that feeds store for the tables of read-reference-data.ts. Computed in the database. */
+const REFERENCE_DATA_HASH = sql`coalesce((
+  select sha256(convert_to(string_agg(concat_ws('|', id, content_hash, is_removed), ',' order by id), 'UTF8'))
     from (
-           select cwe_id as id, content_hash, removed_at is not null as is_out from source.weakness
+           select cwe_id as id, content_hash, removed_at is not null as is_removed from source.weakness
            union all
            select technique_id, content_hash, removed_at is not null from source.attack_technique
            union all
            select capec_id, content_hash, removed_at is not null from source.capec
-         ) known
-)`
+         ) reference_data
+), '')`
 
 /**
- * In one transaction with the note that it was done: a process that dies before has done nothing, and one that dies
- * after has left the rest to whoever publishes next.
+ * Updates catalog.resolver_inputs and the queue in one transaction: a process that dies before the commit has changed
+ * nothing, and after the commit any publisher can work off the queue.
  */
 export async function queueRebuildIfInputsChanged(tx: Transaction<unknown>): Promise<void> {
-  const { rows: same } = await sql`
+  const { rows: unchanged } = await sql`
     select
-      from catalog.resolverInputs
+      from catalog.resolver_inputs
      where resolver_version = ${RESOLVER_VERSION}
-       and knowledge_hash = coalesce(${KNOWLEDGE}, '')
+       and reference_data_hash = ${REFERENCE_DATA_HASH}
   `.execute(tx)
-  if (same.length > 0) return
+  if (unchanged.length > 0) return
   await sql`
-    insert into catalog.resolverInputs (resolver_version, knowledge_hash)
-    values (${RESOLVER_VERSION}, coalesce(${KNOWLEDGE}, ''))
+    insert into catalog.resolver_inputs (resolver_version, reference_data_hash)
+    values (${RESOLVER_VERSION}, ${REFERENCE_DATA_HASH})
     on conflict (is_current) do update
        set resolver_version = excluded.resolver_version,
-           knowledge_hash = excluded.knowledge_hash
+           reference_data_hash = excluded.reference_data_hash
   `.execute(tx)
   await sql`
     insert into source.publication_queue (cve_id, feed)
@@ -40,6 +40,6 @@ export async function queueRebuildIfInputsChanged(tx: Transaction<unknown>): Pro
       from catalog.cve
      order by cve_key
   `.execute(tx)
-  // An entry of a hash that no catalogue has is written again.
+  // An empty hash differs from every stored entry, so that all KEV entries are rendered again.
   await sql`update catalog.kev set content_hash = ''`.execute(tx)
 }

@@ -1,38 +1,50 @@
-// Everything again, from the source tables: after a change of the rules, or when somebody doubts.
+// Publishes every CVE again from the source tables, on an operator's request.
 import { sql, type Transaction } from 'kysely'
 import type { CveId } from '../../domain/cve-id.ts'
-import { type Publication, type PublishTools, publish, publishIds, sumOf, underLock, type Written } from './publish.ts'
+import {
+  addWritten,
+  type Publication,
+  type PublishContext,
+  publish,
+  publishIds,
+  type Written,
+  withPublishLock,
+} from './publish.ts'
 import { publishEpss } from './publish-epss.ts'
 import { publishKev } from './publish-kev.ts'
 import { queueRebuildIfInputsChanged } from './rebuild-trigger.ts'
 
-/** Small enough that whoever publishes beside it waits a moment only. */
+/** Small batches, so that another publisher waits for the lock only briefly. */
 const IDS_PER_BATCH = 2000
 
-/** Readers see each CVE as it was or as it is now; what comes out the same is not written. */
-export async function rebuild(tools: PublishTools): Promise<Publication> {
-  // If this is interrupted, what it did not come to is queued all the same.
-  await underLock(tools, (tx) => queueRebuildIfInputsChanged(tx))
-  const epss = await underLock(tools, (tx) => publishEpss(tx))
-  let sum = await underLock(tools, async (tx) => publishIds(tools, tx, await publishKev(tools.session, tx)))
-  const ids = await everyId(tools)
-  for (let done = 0; done < ids.length && !tools.signal.aborted; done += IDS_PER_BATCH) {
+/** Each batch is one transaction, and unchanged CVEs are not written. Readers never see a half-written CVE. */
+export async function rebuild(context: PublishContext): Promise<Publication> {
+  // If the inputs of resolving changed, this queues every CVE, so that an interrupted rebuild is completed later.
+  await withPublishLock(context, (tx) => queueRebuildIfInputsChanged(tx))
+  const epss = await withPublishLock(context, (tx) => publishEpss(tx))
+  let sum = await withPublishLock(context, async (tx) => publishIds(context, tx, await publishKev(context.session, tx)))
+  const ids = await listAllIds(context)
+  for (let done = 0; done < ids.length && !context.signal.aborted; done += IDS_PER_BATCH) {
     const batch = ids.slice(done, done + IDS_PER_BATCH)
-    sum = sumOf(sum, await underLock(tools, (tx) => rebuildBatch(tools, tx, batch)))
-    tools.onProgress?.({ done: done + batch.length, total: ids.length })
+    sum = addWritten(sum, await withPublishLock(context, (tx) => rebuildBatch(context, tx, batch)))
+    context.onProgress?.({ done: done + batch.length, total: ids.length })
   }
-  // What came in meanwhile, and the statistics.
-  return { ...sumOf(sum, await publish({ ...tools, onProgress: () => {} })), epss }
+  // Publishes CVEs that were queued in the meantime, and refreshes the statistics.
+  return { ...addWritten(sum, await publish({ ...context, onProgress: () => {} })), epss }
 }
 
-/** What waits for publication of these ids, waits no more. */
-async function rebuildBatch(tools: PublishTools, tx: Transaction<unknown>, batch: readonly CveId[]): Promise<Written> {
+/** Removes the ids from the queue before publishing them, so that they are not published a second time. */
+async function rebuildBatch(
+  context: PublishContext,
+  tx: Transaction<unknown>,
+  batch: readonly CveId[],
+): Promise<Written> {
   await sql`delete from source.publication_queue where cve_id = any (${batch}::text[])`.execute(tx)
-  return publishIds(tools, tx, batch)
+  return publishIds(context, tx, batch)
 }
 
-/** Those that make a record, and those that have one. */
-async function everyId({ session }: PublishTools): Promise<readonly CveId[]> {
+/** Ids that NVD, the CVE List or KEV lists, and ids that are published. */
+async function listAllIds({ session }: PublishContext): Promise<readonly CveId[]> {
   const { rows } = await sql<{ cveId: CveId }>`
     select cve_id as "cveId"
       from source.source_record

@@ -1,34 +1,18 @@
-// What is to be published goes into temporary tables first, by COPY.
-import { createHash, hash } from 'node:crypto'
+// Writes CVEs that are about to be published into temporary tables, by COPY.
+import { hash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
-import { type CopyValue, copyChunks } from '../../database/copy-line.ts'
+import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
+import { type CopyValue, formatCopyChunks } from '../../database/copy-line.ts'
 import type { Session } from '../../database/session.ts'
-import type { Published } from '../model/published.ts'
-import { keyOf } from './cve-key.ts'
+import type { Published } from '../render/published.ts'
+import { toStoredCveKey } from './cve-key.ts'
+import { readStagedValues, STAGED_COLUMNS } from './search-columns.ts'
 
-const FRAGMENTS = [
-  'source_tag',
-  'published',
-  'modified',
-  'description',
-  'severity',
-  'status',
-  'enrichment_status',
-  'cvss',
-  'cpe',
-  'references',
-  'acsc',
-  'acsc_notices',
-  'techniques',
-  'enrichment',
-] as const
-
-/** Every member of an answer that a change can name. */
-export const FRAGMENT_NAMES: readonly string[] = FRAGMENTS
-
-/** Gone with the transaction. */
+/**
+ * Creates the temporary tables; PostgreSQL drops them at the end of the transaction. They use the compression of the
+ * target tables, so that each text is compressed once and then only copied.
+ */
 export async function prepareStage(tx: Transaction<unknown>): Promise<void> {
-  // With the compression of the tables they go to, so that each text is compressed once and then only copied.
   await sql`create temporary table staged_cve (like catalog.cve) on commit drop`.execute(tx)
   await sql`alter table staged_cve add column text text not null, alter column words drop not null`.execute(tx)
   await sql`
@@ -43,55 +27,22 @@ export async function prepareStage(tx: Transaction<unknown>): Promise<void> {
   `.execute(tx)
 }
 
-export async function stage(session: Session, tx: Transaction<unknown>, some: readonly Published[]): Promise<void> {
-  await session.copyInto(tx, COLUMNS, copyChunks(some.map(columnsOf)))
-  await session.copyInto(tx, DOCUMENT, copyChunks(some.map(fragmentsOf)))
-  await session.copyInto(tx, 'staged_detail (cve_key, source, record, content_hash)', copyChunks(details(some)))
+const CVE_TARGET = `staged_cve (${STAGED_COLUMNS.join(', ')})`
+const DOCUMENT_TARGET = `staged_document (cve_key, ${DOCUMENT_COLUMNS.map((column) => `"${column}"`).join(', ')})`
+const DETAIL_TARGET = 'staged_detail (cve_key, source, record, content_hash)'
+
+export async function stage(session: Session, tx: Transaction<unknown>, batch: readonly Published[]): Promise<void> {
+  await session.copyInto(tx, CVE_TARGET, formatCopyChunks(batch.map(readStagedValues)))
+  await session.copyInto(tx, DOCUMENT_TARGET, formatCopyChunks(batch.map(readFragments)))
+  await session.copyInto(tx, DETAIL_TARGET, formatCopyChunks(readDetails(batch)))
 }
 
-const COLUMNS = `staged_cve (
-  cve_key, published, modified, score, status, is_enriched, has_exploit, in_kev, has_notice, has_reference, cpe_count,
-  attack_vector, has_patch, sources, text, content_hash
-)`
-
-function columnsOf(each: Published): readonly CopyValue[] {
-  const { columns } = each
-  return [
-    keyOf(each.cveId),
-    columns.published,
-    columns.modified,
-    columns.score,
-    columns.status,
-    columns.isEnriched,
-    columns.hasExploit,
-    columns.inKev,
-    columns.hasNotice,
-    columns.hasReference,
-    columns.cpeCount,
-    columns.attackVector,
-    columns.hasPatch,
-    columns.sources,
-    columns.text,
-    contentHash(each),
-  ]
+function readFragments({ cveId, fragments }: Published): readonly CopyValue[] {
+  return [toStoredCveKey(cveId), ...DOCUMENT_COLUMNS.map((column) => fragments[column])]
 }
 
-const DOCUMENT = `staged_document (cve_key, ${FRAGMENTS.map((name) => `"${name}"`).join(', ')})`
-
-function fragmentsOf({ cveId, fragments }: Published): readonly CopyValue[] {
-  return [keyOf(cveId), ...FRAGMENTS.map((name) => fragments[name])]
-}
-
-function* details(batch: readonly Published[]): Generator<readonly CopyValue[], void, undefined> {
-  for (const { cveId, details: records } of batch)
-    for (const { source, record } of records) yield [keyOf(cveId), source, record, hash('sha256', record, 'buffer')]
-}
-
-/** Of all that is published of a CVE, but for KEV and EPSS, which are published by themselves. */
-function contentHash({ columns, fragments, details: records }: Published): Buffer {
-  const content = createHash('sha256').update(JSON.stringify(columns))
-  // Nothing that is hashed holds a NUL, so no two contents read the same.
-  for (const name of FRAGMENTS) content.update('\0').update(fragments[name])
-  for (const { source, record } of records) content.update('\0').update(source).update('\0').update(record)
-  return content.digest()
+function* readDetails(batch: readonly Published[]): Generator<readonly CopyValue[], void, undefined> {
+  for (const { cveId, details } of batch)
+    for (const { source, record } of details)
+      yield [toStoredCveKey(cveId), source, record, hash('sha256', record, 'buffer')]
 }

@@ -1,5 +1,5 @@
-// Totals for /stats, counted when something was published since they were last counted. Scores and notices count for
-// CVEs that were published, which those known to the KEV catalogue alone were not (decision C20).
+// Counts the totals of /stats, if a change was published since the last count. Scores and notices are counted for CVEs
+// with a publication date; a CVE that only the KEV catalog lists has none (decision C20).
 import { sql, type Transaction } from 'kysely'
 
 export async function refreshStatistics(tx: Transaction<unknown>): Promise<void> {

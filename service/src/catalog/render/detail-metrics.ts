@@ -1,21 +1,21 @@
-// What a detail record says of severity: the scores of one source alone (decision C18).
+// Renders the CVSS metrics of a detail record, from the ratings of one source alone (decision C18).
 import { cvssV2Object, cvssV3Object, cvssV4Object } from '../../domain/cvss-object.ts'
 import { exploitabilityScore, impactScore } from '../../domain/cvss-score.ts'
 import type { CvssV2Vector, CvssV3Vector, CvssV4Vector } from '../../domain/cvss-vector.ts'
 import { type BaseSeverity, baseSeverity } from '../../domain/severity.ts'
 import type { Rating } from '../model/claim.ts'
-import { vectorOf } from '../sources/parse-vector.ts'
+import { parseVectorCached } from '../sources/parse-vector.ts'
 
-/** Of each version the vector that counts. */
+/** Vector with the highest precedence of each CVSS version. */
 export interface SourceVectors {
   readonly v3: CvssV3Vector | undefined
   readonly v4: CvssV4Vector | undefined
   readonly v2: CvssV2Vector | undefined
 }
 
-/** `ratings` in the order of decision C3. */
-export function vectorsOf(ratings: readonly Rating[]): SourceVectors {
-  const vectors = ratings.flatMap(({ vector }) => vectorOf(vector) ?? [])
+/** The ratings must be in the order of decision C3. */
+export function pickVectors(ratings: readonly Rating[]): SourceVectors {
+  const vectors = ratings.flatMap(({ vector }) => parseVectorCached(vector) ?? [])
   return {
     v3: vectors.find((each) => each.version === '3.1' || each.version === '3.0'),
     v4: vectors.find((each) => each.version === '4.0'),
@@ -23,21 +23,21 @@ export function vectorsOf(ratings: readonly Rating[]): SourceVectors {
   }
 }
 
-/** Undefined members are absent from JSON: what is an addition or optional is not null (decision C2). */
-export function metricsOf(vectors: SourceVectors, severityWord: string | null) {
+/** Members with the value undefined are absent from JSON (decision C2). */
+export function renderMetrics(vectors: SourceVectors, severityWord: string | null) {
   const v4 = vectors.v4 && cvssV4Object(vectors.v4)
   const v2 = vectors.v2 && cvssV2Object(vectors.v2)
-  const v3 = vectors.v3 ? withParts(vectors.v3) : null
+  const v3 = vectors.v3 ? renderV3WithSubscores(vectors.v3) : null
   const score = (v3 ?? v4 ?? v2)?.baseScore
   return {
     cvss_v31: v3,
     cvss_v40: v4,
     cvss_v2: v2 && { version: v2.version, vectorString: v2.vectorString, baseScore: v2.baseScore },
-    severity: score === undefined ? levelOf(severityWord) : baseSeverity(score),
+    severity: score === undefined ? toSeverity(severityWord) : baseSeverity(score),
   }
 }
 
-function withParts(vector: CvssV3Vector) {
+function renderV3WithSubscores(vector: CvssV3Vector) {
   const { version, vectorString, baseScore, baseSeverity: severity } = cvssV3Object(vector)
   return {
     version,
@@ -49,7 +49,7 @@ function withParts(vector: CvssV3Vector) {
   }
 }
 
-/** What vendors call their levels. */
+/** Severity levels by the names that vendors use. */
 const LEVELS: ReadonlyMap<string, BaseSeverity> = new Map([
   ['critical', 'CRITICAL'],
   ['important', 'HIGH'],
@@ -60,11 +60,11 @@ const LEVELS: ReadonlyMap<string, BaseSeverity> = new Map([
   ['none', 'NONE'],
 ])
 
-function levelOf(severityWord: string | null): BaseSeverity | null {
+function toSeverity(severityWord: string | null): BaseSeverity | null {
   return LEVELS.get(severityWord?.trim().toLowerCase() ?? '') ?? null
 }
 
-interface Words {
+interface VectorMetrics {
   readonly attack_vector: string | null
   readonly attack_complexity: string | null
   readonly privileges_required: string | null
@@ -72,14 +72,18 @@ interface Words {
   readonly scope: string | null
 }
 
-/** Of version 3, else of 4.0, else of 2.0; null for what a version does not know. */
-export function wordsOf({ v3, v4, v2 }: SourceVectors): Words & { readonly authentication: string | null } {
-  const old = v2 && cvssV2Object(v2)
-  const words = v3 ? inVersion3(cvssV3Object(v3)) : v4 ? inVersion4(cvssV4Object(v4)) : inVersion2(old)
-  return { ...words, authentication: old?.authentication ?? null }
+/** Metrics of CVSS 3.x, else of 4.0, else of 2.0; null for metrics that the version does not define. */
+export function renderVectorMetrics({
+  v3,
+  v4,
+  v2,
+}: SourceVectors): VectorMetrics & { readonly authentication: string | null } {
+  const cvssV2 = v2 && cvssV2Object(v2)
+  const metrics = v3 ? renderV3(cvssV3Object(v3)) : v4 ? renderV4(cvssV4Object(v4)) : renderV2(cvssV2)
+  return { ...metrics, authentication: cvssV2?.authentication ?? null }
 }
 
-function inVersion3(cvss: ReturnType<typeof cvssV3Object>): Words {
+function renderV3(cvss: ReturnType<typeof cvssV3Object>): VectorMetrics {
   return {
     attack_vector: cvss.attackVector,
     attack_complexity: cvss.attackComplexity,
@@ -89,7 +93,7 @@ function inVersion3(cvss: ReturnType<typeof cvssV3Object>): Words {
   }
 }
 
-function inVersion4(cvss: ReturnType<typeof cvssV4Object>): Words {
+function renderV4(cvss: ReturnType<typeof cvssV4Object>): VectorMetrics {
   return {
     attack_vector: cvss.attackVector,
     attack_complexity: cvss.attackComplexity,
@@ -99,7 +103,7 @@ function inVersion4(cvss: ReturnType<typeof cvssV4Object>): Words {
   }
 }
 
-function inVersion2(cvss: ReturnType<typeof cvssV2Object> | undefined): Words {
+function renderV2(cvss: ReturnType<typeof cvssV2Object> | undefined): VectorMetrics {
   return {
     attack_vector: cvss?.accessVector ?? null,
     attack_complexity: cvss?.accessComplexity ?? null,

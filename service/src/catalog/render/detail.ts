@@ -1,85 +1,84 @@
-// Detail records: what one source says of a CVE, whole, and nothing that another source says (decision D12). Only how
-// far exploitation has come is said by all of them together.
-
-import type { Affected, AffectedRange, CpeMatch, Reference, Statement } from '../model/claim.ts'
-import type { PublishedDetail } from '../model/published.ts'
+// Renders detail records: one per source, from the data of that source alone (decision D12). Only the exploitability is
+// the same in all detail records of a CVE.
+import type { Affected, AffectedRange, Claim, CpeMatch, Reference } from '../model/claim.ts'
 import type { Resolved } from '../model/resolved.ts'
-import type { Facts, Knowledge } from '../model/source-data.ts'
+import type { ReferenceData, SourceData } from '../model/source-data.ts'
 import { resolveCpe } from '../resolve/cpe.ts'
 import { orderRatings } from '../resolve/ratings.ts'
 import { mergeReferences } from '../resolve/references.ts'
-import { metricsOf, vectorsOf, wordsOf } from './detail-metrics.ts'
-import { cpeSource } from './enrichment.ts'
+import { pickVectors, renderMetrics, renderVectorMetrics } from './detail-metrics.ts'
+import { describeCpeSource } from './enrichment.ts'
 import type { ExploitAssessment } from './exploitability.ts'
-import { jsonText } from './json-text.ts'
+import { toJsonText } from './json-text.ts'
 import { isListed } from './kev.ts'
+import type { PublishedDetail } from './published.ts'
 
-const LOWEST_SCORE = 7.0
+const MIN_SCORE = 7.0
 const MIN_MATCHES = 50
-const LOWEST_EPSS = 0.1
+const MIN_EPSS = 0.1
 
-export interface Material {
-  readonly facts: Facts
+export interface DetailInput {
+  readonly sourceData: SourceData
   readonly resolved: Resolved
   readonly exploit: ExploitAssessment
-  readonly knowledge: Knowledge
+  readonly referenceData: ReferenceData
 }
 
-export function renderDetails(material: Material): PublishedDetail[] {
-  if (!deservesDetail(material)) return []
-  const { sources, statements } = material.resolved
+export function renderDetails(detailInput: DetailInput): PublishedDetail[] {
+  if (!hasDetail(detailInput)) return []
+  const { sources, claims } = detailInput.resolved
   return sources.flatMap((source) => {
-    const own = statements.filter((each) => each.source === source)
-    return own.length === 0 ? [] : { source, record: jsonText(detailOf(source, own, material)) }
+    const own = claims.filter((each) => each.source === source)
+    return own.length === 0 ? [] : { source, record: toJsonText(renderDetail(source, own, detailInput)) }
   })
 }
 
-function deservesDetail({ facts, resolved, exploit }: Material): boolean {
+function hasDetail({ sourceData, resolved, exploit }: DetailInput): boolean {
   return (
-    (resolved.score?.value.score ?? 0) >= LOWEST_SCORE ||
-    isListed(facts.kev) ||
+    (resolved.score?.value.score ?? 0) >= MIN_SCORE ||
+    isListed(sourceData.kev) ||
     exploit.hasExploit ||
     resolved.cpe.matches.length >= MIN_MATCHES ||
-    (facts.epssScore ?? 0) >= LOWEST_EPSS
+    (sourceData.epssScore ?? 0) >= MIN_EPSS
   )
 }
 
-/** A source may have several advisories for one CVE: what it says is concluded from them as from several sources. */
-function detailOf(source: string, own: readonly Statement[], { resolved, exploit, knowledge }: Material) {
-  const vectors = vectorsOf(orderRatings(own))
+/** A source can have several advisories for one CVE. They are resolved like the records of several sources. */
+function renderDetail(source: string, own: readonly Claim[], { resolved, exploit, referenceData }: DetailInput) {
+  const vectors = pickVectors(orderRatings(own))
   const severityWord = own.find((each) => each.severityWord !== null)?.severityWord ?? null
   const cpe = resolveCpe(own)
   return {
     cve_id: resolved.cveId,
     vendor: source,
     metrics: {
-      ...metricsOf(vectors, severityWord),
+      ...renderMetrics(vectors, severityWord),
       exploitability: { score: exploit.score, evidence: exploit.evidence },
     },
-    technical_details: { cwe: weaknessesOf(own, knowledge), ...wordsOf(vectors) },
+    technical_details: { cwe: renderWeaknesses(own, referenceData), ...renderVectorMetrics(vectors) },
     affected_products: {
-      cpe_configurations: cpe.matches.map(configurationOf),
+      cpe_configurations: cpe.matches.map(renderConfiguration),
       total_cpe_count: cpe.matches.length,
-      cpe_source: cpeSource(cpe),
-      products: own.flatMap(({ affected }) => affected).map(productOf),
+      cpe_source: describeCpeSource(cpe),
+      products: own.flatMap(({ affected }) => affected).map(renderProduct),
     },
-    references: referencesOf(own),
+    references: renderReferences(own),
   }
 }
 
-function weaknessesOf(own: readonly Statement[], knowledge: Knowledge) {
+function renderWeaknesses(own: readonly Claim[], referenceData: ReferenceData) {
   const ids = new Set(own.flatMap(({ weaknesses }) => weaknesses.map(({ id }) => id)))
-  return [...ids].sort(byNumber).map((id) => {
-    const known = knowledge.weaknesses.get(id)
+  return [...ids].sort(compareByNumber).map((id) => {
+    const known = referenceData.weaknesses.get(id)
     return { id, name: known?.name ?? null, description: known?.description ?? null }
   })
 }
 
-function byNumber(a: string, b: string): number {
+function compareByNumber(a: string, b: string): number {
   return Number(a.slice('CWE-'.length)) - Number(b.slice('CWE-'.length))
 }
 
-function configurationOf(match: CpeMatch) {
+function renderConfiguration(match: CpeMatch) {
   return {
     vulnerable: match.vulnerable,
     cpe23Uri: match.criteria,
@@ -90,17 +89,17 @@ function configurationOf(match: CpeMatch) {
   }
 }
 
-function productOf({ vendor, product, packageUrl, isAffectedByDefault, ranges }: Affected) {
+function renderProduct({ vendor, product, packageUrl, isAffectedByDefault, ranges }: Affected) {
   return {
     vendor,
     product,
     package_url: packageUrl,
     affected_by_default: isAffectedByDefault ?? false,
-    versions: ranges.map(rangeOf),
+    versions: ranges.map(renderRange),
   }
 }
 
-function rangeOf({ isAffected, version, lessThan, lessThanOrEqual, isCommit }: AffectedRange) {
+function renderRange({ isAffected, version, lessThan, lessThanOrEqual, isCommit }: AffectedRange) {
   return {
     affected: isAffected,
     version,
@@ -112,16 +111,16 @@ function rangeOf({ isAffected, version, lessThan, lessThanOrEqual, isCommit }: A
 
 type Bucket = 'vendor_advisories' | 'exploits' | 'mitigations' | 'technical_articles'
 
-/** Each in one of them: the first line that fits (decision D13). */
+/** Each reference is in one bucket: that of the first row with one of its tags (decision D13). */
 const BUCKETS: readonly { readonly tags: readonly string[]; readonly bucket: Bucket }[] = [
   { tags: ['Exploit'], bucket: 'exploits' },
   { tags: ['Vendor Advisory'], bucket: 'vendor_advisories' },
   { tags: ['Patch', 'Mitigation', 'Release Notes'], bucket: 'mitigations' },
 ]
 
-function referencesOf(own: readonly Statement[]) {
+function renderReferences(own: readonly Claim[]) {
   const references = mergeReferences(own.flatMap((each) => each.references))
-  const within = (bucket: Bucket) => references.filter(({ tags }) => bucketOf(tags) === bucket).map(referenceOf)
+  const within = (bucket: Bucket) => references.filter(({ tags }) => chooseBucket(tags) === bucket).map(renderReference)
   return {
     vendor_advisories: within('vendor_advisories'),
     exploits: within('exploits'),
@@ -131,10 +130,10 @@ function referencesOf(own: readonly Statement[]) {
   }
 }
 
-function bucketOf(tags: readonly string[]): Bucket {
+function chooseBucket(tags: readonly string[]): Bucket {
   return BUCKETS.find((each) => each.tags.some((tag) => tags.includes(tag)))?.bucket ?? 'technical_articles'
 }
 
-function referenceOf({ url, by, tags }: Reference) {
+function renderReference({ url, by, tags }: Reference) {
   return { url, tags, source: by }
 }

@@ -1,15 +1,15 @@
-// Values → the finished text of answers. Upstream's strings may hold what a database or a strict client would refuse.
+// Renders values as JSON text that PostgreSQL can store and strict JSON parsers accept, whatever upstream strings contain.
 
-/** Without NUL, which PostgreSQL cannot store, and with U+FFFD for halves of characters. */
-export function soundText(text: string): string {
+/** Removes NUL, which PostgreSQL cannot store, and replaces lone surrogates by U+FFFD. */
+export function toStorableText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }
 
-/** How JSON.stringify writes NUL and halves of characters; or text that only looks so, which is then read once more. */
+/** Escapes by which JSON.stringify writes NUL and lone surrogates. Text that looks the same costs only a second pass. */
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])/
 
-export function jsonText(value: unknown): string {
+export function toJsonText(value: unknown): string {
   const text = JSON.stringify(value)
   if (!SUSPICIOUS.test(text)) return text
-  return JSON.stringify(value, (_name, each: unknown) => (typeof each === 'string' ? soundText(each) : each))
+  return JSON.stringify(value, (_name, each: unknown) => (typeof each === 'string' ? toStorableText(each) : each))
 }

@@ -1,9 +1,9 @@
-// An entry of the KEV catalogue as the four kinds of answers have it (decisions D10, D14).
+// Renders a KEV entry in the four shapes that responses use (decisions D10, D14).
 import type { CveId } from '../../domain/cve-id.ts'
-import type { KevFact } from '../model/source-data.ts'
-import { jsonText } from './json-text.ts'
+import type { KevEntry } from '../model/source-data.ts'
+import { toJsonText } from './json-text.ts'
 
-/** JSON text: inside a CVE, in a batch, among recent ones, and in the list of /kev. */
+/** JSON text for a single or listed CVE, for a batch, for recent CVEs, and for /kev. */
 export interface RenderedKev {
   readonly summary: string
   readonly inBatch: string
@@ -11,23 +11,23 @@ export interface RenderedKev {
   readonly entry: string
 }
 
-/** Entries that CISA has removed are gone (decision D14). */
-export function isListed(kev: KevFact | null): kev is KevFact {
+/** False for an entry that CISA removed (decision D14). */
+export function isListed(kev: KevEntry | null): kev is KevEntry {
   return kev !== null && kev.removedAt === null
 }
 
-export function renderKev(cveId: CveId, kev: KevFact): RenderedKev {
-  const [summary, short] = [summaryOf(kev), batchForm(kev)]
+export function renderKev(cveId: CveId, kev: KevEntry): RenderedKev {
+  const [summary, short] = [buildSummary(kev), buildBatchForm(kev)]
   return {
-    summary: jsonText(summary),
-    inBatch: jsonText(short),
-    inRecent: jsonText({ ...short, ...summary }),
-    entry: jsonText(entryOf(cveId, kev)),
+    summary: toJsonText(summary),
+    inBatch: toJsonText(short),
+    inRecent: toJsonText({ ...short, ...summary }),
+    entry: toJsonText(buildEntry(cveId, kev)),
   }
 }
 
-/** Undefined members are absent from JSON: here they are optional (decision C2). */
-function summaryOf(kev: KevFact) {
+/** Optional members with the value undefined are absent from JSON (decision C2). */
+function buildSummary(kev: KevEntry) {
   return {
     dateAdded: kev.dateAdded,
     knownRansomware: kev.knownRansomware,
@@ -40,7 +40,7 @@ function summaryOf(kev: KevFact) {
   }
 }
 
-function batchForm(kev: KevFact) {
+function buildBatchForm(kev: KevEntry) {
   return {
     known_exploited: true,
     due_date: kev.dueDate,
@@ -48,7 +48,7 @@ function batchForm(kev: KevFact) {
   }
 }
 
-function entryOf(cveId: CveId, kev: KevFact) {
+function buildEntry(cveId: CveId, kev: KevEntry) {
   return {
     cveId,
     vendorProject: kev.vendorProject,

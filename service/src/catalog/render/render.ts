@@ -1,92 +1,72 @@
-// One CVE, concluded, → what is stored and served: nothing of it is built again when somebody asks.
+// Renders a resolved CVE to the search columns, JSON fragments and detail records that are stored and served.
 import { cvssV3Object, cvssV4Object } from '../../domain/cvss-object.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { CpeMatch, Rating, Reference } from '../model/claim.ts'
-import type { Fragments, Published, PublishedColumns } from '../model/published.ts'
 import type { Chosen, Resolved } from '../model/resolved.ts'
-import type { Facts, Knowledge, NoticeFact } from '../model/source-data.ts'
-import { vectorOf } from '../sources/parse-vector.ts'
+import type { AcscNotice, ReferenceData, SourceData } from '../model/source-data.ts'
+import { parseVectorCached } from '../sources/parse-vector.ts'
 import { renderDetails } from './detail.ts'
 import { type Enrichment, enrich } from './enrichment.ts'
 import { assessExploits } from './exploitability.ts'
-import { jsonText, soundText } from './json-text.ts'
-import { isListed } from './kev.ts'
-import { techniquesOf } from './techniques.ts'
+import { toJsonText } from './json-text.ts'
+import type { Fragments, Published } from './published.ts'
+import { renderSearchValues } from './search-values.ts'
+import { findTechniques } from './techniques.ts'
 
-export function render(facts: Facts, resolved: Resolved, knowledge: Knowledge): Published {
-  const exploit = assessExploits(facts, resolved)
-  const enrichment = enrich(facts, resolved, exploit)
+export function render(sourceData: SourceData, resolved: Resolved, referenceData: ReferenceData): Published {
+  const exploit = assessExploits(sourceData, resolved)
+  const enrichment = enrich(sourceData, resolved, exploit)
+  const additions = {
+    content: enrichment.content,
+    techniques: findTechniques(sourceData, resolved, referenceData),
+  }
   return {
     cveId: resolved.cveId,
-    columns: columnsOf(facts, resolved, { ...enrichment, hasExploit: exploit.hasExploit }),
-    fragments: fragmentsOf(facts, resolved, {
-      content: enrichment.content,
-      techniques: techniquesOf(facts, resolved, knowledge),
-    }),
-    details: renderDetails({ facts, resolved, exploit, knowledge }),
+    search: renderSearchValues(sourceData, resolved, { enrichment, exploit }),
+    fragments: renderFragments(sourceData, resolved, additions),
+    details: renderDetails({ sourceData, resolved, exploit, referenceData }),
   }
 }
 
-type Assessed = Enrichment & { readonly hasExploit: boolean }
-
-function columnsOf(facts: Facts, resolved: Resolved, assessed: Assessed): PublishedColumns {
-  return {
-    published: resolved.published?.value ?? null,
-    modified: resolved.modified.value,
-    score: resolved.score?.value.score ?? null,
-    status: resolved.status.value,
-    isEnriched: assessed.content !== null,
-    hasExploit: assessed.hasExploit,
-    inKev: isListed(facts.kev),
-    hasNotice: facts.notices.length > 0,
-    hasReference: resolved.references.length > 0,
-    cpeCount: resolved.cpe.matches.length,
-    attackVector: assessed.attackVector,
-    hasPatch: assessed.hasPatch,
-    sources: resolved.sources,
-    text: soundText(resolved.description?.value ?? ''),
-  }
-}
-
-interface Added {
+interface Additions {
   readonly content: Enrichment['content']
   readonly techniques: readonly string[]
 }
 
-function fragmentsOf(facts: Facts, resolved: Resolved, { content, techniques }: Added): Fragments {
-  const notices = facts.notices.toSorted(newestFirst)
+function renderFragments(sourceData: SourceData, resolved: Resolved, { content, techniques }: Additions): Fragments {
+  const notices = sourceData.notices.toSorted(compareNewestFirst)
   return {
-    source_tag: jsonText(resolved.sourceTag),
-    published: jsonText(resolved.published && formatInstant(resolved.published.value)),
-    modified: jsonText(formatInstant(resolved.modified.value)),
-    description: jsonText(resolved.description?.value ?? null),
-    severity: jsonText(resolved.score?.value.score ?? null),
-    status: jsonText(resolved.status.value),
+    source_tag: toJsonText(resolved.sourceTag),
+    published: toJsonText(resolved.published && formatInstant(resolved.published.value)),
+    modified: toJsonText(formatInstant(resolved.modified.value)),
+    description: toJsonText(resolved.description?.value ?? null),
+    severity: toJsonText(resolved.score?.value.score ?? null),
+    status: toJsonText(resolved.status.value),
     enrichment_status: content === null ? '"pending"' : '"enriched"',
-    cvss: jsonText({ v3_1: version3(resolved.v3) ?? null, v4_0: version4(resolved.v4) }),
-    cpe: jsonText(resolved.cpe.matches.map(matchOf)),
-    references: jsonText(resolved.references.map(referenceOf)),
-    acsc: jsonText(notices.map(noticeOf)),
-    acsc_notices: jsonText(notices.map(noticeInList)),
-    techniques: jsonText(techniques),
-    enrichment: jsonText(content),
+    cvss: toJsonText({ v3_1: renderCvssV3(resolved.v3) ?? null, v4_0: renderCvssV4(resolved.v4) }),
+    cpe: toJsonText(resolved.cpe.matches.map(renderMatch)),
+    references: toJsonText(resolved.references.map(renderReference)),
+    acsc: toJsonText(notices.map(renderNotice)),
+    acsc_notices: toJsonText(notices.map(renderListNotice)),
+    techniques: toJsonText(techniques),
+    enrichment: toJsonText(content),
   }
 }
 
-/** 3.0 says so in its `version` (decision C4). */
-function version3(chosen: Chosen<Rating> | null) {
-  const vector = chosen && vectorOf(chosen.value.vector)
+/** The member is called v3_1; an object of CVSS 3.0 is recognised by its `version` (decision C4). */
+function renderCvssV3(chosen: Chosen<Rating> | null) {
+  const vector = chosen && parseVectorCached(chosen.value.vector)
   return vector && (vector.version === '3.1' || vector.version === '3.0') ? cvssV3Object(vector) : undefined
 }
 
-/** Undefined, and thereby absent from JSON, where there is none (decision C2). */
-function version4(chosen: Chosen<Rating> | null) {
-  const vector = chosen && vectorOf(chosen.value.vector)
+/** Returns undefined without a CVSS 4.0 rating, so that JSON.stringify omits the member (decision C2). */
+function renderCvssV4(chosen: Chosen<Rating> | null) {
+  const vector = chosen && parseVectorCached(chosen.value.vector)
   return vector?.version === '4.0' ? cvssV4Object(vector) : undefined
 }
 
-/** Versions that are not set are absent (decision C2). */
-function matchOf(match: CpeMatch) {
+/** Version limits that are not set are absent (decision C2). */
+function renderMatch(match: CpeMatch) {
   return {
     vulnerable: match.vulnerable,
     criteria: match.criteria,
@@ -98,16 +78,16 @@ function matchOf(match: CpeMatch) {
   }
 }
 
-function referenceOf({ url, by, tags }: Reference) {
+function renderReference({ url, by, tags }: Reference) {
   return { url, source: by, tags: tags.length === 0 ? undefined : tags }
 }
 
-function newestFirst(a: NoticeFact, b: NoticeFact): number {
+function compareNewestFirst(a: AcscNotice, b: AcscNotice): number {
   return b.published.getTime() - a.published.getTime() || (a.id < b.id ? -1 : 1)
 }
 
-/** Members that are optional are absent where nothing is said (decision C2). */
-function noticeOf(notice: NoticeFact) {
+/** Optional members without a value are absent (decision C2). */
+function renderNotice(notice: AcscNotice) {
   return {
     id: notice.id,
     title: notice.title,
@@ -121,7 +101,7 @@ function noticeOf(notice: NoticeFact) {
   }
 }
 
-function noticeInList(notice: NoticeFact) {
+function renderListNotice(notice: AcscNotice) {
   return {
     id: notice.id,
     type: notice.type,

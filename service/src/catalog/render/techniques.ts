@@ -1,20 +1,25 @@
+// Finds the ATT&CK techniques of a CVE.
 import type { Resolved } from '../model/resolved.ts'
-import type { Facts, Knowledge } from '../model/source-data.ts'
+import type { ReferenceData, SourceData } from '../model/source-data.ts'
 
 /**
- * Decision D19. What people found for this CVE is all there is, where they found anything. Else what its weaknesses
- * suggest: through CAPEC a weakness leads to techniques of many other vulnerabilities as well, and would only blur it.
+ * Takes the curated mappings of the CVE; without any, the techniques of its weaknesses (decision D19). The two are never
+ * mixed, because CAPEC relates a weakness to the techniques of many other vulnerabilities too.
  */
-export function techniquesOf(facts: Facts, resolved: Resolved, knowledge: Knowledge): readonly string[] {
-  const curated = inUse(
-    facts.mappings.map(({ techniqueId }) => techniqueId),
-    knowledge,
+export function findTechniques(
+  sourceData: SourceData,
+  resolved: Resolved,
+  referenceData: ReferenceData,
+): readonly string[] {
+  const curated = filterActive(
+    sourceData.mappings.map(({ techniqueId }) => techniqueId),
+    referenceData,
   )
   if (curated.length > 0) return curated
-  const derived = resolved.weaknesses.flatMap(({ id }) => knowledge.techniquesOfWeakness.get(id) ?? [])
-  return inUse(derived, knowledge)
+  const derived = resolved.weaknesses.flatMap(({ id }) => referenceData.techniquesByWeakness.get(id) ?? [])
+  return filterActive(derived, referenceData)
 }
 
-function inUse(techniques: readonly string[], { activeTechniques }: Knowledge): readonly string[] {
+function filterActive(techniques: readonly string[], { activeTechniques }: ReferenceData): readonly string[] {
   return [...new Set(techniques)].filter((each) => activeTechniques.has(each)).sort()
 }

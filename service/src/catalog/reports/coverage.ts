@@ -1,11 +1,11 @@
-// How much we know, by year of the id: from NVD alone, and merged. And where a source's own score is not what its vector
-// gives.
+// Counts which values CVEs have, by year of the id, from NVD alone and from all sources. Also counts ratings whose stated
+// score differs from the score of the vector.
 import { sql } from 'kysely'
 import type { Session } from '../../database/session.ts'
 import type { CveId } from '../../domain/cve-id.ts'
 import type { Rating } from '../model/claim.ts'
 import type { Resolved } from '../model/resolved.ts'
-import type { Facts } from '../model/source-data.ts'
+import type { SourceData } from '../model/source-data.ts'
 import { readSourceData } from '../publish/read-source-data.ts'
 import { resolve } from '../resolve/resolve.ts'
 
@@ -14,16 +14,20 @@ type Covered = Readonly<Record<(typeof COVERED)[number], boolean>>
 
 export interface YearCoverage {
   readonly year: string
-  /** Without those that were rejected. */
+  /** CVEs with an NVD record, without rejected CVEs. */
   readonly inNvd: number
+  /** All CVEs, without rejected CVEs. */
   readonly all: number
-  /** How many have it: of those that NVD has, by NVD alone and merged; and of all, merged. */
-  readonly having: Readonly<Record<(typeof COVERED)[number], Counted>>
+  /** Number of CVEs that have each value. */
+  readonly having: Readonly<Record<(typeof COVERED)[number], ValueCount>>
 }
 
-interface Counted {
+interface ValueCount {
+  /** CVEs with an NVD record that have the value from NVD alone. */
   nvdAlone: number
+  /** CVEs with an NVD record that have the value from any source. */
   nvdMerged: number
+  /** CVEs that have the value from any source. */
   allMerged: number
 }
 
@@ -35,7 +39,7 @@ interface Disagreement {
 export interface Coverage {
   readonly years: readonly YearCoverage[]
   readonly ratings: number
-  /** By version and speaker, as `4.0 nvd`. */
+  /** Number of differing scores by version and provider, such as `4.0 nvd`. */
   readonly disagreements: ReadonlyMap<string, number>
   readonly examples: readonly Disagreement[]
 }
@@ -44,21 +48,21 @@ const IDS_PER_BATCH = 2000
 const MAX_EXAMPLES = 10
 
 export async function measureCoverage(session: Session, onProgress: (done: number) => void): Promise<Coverage> {
-  const tally = newTally()
+  const counters = createCounters()
   let after = ''
   let done = 0
   for (;;) {
-    const ids = await idsAfter(session, after)
+    const ids = await readIdsAfter(session, after)
     const last = ids.at(-1)
-    if (last === undefined) return concluded(tally)
-    for (const each of await readSourceData(session.db, ids)) count(tally, each)
+    if (last === undefined) return toCoverage(counters)
+    for (const each of await readSourceData(session.db, ids)) count(counters, each)
     after = last
     done += ids.length
     onProgress(done)
   }
 }
 
-async function idsAfter(session: Session, after: string): Promise<readonly CveId[]> {
+async function readIdsAfter(session: Session, after: string): Promise<readonly CveId[]> {
   const { rows } = await sql<{ cveId: CveId }>`
     select distinct cve_id as "cveId"
       from source.source_record
@@ -70,28 +74,28 @@ async function idsAfter(session: Session, after: string): Promise<readonly CveId
   return rows.map(({ cveId }) => cveId)
 }
 
-interface Tally {
-  readonly years: Map<string, { inNvd: number; all: number; having: Record<(typeof COVERED)[number], Counted> }>
+interface CoverageCounters {
+  readonly years: Map<string, { inNvd: number; all: number; having: Record<(typeof COVERED)[number], ValueCount> }>
   ratings: number
   readonly disagreements: Map<string, number>
   readonly examples: Disagreement[]
 }
 
-function newTally(): Tally {
+function createCounters(): CoverageCounters {
   return { years: new Map(), ratings: 0, disagreements: new Map(), examples: [] }
 }
 
-function count(tally: Tally, facts: Facts): void {
-  const merged = resolve(facts)
+function count(counters: CoverageCounters, sourceData: SourceData): void {
+  const merged = resolve(sourceData)
   if (!merged) return
-  countScores(tally, facts.cveId, merged)
+  countScores(counters, sourceData.cveId, merged)
   if (merged.status.value === 'Rejected') return
-  const alone = resolve({ ...facts, records: facts.records.filter(({ source }) => source === 'nvd') })
+  const alone = resolve({ ...sourceData, records: sourceData.records.filter(({ source }) => source === 'nvd') })
   const isInNvd = merged.sources.includes('nvd')
-  const year = yearOf(tally, facts.cveId)
+  const year = findOrAddYear(counters, sourceData.cveId)
   year.all += 1
   if (isInNvd) year.inNvd += 1
-  const [byNvd, byAll] = [alone && isInNvd ? coveredBy(alone) : undefined, coveredBy(merged)]
+  const [byNvd, byAll] = [alone && isInNvd ? findCoveredValues(alone) : undefined, findCoveredValues(merged)]
   for (const name of COVERED) {
     year.having[name].nvdAlone += Number(byNvd?.[name] ?? false)
     year.having[name].nvdMerged += Number(isInNvd && byAll[name])
@@ -99,7 +103,7 @@ function count(tally: Tally, facts: Facts): void {
   }
 }
 
-function coveredBy({ score, weaknesses, cpe, affected }: Resolved): Covered {
+function findCoveredValues({ score, weaknesses, cpe, affected }: Resolved): Covered {
   const hasCpe = cpe.matches.length > 0
   return {
     severity: score !== null,
@@ -109,31 +113,31 @@ function coveredBy({ score, weaknesses, cpe, affected }: Resolved): Covered {
   }
 }
 
-function yearOf(tally: Tally, cveId: CveId) {
+function findOrAddYear(counters: CoverageCounters, cveId: CveId) {
   const year = cveId.slice(4, 8)
-  const held = tally.years.get(year) ?? {
+  const counted = counters.years.get(year) ?? {
     inNvd: 0,
     all: 0,
-    having: { severity: nothing(), cwe: nothing(), cpe: nothing(), affected: nothing() },
+    having: { severity: createCount(), cwe: createCount(), cpe: createCount(), affected: createCount() },
   }
-  tally.years.set(year, held)
-  return held
+  counters.years.set(year, counted)
+  return counted
 }
 
-const nothing = (): Counted => ({ nvdAlone: 0, nvdMerged: 0, allMerged: 0 })
+const createCount = (): ValueCount => ({ nvdAlone: 0, nvdMerged: 0, allMerged: 0 })
 
-function countScores(tally: Tally, cveId: CveId, { statements }: Resolved): void {
-  for (const rating of statements.flatMap(({ ratings }) => ratings)) {
+function countScores(counters: CoverageCounters, cveId: CveId, { claims }: Resolved): void {
+  for (const rating of claims.flatMap(({ ratings }) => ratings)) {
     if (rating.statedScore === null) continue
-    tally.ratings += 1
+    counters.ratings += 1
     if (rating.statedScore === rating.score) continue
     const group = `${rating.version} ${rating.by}`
-    tally.disagreements.set(group, (tally.disagreements.get(group) ?? 0) + 1)
-    if (tally.examples.length < MAX_EXAMPLES) tally.examples.push({ cveId, rating })
+    counters.disagreements.set(group, (counters.disagreements.get(group) ?? 0) + 1)
+    if (counters.examples.length < MAX_EXAMPLES) counters.examples.push({ cveId, rating })
   }
 }
 
-function concluded({ years, ...rest }: Tally): Coverage {
+function toCoverage({ years, ...rest }: CoverageCounters): Coverage {
   return {
     ...rest,
     years: [...years].sort(([a], [b]) => Number(a) - Number(b)).map(([year, counted]) => ({ year, ...counted })),

@@ -1,132 +1,138 @@
-// Why a record is as it is: every value, who said it, and what would have been there otherwise.
+// Explains a resolved CVE: every value with its provider and the values of lower precedence.
 import { formatInstant } from '../../domain/instant.ts'
-import type { Rating, Exploitation } from '../model/claim.ts'
-import type { Chosen, Resolved, Said } from '../model/resolved.ts'
-import type { Facts } from '../model/source-data.ts'
+import type { Exploitation, Rating } from '../model/claim.ts'
+import type { Attributed, Chosen, Resolved } from '../model/resolved.ts'
+import type { SourceData } from '../model/source-data.ts'
 
-/** All of it short text, for people. */
+/** Short texts for display on a terminal. */
 export interface ExplainedValue {
   readonly name: string
   readonly value: string
-  /** Empty where nobody says anything. */
+  /** Providers of the value; empty without a value. */
   readonly by: string
-  /** As `7.5 (3.1) by cna:apache`, the next one first. */
+  /** Values of lower precedence in order, such as `7.5 (3.1) by cna:apache`. */
   readonly runnersUp: readonly string[]
 }
 
-export function explain(facts: Facts, resolved: Resolved): readonly ExplainedValue[] {
-  return everyValue(facts, resolved).map(({ name, value, by, runnersUp }) => ({
+export function explain(sourceData: SourceData, resolved: Resolved): readonly ExplainedValue[] {
+  return listValues(sourceData, resolved).map(({ name, value, by, runnersUp }) => ({
     name,
-    value: withoutControls(value),
-    by: withoutControls(by),
-    runnersUp: runnersUp.map(withoutControls),
+    value: stripControls(value),
+    by: stripControls(by),
+    runnersUp: runnersUp.map(stripControls),
   }))
 }
 
-function everyValue(facts: Facts, resolved: Resolved): readonly ExplainedValue[] {
+function listValues(sourceData: SourceData, resolved: Resolved): readonly ExplainedValue[] {
   return [
     { name: 'leads', value: resolved.sourceTag, by: resolved.sources.join(', '), runnersUp: [] },
-    chosen('status', resolved.status, (status) => status),
-    chosen('published', resolved.published, formatInstant),
-    chosen('modified', resolved.modified, formatInstant),
-    chosen('description', resolved.description, inShort),
-    chosen('score', resolved.score, ratingInWords),
-    chosen('cvss 3.x', resolved.v3, ratingInWords),
-    chosen('cvss 4.0', resolved.v4, ratingInWords),
-    chosen('cvss 2.0', resolved.v2, ratingInWords),
-    ...weaknesses(resolved),
-    cpe(resolved),
-    affected(resolved),
-    references(resolved),
-    chosen('exploitation', resolved.exploitation, exploitationInWords),
-    chosen('fix', resolved.fix, inShort),
-    kev(facts),
-    epss(facts),
-    notices(facts),
-    evidence(facts),
+    explainChoice('status', resolved.status, (status) => status),
+    explainChoice('published', resolved.published, formatInstant),
+    explainChoice('modified', resolved.modified, formatInstant),
+    explainChoice('description', resolved.description, shorten),
+    explainChoice('score', resolved.score, formatRating),
+    explainChoice('cvss 3.x', resolved.v3, formatRating),
+    explainChoice('cvss 4.0', resolved.v4, formatRating),
+    explainChoice('cvss 2.0', resolved.v2, formatRating),
+    ...explainWeaknesses(resolved),
+    explainCpe(resolved),
+    explainAffected(resolved),
+    explainReferences(resolved),
+    explainChoice('exploitation', resolved.exploitation, formatExploitation),
+    explainChoice('fix', resolved.fix, shorten),
+    explainKev(sourceData),
+    explainEpss(sourceData),
+    explainNotices(sourceData),
+    explainExploits(sourceData),
   ]
 }
 
-const NOTHING = '–'
+const NO_VALUE = '–'
 const MAX_LENGTH = 80
 
-function nothing(name: string): ExplainedValue {
-  return { name, value: NOTHING, by: '', runnersUp: [] }
+function explainMissing(name: string): ExplainedValue {
+  return { name, value: NO_VALUE, by: '', runnersUp: [] }
 }
 
-function chosen<T>(name: string, choice: Chosen<T> | null, inWords: (value: T) => string): ExplainedValue {
-  if (choice === null) return nothing(name)
-  const runnerUp = ({ value, by }: Said<T>) => `${inWords(value)} by ${by}`
-  return { name, value: inWords(choice.value), by: choice.by, runnersUp: choice.runnersUp.map(runnerUp) }
+function explainChoice<T>(name: string, choice: Chosen<T> | null, format: (value: T) => string): ExplainedValue {
+  if (choice === null) return explainMissing(name)
+  const runnerUp = ({ value, by }: Attributed<T>) => `${format(value)} by ${by}`
+  return { name, value: format(choice.value), by: choice.by, runnersUp: choice.runnersUp.map(runnerUp) }
 }
 
-/** It is shown on a terminal, and these are words of others. */
-function withoutControls(text: string): string {
+/** Removes control characters of upstream texts, which a terminal would interpret. */
+function stripControls(text: string): string {
   return text.toWellFormed().replaceAll(/\p{C}+/gu, ' ')
 }
 
-/** Counted in characters as people see them, so that none is cut in two. */
-function inShort(text: string): string {
+/** Counts code points, so that no surrogate pair is cut in two. */
+function shorten(text: string): string {
   const characters = Array.from(text.replaceAll(/\s+/g, ' '))
   return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH - 1).join('')}…` : characters.join('')
 }
 
-function ratingInWords({ score, version, vector, statedScore }: Rating): string {
+function formatRating({ score, version, vector, statedScore }: Rating): string {
   const isOther = statedScore !== null && statedScore !== score
-  return `${score.toFixed(1)} (${version}) ${vector}${isOther ? `, said to be ${statedScore}` : ''}`
+  return `${score.toFixed(1)} (${version}) ${vector}${isOther ? `, stated as ${statedScore}` : ''}`
 }
 
-function exploitationInWords({ level, date }: Exploitation): string {
+function formatExploitation({ level, date }: Exploitation): string {
   return date === null ? level : `${level}, ${date}`
 }
 
-/** One line for each: they are a union, so every one of them has its own speakers. */
-function weaknesses(resolved: Resolved): readonly ExplainedValue[] {
-  if (resolved.weaknesses.length === 0) return [nothing('weakness')]
+/** One line per weakness, because each weakness has its own providers. */
+function explainWeaknesses(resolved: Resolved): readonly ExplainedValue[] {
+  if (resolved.weaknesses.length === 0) return [explainMissing('weakness')]
   return resolved.weaknesses.map(({ id, by }) => ({ name: 'weakness', value: id, by: by.join(', '), runnersUp: [] }))
 }
 
-function cpe({ cpe: { matches, by, isDerived, runnersUp } }: Resolved): ExplainedValue {
-  if (by === null) return nothing('cpe')
-  const value = `${count(matches.length, 'match', 'matches')}${isDerived ? ', derived from other words' : ''}`
+function explainCpe({ cpe: { matches, by, isDerived, runnersUp } }: Resolved): ExplainedValue {
+  if (by === null) return explainMissing('cpe')
+  const value = `${formatCount(matches.length, 'match', 'matches')}${isDerived ? ', derived from product names' : ''}`
   return { name: 'cpe', value, by, runnersUp: runnersUp.map((each) => `${each.value} by ${each.by}`) }
 }
 
-function affected({ affected: all }: Resolved): ExplainedValue {
-  return all.length === 0 ? nothing('affected') : counted('affected', all, ['product', 'products'])
+function explainAffected({ affected: all }: Resolved): ExplainedValue {
+  return all.length === 0 ? explainMissing('affected') : explainCount('affected', all, ['product', 'products'])
 }
 
-function references({ references: all }: Resolved): ExplainedValue {
-  return all.length === 0 ? nothing('references') : counted('references', all, ['link', 'links'])
+function explainReferences({ references: all }: Resolved): ExplainedValue {
+  return all.length === 0 ? explainMissing('references') : explainCount('references', all, ['link', 'links'])
 }
 
-function counted(name: string, all: readonly { readonly by: string }[], [one, many]: [string, string]): ExplainedValue {
-  const speakers = [...new Set(all.map(({ by }) => by))]
-  return { name, value: count(all.length, one, many), by: speakers.join(', '), runnersUp: [] }
+function explainCount(
+  name: string,
+  all: readonly { readonly by: string }[],
+  [one, many]: [string, string],
+): ExplainedValue {
+  const providers = [...new Set(all.map(({ by }) => by))]
+  return { name, value: formatCount(all.length, one, many), by: providers.join(', '), runnersUp: [] }
 }
 
-function count(number: number, one: string, many: string): string {
+function formatCount(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`
 }
 
-function kev({ kev: entry }: Facts): ExplainedValue {
-  if (entry === null) return nothing('kev')
+function explainKev({ kev: entry }: SourceData): ExplainedValue {
+  if (entry === null) return explainMissing('kev')
   const removed = entry.removedAt === null ? '' : `, removed ${formatInstant(entry.removedAt)}`
   return { name: 'kev', value: `added ${entry.dateAdded}${removed}`, by: 'cisa', runnersUp: [] }
 }
 
-function epss({ epssScore }: Facts): ExplainedValue {
-  return epssScore === null ? nothing('epss') : { name: 'epss', value: String(epssScore), by: 'first', runnersUp: [] }
+function explainEpss({ epssScore }: SourceData): ExplainedValue {
+  return epssScore === null
+    ? explainMissing('epss')
+    : { name: 'epss', value: String(epssScore), by: 'first', runnersUp: [] }
 }
 
-function notices({ notices: all }: Facts): ExplainedValue {
-  if (all.length === 0) return nothing('notices')
+function explainNotices({ notices: all }: SourceData): ExplainedValue {
+  if (all.length === 0) return explainMissing('notices')
   const ids = all.map(({ id }) => id).toSorted()
-  return { name: 'notices', value: inShort(ids.join(', ')), by: 'acsc', runnersUp: [] }
+  return { name: 'notices', value: shorten(ids.join(', ')), by: 'acsc', runnersUp: [] }
 }
 
-function evidence({ exploits }: Facts): ExplainedValue {
-  if (exploits.length === 0) return nothing('exploits')
+function explainExploits({ exploits }: SourceData): ExplainedValue {
+  if (exploits.length === 0) return explainMissing('exploits')
   const byFeed = Map.groupBy(exploits, ({ feed }) => feed)
   const value = [...byFeed].map(([feed, items]) => `${items.length} ${feed}`).toSorted()
   return { name: 'exploits', value: value.join(', '), by: [...byFeed.keys()].toSorted().join(', '), runnersUp: [] }

@@ -1,22 +1,23 @@
-// How publishing is doing, for operators.
+// Reads the state of the publication queue and of the change log, for the metrics of the worker.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 
-export interface PublicationState {
-  /** Rows of the queue: a CVE of which several feeds speak waits several times. */
+export interface PublicationStatus {
+  /** Number of queue rows. A CVE that several feeds changed has several rows. */
   readonly waiting: number
-  /** How long the first in the queue has been waiting; 0 when nobody is. */
+  /** Age of the oldest queue row in seconds; 0 for an empty queue. */
   readonly waitingSeconds: number
-  /** The newest entry of the log of changes, and when it was made; null before the first. */
+  /** Sequence number of the newest change-log entry; 0 for an empty log. */
   readonly position: number
+  /** Time of the newest change-log entry; null for an empty log. */
   readonly publishedAt: Date | null
-  /** CVEs that could not be concluded. */
-  readonly faults: number
+  /** Number of CVEs that could not be resolved or stored. */
+  readonly failedCves: number
 }
 
-/** The queue is counted row by row: some milliseconds, or a fraction of a second while a first load waits. */
-export async function readPublication(db: Database): Promise<PublicationState> {
-  const { rows } = await sql<PublicationState>`
+/** Counting the queue takes some milliseconds, and up to a fraction of a second during a first load. */
+export async function readPublicationStatus(db: Database): Promise<PublicationStatus> {
+  const { rows } = await sql<PublicationStatus>`
     select (select count(*)::float8 from source.publication_queue) as waiting,
            coalesce((
              select extract(epoch from greatest(now() - queued_at, interval '0'))::float8
@@ -26,11 +27,11 @@ export async function readPublication(db: Database): Promise<PublicationState> {
            ), 0) as "waitingSeconds",
            coalesce(newest.seq, 0)::float8 as position,
            newest.at as "publishedAt",
-           (select count(*)::float8 from catalog.publication_fault) as faults
+           (select count(*)::float8 from catalog.publication_fault) as "failedCves"
       from (select) one
       left join (select seq, at from catalog.change order by seq desc limit 1) newest on true
   `.execute(db)
   const [state] = rows
-  if (!state) throw new Error('a left join from one row has a row')
+  if (!state) throw new Error('the publication status query returned no row')
   return state
 }

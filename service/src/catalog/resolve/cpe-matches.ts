@@ -1,71 +1,76 @@
-// CPE matches from products in other words.
-import { type CpeParts, cpeOf, formatCpe, type ProductName, parseCpe } from '../../domain/cpe.ts'
-import { ANY, literalValue, textOfValue } from '../../domain/cpe-value.ts'
+// Builds CPE matches from affected products: from the CPE names of a product, or from its vendor and product name.
+import { buildCpe, type CpeParts, formatCpe, type ProductName, parseCpe } from '../../domain/cpe.ts'
+import { ANY, escapeCpeValue, unescapeCpeValue } from '../../domain/cpe-value.ts'
 import type { Affected, CpeMatch } from '../model/claim.ts'
-import { ANY_VERSION, type Limits, limitsOf } from './version-ranges.ts'
+import { ANY_VERSION, toVersionLimits, type VersionLimits } from './version-ranges.ts'
 
-/** From CPE names that stand beside products, with the versions of the product where the name leaves them open. */
-export function cpesOf(affected: readonly Affected[]): readonly CpeMatch[] {
+/** Matches from the CPE names of the products. A name without a version gets the version limits of its product. */
+export function toCpeMatches(affected: readonly Affected[]): readonly CpeMatch[] {
   const matches = affected.flatMap((each) => {
     const names = each.cpes.flatMap((text) => parseCpe(text) ?? [])
-    const limits = names.length === 0 ? [] : limitsOf(each)
-    return names.filter(({ product }) => textOfValue(product) !== undefined).flatMap((name) => within(name, limits))
+    const limits = names.length === 0 ? [] : toVersionLimits(each)
+    return names
+      .filter(({ product }) => unescapeCpeValue(product) !== undefined)
+      .flatMap((name) => applyLimits(name, limits))
   })
-  // Several names may have been made from the same ranges.
+  // Several CPE names of a product can lead to the same match.
   return [...new Map(matches.map((each) => [JSON.stringify(each), each])).values()]
 }
 
 /**
- * A name with a version says which one is meant, unless none of the product is affected at all. Where that version is an
- * end of a range beside it, the name was made from the range, and all of it is meant.
+ * A CPE name with a version means that version, unless no version of the product is affected. If the version is an end of
+ * one of the product's ranges, the CNA derived the name from the range, and the match covers the whole range.
  */
-function within(name: CpeParts, limits: readonly Limits[]): readonly CpeMatch[] {
-  const said = textOfValue(name.version)
-  if (said === undefined) return limits.map((each) => limited(name, each))
-  if (limits.some((each) => isEnd(said, each))) {
+function applyLimits(name: CpeParts, limits: readonly VersionLimits[]): readonly CpeMatch[] {
+  const version = unescapeCpeValue(name.version)
+  if (version === undefined) return limits.map((each) => buildLimitedMatch(name, each))
+  if (limits.some((each) => isEnd(version, each))) {
     const open = { ...name, version: ANY, update: ANY }
-    return limits.map((each) => limited(open, each))
+    return limits.map((each) => buildLimitedMatch(open, each))
   }
-  return limits.length === 0 ? [] : [matchOf(formatCpe(name), ANY_VERSION)]
+  return limits.length === 0 ? [] : [buildMatch(formatCpe(name), ANY_VERSION)]
 }
 
-function limited(name: CpeParts, limits: Limits): CpeMatch {
+function buildLimitedMatch(name: CpeParts, limits: VersionLimits): CpeMatch {
   const open = limits.between === undefined ? name.version : ANY
-  const version = limits.version === undefined ? open : literalValue(limits.version.toLowerCase())
-  return matchOf(formatCpe({ ...name, version }), limits)
+  const version = limits.version === undefined ? open : escapeCpeValue(limits.version.toLowerCase())
+  return buildMatch(formatCpe({ ...name, version }), limits)
 }
 
-function isEnd(version: string, { between }: Limits): boolean {
+function isEnd(version: string, { between }: VersionLimits): boolean {
   return between !== undefined && Object.values(between).some((each) => each.toLowerCase() === version)
 }
 
-/** NVD calls firmware an operating system. */
+/** NVD uses the CPE part `o` (operating system) for firmware. */
 const FIRMWARE = /\bfirmware\b/i
 
-/** From a vendor, a product and versions. Of what is listed by commits too, the versions count. */
+/**
+ * Derives matches from vendor, product and versions. A product that is listed by versions and by commits gets only the
+ * version matches; a product that is listed only by commits gets one match for any version.
+ */
 export function deriveMatches(affected: readonly Affected[]): readonly CpeMatch[] {
   const products = Map.groupBy(affected, ({ vendor, product }) => `${vendor}\n${product}`)
   return [...products.values()].flatMap((group) => {
     const [first] = group
     if (first === undefined) return []
-    const named = group.flatMap(limitsOf)
+    const named = group.flatMap(toVersionLimits)
     const isByCommitAlone = named.length === 0 && group.every(({ ranges }) => ranges.some((each) => each.isAffected))
-    return (isByCommitAlone ? [ANY_VERSION] : named).flatMap((each) => derivedMatch(first, each))
+    return (isByCommitAlone ? [ANY_VERSION] : named).flatMap((each) => deriveMatch(first, each))
   })
 }
 
-function derivedMatch({ vendor, product }: Affected, limits: Limits): readonly CpeMatch[] {
-  const criteria = cpeOf({ ...nameOf(vendor, product), version: limits.version ?? '' })
-  return criteria === undefined ? [] : [matchOf(criteria, limits)]
+function deriveMatch({ vendor, product }: Affected, limits: VersionLimits): readonly CpeMatch[] {
+  const criteria = buildCpe({ ...toProductName(vendor, product), version: limits.version ?? '' })
+  return criteria === undefined ? [] : [buildMatch(criteria, limits)]
 }
 
-/** Only what is so common that whoever matches by CPE would miss thousands of CVEs. */
-function nameOf(vendor: string, product: string): ProductName {
+/** Maps the Linux kernel to NVD's name: without it a search by CPE would miss thousands of CVEs. */
+function toProductName(vendor: string, product: string): ProductName {
   if (/^linux$/i.test(vendor) && /^linux(?: kernel)?$/i.test(product))
     return { part: 'o', vendor: 'linux', product: 'linux_kernel' }
   return { part: FIRMWARE.test(product) ? 'o' : 'a', vendor, product }
 }
 
-function matchOf(criteria: string, limits: Limits): CpeMatch {
+function buildMatch(criteria: string, limits: VersionLimits): CpeMatch {
   return { vulnerable: true, criteria, ...limits.between }
 }

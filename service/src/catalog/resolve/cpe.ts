@@ -1,77 +1,81 @@
-import type { Affected, Configuration, CpeMatch, Speaker, Statement } from '../model/claim.ts'
+// Resolves the CPE configurations of a CVE from the claims of all sources.
+import type { Affected, Claim, Configuration, CpeMatch, Provider } from '../model/claim.ts'
 import type { ResolvedCpe } from '../model/resolved.ts'
-import { matchesIn } from '../sources/read-configurations.ts'
-import { cpesOf, deriveMatches } from './cpe-matches.ts'
-import { CPE, speakerRank } from './precedence.ts'
+import { listMatches } from '../sources/read-configurations.ts'
+import { deriveMatches, toCpeMatches } from './cpe-matches.ts'
+import { CPE, rankProvider } from './precedence.ts'
 
 interface Candidate {
-  readonly by: Speaker
+  readonly by: Provider
   readonly configurations: readonly Configuration[]
   readonly isDerived: boolean
 }
 
-/** From the first in the table that names an affected product, whole: products of several speakers are not mixed. */
-export function resolveCpe(statements: readonly Statement[]): ResolvedCpe {
+/** Takes all matches of the provider with the highest precedence; matches of several providers are never mixed. */
+export function resolveCpe(claims: readonly Claim[]): ResolvedCpe {
   const candidates = CPE.flatMap(({ source, form }) =>
-    statements.filter((each) => each.source === source).flatMap((each) => candidatesOf(each, form)),
+    claims.filter((each) => each.source === source).flatMap((each) => buildCandidates(each, form)),
   )
-  const [first, ...others] = candidates.filter(isFirstOfSpeaker)
+  const [first, ...others] = candidates.filter(isFirstOfProvider)
   if (first === undefined) return { configurations: [], matches: [], by: null, isDerived: false, runnersUp: [] }
   return {
     configurations: first.configurations,
-    matches: flatten(first.configurations),
+    matches: listDistinctMatches(first.configurations),
     by: first.by,
     isDerived: first.isDerived,
-    runnersUp: others.map(({ by, configurations }) => ({ value: matchesIn(configurations).length, by })),
+    runnersUp: others.map(({ by, configurations }) => ({ value: listMatches(configurations).length, by })),
   }
 }
 
-/** Whoever has given names is not asked for words as well, nor NVD for its copy of them. */
-function isFirstOfSpeaker({ by }: Candidate, place: number, all: readonly Candidate[]): boolean {
-  return all.findIndex((each) => each.by === by) === place
+/**
+ * Keeps the best candidate of each provider. Names derived from a product name, or repeated by NVD, are dropped if the
+ * provider itself gave CPE names.
+ */
+function isFirstOfProvider({ by }: Candidate, index: number, all: readonly Candidate[]): boolean {
+  return all.findIndex((each) => each.by === by) === index
 }
 
 type Form = (typeof CPE)[number]['form']
 
-function candidatesOf(statement: Statement, form: Form): readonly Candidate[] {
-  const { configurations, configurationsBy: by } = statement
+function buildCandidates(claim: Claim, form: Form): readonly Candidate[] {
+  const { configurations, configurationsBy: by } = claim
   switch (form) {
     case 'configurations':
-      return matchesIn(configurations).some(({ vulnerable }) => vulnerable)
+      return listMatches(configurations).some(({ vulnerable }) => vulnerable)
         ? [{ by, configurations, isDerived: false }]
         : []
     case 'cpes':
-      return bySpeaker(statement.affected).flatMap((each) => candidate(each, cpesOf(each), false))
-    case 'words':
-      return bySpeaker(statement.affected).flatMap((each) => candidate(each, deriveMatches(each), true))
+      return groupByProvider(claim.affected).flatMap((each) => buildCandidate(each, toCpeMatches(each), false))
+    case 'product-names':
+      return groupByProvider(claim.affected).flatMap((each) => buildCandidate(each, deriveMatches(each), true))
   }
 }
 
-function candidate(affected: readonly Affected[], matches: readonly CpeMatch[], isDerived: boolean): Candidate[] {
+function buildCandidate(affected: readonly Affected[], matches: readonly CpeMatch[], isDerived: boolean): Candidate[] {
   const [first] = affected
   if (first === undefined || matches.length === 0) return []
   const nodes = [{ operator: 'OR', negate: false, matches }] as const
   return [{ by: first.by, configurations: [{ operator: 'OR', negate: false, nodes }], isDerived }]
 }
 
-/** The CNA's before CISA's, and so on. */
-function bySpeaker(affected: readonly Affected[]): readonly (readonly Affected[])[] {
+/** Groups by provider, in the order of precedence: the CNA before CISA. */
+function groupByProvider(affected: readonly Affected[]): readonly (readonly Affected[])[] {
   if (affected.length === 0) return []
   const groups = Map.groupBy(affected, ({ by }) => by)
-  return [...groups].sort(([a], [b]) => speakerRank(a) - speakerRank(b)).map(([, group]) => group)
+  return [...groups].sort(([a], [b]) => rankProvider(a) - rankProvider(b)).map(([, group]) => group)
 }
 
-/** Each once: NVD repeats a platform in every configuration that needs it. */
-function flatten(configurations: readonly Configuration[]): readonly CpeMatch[] {
+/** Lists the matches without duplicates: NVD repeats a platform in every configuration that needs it. */
+function listDistinctMatches(configurations: readonly Configuration[]): readonly CpeMatch[] {
   const matches = new Map<string, CpeMatch>()
-  for (const match of matchesIn(configurations)) {
-    const key = sameness(match)
+  for (const match of listMatches(configurations)) {
+    const key = buildMatchKey(match)
     if (!matches.has(key)) matches.set(key, match)
   }
   return [...matches.values()]
 }
 
-function sameness(match: CpeMatch): string {
+function buildMatchKey(match: CpeMatch): string {
   const { versionStartIncluding, versionStartExcluding, versionEndIncluding, versionEndExcluding } = match
   const limits = `${versionStartIncluding}\n${versionStartExcluding}\n${versionEndIncluding}\n${versionEndExcluding}`
   return `${match.vulnerable}\n${match.criteria}\n${limits}`

@@ -1,32 +1,33 @@
+// Resolves the time of the last change of a CVE.
 import { parseDate } from '../../domain/instant.ts'
-import type { Statement } from '../model/claim.ts'
-import type { Chosen, Said } from '../model/resolved.ts'
-import type { Facts } from '../model/source-data.ts'
+import type { Claim } from '../model/claim.ts'
+import type { Attributed, Chosen } from '../model/resolved.ts'
+import type { SourceData } from '../model/source-data.ts'
 import { choose, compareText } from './precedence.ts'
 
 /**
- * The newest date that an upstream gives (decision C11). Entries of KEV and notices count at their own dates; undated
- * records, EPSS and evidence of exploits do not count.
+ * Takes the newest date that an upstream gives (decision C11). KEV entries and ACSC notices count with their own dates.
+ * Undated records, EPSS scores and exploit items do not count.
  */
-export function resolveModified(statements: readonly Statement[], facts: Facts): Chosen<Date> {
-  const dates = [...ofRecords(statements), ...ofKev(facts), ...ofNotices(facts)]
+export function resolveModified(claims: readonly Claim[], sourceData: SourceData): Chosen<Date> {
+  const dates = [...listRecordDates(claims), ...listKevDates(sourceData), ...listNoticeDates(sourceData)]
   const ordered = dates.sort((a, b) => b.value.getTime() - a.value.getTime() || compareText(a.by, b.by))
-  // Every record that can be published has a date; this is for one that an upstream dated to the epoch itself.
-  return choose(ordered) ?? { value: new Date(0), by: statements[0]?.speaker ?? 'kev', runnersUp: [] }
+  // Every CVE that is published has a date; the fallback serves a record that an upstream dated to the epoch.
+  return choose(ordered) ?? { value: new Date(0), by: claims[0]?.provider ?? 'kev', runnersUp: [] }
 }
 
-function ofRecords(statements: readonly Statement[]): readonly Said<Date>[] {
-  return statements
+function listRecordDates(claims: readonly Claim[]): readonly Attributed<Date>[] {
+  return claims
     .filter(({ modified }) => modified.getTime() > 0)
-    .map(({ modified, source, speaker }) => ({ value: modified, by: source === 'cve' ? source : speaker }))
+    .map(({ modified, source, provider }) => ({ value: modified, by: source === 'cve' ? source : provider }))
 }
 
-function ofKev({ kev }: Facts): readonly Said<Date>[] {
+function listKevDates({ kev }: SourceData): readonly Attributed<Date>[] {
   const added = kev === null ? undefined : parseDate(kev.dateAdded)
   return [added, kev?.removedAt].flatMap((date) => (date ? [{ value: date, by: 'kev' }] : []))
 }
 
-function ofNotices({ notices }: Facts): readonly Said<Date>[] {
+function listNoticeDates({ notices }: SourceData): readonly Attributed<Date>[] {
   return notices
     .flatMap(({ published, updated }) => [published, updated])
     .flatMap((date) => (date === null ? [] : [{ value: date, by: 'acsc' }]))

@@ -1,16 +1,17 @@
-import type { Rating, Statement } from '../model/claim.ts'
-import { compareText, SCORE_BY_VERSION, speakerRank } from './precedence.ts'
+// Orders the ratings of a CVE by precedence.
+import type { Claim, Rating } from '../model/claim.ts'
+import { compareText, rankProvider, SCORE_BY_VERSION } from './precedence.ts'
 
 /**
- * All that were given, each once, in the order of decision C3. Where one speaker gives several of a version, the worst
- * case counts. NVD repeats the CNA's, so the same words of the same speaker are one rating.
+ * Returns all ratings without duplicates, in the order of decision C3. Several ratings of one provider and version are
+ * ordered by score, highest first. NVD repeats the CNA's ratings, so that equal vectors of one provider are one rating.
  */
-export function orderRatings(statements: readonly Statement[]): readonly Rating[] {
+export function orderRatings(claims: readonly Claim[]): readonly Rating[] {
   const ratings = new Map<string, Rating>()
-  for (const rating of statements.flatMap((each) => each.ratings)) {
+  for (const rating of claims.flatMap((each) => each.ratings)) {
     const key = `${rating.by} ${rating.vector}`
-    const other = ratings.get(key)
-    if (other === undefined || compareRatings(rating, other) < 0) ratings.set(key, rating)
+    const earlier = ratings.get(key)
+    if (earlier === undefined || compareRatings(rating, earlier) < 0) ratings.set(key, rating)
   }
   return [...ratings.values()].sort(compareRatings)
 }
@@ -18,7 +19,7 @@ export function orderRatings(statements: readonly Statement[]): readonly Rating[
 function compareRatings(a: Rating, b: Rating): number {
   return (
     SCORE_BY_VERSION.indexOf(a.version) - SCORE_BY_VERSION.indexOf(b.version) ||
-    speakerRank(a.by) - speakerRank(b.by) ||
+    rankProvider(a.by) - rankProvider(b.by) ||
     Number(b.isPrimary) - Number(a.isPrimary) ||
     b.score - a.score ||
     compareText(a.by, b.by) ||

@@ -1,22 +1,24 @@
+// Merges the references of all sources and removes duplicates.
 import type { Reference } from '../model/claim.ts'
 
 const LINK = /^(?:https?|(ftp)):\/\/([^/?#]*)(.*)$/i
 
 /**
- * Each link once, as whoever comes first wrote it, with the tags of all. With or without TLS and with or without a slash
- * at its end it is the same link; another fragment is another one, for it may be what tells two advisories apart.
+ * Returns each link once, as written by its first reference, with the tags of all its references. http and https, and a
+ * slash at the end, make no difference. Links with different fragments stay apart, because some advisories differ only by
+ * the fragment.
  */
-export function mergeReferences(said: readonly Reference[]): readonly Reference[] {
+export function mergeReferences(references: readonly Reference[]): readonly Reference[] {
   const merged = new Map<string, Reference>()
-  for (const reference of said) {
-    const key = sameness(reference.url)
+  for (const reference of references) {
+    const key = toLinkKey(reference.url)
     const first = merged.get(key)
     merged.set(key, first === undefined ? reference : { ...first, tags: union(first.tags, reference.tags) })
   }
   return [...merged.values()]
 }
 
-function sameness(url: string): string {
+function toLinkKey(url: string): string {
   const [, ftp = '', host = '', rest = ''] = LINK.exec(url) ?? []
   return `${ftp}//${host.toLowerCase()}${rest.endsWith('/') ? rest.slice(0, -1) : rest}`
 }

@@ -1,23 +1,27 @@
-import type { Statement } from '../model/claim.ts'
-import type { Chosen, Said } from '../model/resolved.ts'
+// Resolves the status of a CVE.
+import type { Claim } from '../model/claim.ts'
+import type { Attributed, Chosen } from '../model/resolved.ts'
 
-const KNOWN_TO_OTHERS = 'Received'
+/** Status of a CVE that NVD has not given a status. */
+const DEFAULT_STATUS = 'Received'
 
 /**
- * NVD's word (decision C12), unless the two disagree on whether it is rejected: then whoever is newer knows of what was
- * rejected, or taken back, since. Of the same age, the CVE List's rejection counts: it decides, and NVD follows.
+ * Takes NVD's status (decision C12), unless NVD and the CVE List disagree on whether the CVE is rejected. Then the newer
+ * record counts, because a rejection can be added or revoked. For equal dates a rejection in the CVE List counts, because
+ * the CVE List decides on rejections and NVD follows.
  */
-export function resolveStatus(statements: readonly Statement[]): Chosen<string> {
-  const nvd = statements.find(({ source }) => source === 'nvd')
-  const cve = statements.find(({ source }) => source === 'cve')
-  const saidByNvd: Said<string>[] = nvd ? [{ value: nvd.status ?? KNOWN_TO_OTHERS, by: nvd.speaker }] : []
-  const saidByCve: Said<string>[] = cve ? [{ value: cve.status ?? KNOWN_TO_OTHERS, by: cve.speaker }] : []
-  const ordered = nvd && cve && isOverruled(nvd, cve) ? [...saidByCve, ...saidByNvd] : [...saidByNvd, ...saidByCve]
-  const [first = { value: KNOWN_TO_OTHERS, by: 'kev' }, ...runnersUp] = ordered
+export function resolveStatus(claims: readonly Claim[]): Chosen<string> {
+  const nvd = claims.find(({ source }) => source === 'nvd')
+  const cve = claims.find(({ source }) => source === 'cve')
+  const fromNvd: Attributed<string>[] = nvd ? [{ value: nvd.status ?? DEFAULT_STATUS, by: nvd.provider }] : []
+  const fromCveList: Attributed<string>[] = cve ? [{ value: cve.status ?? DEFAULT_STATUS, by: cve.provider }] : []
+  const ordered = nvd && cve && isOverruled(nvd, cve) ? [...fromCveList, ...fromNvd] : [...fromNvd, ...fromCveList]
+  const [first = { value: DEFAULT_STATUS, by: 'kev' }, ...runnersUp] = ordered
   return { ...first, runnersUp }
 }
 
-function isOverruled(nvd: Statement, cve: Statement): boolean {
+/** Whether the CVE List has precedence over NVD. */
+function isOverruled(nvd: Claim, cve: Claim): boolean {
   const isRejected = cve.status === 'Rejected'
   if (isRejected === (nvd.status === 'Rejected')) return false
   return isRejected ? cve.modified >= nvd.modified : cve.modified > nvd.modified

@@ -1,94 +1,93 @@
-// Versions in a CNA's words, as limits of a CPE match.
-
+// Converts the version ranges of a CNA to version limits of a CPE match.
 import type { Affected, AffectedRange, CpeMatch } from '../model/claim.ts'
-import { type Gap, gapsBetween, type Stretch } from './version-gaps.ts'
+import { findGaps, type Gap, type UnaffectedRange } from './version-gaps.ts'
 
-/** Which versions of a product: one, a range, or none of both for any version. */
-export interface Limits {
+/** Versions of a product: a single version, a range, or any version if both members are absent. */
+export interface VersionLimits {
   readonly version?: string
   readonly between?: Omit<CpeMatch, 'vulnerable' | 'criteria' | 'matchCriteriaId'>
 }
 
-export const ANY_VERSION: Limits = {}
+export const ANY_VERSION: VersionLimits = {}
 
 const VERSION = /^[a-z]{0,8}[._-]?\d[\w.+~:()-]{0,62}$/i
 const WILDCARD = /^(.*\d)\.[*x]$/i
 
-/** Longer ones are no versions, and would take long to search. */
+/** Longer texts are prose instead of versions, and would make the regular expressions slow. */
 const MAX_LENGTH = 64
 
 /**
- * Versions in prose are not guessed at: the product is affected, in whatever version. Empty where only versions are
- * named that are not affected, or of which nothing is known, or only commits.
+ * Returns the limits of all affected versions. Versions in prose are not interpreted: they count as any version. The list
+ * is empty if the ranges name only unaffected or unknown versions, or only commits.
  */
-export function limitsOf(affected: Affected): readonly Limits[] {
-  const limits = limitsSaid(affected)
+export function toVersionLimits(affected: Affected): readonly VersionLimits[] {
+  const limits = readVersionLimits(affected)
   return affected.areVersionsOfPackage && limits.length > 0 ? [ANY_VERSION] : limits
 }
 
-/** Whether any version or commit of it is affected: many are listed only to say that they are not. */
+/** Whether any version or commit is affected. CNAs list many products only to say that they are not affected. */
 export function isAffectedAtAll(affected: Affected): boolean {
-  return affected.ranges.some((each) => each.isAffected) || limitsSaid(affected).length > 0
+  return affected.ranges.some((each) => each.isAffected) || readVersionLimits(affected).length > 0
 }
 
-function limitsSaid({ ranges, isAffectedByDefault }: Affected): readonly Limits[] {
+function readVersionLimits({ ranges, isAffectedByDefault }: Affected): readonly VersionLimits[] {
   if (ranges.length === 0) return isAffectedByDefault === false ? [] : [ANY_VERSION]
   const affected = ranges.filter((each) => each.isAffected && !each.isCommit)
-  if (!isAffectedByDefault) return affected.map(limitsOfRange)
-  // Whoever says where the affected versions end does not mean all the others by the default.
+  if (!isAffectedByDefault) return affected.map(toRangeLimits)
+  // A CNA that gives the end of the affected versions does not mean all other versions by defaultStatus `affected`.
   const bounded = affected.filter((each) => each.lessThan !== null || each.lessThanOrEqual !== null)
-  return bounded.length > 0 ? bounded.map(limitsOfRange) : limitsByDefault(ranges)
+  return bounded.length > 0 ? bounded.map(toRangeLimits) : invertRanges(ranges)
 }
 
-/** All versions are affected but those listed. */
-function limitsByDefault(ranges: readonly AffectedRange[]): readonly Limits[] {
-  const unaffected = ranges.filter((each) => !each.isAffected && !each.isCommit)
-  const stretches = unaffected.map(stretchOf)
-  const gaps = stretches.every((each) => each !== undefined) ? gapsBetween(stretches) : undefined
-  return gaps?.map(limitsOfGap) ?? [limitsAround(unaffected)]
+/** Limits for a product of which every version is affected except the listed ones. */
+function invertRanges(listed: readonly AffectedRange[]): readonly VersionLimits[] {
+  const unaffected = listed.filter((each) => !each.isAffected && !each.isCommit)
+  const ranges = unaffected.map(toUnaffectedRange)
+  const gaps = ranges.every((each) => each !== undefined) ? findGaps(ranges) : undefined
+  return gaps?.map(toGapLimits) ?? [limitToAffectedSpan(unaffected)]
 }
 
-/** Undefined where it is not said to where. */
-function stretchOf({ version, lessThan, lessThanOrEqual }: AffectedRange): Stretch | undefined {
-  const start = isFromTheFirst(version) ? '0' : versionOf(version)
+/** Returns undefined for a range without an end. */
+function toUnaffectedRange({ version, lessThan, lessThanOrEqual }: AffectedRange): UnaffectedRange | undefined {
+  const start = startsAtFirstVersion(version) ? '0' : parseVersion(version)
   const end = lessThan ?? lessThanOrEqual
   if (start === undefined || end === null) return undefined
   if (end === '*') return { start, end: null, isEndIncluded: false }
-  const after = afterWildcard(end)
-  const last = after ?? versionOf(end)
-  return last === undefined ? undefined : { start, end: last, isEndIncluded: lessThan === null && after === undefined }
+  const next = nextAfterWildcard(end)
+  const last = next ?? parseVersion(end)
+  return last === undefined ? undefined : { start, end: last, isEndIncluded: lessThan === null && next === undefined }
 }
 
-function isFromTheFirst(version: string | null): boolean {
+function startsAtFirstVersion(version: string | null): boolean {
   return version === null || version === '0' || version === '*' || /^unspecified$/i.test(version)
 }
 
-function limitsOfGap({ start, isStartIncluded, end }: Gap): Limits {
+function toGapLimits({ start, isStartIncluded, end }: Gap): VersionLimits {
   if (isStartIncluded || start === '0') return between(start, end ?? undefined, undefined)
   return { between: { versionStartExcluding: start, ...(end !== null && { versionEndExcluding: end }) } }
 }
 
-/** Where not every end is a number: from where the first are affected to where the last are. */
-function limitsAround(unaffected: readonly AffectedRange[]): Limits {
+/** Fallback if not every end is numeric: one range from the first to the last affected version. */
+function limitToAffectedSpan(unaffected: readonly AffectedRange[]): VersionLimits {
   const before = unaffected.find(
-    ({ version, lessThan }) => isFromTheFirst(version) && versionOf(lessThan) !== undefined,
+    ({ version, lessThan }) => startsAtFirstVersion(version) && parseVersion(lessThan) !== undefined,
   )
   const [after, ...others] = unaffected.filter(hasNoEnd)
-  const end = after === undefined || others.length > 0 ? undefined : versionOf(after.version)
-  return between(versionOf(before?.lessThan ?? null), end === '0' ? undefined : end, undefined)
+  const end = after === undefined || others.length > 0 ? undefined : parseVersion(after.version)
+  return between(parseVersion(before?.lessThan ?? null), end === '0' ? undefined : end, undefined)
 }
 
 function hasNoEnd({ lessThan, lessThanOrEqual }: AffectedRange): boolean {
   const end = lessThan ?? lessThanOrEqual
-  return end === null || (versionOf(end) ?? afterWildcard(end)) === undefined
+  return end === null || (parseVersion(end) ?? nextAfterWildcard(end)) === undefined
 }
 
-function limitsOfRange({ version, lessThan, lessThanOrEqual }: AffectedRange): Limits {
-  const start = versionOf(version) ?? seriesOf(version)
-  if (lessThan !== null) return between(start, afterWildcard(lessThan) ?? versionOf(lessThan), undefined)
-  const after = lessThanOrEqual === null ? undefined : afterWildcard(lessThanOrEqual)
-  if (lessThanOrEqual !== null) return between(start, after, versionOf(lessThanOrEqual))
-  const next = version === null ? undefined : afterWildcard(version)
+function toRangeLimits({ version, lessThan, lessThanOrEqual }: AffectedRange): VersionLimits {
+  const start = parseVersion(version) ?? parseSeries(version)
+  if (lessThan !== null) return between(start, nextAfterWildcard(lessThan) ?? parseVersion(lessThan), undefined)
+  const after = lessThanOrEqual === null ? undefined : nextAfterWildcard(lessThanOrEqual)
+  if (lessThanOrEqual !== null) return between(start, after, parseVersion(lessThanOrEqual))
+  const next = version === null ? undefined : nextAfterWildcard(version)
   if (next !== undefined) return between(start, next, undefined)
   return start === undefined ? ANY_VERSION : { version: start }
 }
@@ -97,8 +96,8 @@ function between(
   start: string | undefined,
   endExcluding: string | undefined,
   endIncluding: string | undefined,
-): Limits {
-  // Some say only where it was fixed, in both members: a range from there to there would hold nothing.
+): VersionLimits {
+  // Some CNAs write the fixed version into both members. A range with equal start and end would be empty.
   const isStart = start !== undefined && start !== '0' && start !== endExcluding
   if (!isStart && endExcluding === undefined && endIncluding === undefined) return ANY_VERSION
   return {
@@ -110,20 +109,20 @@ function between(
   }
 }
 
-/** Undefined for `*`, `n/a`, `unspecified` and prose. */
-function versionOf(text: string | null): string | undefined {
+/** Returns undefined for `*`, `n/a`, `unspecified` and prose. */
+function parseVersion(text: string | null): string | undefined {
   if (text === null || !VERSION.test(text) || WILDCARD.test(text)) return undefined
   return withoutV(text)
 }
 
-/** `6.1.*` begins with 6.1. */
-function seriesOf(text: string | null): string | undefined {
+/** First version of a wildcard: 6.1 for `6.1.*`. */
+function parseSeries(text: string | null): string | undefined {
   const stem = text === null || text.length > MAX_LENGTH ? undefined : WILDCARD.exec(text)?.[1]
-  return stem === undefined ? undefined : versionOf(stem)
+  return stem === undefined ? undefined : parseVersion(stem)
 }
 
-/** `6.1.*` ends before 6.2. */
-function afterWildcard(text: string): string | undefined {
+/** First version after a wildcard: 6.2 for `6.1.*`. */
+function nextAfterWildcard(text: string): string | undefined {
   const stem = text.length > MAX_LENGTH ? undefined : WILDCARD.exec(text)?.[1]
   const last = stem === undefined ? undefined : /\d+$/.exec(stem)?.[0]
   if (stem === undefined || last === undefined || last.length > 9) return undefined

@@ -1,10 +1,10 @@
-// Reading JSON that others wrote: a member that is missing, or of another type than expected, is simply not there.
+// Reads members of upstream JSON. A member of an unexpected type counts as missing.
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-const NOTHING: JsonObject = Object.freeze({})
+const EMPTY: JsonObject = Object.freeze({})
 
-/** Undefined for text that is not the JSON of an object. */
+/** Returns undefined for text that is not a JSON object. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -18,38 +18,38 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** An empty one where there is none, so that members of members can be read in one go. */
-export function objectIn(of: JsonObject, name: string): JsonObject {
-  const value = of[name]
-  return isObject(value) ? value : NOTHING
+/** Returns an empty object for a missing member, so that nested members can be read without checks. */
+export function objectIn(object: JsonObject, name: string): JsonObject {
+  const value = object[name]
+  return isObject(value) ? value : EMPTY
 }
 
-export function objectsIn(of: JsonObject, name: string): readonly JsonObject[] {
-  return listIn(of, name).filter(isObject)
+export function objectsIn(object: JsonObject, name: string): readonly JsonObject[] {
+  return listIn(object, name).filter(isObject)
 }
 
-export function textsIn(of: JsonObject, name: string): readonly string[] {
-  return listIn(of, name).filter((each) => typeof each === 'string')
+export function textsIn(object: JsonObject, name: string): readonly string[] {
+  return listIn(object, name).filter((each) => typeof each === 'string')
 }
 
-function listIn(of: JsonObject, name: string): readonly unknown[] {
-  const value = of[name]
+function listIn(object: JsonObject, name: string): readonly unknown[] {
+  const value = object[name]
   return Array.isArray(value) ? value : []
 }
 
-/** Without the space around it; null where nothing is left. */
-export function textIn(of: JsonObject, name: string): string | null {
-  const value = of[name]
+/** Returns the trimmed text; null for a missing or empty text. */
+export function textIn(object: JsonObject, name: string): string | null {
+  const value = object[name]
   if (typeof value !== 'string') return null
   const text = value.trim()
   return text === '' ? null : text
 }
 
-export function numberIn(of: JsonObject, name: string): number | null {
-  const value = of[name]
+export function numberIn(object: JsonObject, name: string): number | null {
+  const value = object[name]
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
 
-export function isTrueIn(of: JsonObject, name: string): boolean {
-  return of[name] === true
+export function isTrueIn(object: JsonObject, name: string): boolean {
+  return object[name] === true
 }

@@ -1,5 +1,5 @@
-// Organisations by the addresses and UUIDs that NVD and the CVE List call them by: the most frequent ones, under the short
-// name that the CVE Program gives them. Whoever is missing goes by a name made of the address itself.
+// Short names of the most frequent organisations, as the CVE Program spells them, with the e-mail addresses and UUIDs that
+// NVD and the CVE List use. provider.ts makes a name from the identifier for organisations that are not listed.
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   ABB: ['2b718523-d88f-4f37-9bbd-300c20644bf9'],
@@ -102,7 +102,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   Zoom: ['security@zoom.us', '99b9af0d-a833-4a5d-9e2f-8b1324f35351'],
 }
 
-/** By the identifier in lower case. */
+/** Organisation names by lower-case identifier. */
 export const ORGANISATIONS: ReadonlyMap<string, string> = new Map(
   Object.entries(NAMES).flatMap(([name, identifiers]) => identifiers.map((identifier) => [identifier, name] as const)),
 )

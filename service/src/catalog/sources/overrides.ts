@@ -1,19 +1,18 @@
-// What Anchore says: which products are affected, where NVD does not say or says too much.
-
-import type { Statement } from '../model/claim.ts'
-import type { RecordFact } from '../model/source-data.ts'
+// Reads an override of Anchore: CPE configurations that are missing in NVD's record or too broad there.
+import type { Claim } from '../model/claim.ts'
+import type { SourceRecord } from '../model/source-data.ts'
 import { objectIn, parseObject } from './json.ts'
 import { fixInConfigurations, readConfigurations } from './read-configurations.ts'
 
 const ANCHORE = 'anchore'
 
-export function readOverride({ modified, record }: RecordFact): Statement | undefined {
+export function readOverride({ modified, record }: SourceRecord): Claim | undefined {
   const parsed = parseObject(record)
   if (parsed === undefined) return undefined
   const configurations = readConfigurations(objectIn(parsed, 'cve'), 'configurations')
   return {
     source: 'overrides',
-    speaker: ANCHORE,
+    provider: ANCHORE,
     modified,
     published: null,
     status: null,

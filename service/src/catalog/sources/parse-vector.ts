@@ -1,15 +1,16 @@
+// Parses CVSS vectors through a cache.
 import { type CvssVector, parseCvssVector } from '../../domain/cvss-vector.ts'
 
-// A record is rendered from its vectors several times over, and a few thousand of them make up nearly all records.
+// Each vector of a record is parsed several times, and nearly all records share a few thousand vectors.
 const MAX_CACHED = 16_384
-const remembered = new Map<string, CvssVector>()
+const cache = new Map<string, CvssVector>()
 
-/** Of a rating: a vector that has been read before, so that it is only undefined for what is no rating. */
-export function vectorOf(text: string): CvssVector | undefined {
-  const known = remembered.get(text)
-  if (known !== undefined) return known
+/** Returns undefined for a malformed vector, which a rating never has. */
+export function parseVectorCached(text: string): CvssVector | undefined {
+  const cached = cache.get(text)
+  if (cached !== undefined) return cached
   const vector = parseCvssVector(text)
-  if (remembered.size >= MAX_CACHED) remembered.clear()
-  if (vector !== undefined) remembered.set(text, vector)
+  if (cache.size >= MAX_CACHED) cache.clear()
+  if (vector !== undefined) cache.set(text, vector)
   return vector
 }

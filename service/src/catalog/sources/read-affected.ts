@@ -1,17 +1,17 @@
-// Affected products as CNAs write them, in the CVE List and, since 2026, in NVD's copy of it.
+// Reads affected products in the form of the CVE List, which NVD repeats since 2026.
 import { parseCpe } from '../../domain/cpe.ts'
-import type { Affected, AffectedRange, Speaker } from '../model/claim.ts'
+import type { Affected, AffectedRange, Provider } from '../model/claim.ts'
 import { type JsonObject, objectsIn, textIn, textsIn } from './json.ts'
 import { readComparators } from './read-comparators.ts'
 
-/** What is written where there is nothing to say. */
-const NOTHING_SAID = /^(?:n\/?a|-|\*|none|unknown|unspecified|not (?:specified|applicable|available))$/i
+/** Placeholders that CNAs write for a missing value. */
+const PLACEHOLDER = /^(?:n\/?a|-|\*|none|unknown|unspecified|not (?:specified|applicable|available))$/i
 
-/** Undefined for an entry that names no product. */
-export function readAffected(entry: JsonObject, by: Speaker): Affected | undefined {
+/** Returns undefined for an entry without a product. */
+export function readAffected(entry: JsonObject, by: Provider): Affected | undefined {
   const cpes = textsIn(entry, 'cpes').filter((each) => /^cpe:(?:2\.3:|\/)/i.test(each))
-  const vendor = said(textIn(entry, 'vendor'))
-  const product = said(textIn(entry, 'product')) ?? said(textIn(entry, 'packageName'))
+  const vendor = dropPlaceholder(textIn(entry, 'vendor'))
+  const product = dropPlaceholder(textIn(entry, 'product')) ?? dropPlaceholder(textIn(entry, 'packageName'))
   const packageUrl = textIn(entry, 'packageURL')
   if (product === null && cpes.length === 0 && packageUrl === null) return undefined
   const isDefault = isAffectedByDefault(entry)
@@ -23,26 +23,26 @@ export function readAffected(entry: JsonObject, by: Speaker): Affected | undefin
     packageUrl,
     ranges: objectsIn(entry, 'versions').flatMap(readVersion),
     ...(isDefault !== undefined && { isAffectedByDefault: isDefault }),
-    ...(isOfPackage(entry, cpes) && { areVersionsOfPackage: true }),
+    ...(hasPackageVersions(entry, cpes) && { areVersionsOfPackage: true }),
   }
 }
 
-/** What is unknown is not affected as far as anybody has said, and without a default all others are unknown. */
+/** `unknown` counts as not affected. Without a defaultStatus the CVE List defines unlisted versions as unknown. */
 function isAffectedByDefault(entry: JsonObject): boolean | undefined {
   const status = textIn(entry, 'defaultStatus')?.toLowerCase()
   if (status === undefined && objectsIn(entry, 'versions').length === 0) return undefined
   return status === 'affected'
 }
 
-/** As Red Hat writes: the product is a distribution, the versions are those of a package within. */
-function isOfPackage(entry: JsonObject, cpes: readonly string[]): boolean {
-  const name = said(textIn(entry, 'packageName'))?.toLowerCase()
-  if (name === undefined || cpes.length === 0 || said(textIn(entry, 'product')) === null) return false
+/** Red Hat names a distribution as the product and gives the versions of a package in it. */
+function hasPackageVersions(entry: JsonObject, cpes: readonly string[]): boolean {
+  const name = dropPlaceholder(textIn(entry, 'packageName'))?.toLowerCase()
+  if (name === undefined || cpes.length === 0 || dropPlaceholder(textIn(entry, 'product')) === null) return false
   return cpes.every((each) => parseCpe(each)?.product !== name)
 }
 
-function said(text: string | null): string | null {
-  return text === null || NOTHING_SAID.test(text) ? null : text
+function dropPlaceholder(text: string | null): string | null {
+  return text === null || PLACEHOLDER.test(text) ? null : text
 }
 
 const COMMITS = /^git|commit/i
@@ -50,7 +50,10 @@ const IS_COMMIT = { isCommit: true } as const
 const HASH = /^[\da-f]{7,64}$/i
 const DOTTED = /\d\.\d/
 
-/** Some call versions so that are tags in their repository, and the kernel the release with the original fix. */
+/**
+ * Some CNAs give versionType `git` for tags of their repository, and the Linux kernel gives `original_commit_for_fix` for
+ * a release number. Ends with a dot between digits are therefore versions, unless one of the ends is a hash.
+ */
 function isCommit(entry: JsonObject): boolean {
   if (!COMMITS.test(textIn(entry, 'versionType') ?? '')) return false
   const ends = ['version', 'lessThan', 'lessThanOrEqual'].map((name) => textIn(entry, name) ?? '')
@@ -73,7 +76,7 @@ function readVersion(entry: JsonObject): readonly AffectedRange[] {
   return cutAtChange(entry, { ...flags, version, lessThan, lessThanOrEqual })
 }
 
-/** Some say where within a range the fix is: affected until there, and then not any more. */
+/** Ends the range at the first change to `unaffected`, by which some CNAs mark the fix within a range. */
 function cutAtChange(entry: JsonObject, range: AffectedRange): readonly AffectedRange[] {
   const change = objectsIn(entry, 'changes').find((each) => textIn(each, 'status')?.toLowerCase() === 'unaffected')
   const at = change === undefined ? null : textIn(change, 'at')
@@ -82,18 +85,18 @@ function cutAtChange(entry: JsonObject, range: AffectedRange): readonly Affected
 
 const IS_VERSION = /\d/
 
-/** A version that is not affected any more, in the words of who names it. */
+/** Returns the first fixed version with the name of its member, such as `lessThan 2.1`. */
 export function fixInAffected(affected: readonly Affected[]): string | null {
   for (const range of affected.flatMap(({ ranges }) => ranges)) {
-    const fix = fixIn(range)
+    const fix = describeFix(range)
     if (fix !== null) return fix
   }
   return null
 }
 
-function fixIn({ isAffected, version, lessThan }: AffectedRange): string | null {
+function describeFix({ isAffected, version, lessThan }: AffectedRange): string | null {
   if (isAffected) return lessThan !== null && IS_VERSION.test(lessThan) ? `lessThan ${lessThan}` : null
-  // From the first version on (0): that one was never affected, so nothing was fixed.
+  // Unaffected from version 0 on means that the product was never affected, so that no version is a fix.
   const isFixed = version !== null && IS_VERSION.test(version) && version !== '0'
   return isFixed ? `unaffected ${version}` : null
 }

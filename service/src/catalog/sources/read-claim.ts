@@ -1,22 +1,22 @@
-import type { Statement } from '../model/claim.ts'
-import type { RecordFact } from '../model/source-data.ts'
+// Reads a stored record of any source to a claim.
+import { isVendorSource } from '../../domain/source.ts'
+import type { Claim } from '../model/claim.ts'
+import type { SourceRecord } from '../model/source-data.ts'
 import { readCveList } from './cve-list.ts'
 import { readNvd } from './nvd.ts'
 import { readOverride } from './overrides.ts'
 import { readVendor } from './vendor.ts'
 
-/** Undefined where a record says nothing: it is withdrawn, or not JSON. */
-export function readClaim(fact: RecordFact): Statement | undefined {
-  switch (fact.source) {
+/** Returns undefined for a record that is withdrawn or not JSON. */
+export function readClaim(sourceRecord: SourceRecord): Claim | undefined {
+  const { source } = sourceRecord
+  if (isVendorSource(source)) return readVendor(source, sourceRecord)
+  switch (source) {
     case 'nvd':
-      return readNvd(fact)
+      return readNvd(sourceRecord)
     case 'cve':
-      return readCveList(fact)
+      return readCveList(sourceRecord)
     case 'overrides':
-      return readOverride(fact)
-    case 'ghsa':
-    case 'redhat':
-    case 'msrc':
-      return readVendor(fact.source, fact)
+      return readOverride(sourceRecord)
   }
 }

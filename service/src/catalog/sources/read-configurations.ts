@@ -1,28 +1,28 @@
-// Affected products in CPE, as NVD writes them. Anchore and the CVE List (`cpeApplicability`) use the same form.
+// Reads CPE configurations in the form of NVD, which Anchore and the CVE List (`cpeApplicability`) also use.
 import { formatCpe, parseCpe } from '../../domain/cpe.ts'
 import type { Configuration, ConfigurationNode, CpeMatch } from '../model/claim.ts'
 import { isTrueIn, type JsonObject, objectsIn, textIn } from './json.ts'
 
 const CPE_23 = /^cpe:2\.3:[aho*-]:/i
-/** Anchore's way to say that no product is meant. */
+/** CPE name that Anchore writes for "no product". */
 const NO_PRODUCT = /^cpe:2\.3:[aho]:null:null:/i
 
-export function readConfigurations(of: JsonObject, name: string): readonly Configuration[] {
-  return objectsIn(of, name)
+export function readConfigurations(object: JsonObject, name: string): readonly Configuration[] {
+  return objectsIn(object, name)
     .map((each) => ({
       operator: readOperator(each),
       negate: isTrueIn(each, 'negate'),
-      nodes: readNodes(each, name === OF_CNA ? readName : asIs),
+      nodes: readNodes(each, name === CNA_MEMBER ? readName : keepName),
     }))
     .filter(({ nodes }) => nodes.length > 0)
 }
 
 type ReadName = (criteria: string) => string | undefined
 
-/** NVD's and Anchore's names are those of the dictionary; CNAs write them in capitals, and with spaces. */
-const OF_CNA = 'cpeApplicability'
+/** Member of the CVE List. CNAs write CPE names with capitals and spaces; NVD and Anchore use the dictionary's names. */
+const CNA_MEMBER = 'cpeApplicability'
 
-const asIs: ReadName = (criteria) => criteria
+const keepName: ReadName = (criteria) => criteria
 
 function readName(criteria: string): string | undefined {
   const trimmed = criteria.split(':').map((each) => each.trim())
@@ -40,9 +40,9 @@ function readNodes(configuration: JsonObject, read: ReadName): readonly Configur
     .filter(({ matches }) => matches.length > 0)
 }
 
-/** Only an AND says so; one part alone is an OR of one. */
-function readOperator(of: JsonObject): 'AND' | 'OR' {
-  return textIn(of, 'operator')?.toUpperCase() === 'AND' ? 'AND' : 'OR'
+/** The operator is missing for a single part, which counts as OR. */
+function readOperator(object: JsonObject): 'AND' | 'OR' {
+  return textIn(object, 'operator')?.toUpperCase() === 'AND' ? 'AND' : 'OR'
 }
 
 const LIMITS = [
@@ -54,24 +54,24 @@ const LIMITS = [
 ] as const
 
 function readMatch(match: JsonObject, readAs: ReadName): CpeMatch | undefined {
-  const said = textIn(match, 'criteria')
-  const criteria = said === null || !CPE_23.test(said) || NO_PRODUCT.test(said) ? undefined : readAs(said)
+  const text = textIn(match, 'criteria')
+  const criteria = text === null || !CPE_23.test(text) || NO_PRODUCT.test(text) ? undefined : readAs(text)
   if (criteria === undefined) return undefined
   const read: { -readonly [K in keyof CpeMatch]: CpeMatch[K] } = { vulnerable: match['vulnerable'] !== false, criteria }
   for (const limit of LIMITS) {
-    const text = textIn(match, limit)
-    if (text !== null) read[limit] = text
+    const value = textIn(match, limit)
+    if (value !== null) read[limit] = value
   }
   return read
 }
 
-/** In the order in which they stand there. */
-export function matchesIn(configurations: readonly Configuration[]): readonly CpeMatch[] {
+/** Lists the matches of all nodes in their order. */
+export function listMatches(configurations: readonly Configuration[]): readonly CpeMatch[] {
   return configurations.flatMap(({ nodes }) => nodes.flatMap(({ matches }) => matches))
 }
 
-/** The first end of a range that is not vulnerable itself: whoever names it knows of a fixed version. */
+/** Returns the first versionEndExcluding of a vulnerable match, which is a fixed version. */
 export function fixInConfigurations(configurations: readonly Configuration[]): string | null {
-  const fixed = matchesIn(configurations).find((each) => each.vulnerable && each.versionEndExcluding !== undefined)
+  const fixed = listMatches(configurations).find((each) => each.vulnerable && each.versionEndExcluding !== undefined)
   return fixed === undefined ? null : `versionEndExcluding ${fixed.versionEndExcluding}`
 }

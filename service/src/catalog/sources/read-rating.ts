@@ -1,11 +1,11 @@
-// A vector and what was said of it, as a rating: its score is computed (decision C5), and without a vector there is none.
+// Reads a rating. Its score is computed from the vector (decision C5); a score without a vector is ignored.
 import { baseScore } from '../../domain/cvss-score.ts'
 
-import type { Rating, Speaker } from '../model/claim.ts'
-import { vectorOf } from './parse-vector.ts'
+import type { Provider, Rating } from '../model/claim.ts'
+import { parseVectorCached } from './parse-vector.ts'
 
-export interface SaidRating {
-  readonly by: Speaker
+interface RatingInput {
+  readonly by: Provider
   readonly isPrimary: boolean
   readonly vector: string | null
   readonly score: number | null
@@ -13,14 +13,14 @@ export interface SaidRating {
 
 type Computed = Pick<Rating, 'version' | 'vector' | 'score'>
 
-/** Undefined for a vector that is malformed or missing: a score that nobody can check is worse than none. */
-export function readRating(said: SaidRating): Rating | undefined {
-  const computed = said.vector === null ? undefined : compute(said.vector)
+/** Returns undefined for a malformed or missing vector, because its score cannot be verified. */
+export function readRating(input: RatingInput): Rating | undefined {
+  const computed = input.vector === null ? undefined : compute(input.vector)
   if (computed === undefined) return undefined
-  return { by: said.by, isPrimary: said.isPrimary, ...computed, statedScore: said.score }
+  return { by: input.by, isPrimary: input.isPrimary, ...computed, statedScore: input.score }
 }
 
 function compute(text: string): Computed | undefined {
-  const parsed = vectorOf(text)
+  const parsed = parseVectorCached(text)
   return parsed && { version: parsed.version, vector: parsed.vector, score: baseScore(parsed) }
 }

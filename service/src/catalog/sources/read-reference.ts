@@ -1,7 +1,7 @@
-// Links, with the tags of the CVE List in NVD's words.
+// Reads a reference. Tags of the CVE List are mapped to NVD's names.
 import type { Reference } from '../model/claim.ts'
 
-/** Something that a browser may be sent to, in one piece: upstream has other schemes, and prose. */
+/** An http, https or ftp address without whitespace. Upstreams also have other schemes and prose. */
 const LINK = /^(?:https?|ftp):\/\/[^\s<>"\p{Cc}]+$/iu
 const MAX_LINK_LENGTH = 2048
 
@@ -31,7 +31,7 @@ const NVD_TAGS: ReadonlyMap<string, string> = new Map([
   ...TAGS,
 ])
 
-/** Undefined for what is no link. Tags that neither NVD nor the CVE Program defines (`x_…`) are left out. */
+/** Returns undefined for text that is not a link. Tags that neither NVD nor the CVE Program defines are dropped. */
 export function readReference(url: string | null, by: string, tags: readonly string[]): Reference | undefined {
   if (url === null || url.length > MAX_LINK_LENGTH || !LINK.test(url)) return undefined
   return { url, by, tags: tags.length === 0 ? [] : readTags(tags) }

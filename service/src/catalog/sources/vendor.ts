@@ -1,49 +1,47 @@
-// What GHSA, Red Hat and MSRC say, all in the one form of domain/vendor-record.ts. It was stored some time ago, perhaps by
-// an older version of ours: so it is read as doubtfully as what others wrote.
-
-import type { Affected, AffectedRange, Exploitation, Statement } from '../model/claim.ts'
-import type { RecordFact, RecordSource } from '../model/source-data.ts'
+// Reads a VendorRecord of GHSA, Red Hat or MSRC. Every member is checked, because an older version of the service may have
+// stored the record.
+import type { VendorSource } from '../../domain/source.ts'
+import type { Affected, AffectedRange, Claim, Exploitation } from '../model/claim.ts'
+import type { SourceRecord } from '../model/source-data.ts'
 import { isTrueIn, type JsonObject, numberIn, objectsIn, parseObject, textIn, textsIn } from './json.ts'
 import { readPublished } from './read-instant.ts'
 import { readRating } from './read-rating.ts'
 import { readReference } from './read-reference.ts'
 import { readWeakness } from './read-weakness.ts'
 
-type VendorSource = Extract<RecordSource, 'ghsa' | 'redhat' | 'msrc'>
-
-/** A record that was taken back says nothing any more. */
-export function readVendor(source: VendorSource, { modified, record }: RecordFact): Statement | undefined {
+/** Returns undefined for a withdrawn record. */
+export function readVendor(source: VendorSource, { modified, record }: SourceRecord): Claim | undefined {
   const parsed = parseObject(record)
   if (parsed === undefined || isTrueIn(parsed, 'withdrawn')) return undefined
   const products = objectsIn(parsed, 'products')
   return {
     source,
-    speaker: source,
+    provider: source,
     modified,
     published: readPublished(textIn(parsed, 'published'), modified),
     status: null,
     description: textIn(parsed, 'description') ?? textIn(parsed, 'title'),
-    ratings: objectsIn(parsed, 'scores').flatMap((score) => ratingOf(source, score) ?? []),
+    ratings: objectsIn(parsed, 'scores').flatMap((score) => readVendorRating(source, score) ?? []),
     weaknesses: textsIn(parsed, 'weaknesses').flatMap((each) => readWeakness(each, source) ?? []),
     configurations: [],
     configurationsBy: source,
-    affected: products.flatMap((product) => affectedOf(source, product) ?? []),
+    affected: products.flatMap((product) => readProduct(source, product) ?? []),
     references: objectsIn(parsed, 'references').flatMap(
       (each) => readReference(textIn(each, 'url'), source, textsIn(each, 'tags')) ?? [],
     ),
-    exploitation: exploitationOf(source, parsed),
-    fix: fixOf(products),
+    exploitation: readVendorExploitation(source, parsed),
+    fix: findFix(products),
     severityWord: textIn(parsed, 'severity'),
   }
 }
 
-function ratingOf(source: VendorSource, score: JsonObject) {
-  const said = { vector: textIn(score, 'vector'), score: numberIn(score, 'base_score') }
-  return readRating({ by: source, isPrimary: false, ...said })
+function readVendorRating(source: VendorSource, score: JsonObject) {
+  const stated = { vector: textIn(score, 'vector'), score: numberIn(score, 'base_score') }
+  return readRating({ by: source, isPrimary: false, ...stated })
 }
 
-/** Products that are known not to be affected, or not known to be, are left out. */
-function affectedOf(by: VendorSource, product: JsonObject): Affected | undefined {
+/** Returns undefined for products that are not affected or under investigation, and for products without a name. */
+function readProduct(by: VendorSource, product: JsonObject): Affected | undefined {
   const status = textIn(product, 'status')
   const name = textIn(product, 'product')
   const cpe = textIn(product, 'cpe')
@@ -55,17 +53,17 @@ function affectedOf(by: VendorSource, product: JsonObject): Affected | undefined
     product: name ?? '',
     cpes: cpe === null || !/^cpe:(?:2\.3:|\/)/i.test(cpe) ? [] : [cpe],
     packageUrl,
-    ranges: rangesOf(product, status),
-    // Of a product with a name of its own, a package is a part.
+    ranges: readRanges(product, status),
+    // A package URL together with a CPE name means that the versions are those of a package in the product.
     ...(cpe !== null && packageUrl !== null && { areVersionsOfPackage: true }),
   }
 }
 
-function rangesOf(product: JsonObject, status: 'affected' | 'fixed'): readonly AffectedRange[] {
+function readRanges(product: JsonObject, status: 'affected' | 'fixed'): readonly AffectedRange[] {
   const introduced = textIn(product, 'introduced')
   const fixed = textIn(product, 'fixed')
   const lastAffected = textIn(product, 'last_affected')
-  // A product that is listed as fixed, without a version, is the fixed one itself: no version of it is affected.
+  // A product with the status `fixed` and no version is the fixed product itself, of which no version is affected.
   if (introduced === null && fixed === null && lastAffected === null && status === 'fixed') return [NO_VERSION]
   return [{ isAffected: true, version: introduced, lessThan: fixed, lessThanOrEqual: lastAffected }]
 }
@@ -77,12 +75,12 @@ const NO_VERSION: AffectedRange = {
   lessThanOrEqual: null,
 }
 
-function exploitationOf(by: VendorSource, record: JsonObject): Exploitation | null {
+function readVendorExploitation(by: VendorSource, record: JsonObject): Exploitation | null {
   const level = textIn(record, 'exploitation')
   return level === 'none' || level === 'poc' || level === 'active' ? { level, by, date: null } : null
 }
 
-function fixOf(products: readonly JsonObject[]): string | null {
+function findFix(products: readonly JsonObject[]): string | null {
   for (const product of products) {
     const fixed = textIn(product, 'fixed')
     if (fixed !== null) return `fixed ${fixed}`

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatInstant } from '../../../src/domain/instant.ts'
-import { catalogWorld } from '../catalog-setup.ts'
-import { configuration, cpe, nvdRating, nvdSaid } from '../source-fixtures.ts'
+import { createCatalogHarness } from '../catalog-setup.ts'
+import { configuration, cpe, nvdRating, nvdRecord } from '../source-fixtures.ts'
 
-const world = await catalogWorld()
-beforeEach(() => world.reset())
+const catalog = await createCatalogHarness()
+beforeEach(() => catalog.reset())
 
 const ID = 'CVE-2026-1000'
 
-async function document(cveId = ID): Promise<Record<string, unknown>> {
-  const [row] = await world.look<Record<string, string>>(
+async function readDocument(cveId = ID): Promise<Record<string, unknown>> {
+  const [row] = await catalog.selectRows<Record<string, string>>(
     `select * from catalog.cve_document where cve_key = catalog.cve_key('${cveId}')`,
   )
   if (!row) throw new Error(`${cveId} is not published`)
@@ -20,76 +20,84 @@ async function document(cveId = ID): Promise<Record<string, unknown>> {
   }
 }
 
-const changes = () =>
-  world.look<{ id: string | null; kind: string; fields: string[] }>(
+const readChanges = () =>
+  catalog.selectRows<{ id: string | null; kind: string; fields: string[] }>(
     'select catalog.cve_id(cve_key) as id, kind, fields from catalog.change order by seq',
   )
-const keys = () => world.look<{ id: string }>('select catalog.cve_id(cve_key) as id from catalog.cve order by cve_key')
+const readIds = () =>
+  catalog.selectRows<{ id: string }>('select catalog.cve_id(cve_key) as id from catalog.cve order by cve_key')
 
-describe('What the sources say of a CVE', () => {
-  it('is published as one record, and what waits for publication does not wait any more', async () => {
-    await world.say('nvd', ID, nvdSaid(ID))
-    expect(await world.publish()).toMatchObject({ added: 1, changed: 0, removed: 0 })
-    expect(await document()).toMatchObject({
-      description: 'The teapot pours before it is asked to.',
+describe('Publisher: records of a CVE', () => {
+  it('publishes one record per CVE and empties the publication queue', async () => {
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+    expect(await catalog.publish()).toMatchObject({ added: 1, changed: 0, removed: 0 })
+    expect(await readDocument()).toMatchObject({
+      description: 'Example Router restarts when it receives a malformed packet.',
       severity: 7.5,
       status: 'Analyzed',
       source_tag: 'nvd',
       enrichment_status: 'enriched',
     })
-    expect(await changes()).toMatchObject([{ id: ID, kind: 'added' }])
-    expect(await world.look('select from source.publication_queue')).toEqual([])
+    expect(await readChanges()).toMatchObject([{ id: ID, kind: 'added' }])
+    expect(await catalog.selectRows('select from source.publication_queue')).toEqual([])
   })
 
-  it('writes nothing when it comes to the same again', async () => {
-    await world.say('nvd', ID, nvdSaid(ID))
-    await world.publish()
-    const [before] = await world.look('select xmin, * from catalog.cve')
-    await world.say('nvd', ID, nvdSaid(ID))
-    expect(await world.publish()).toMatchObject({ added: 0, changed: 0, removed: 0 })
-    expect(await world.look('select xmin, * from catalog.cve')).toEqual([before])
-    expect(await changes()).toHaveLength(1)
+  it('writes no rows when an unchanged record is published again', async () => {
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+    await catalog.publish()
+    const [before] = await catalog.selectRows('select xmin, * from catalog.cve')
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+    expect(await catalog.publish()).toMatchObject({ added: 0, changed: 0, removed: 0 })
+    expect(await catalog.selectRows('select xmin, * from catalog.cve')).toEqual([before])
+    expect(await readChanges()).toHaveLength(1)
   })
 
-  it('is published again when it changes, and the log names the members that are different', async () => {
-    await world.say('nvd', ID, nvdSaid(ID))
-    await world.publish()
-    const descriptions = [{ lang: 'en', value: 'The teapot pours twice.' }]
-    await world.say('nvd', ID, nvdSaid(ID, { descriptions }), '2026-08-21T00:00:00Z')
-    expect(await world.publish()).toMatchObject({ added: 0, changed: 1 })
-    const [, second] = await changes()
+  it('publishes a changed record again and logs the names of the changed members', async () => {
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+    await catalog.publish()
+    const descriptions = [{ lang: 'en', value: 'Example Router restarts twice.' }]
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID, { descriptions }), '2026-08-21T00:00:00Z')
+    expect(await catalog.publish()).toMatchObject({ added: 0, changed: 1 })
+    const [, second] = await readChanges()
     expect(second).toMatchObject({ id: ID, kind: 'changed', fields: ['modified', 'description'] })
-    expect(await document()).toMatchObject({ description: 'The teapot pours twice.', modified: '2026-08-21T00:00:00Z' })
+    expect(await readDocument()).toMatchObject({
+      description: 'Example Router restarts twice.',
+      modified: '2026-08-21T00:00:00Z',
+    })
   })
 
-  it('is enriched at the time when the enrichment last changed, not when something else did', async () => {
-    await world.say('nvd', ID, nvdSaid(ID))
-    await world.publish()
-    const enrichedAt = world.clock.now()
-    world.clock.advance({ hours: 1 })
-    await world.say('nvd', ID, nvdSaid(ID, { descriptions: [{ lang: 'en', value: 'Other words.' }] }))
-    await world.publish()
-    expect((await document())['enriched_at']).toEqual(enrichedAt)
-    world.clock.advance({ hours: 1 })
-    await world.sayExploit('exploitdb', '42', [ID])
-    await world.publish()
-    expect((await document())['enriched_at']).toEqual(world.clock.now())
+  it('updates enriched_at only when the enrichment changed', async () => {
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+    await catalog.publish()
+    const enrichedAt = catalog.clock.now()
+    catalog.clock.advance({ hours: 1 })
+    await catalog.storeRecord(
+      'nvd',
+      ID,
+      nvdRecord(ID, { descriptions: [{ lang: 'en', value: 'Another description.' }] }),
+    )
+    await catalog.publish()
+    expect((await readDocument())['enriched_at']).toEqual(enrichedAt)
+    catalog.clock.advance({ hours: 1 })
+    await catalog.storeExploit('exploitdb', '42', [ID])
+    await catalog.publish()
+    expect((await readDocument())['enriched_at']).toEqual(catalog.clock.now())
   })
 
-  it('is found under the words of its description and of its id', async () => {
-    await world.say('nvd', ID, nvdSaid(ID))
-    await world.publish()
+  it('indexes the words of the description and of the CVE id for full-text search', async () => {
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+    await catalog.publish()
     const finds = async (query: string) =>
-      (await world.look(`select from catalog.cve where words @@ catalog.search_query('${query}')`)).length
-    expect([await finds('pouring'), await finds('2026-1000'), await finds('coffee')]).toEqual([1, 1, 0])
+      (await catalog.selectRows(`select from catalog.cve where words @@ catalog.search_query('${query}')`)).length
+    expect([await finds('restarting'), await finds('2026-1000'), await finds('printer')]).toEqual([1, 1, 0])
   })
 })
 
-describe('A CVE known only to KEV', () => {
-  it('is a stub: pending, Received, without a description or a time of publication', async () => {
-    await world.sayKev([{ cveId: ID }])
-    await world.publish()
-    expect(await document()).toMatchObject({
+describe('Publisher: CVE that only KEV lists', () => {
+  it('publishes a stub with the status Received and without a description or a publication time', async () => {
+    await catalog.storeKev([{ cveId: ID }])
+    await catalog.publish()
+    expect(await readDocument()).toMatchObject({
       source_tag: 'kev',
       status: 'Received',
       enrichment_status: 'pending',
@@ -100,82 +108,82 @@ describe('A CVE known only to KEV', () => {
     })
   })
 
-  it('is gone when KEV removes it, and the log says so', async () => {
-    await world.sayKev([{ cveId: ID }])
-    await world.publish()
-    await world.sayKev([])
-    expect(await world.publish()).toMatchObject({ removed: 1 })
-    expect(await keys()).toEqual([])
-    expect(await world.look('select from catalog.epss')).toEqual([])
-    expect((await changes()).at(-1)).toMatchObject({ id: ID, kind: 'removed' })
+  it('removes the stub and logs the removal when CISA removes the KEV entry', async () => {
+    await catalog.storeKev([{ cveId: ID }])
+    await catalog.publish()
+    await catalog.storeKev([])
+    expect(await catalog.publish()).toMatchObject({ removed: 1 })
+    expect(await readIds()).toEqual([])
+    expect(await catalog.selectRows('select from catalog.epss')).toEqual([])
+    expect((await readChanges()).at(-1)).toMatchObject({ id: ID, kind: 'removed' })
   })
 })
 
-describe('A KEV removal', () => {
-  it('takes the entry and the flags with it, in one transaction, and counts as a modification at its date', async () => {
-    await world.say('nvd', ID, nvdSaid(ID))
-    await world.sayKev([{ cveId: ID }])
-    await world.publish()
-    expect(await document()).toMatchObject({ enrichment: { kev_flag: true } })
-    await world.sayKev([])
-    await world.publish()
-    const [ours, theirs] = await world.look<{ xmin: string }>(
+describe('Publisher: removed KEV entry', () => {
+  it('removes the entry and the KEV flags in one transaction and sets modified to the removal time', async () => {
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+    await catalog.storeKev([{ cveId: ID }])
+    await catalog.publish()
+    expect(await readDocument()).toMatchObject({ enrichment: { kev_flag: true } })
+    await catalog.storeKev([])
+    await catalog.publish()
+    const [last, previous] = await catalog.selectRows<{ xmin: string }>(
       'select xmin::text from catalog.change order by seq desc limit 2',
     )
-    expect(ours?.xmin).toBe(theirs?.xmin)
-    expect(await document()).toMatchObject({
+    expect(last?.xmin).toBe(previous?.xmin)
+    expect(await readDocument()).toMatchObject({
       enrichment: { kev_flag: false },
-      modified: formatInstant(world.clock.now()),
+      modified: formatInstant(catalog.clock.now()),
     })
-    expect(await world.look('select from catalog.kev')).toEqual([])
-    expect(await world.look('select in_kev from catalog.cve')).toEqual([{ in_kev: false }])
+    expect(await catalog.selectRows('select from catalog.kev')).toEqual([])
+    expect(await catalog.selectRows('select in_kev from catalog.cve')).toEqual([{ in_kev: false }])
   })
 })
 
-describe('A rejection', () => {
-  it('keeps the record, with the status Rejected', async () => {
-    await world.say('nvd', ID, nvdSaid(ID))
-    await world.publish()
+describe('Publisher: rejected CVE', () => {
+  it('keeps the record of a rejected CVE with the status Rejected', async () => {
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+    await catalog.publish()
     const rejected = { vulnStatus: 'Rejected', metrics: {}, configurations: [], weaknesses: [], references: [] }
-    await world.say('nvd', ID, nvdSaid(ID, rejected))
-    await world.publish()
-    expect(await document()).toMatchObject({ status: 'Rejected', severity: null, cpe: [] })
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID, rejected))
+    await catalog.publish()
+    expect(await readDocument()).toMatchObject({ status: 'Rejected', severity: null, cpe: [] })
   })
 
-  it('that is taken back leaves no trace of it', async () => {
-    await world.say('nvd', ID, nvdSaid(ID))
-    await world.publish()
-    const before = await document()
-    await world.say('nvd', ID, nvdSaid(ID, { vulnStatus: 'Rejected', metrics: {} }))
-    await world.publish()
-    await world.say('nvd', ID, nvdSaid(ID))
-    await world.publish()
-    expect(await document()).toEqual({ ...before, enriched_at: expect.anything() })
+  it('publishes the original record again after a rejection is revoked', async () => {
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+    await catalog.publish()
+    const before = await readDocument()
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID, { vulnStatus: 'Rejected', metrics: {} }))
+    await catalog.publish()
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+    await catalog.publish()
+    expect(await readDocument()).toEqual({ ...before, enriched_at: expect.anything() })
   })
 })
 
-describe('Scores', () => {
-  it('of version 4.0 alone give a severity, and no v3_1', async () => {
+describe('Publisher: CVSS scores', () => {
+  it('publishes a severity and v3_1: null for a CVE with only a CVSS 4.0 score', async () => {
     const vector = 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N'
-    await world.say('nvd', ID, nvdSaid(ID, { metrics: { cvssMetricV40: [nvdRating(vector, 9.3)] } }))
-    await world.publish()
-    expect(await document()).toMatchObject({ severity: 9.3, cvss: { v3_1: null, v4_0: { baseScore: 9.3 } } })
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID, { metrics: { cvssMetricV40: [nvdRating(vector, 9.3)] } }))
+    await catalog.publish()
+    expect(await readDocument()).toMatchObject({ severity: 9.3, cvss: { v3_1: null, v4_0: { baseScore: 9.3 } } })
   })
 
-  it('of version 3.0 stand in v3_1 with their own version', async () => {
+  it('publishes a CVSS 3.0 score in v3_1 with version 3.0', async () => {
     const vector = 'CVSS:3.0/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'
-    await world.say('nvd', ID, nvdSaid(ID, { metrics: { cvssMetricV30: [nvdRating(vector, 9.8)] } }))
-    await world.publish()
-    expect(await document()).toMatchObject({ severity: 9.8, cvss: { v3_1: { version: '3.0', baseScore: 9.8 } } })
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID, { metrics: { cvssMetricV30: [nvdRating(vector, 9.8)] } }))
+    await catalog.publish()
+    expect(await readDocument()).toMatchObject({ severity: 9.8, cvss: { v3_1: { version: '3.0', baseScore: 9.8 } } })
   })
 })
 
-describe('A CVE with 5,000 CPE matches', () => {
-  it('is published with all of them', async () => {
-    const matches = Array.from({ length: 5000 }, (_, index) => ({ criteria: cpe(`teapot_${index}`) }))
-    await world.say('nvd', ID, nvdSaid(ID, { configurations: [configuration(matches)] }))
-    await world.publish()
-    expect((await document())['cpe']).toHaveLength(5000)
-    expect(await world.look('select cpe_count from catalog.cve')).toEqual([{ cpe_count: 5000 }])
+describe('Publisher: CVE with 5,000 CPE matches', () => {
+  it('publishes all 5,000 CPE matches', async () => {
+    const matches = Array.from({ length: 5000 }, (_, index) => ({ criteria: cpe(`router_${index}`) }))
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID, { configurations: [configuration(matches)] }))
+    await catalog.publish()
+    expect((await readDocument())['cpe']).toHaveLength(5000)
+    expect(await catalog.selectRows('select cpe_count from catalog.cve')).toEqual([{ cpe_count: 5000 }])
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { chosen, published, rating, V2, V30, V31, V40 } from '../records.ts'
 
-describe('cvss', () => {
-  it('has the CVSS object of version 3.1', () => {
+describe('CVE rendering: cvss', () => {
+  it('renders all members of a CVSS 3.1 object', () => {
     expect(published({ resolved: { v3: chosen(rating(V31)) } }).fragments.cvss).toEqual({
       v3_1: {
         version: '3.1',
@@ -21,17 +21,17 @@ describe('cvss', () => {
     })
   })
 
-  it('has a v3.0-only CVE in v3_1 with version "3.0"', () => {
+  it('renders a CVSS 3.0 rating in v3_1 with version "3.0"', () => {
     expect(published({ resolved: { v3: chosen(rating(V30)) } }).fragments.cvss).toMatchObject({
       v3_1: { version: '3.0', vectorString: V30, baseScore: 5.5, baseSeverity: 'MEDIUM' },
     })
   })
 
-  it('has v3_1: null where there is no v3 at all, and no v4_0 where there is none', () => {
+  it('renders v3_1: null and omits v4_0 for a CVE with only a CVSS 2.0 rating', () => {
     expect(published({ resolved: { v2: chosen(rating(V2)) } }).fragments.cvss).toEqual({ v3_1: null })
   })
 
-  it("has v4_0 with FIRST's names for CVEs with v4.0 scores", () => {
+  it("renders v4_0 with FIRST's member names for a CVSS 4.0 rating", () => {
     const { v4_0: version4, v3_1: version3 } = Object(
       published({ resolved: { v4: chosen(rating(V40)) } }).fragments.cvss,
     )
@@ -56,23 +56,23 @@ describe('cvss', () => {
     ])
   })
 
-  it('has baseSeverity "NONE" for a score of 0.0', () => {
+  it('renders baseSeverity "NONE" for a score of 0.0', () => {
     const harmless = rating('CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N')
-    const { fragments, columns } = published({ resolved: { v3: chosen(harmless), score: chosen(harmless) } })
+    const { fragments, search } = published({ resolved: { v3: chosen(harmless), score: chosen(harmless) } })
     expect(fragments.cvss).toMatchObject({ v3_1: { baseScore: 0, baseSeverity: 'NONE' } })
     expect(fragments.severity).toBe(0)
-    expect(columns.score).toBe(0)
+    expect(search.score).toBe(0)
   })
 })
 
-describe('severity', () => {
-  it('is the one score, whatever its version', () => {
-    const { fragments, columns } = published({ resolved: { score: chosen(rating(V2)) } })
+describe('CVE rendering: severity', () => {
+  it('renders the chosen score as severity for every CVSS version', () => {
+    const { fragments, search } = published({ resolved: { score: chosen(rating(V2)) } })
     expect(fragments.severity).toBe(6)
-    expect(columns.score).toBe(6)
+    expect(search.score).toBe(6)
   })
 
-  it('is null where nobody has scored', () => {
+  it('renders severity: null for a CVE without a score', () => {
     expect(published({}).fragments.severity).toBeNull()
   })
 })

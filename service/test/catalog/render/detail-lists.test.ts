@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import type { Statement } from '../../../src/catalog/model/claim.ts'
-import { affected, chosen, configurations, match, published, rating, reference, statement, V31 } from '../records.ts'
+import type { Claim } from '../../../src/catalog/model/claim.ts'
+import { affected, chosen, claim, configurations, match, published, rating, reference, V31 } from '../records.ts'
 
 const SEVERE = { score: chosen(rating(V31)) }
 
-/** The record of NVD. */
-function detail(said: Partial<Statement>): unknown {
-  return published({ resolved: { ...SEVERE, statements: [statement(said)] } }).details['nvd']
+/** Renders the detail record of NVD. */
+function renderDetail(members: Partial<Claim>): unknown {
+  return published({ resolved: { ...SEVERE, claims: [claim(members)] } }).details['nvd']
 }
 
-describe('affected_products', () => {
-  it('have every match once, with null for versions that are not set', () => {
+describe('Detail record: affected_products', () => {
+  it('lists every CPE match once, with null for version limits that are not set', () => {
     const bounded = match('two', { vulnerable: false, versionStartIncluding: '1.0', versionEndExcluding: '2.0' })
-    const said = configurations([match('one', { matchCriteriaId: 'A' }), bounded])
+    const listed = configurations([match('one', { matchCriteriaId: 'A' }), bounded])
     expect(
-      detail({ configurations: [...said, ...configurations([match('one', { matchCriteriaId: 'B' })])] }),
+      renderDetail({ configurations: [...listed, ...configurations([match('one', { matchCriteriaId: 'B' })])] }),
     ).toMatchObject({
       affected_products: {
         cpe_configurations: [
@@ -40,14 +40,14 @@ describe('affected_products', () => {
     })
   })
 
-  it('have the products in the words of the source', () => {
-    const said = affected({
+  it('lists the products with the vendor and product name of the source', () => {
+    const product = affected({
       vendor: 'npm',
       product: 'thing',
       packageUrl: 'pkg:npm/thing',
       ranges: [{ isAffected: true, version: '1.0', lessThan: '2.0', lessThanOrEqual: null }],
     })
-    expect(detail({ affected: [said] })).toMatchObject({
+    expect(renderDetail({ affected: [product] })).toMatchObject({
       affected_products: {
         products: [
           {
@@ -64,31 +64,31 @@ describe('affected_products', () => {
     })
   })
 
-  it('say which versions are commits, and that all others are affected where they are', () => {
+  it('renders is_commit and affected_by_default of a product', () => {
     const commit = { isAffected: false, version: 'abc', lessThan: null, lessThanOrEqual: null, isCommit: true } as const
-    expect(detail({ affected: [affected({ isAffectedByDefault: true, ranges: [commit] })] })).toMatchObject({
+    expect(renderDetail({ affected: [affected({ isAffectedByDefault: true, ranges: [commit] })] })).toMatchObject({
       affected_products: {
         products: [{ affected_by_default: true, versions: [{ affected: false, is_commit: true }] }],
       },
     })
   })
 
-  it('say whose CPE matches they are, and that we made them where we did', () => {
+  it('renders the provider of the CPE matches, with derived: for derived matches', () => {
     const range = { isAffected: true, version: '1.0', lessThan: '2.0', lessThanOrEqual: null }
-    expect(detail({ configurations: configurations([match('one')]) })).toMatchObject({
+    expect(renderDetail({ configurations: configurations([match('one')]) })).toMatchObject({
       affected_products: { cpe_source: 'nvd', total_cpe_count: 1 },
     })
-    expect(detail({ affected: [affected({ ranges: [range] })] })).toMatchObject({
+    expect(renderDetail({ affected: [affected({ ranges: [range] })] })).toMatchObject({
       affected_products: {
         cpe_source: 'derived:cna:maker',
         cpe_configurations: [{ vulnerable: true, versionStartIncluding: '1.0', versionEndExcluding: '2.0' }],
       },
     })
-    expect(detail({})).toMatchObject({ affected_products: { cpe_source: null, cpe_configurations: [] } })
+    expect(renderDetail({})).toMatchObject({ affected_products: { cpe_source: null, cpe_configurations: [] } })
   })
 })
 
-describe('references of a detail record', () => {
+describe('Detail record: references', () => {
   it.each([
     [['Exploit'], 'exploits'],
     [['Vendor Advisory'], 'vendor_advisories'],
@@ -99,9 +99,9 @@ describe('references of a detail record', () => {
     [[], 'technical_articles'],
     [['Patch', 'Vendor Advisory', 'Exploit'], 'exploits'],
     [['Patch', 'Vendor Advisory'], 'vendor_advisories'],
-  ])('tagged %j are in %s, and in no other list', (tags, bucket) => {
+  ])('lists a reference with the tags %j only in %s', (tags, bucket) => {
     const empty = { vendor_advisories: [], exploits: [], mitigations: [], technical_articles: [] }
-    expect(detail({ references: [reference('a', ...tags)] })).toMatchObject({
+    expect(renderDetail({ references: [reference('a', ...tags)] })).toMatchObject({
       references: {
         ...empty,
         [bucket]: [{ url: 'https://example.org/a', tags, source: 'maker' }],
@@ -110,21 +110,21 @@ describe('references of a detail record', () => {
     })
   })
 
-  it('are there once, with the tags of all that name them', () => {
+  it('lists a repeated reference once with all its tags', () => {
     const references = [reference('a', 'Patch'), reference('b'), reference('a', 'Exploit', 'Patch')]
-    expect(detail({ references })).toMatchObject({
+    expect(renderDetail({ references })).toMatchObject({
       references: { exploits: [{ url: 'https://example.org/a' }], mitigations: [], total_reference_count: 2 },
     })
   })
 })
 
-describe('A source with several advisories for one CVE', () => {
-  it('has one record of all of them, in which the first speaks first', () => {
-    const statements = [
-      statement({ source: 'ghsa', references: [reference('new')], severityWord: 'HIGH' }),
-      statement({ source: 'ghsa', references: [reference('old')], severityWord: 'LOW' }),
+describe('Detail record: source with several advisories', () => {
+  it('renders one detail record for several advisories, with the first advisory first', () => {
+    const claims = [
+      claim({ source: 'ghsa', references: [reference('new')], severityWord: 'HIGH' }),
+      claim({ source: 'ghsa', references: [reference('old')], severityWord: 'LOW' }),
     ]
-    expect(published({ resolved: { ...SEVERE, sources: ['ghsa'], statements } }).details).toMatchObject({
+    expect(published({ resolved: { ...SEVERE, sources: ['ghsa'], claims } }).details).toMatchObject({
       ghsa: {
         metrics: { severity: 'HIGH' },
         references: { technical_articles: [{ url: 'https://example.org/new' }, { url: 'https://example.org/old' }] },

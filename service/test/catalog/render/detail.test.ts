@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Statement } from '../../../src/catalog/model/claim.ts'
+import type { Claim } from '../../../src/catalog/model/claim.ts'
 import type { Resolved } from '../../../src/catalog/model/resolved.ts'
-import type { Facts, Knowledge } from '../../../src/catalog/model/source-data.ts'
+import type { ReferenceData, SourceData } from '../../../src/catalog/model/source-data.ts'
 import {
   chosen,
+  claim,
   configurations,
   cpe,
   exploit,
@@ -11,7 +12,6 @@ import {
   match,
   published,
   rating,
-  statement,
   V2,
   V30,
   V31,
@@ -20,48 +20,48 @@ import {
 
 const LOW = { score: chosen(rating(V30)) }
 
-function details(resolved: Partial<Resolved>, facts: Partial<Facts> = {}) {
-  return published({ resolved: { statements: [statement()], ...resolved }, facts }).details
+function renderDetails(resolved: Partial<Resolved>, sourceData: Partial<SourceData> = {}) {
+  return published({ resolved: { claims: [claim()], ...resolved }, sourceData }).details
 }
 
-/** The record of NVD, of a CVE that qualifies. */
-function detail(said: Partial<Statement>, knowledge: Partial<Knowledge> = {}): unknown {
-  const resolved = { score: chosen(rating(V31)), statements: [statement(said)] }
-  return published({ resolved, knowledge }).details['nvd']
+/** Renders the detail record of NVD for a CVE with a score of 9.8. */
+function renderDetail(members: Partial<Claim>, referenceData: Partial<ReferenceData> = {}): unknown {
+  const resolved = { score: chosen(rating(V31)), claims: [claim(members)] }
+  return published({ resolved, referenceData }).details['nvd']
 }
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => match(`thing_${index}`))
 
-describe('Detailed data exists', () => {
-  it.each<[string, Partial<Resolved>, Partial<Facts>]>([
+describe('Detail record: conditions', () => {
+  it.each<[string, Partial<Resolved>, Partial<SourceData>]>([
     ['CVSS >= 7.0', { score: chosen({ ...rating(V31), score: 7.0 }) }, {}],
-    ['an entry of KEV', LOW, { kev: kev() }],
+    ['a KEV entry', LOW, { kev: kev() }],
     ['exploit evidence', LOW, { exploits: [exploit('poc')] }],
     ['50 CPE matches', { ...LOW, cpe: cpe(many(50)) }, {}],
     ['EPSS of 0.1', LOW, { epssScore: 0.1 }],
-  ])('for CVEs with %s', (_what, resolved, facts) => {
-    expect(Object.keys(details(resolved, facts))).toEqual(['nvd'])
+  ])('renders a detail record for a CVE with %s', (_what, resolved, sourceData) => {
+    expect(Object.keys(renderDetails(resolved, sourceData))).toEqual(['nvd'])
   })
 
-  it.each<[string, Partial<Resolved>, Partial<Facts>]>([
+  it.each<[string, Partial<Resolved>, Partial<SourceData>]>([
     ['CVSS of 6.9', { score: chosen({ ...rating(V31), score: 6.9 }) }, {}],
-    ['an entry that KEV has removed', LOW, { kev: kev({ removedAt: new Date() }) }],
+    ['a removed KEV entry', LOW, { kev: kev({ removedAt: new Date() }) }],
     ['49 CPE matches', { ...LOW, cpe: cpe(many(49)) }, {}],
     ['EPSS of 0.09999', LOW, { epssScore: 0.09999 }],
-    ['nothing', {}, {}],
-  ])('not for CVEs with %s', (_what, resolved, facts) => {
-    expect(details(resolved, facts)).toEqual({})
+    ['no score', {}, {}],
+  ])('renders no detail record for a CVE with %s', (_what, resolved, sourceData) => {
+    expect(renderDetails(resolved, sourceData)).toEqual({})
   })
 
-  it('for each source that holds a record, and is what that source says', () => {
+  it('renders one detail record per source, from the data of that source', () => {
     const sources = ['cve', 'ghsa', 'nvd']
-    const statements = [
-      statement({ source: 'nvd', ratings: [rating(V31)] }),
-      statement({ source: 'overrides', configurations: configurations([match('override')]) }),
-      statement({ source: 'cve', ratings: [rating(V40, 'cna:maker')] }),
-      statement({ source: 'ghsa', severityWord: 'MODERATE' }),
+    const claims = [
+      claim({ source: 'nvd', ratings: [rating(V31)] }),
+      claim({ source: 'overrides', configurations: configurations([match('override')]) }),
+      claim({ source: 'cve', ratings: [rating(V40, 'cna:maker')] }),
+      claim({ source: 'ghsa', severityWord: 'MODERATE' }),
     ]
-    const records = details({ score: chosen(rating(V31)), sources, statements })
+    const records = renderDetails({ score: chosen(rating(V31)), sources, claims })
     expect(Object.keys(records)).toEqual(sources)
     expect(records).toMatchObject({
       nvd: { vendor: 'nvd', metrics: { cvss_v31: { vectorString: V31 } }, affected_products: { total_cpe_count: 0 } },
@@ -71,9 +71,9 @@ describe('Detailed data exists', () => {
   })
 })
 
-describe('metrics of a detail record', () => {
-  it('have the scores of every version, with their parts', () => {
-    expect(detail({ ratings: [rating(V31), rating(V40), rating(V2)] })).toMatchObject({
+describe('Detail record: metrics', () => {
+  it('renders the scores of every CVSS version, with subscores for 3.x', () => {
+    expect(renderDetail({ ratings: [rating(V31), rating(V40), rating(V2)] })).toMatchObject({
       metrics: {
         cvss_v31: {
           version: '3.1',
@@ -90,27 +90,27 @@ describe('metrics of a detail record', () => {
     })
   })
 
-  it('have 3.0 in cvss_v31 where there is no 3.1', () => {
-    expect(detail({ ratings: [rating(V30)] })).toMatchObject({ metrics: { cvss_v31: { version: '3.0' } } })
-    expect(detail({ ratings: [rating(V30), rating(V31, 'cisa-adp')] })).toMatchObject({
+  it('renders CVSS 3.0 in cvss_v31 without a 3.1 rating', () => {
+    expect(renderDetail({ ratings: [rating(V30)] })).toMatchObject({ metrics: { cvss_v31: { version: '3.0' } } })
+    expect(renderDetail({ ratings: [rating(V30), rating(V31, 'cisa-adp')] })).toMatchObject({
       metrics: { cvss_v31: { version: '3.1' } },
     })
   })
 
-  it('prefer NVD to the CNA and the CNA to CISA within a version', () => {
+  it('prefers ratings of NVD, then of the CNA, then of CISA within a CVSS version', () => {
     const other = 'CVSS:3.1/AV:L/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'
     const ratings = [rating(V31, 'cisa-adp'), rating(other, 'cna:maker')]
-    expect(detail({ ratings })).toMatchObject({ metrics: { cvss_v31: { vectorString: other } } })
-    expect(detail({ ratings: [...ratings, rating(V31)] })).toMatchObject({
+    expect(renderDetail({ ratings })).toMatchObject({ metrics: { cvss_v31: { vectorString: other } } })
+    expect(renderDetail({ ratings: [...ratings, rating(V31)] })).toMatchObject({
       metrics: { cvss_v31: { vectorString: V31 } },
     })
   })
 
-  it('have null for cvss_v31 when v4-only, and leave out what is optional', () => {
-    const record = detail({ ratings: [rating(V40)] })
+  it('renders cvss_v31: null and omits optional members without a rating', () => {
+    const record = renderDetail({ ratings: [rating(V40)] })
     expect(record).toMatchObject({ metrics: { cvss_v31: null } })
     expect(record).not.toHaveProperty('metrics.cvss_v2')
-    expect(detail({})).not.toHaveProperty('metrics.cvss_v40')
+    expect(renderDetail({})).not.toHaveProperty('metrics.cvss_v40')
   })
 
   it.each([
@@ -119,20 +119,20 @@ describe('metrics of a detail record', () => {
     ['LOW', 'LOW'],
     ['whatever', null],
     [null, null],
-  ])('without a score take the severity from the word of the source: %s', (severityWord, severity) => {
-    expect(detail({ severityWord })).toMatchObject({ metrics: { severity } })
+  ])('maps the severity name %s of the source to %s for a record without a score', (severityWord, severity) => {
+    expect(renderDetail({ severityWord })).toMatchObject({ metrics: { severity } })
   })
 
-  it('say how far exploitation has come, by all sources together', () => {
-    expect(details({}, { exploits: [exploit('nuclei')] })).toMatchObject({
+  it('renders the exploitability from all sources', () => {
+    expect(renderDetails({}, { exploits: [exploit('nuclei')] })).toMatchObject({
       nvd: { metrics: { exploitability: { score: 0.7, evidence: [expect.stringContaining('Nuclei')] } } },
     })
   })
 })
 
-describe('technical_details', () => {
-  it('have the words of version 3 first, and authentication of version 2', () => {
-    expect(detail({ ratings: [rating(V40), rating(V2), rating(V31)] })).toMatchObject({
+describe('Detail record: technical_details', () => {
+  it('renders the metrics of CVSS 3.x, and authentication of CVSS 2.0', () => {
+    expect(renderDetail({ ratings: [rating(V40), rating(V2), rating(V31)] })).toMatchObject({
       technical_details: {
         attack_vector: 'NETWORK',
         attack_complexity: 'LOW',
@@ -144,14 +144,14 @@ describe('technical_details', () => {
     })
   })
 
-  it('have the words of version 4 where there is no version 3', () => {
-    expect(detail({ ratings: [rating(V2), rating(V40)] })).toMatchObject({
+  it('renders the metrics of CVSS 4.0 without a 3.x rating', () => {
+    expect(renderDetail({ ratings: [rating(V2), rating(V40)] })).toMatchObject({
       technical_details: { attack_vector: 'ADJACENT', user_interaction: 'PASSIVE', scope: null },
     })
   })
 
-  it('have the words of version 2 where there is no other, and null for what it does not know', () => {
-    expect(detail({ ratings: [rating(V2)] })).toMatchObject({
+  it('renders the metrics of CVSS 2.0 without another rating, and null for metrics it does not define', () => {
+    expect(renderDetail({ ratings: [rating(V2)] })).toMatchObject({
       technical_details: {
         attack_vector: 'NETWORK',
         attack_complexity: 'MEDIUM',
@@ -163,14 +163,14 @@ describe('technical_details', () => {
     })
   })
 
-  it('are null without any score', () => {
-    expect(detail({})).toMatchObject({ technical_details: { attack_vector: null, authentication: null } })
+  it('renders null for all metrics without a rating', () => {
+    expect(renderDetail({})).toMatchObject({ technical_details: { attack_vector: null, authentication: null } })
   })
 
-  it('name weaknesses as the catalogue of them does, in the order of their numbers', () => {
+  it('renders the CWE names of weaknesses in numeric order', () => {
     const weaknesses = ['CWE-400', 'CWE-79', 'CWE-400'].map((id) => ({ id, by: 'nvd' }))
     const known = { weaknesses: new Map([['CWE-79', { name: 'A name', description: 'A description.' }]]) }
-    expect(detail({ weaknesses }, known)).toMatchObject({
+    expect(renderDetail({ weaknesses }, known)).toMatchObject({
       technical_details: {
         cwe: [
           { id: 'CWE-79', name: 'A name', description: 'A description.' },

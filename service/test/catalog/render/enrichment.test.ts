@@ -1,43 +1,43 @@
 import { describe, expect, it } from 'vitest'
 import type { Resolved } from '../../../src/catalog/model/resolved.ts'
-import type { Facts } from '../../../src/catalog/model/source-data.ts'
+import type { SourceData } from '../../../src/catalog/model/source-data.ts'
 import { affected, chosen, cpe, exploit, kev, match, published, rating, reference, V2, V31, V40 } from '../records.ts'
 
 const PRODUCT = affected()
 
-function enrichment(resolved: Partial<Resolved>, facts: Partial<Facts> = {}): unknown {
-  return published({ resolved, facts }).fragments.enrichment
+function renderEnrichment(resolved: Partial<Resolved>, sourceData: Partial<SourceData> = {}): unknown {
+  return published({ resolved, sourceData }).fragments.enrichment
 }
 
 const scored = (vector: string, by = 'nvd') => ({ score: chosen(rating(vector, by), by) })
 
-describe('enrichment_status', () => {
-  it.each<[string, Partial<Resolved>, Partial<Facts>]>([
+describe('Enrichment: enrichment_status', () => {
+  it.each<[string, Partial<Resolved>, Partial<SourceData>]>([
     ['a score', scored(V2), {}],
     ['a CWE', { weaknesses: [{ id: 'CWE-79', by: ['ghsa'] }] }, {}],
     ['a CPE', { cpe: cpe([match('thing')]) }, {}],
     ['an affected product', { affected: [PRODUCT] }, {}],
     ['exploit evidence', {}, { exploits: [exploit('poc')] }],
-  ])('is enriched when a source gives %s', (_what, resolved, facts) => {
-    const { fragments, columns } = published({ resolved, facts })
+  ])('renders enriched for a CVE with %s', (_what, resolved, sourceData) => {
+    const { fragments, search } = published({ resolved, sourceData })
     expect(fragments.enrichment_status).toBe('enriched')
-    expect(columns.isEnriched).toBe(true)
+    expect(search.isEnriched).toBe(true)
     expect(fragments.enrichment).not.toBeNull()
   })
 
-  it('is pending when there is nothing but KEV, EPSS, a description and references', () => {
-    const { fragments, columns } = published({
+  it('renders pending for a CVE with only KEV, EPSS, a description and references', () => {
+    const { fragments, search } = published({
       resolved: { references: [reference('a', 'Vendor Advisory')] },
-      facts: { kev: kev(), epssScore: 0.9 },
+      sourceData: { kev: kev(), epssScore: 0.9 },
     })
     expect(fragments.enrichment_status).toBe('pending')
-    expect(columns.isEnriched).toBe(false)
+    expect(search.isEnriched).toBe(false)
     expect(fragments.enrichment).toBeNull()
   })
 })
 
-describe('The enrichment object', () => {
-  it('has every field, but for the time at which it last changed', () => {
+describe('Enrichment: enrichment object', () => {
+  it('renders every member except enriched_at', () => {
     const resolved = {
       ...scored(V31, 'cna:maker'),
       weaknesses: [
@@ -49,7 +49,7 @@ describe('The enrichment object', () => {
       fix: chosen('versionEndExcluding 2.0'),
       sources: ['cve', 'ghsa', 'nvd'],
     }
-    expect(enrichment(resolved, { kev: kev() })).toEqual({
+    expect(renderEnrichment(resolved, { kev: kev() })).toEqual({
       cvss_vector: V31,
       cvss_source: 'cna:maker',
       cwe_list: ['CWE-79', 'CWE-400'],
@@ -64,8 +64,8 @@ describe('The enrichment object', () => {
     })
   })
 
-  it('has null and empty lists where nothing is said', () => {
-    expect(enrichment({ affected: [PRODUCT], sources: [] })).toEqual({
+  it('renders null and empty lists for missing values', () => {
+    expect(renderEnrichment({ affected: [PRODUCT], sources: [] })).toEqual({
       cvss_vector: null,
       cvss_source: null,
       cwe_list: [],
@@ -87,37 +87,37 @@ describe('The enrichment object', () => {
     ['physical', 'CVSS:3.1/AV:P/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'],
     ['adjacent', V40],
     ['adjacent', 'AV:A/AC:L/Au:N/C:P/I:P/A:P'],
-  ])('has the attack_vector "%s" of the one score: %s', (attackVector, vector) => {
-    const { fragments, columns } = published({ resolved: scored(vector) })
+  ])('renders the attack_vector "%s" for the vector %s', (attackVector, vector) => {
+    const { fragments, search } = published({ resolved: scored(vector) })
     expect(fragments.enrichment).toMatchObject({ attack_vector: attackVector, cvss_vector: vector })
-    expect(columns.attackVector).toBe(attackVector)
+    expect(search.attackVector).toBe(attackVector)
   })
 
-  it('says where CPE matches come from, and that we made them where we did', () => {
+  it('renders the provider of the CPE matches, with derived: for derived matches', () => {
     const matches = [match('thing')]
-    expect(enrichment({ cpe: cpe(matches, 'anchore') })).toMatchObject({ cpe_source: 'anchore' })
-    expect(enrichment({ cpe: { ...cpe(matches, 'cna:maker'), isDerived: true } })).toMatchObject({
+    expect(renderEnrichment({ cpe: cpe(matches, 'anchore') })).toMatchObject({ cpe_source: 'anchore' })
+    expect(renderEnrichment({ cpe: { ...cpe(matches, 'cna:maker'), isDerived: true } })).toMatchObject({
       cpe_source: 'derived:cna:maker',
     })
   })
 
-  it('does not say that it is in KEV once CISA has removed it', () => {
+  it('renders kev_flag: false for a removed KEV entry', () => {
     const removed = kev({ removedAt: new Date('2024-05-01T00:00:00Z') })
-    expect(enrichment(scored(V31), { kev: removed })).toMatchObject({ kev_flag: false })
-    expect(published({ facts: { kev: removed } }).columns.inKev).toBe(false)
+    expect(renderEnrichment(scored(V31), { kev: removed })).toMatchObject({ kev_flag: false })
+    expect(published({ sourceData: { kev: removed } }).search.inKev).toBe(false)
   })
 })
 
-describe('patch_available', () => {
-  it('is true when a fix is named, and the filter agrees', () => {
-    const { fragments, columns } = published({ resolved: { ...scored(V31), fix: chosen('lessThan 2.0', 'cna:maker') } })
+describe('Enrichment: patch_available', () => {
+  it('renders patch_available: true and sets the search column for a CVE with a fix', () => {
+    const { fragments, search } = published({ resolved: { ...scored(V31), fix: chosen('lessThan 2.0', 'cna:maker') } })
     expect(fragments.enrichment).toMatchObject({ patch_available: true })
-    expect(columns.hasPatch).toBe(true)
+    expect(search.hasPatch).toBe(true)
   })
 
-  it('is false when none is: no data counts as false', () => {
-    const { fragments, columns } = published({ resolved: scored(V31) })
+  it('renders patch_available: false for a CVE without a fix', () => {
+    const { fragments, search } = published({ resolved: scored(V31) })
     expect(fragments.enrichment).toMatchObject({ patch_available: false })
-    expect(columns.hasPatch).toBe(false)
+    expect(search.hasPatch).toBe(false)
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { KevFact } from '../../../src/catalog/model/source-data.ts'
+import type { KevEntry } from '../../../src/catalog/model/source-data.ts'
 import { renderKev } from '../../../src/catalog/render/kev.ts'
 import { kevEntrySchema, kevInBatchSchema, kevInRecentSchema, kevSummarySchema } from '../../../src/contract/kev.ts'
 import { CVE_ID, kev } from '../records.ts'
-import { expectFits } from '../schema-assertions.ts'
+import { expectValid } from '../schema-assertions.ts'
 
 const SCHEMAS = {
   summary: kevSummarySchema,
@@ -12,60 +12,60 @@ const SCHEMAS = {
   entry: kevEntrySchema,
 }
 
-function rendered(form: keyof typeof SCHEMAS, known: Partial<KevFact> = {}): unknown {
+function renderForm(form: keyof typeof SCHEMAS, known: Partial<KevEntry> = {}): unknown {
   const text = renderKev(CVE_ID, kev(known))[form]
-  expectFits(SCHEMAS[form], text, form)
+  expectValid(SCHEMAS[form], text, form)
   return JSON.parse(text)
 }
 
 const SUMMARY = {
   dateAdded: '2024-03-06',
   knownRansomware: false,
-  vendorProject: 'Maker',
-  product: 'Thing',
-  vulnerabilityName: 'A name that we made up',
-  requiredAction: 'Do something.',
+  vendorProject: 'Example Networks',
+  product: 'Example Router',
+  vulnerabilityName: 'Example Router Denial of Service',
+  requiredAction: 'Install the update of the vendor.',
   dueDate: '2024-03-27',
   notes: 'https://example.org/note',
 }
-const IN_BATCH = { known_exploited: true, due_date: '2024-03-27', action_required: 'Do something.' }
+const IN_BATCH = { known_exploited: true, due_date: '2024-03-27', action_required: 'Install the update of the vendor.' }
 
-describe('A KEV entry', () => {
-  it('inside a CVE object is the summary', () => {
-    expect(rendered('summary')).toEqual(SUMMARY)
+describe('KEV rendering', () => {
+  it('renders the summary for a CVE object', () => {
+    expect(renderForm('summary')).toEqual(SUMMARY)
   })
 
-  it('in the batch response has known_exploited, due_date and action_required instead', () => {
-    expect(rendered('inBatch')).toEqual(IN_BATCH)
+  it('renders known_exploited, due_date and action_required for the batch response', () => {
+    expect(renderForm('inBatch')).toEqual(IN_BATCH)
   })
 
-  it('among recent CVEs is as in batch plus the fields of the summary', () => {
-    expect(rendered('inRecent')).toEqual({ ...IN_BATCH, ...SUMMARY })
+  it('renders the members of the batch form and of the summary for recent CVEs', () => {
+    expect(renderForm('inRecent')).toEqual({ ...IN_BATCH, ...SUMMARY })
   })
 
-  it('in the list of /kev has its CVE and its description too', () => {
-    expect(rendered('entry')).toEqual({
+  it('renders the CVE id and the description for /kev', () => {
+    expect(renderForm('entry')).toEqual({
       ...SUMMARY,
       cveId: 'CVE-2024-0001',
-      shortDescription: 'A description that we made up.',
+      shortDescription: 'A malformed packet restarts the router.',
     })
   })
 
-  it('says true where ransomware is known to use it', () => {
-    expect(rendered('entry', { knownRansomware: true })).toMatchObject({ knownRansomware: true })
-    expect(rendered('summary', { knownRansomware: true })).toMatchObject({ knownRansomware: true })
+  it('renders knownRansomware: true for an entry with known ransomware use', () => {
+    expect(renderForm('entry', { knownRansomware: true })).toMatchObject({ knownRansomware: true })
+    expect(renderForm('summary', { knownRansomware: true })).toMatchObject({ knownRansomware: true })
   })
 
-  it('has empty notes as "", and missing ones as null', () => {
-    expect(rendered('entry', { notes: '' })).toMatchObject({ notes: '' })
-    expect(rendered('entry', { notes: null })).toMatchObject({ notes: null })
+  it('renders empty notes as "" and missing notes as null for /kev', () => {
+    expect(renderForm('entry', { notes: '' })).toMatchObject({ notes: '' })
+    expect(renderForm('entry', { notes: null })).toMatchObject({ notes: null })
   })
 
-  it('without a due date or notes has null where they are fields, and nothing where they are optional', () => {
+  it('renders a missing due date as null for /kev and batch, and omits it in the summary', () => {
     const without = { dueDate: null, notes: null }
-    expect(rendered('entry', without)).toMatchObject({ dueDate: null })
-    expect(rendered('inBatch', without)).toMatchObject({ due_date: null })
-    expect(rendered('summary', without)).not.toHaveProperty('dueDate')
-    expect(rendered('summary', without)).not.toHaveProperty('notes')
+    expect(renderForm('entry', without)).toMatchObject({ dueDate: null })
+    expect(renderForm('inBatch', without)).toMatchObject({ due_date: null })
+    expect(renderForm('summary', without)).not.toHaveProperty('dueDate')
+    expect(renderForm('summary', without)).not.toHaveProperty('notes')
   })
 })

@@ -2,41 +2,41 @@ import { describe, expect, it } from 'vitest'
 import { render } from '../../../src/catalog/render/render.ts'
 import {
   chosen,
+  claim,
   configurations,
   cpe,
   exploit,
-  facts,
   kev,
-  knowledge,
   match,
   notice,
   published,
   rating,
   reference,
+  referenceData,
   resolved,
-  statement,
+  sourceData,
   V31,
 } from '../records.ts'
 
-describe('cpe', () => {
-  it('has only those version keys that are set', () => {
+describe('CVE rendering: cpe', () => {
+  it('omits version limits that are not set', () => {
     const matches = [
       match('one'),
       match('two', { vulnerable: false, matchCriteriaId: 'ABC', versionStartIncluding: '1', versionEndExcluding: '2' }),
       match('three', { versionStartExcluding: '3', versionEndIncluding: '4' }),
     ]
-    const { fragments, columns } = published({ resolved: { cpe: cpe(matches) } })
+    const { fragments, search } = published({ resolved: { cpe: cpe(matches) } })
     expect(fragments.cpe).toStrictEqual(matches)
-    expect(columns.cpeCount).toBe(3)
+    expect(search.cpeCount).toBe(3)
   })
 
-  it('has all of 5,000 matches, in the record and in its detail', () => {
+  it('renders all of 5,000 CPE matches in the record and in the detail record', () => {
     const matches = Array.from({ length: 5000 }, (_, index) => match('thing', { versionEndExcluding: `${index}.0` }))
-    const { fragments, columns, details } = published({
-      resolved: { cpe: cpe(matches), statements: [statement({ configurations: configurations(matches) })] },
+    const { fragments, search, details } = published({
+      resolved: { cpe: cpe(matches), claims: [claim({ configurations: configurations(matches) })] },
     })
     expect(fragments.cpe).toHaveLength(5000)
-    expect(columns.cpeCount).toBe(5000)
+    expect(search.cpeCount).toBe(5000)
     expect(fragments.enrichment).toMatchObject({ cpe_count: 5000 })
     expect(details['nvd']).toMatchObject({
       affected_products: { cpe_configurations: { length: 5000 }, total_cpe_count: 5000 },
@@ -44,19 +44,19 @@ describe('cpe', () => {
   })
 })
 
-describe('references', () => {
-  it('have a source, and tags only where there are any', () => {
-    const { fragments, columns } = published({ resolved: { references: [reference('a', 'Patch'), reference('b')] } })
+describe('CVE rendering: references', () => {
+  it('renders the source of each reference and omits empty tags', () => {
+    const { fragments, search } = published({ resolved: { references: [reference('a', 'Patch'), reference('b')] } })
     expect(fragments.references).toStrictEqual([
       { url: 'https://example.org/a', source: 'maker', tags: ['Patch'] },
       { url: 'https://example.org/b', source: 'maker' },
     ])
-    expect(columns.hasReference).toBe(true)
-    expect(published({}).columns.hasReference).toBe(false)
+    expect(search.hasReference).toBe(true)
+    expect(published({}).search.hasReference).toBe(false)
   })
 })
 
-describe('ACSC notices', () => {
+describe('CVE rendering: ACSC notices', () => {
   const older = notice('older', { published: new Date('2023-01-01T00:00:00Z'), priority: null })
   const newer = notice('newer', {
     published: new Date('2024-01-01T00:00:00Z'),
@@ -65,8 +65,8 @@ describe('ACSC notices', () => {
     affectedProducts: ['Thing'],
   })
 
-  it('are all there in single answers, newest first, without what is optional and not said', () => {
-    const { fragments, columns } = published({ facts: { notices: [older, newer] } })
+  it('renders all notices for a single CVE, newest first, without empty optional members', () => {
+    const { fragments, search } = published({ sourceData: { notices: [older, newer] } })
     expect(fragments.acsc).toStrictEqual([
       {
         id: 'newer',
@@ -88,29 +88,29 @@ describe('ACSC notices', () => {
         url: 'https://example.org/older',
       },
     ])
-    expect(columns.hasNotice).toBe(true)
+    expect(search.hasNotice).toBe(true)
   })
 
-  it('are short in lists', () => {
-    expect(published({ facts: { notices: [newer] } }).fragments.acsc_notices).toStrictEqual([
+  it('renders notices in short form for lists', () => {
+    expect(published({ sourceData: { notices: [newer] } }).fragments.acsc_notices).toStrictEqual([
       { id: 'newer', type: 'alert', title: 'Notice newer', priority: 'Critical', published: '2024-01-01T00:00:00Z' },
     ])
   })
 
-  it('are [] in both forms where there are none: no data counts as false', () => {
-    const { fragments, columns } = published({})
+  it('renders empty lists and has_notice: false for a CVE without notices', () => {
+    const { fragments, search } = published({})
     expect([fragments.acsc, fragments.acsc_notices]).toEqual([[], []])
-    expect(columns.hasNotice).toBe(false)
+    expect(search.hasNotice).toBe(false)
   })
 
-  it('of the same instant are in the order of their ids', () => {
-    const { fragments } = published({ facts: { notices: [notice('b'), notice('a')] } })
+  it('orders notices of the same time by id', () => {
+    const { fragments } = published({ sourceData: { notices: [notice('b'), notice('a')] } })
     expect(fragments.acsc_notices).toMatchObject([{ id: 'a' }, { id: 'b' }])
   })
 })
 
-describe('Values', () => {
-  it('are times in whole seconds, with Z', () => {
+describe('CVE rendering: values', () => {
+  it('renders times in whole seconds with Z', () => {
     const { fragments } = published({
       resolved: { published: chosen(new Date('2024-03-05T10:20:30.999Z')), modified: chosen(new Date('2024-03-06Z')) },
     })
@@ -118,46 +118,46 @@ describe('Values', () => {
     expect(fragments.modified).toBe('2024-03-06T00:00:00Z')
   })
 
-  it('are the words of the source that leads', () => {
-    const { fragments, columns } = published({ resolved: { sourceTag: 'cve', status: chosen('Deferred') } })
+  it('renders the leading source, the status and the text for search', () => {
+    const { fragments, search } = published({ resolved: { sourceTag: 'cve', status: chosen('Deferred') } })
     expect(fragments).toMatchObject({ source_tag: 'cve', status: 'Deferred' })
-    expect(columns).toMatchObject({ status: 'Deferred', sources: ['nvd'], text: 'A flaw that we made up.' })
+    expect(search).toMatchObject({ status: 'Deferred', sources: ['nvd'], text: 'A flaw in Example Router.' })
   })
 
-  it('are text that every client and the database can hold: no NUL, no halves of characters', () => {
+  it('removes NUL and replaces lone surrogates in upstream text', () => {
     const hostile = 'a\0b\ud800c\udfffd 😀 \\u0000'
-    const { fragments, columns } = published({
+    const { fragments, search } = published({
       resolved: { description: chosen(hostile), references: [{ ...reference('a'), by: hostile }] },
     })
-    const sound = 'ab\ufffdc\ufffdd 😀 \\u0000'
-    expect(fragments.description).toBe(sound)
-    expect(columns.text).toBe(sound)
-    expect(fragments.references).toMatchObject([{ source: sound }])
+    const cleaned = 'ab\ufffdc\ufffdd 😀 \\u0000'
+    expect(fragments.description).toBe(cleaned)
+    expect(search.text).toBe(cleaned)
+    expect(fragments.references).toMatchObject([{ source: cleaned }])
   })
 
-  it('split the corpus: no data counts as false', () => {
-    expect(published({}).columns).toMatchObject({
+  it('sets boolean search columns to false for a CVE without data', () => {
+    expect(published({}).search).toMatchObject({
       hasExploit: false,
       inKev: false,
       hasPatch: false,
       attackVector: null,
     })
-    const { columns } = published({ facts: { kev: kev(), exploits: [exploit('poc')] } })
-    expect(columns).toMatchObject({ hasExploit: true, inKev: true })
+    const { search } = published({ sourceData: { kev: kev(), exploits: [exploit('poc')] } })
+    expect(search).toMatchObject({ hasExploit: true, inKev: true })
   })
 
-  it('have techniques as an array', () => {
+  it('renders the techniques as an array', () => {
     const { fragments } = published({
-      facts: { mappings: [{ techniqueId: 'T1190' }] },
-      knowledge: { activeTechniques: new Set(['T1190']) },
+      sourceData: { mappings: [{ techniqueId: 'T1190' }] },
+      referenceData: { activeTechniques: new Set(['T1190']) },
     })
     expect(fragments.techniques).toEqual(['T1190'])
   })
 })
 
-describe('A KEV id without a CVE record', () => {
-  it('is a stub record: pending, status Received, published and description null', () => {
-    const { fragments, columns, details } = published({
+describe('CVE rendering: CVE that only KEV lists', () => {
+  it('renders a stub with the status Received and without a description and a publication time', () => {
+    const { fragments, search, details } = published({
       resolved: {
         sourceTag: 'kev',
         published: null,
@@ -165,7 +165,7 @@ describe('A KEV id without a CVE record', () => {
         status: chosen('Received', 'kev'),
         sources: [],
       },
-      facts: { kev: kev() },
+      sourceData: { kev: kev() },
     })
     expect(fragments).toEqual({
       source_tag: 'kev',
@@ -183,19 +183,19 @@ describe('A KEV id without a CVE record', () => {
       techniques: [],
       enrichment: null,
     })
-    expect(columns).toMatchObject({ published: null, inKev: true, isEnriched: false, text: '' })
+    expect(search).toMatchObject({ published: null, inKev: true, isEnriched: false, text: '' })
     expect(details).toEqual({})
   })
 })
 
-describe('Rendering', () => {
-  it('gives the same text for the same conclusions', () => {
-    const given = () =>
+describe('CVE rendering: repeated rendering', () => {
+  it('renders the same text for the same resolved CVE', () => {
+    const renderOnce = () =>
       render(
-        facts({ kev: kev(), exploits: [exploit('poc'), exploit('nuclei')] }),
-        resolved({ score: chosen(rating(V31)), statements: [statement({ ratings: [rating(V31)] })] }),
-        knowledge(),
+        sourceData({ kev: kev(), exploits: [exploit('poc'), exploit('nuclei')] }),
+        resolved({ score: chosen(rating(V31)), claims: [claim({ ratings: [rating(V31)] })] }),
+        referenceData(),
       )
-    expect(given()).toEqual(given())
+    expect(renderOnce()).toEqual(renderOnce())
   })
 })

@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { acscListNoticeSchema } from '../../../src/contract/acsc.ts'
-import { cveMembers } from '../../../src/contract/cve-object.ts'
+import { cveSchema } from '../../../src/api/cve-record/schema.ts'
+import { CVE_FORMS } from '../../../src/contract/cve-fields.ts'
 import { detailSchema, partialDetailSchema } from '../../../src/contract/detail.ts'
-import { kevEntrySchema, kevInBatchSchema, kevInRecentSchema } from '../../../src/contract/kev.ts'
+import { kevEntrySchema } from '../../../src/contract/kev.ts'
 import { paginationSchema } from '../../../src/contract/page.ts'
-import { closedObject } from '../../../src/contract/schemas.ts'
 import { statisticsSchema } from '../../../src/contract/statistics.ts'
 
 const SCHEMAS = {
-  cve: closedObject(cveMembers, 'A CVE.'),
-  acscListNotice: acscListNoticeSchema,
+  ...Object.fromEntries(CVE_FORMS.map((form) => [`cve (${form})`, cveSchema(form)])),
   kevEntry: kevEntrySchema,
-  kevInBatch: kevInBatchSchema,
-  kevInRecent: kevInRecentSchema,
   detail: detailSchema,
   partialDetail: partialDetailSchema,
   pagination: paginationSchema,
@@ -24,29 +20,29 @@ interface Found {
   readonly schema: Readonly<Record<string, unknown>>
 }
 
-/** The schema, and every schema within it. */
-function within(path: string, schema: Readonly<Record<string, unknown>>): readonly Found[] {
+/** Lists the schema and every nested schema. */
+function listSchemas(path: string, schema: Readonly<Record<string, unknown>>): readonly Found[] {
   const members = Object.entries(Object(schema['properties'])).map(([name, each]) => [`${path}.${name}`, each] as const)
   const others = [schema['items'], ...[schema['anyOf'] ?? []].flat()].map(
     (each, index) => [`${path}[${index}]`, each] as const,
   )
   const found = [...members, ...others].filter(([, each]) => each !== undefined)
-  return [{ path, schema }, ...found.flatMap(([inner, each]) => within(inner, Object(each)))]
+  return [{ path, schema }, ...found.flatMap(([inner, each]) => listSchemas(inner, Object(each)))]
 }
 
-describe.each(Object.entries(SCHEMAS))('What is promised of %s', (name, schema) => {
-  const all = within(name, Object(schema))
+describe.each(Object.entries(SCHEMAS))('OpenAPI schema of %s', (name, schema) => {
+  const all = listSchemas(name, Object(schema))
 
-  it('describes every member in a sentence', () => {
+  it('describes every member with a sentence that ends with a period', () => {
     const isMember = ({ path }: Found) => !path.endsWith(']')
-    const isSilent = ({ schema: { description } }: Found) =>
+    const lacksDescription = ({ schema: { description } }: Found) =>
       typeof description !== 'string' || !description.endsWith('.')
-    const silent = all.filter((each) => isMember(each) && isSilent(each))
+    const undescribed = all.filter((each) => isMember(each) && lacksDescription(each))
     expect(all.length).toBeGreaterThan(3)
-    expect(silent.map(({ path }) => path)).toEqual([])
+    expect(undescribed.map(({ path }) => path)).toEqual([])
   })
 
-  it('allows nothing beside its members', () => {
+  it('allows no additional properties in any object', () => {
     const open = all.filter(({ schema: each }) => 'properties' in each && each['additionalProperties'] !== false)
     expect(open.map(({ path }) => path)).toEqual([])
   })

@@ -1,19 +1,30 @@
 import { expect, it } from 'vitest'
-import type { Facts } from '../../../src/catalog/model/source-data.ts'
+import type { SourceData } from '../../../src/catalog/model/source-data.ts'
 import { explain } from '../../../src/catalog/reports/explain.ts'
 import { resolve } from '../../../src/catalog/resolve/resolve.ts'
-import { configurations, cve, facts, kevEntry, match, notice, nvd, nvdRating, override, VECTORS } from '../builders.ts'
+import {
+  configurations,
+  cve,
+  kevEntry,
+  match,
+  notice,
+  nvd,
+  nvdRating,
+  override,
+  sourceData,
+  VECTORS,
+} from '../builders.ts'
 
-function explained(given: Facts) {
+function explainAll(given: SourceData) {
   const resolved = resolve(given)
-  if (resolved === undefined) throw new Error('these facts give no record')
+  if (resolved === undefined) throw new Error('the source data resolve to no record')
   return explain(given, resolved)
 }
 
-const lineOf = (given: Facts, name: string) => explained(given).find((each) => each.name === name)
+const findLine = (given: SourceData, name: string) => explainAll(given).find((each) => each.name === name)
 
 const rated = nvd({
-  configurations: configurations(match('teapot')),
+  configurations: configurations(match('router')),
   metrics: {
     cvssMetricV31: [
       nvdRating('nvd@nist.gov', VECTORS['9.8'], 9.6, 'Primary'),
@@ -22,31 +33,31 @@ const rated = nvd({
   },
 })
 
-it('A score is explained by who gave it, what it was said to be, and who would have been next', () => {
-  expect(lineOf(facts([rated]), 'score')).toEqual({
+it('explains a score with its provider, its stated score and the next score by precedence', () => {
+  expect(findLine(sourceData([rated]), 'score')).toEqual({
     name: 'score',
-    value: `9.8 (3.1) ${VECTORS['9.8']}, said to be 9.6`,
+    value: `9.8 (3.1) ${VECTORS['9.8']}, stated as 9.6`,
     by: 'nvd',
     runnersUp: [`7.5 (3.1) ${VECTORS['7.5']} by cna:apache`],
   })
 })
 
-it('Products are counted, with how many others would have named', () => {
-  const anchore = override(configurations(match('teapot'), match('kettle')))
-  expect(lineOf(facts([rated, anchore]), 'cpe')).toMatchObject({
+it('explains CPE matches with their number and the number of matches of other providers', () => {
+  const anchore = override(configurations(match('router'), match('switch')))
+  expect(findLine(sourceData([rated, anchore]), 'cpe')).toMatchObject({
     value: '1 match',
     by: 'nvd',
     runnersUp: ['2 by anchore'],
   })
   const versions = [{ version: '1', status: 'affected' }]
-  const inWords = cve({ cna: { affected: [{ vendor: 'ExampleSoft', product: 'Teapot', versions }] } })
-  expect(lineOf(facts([inWords]), 'cpe')).toMatchObject({
-    value: '1 match, derived from other words',
+  const byProductName = cve({ cna: { affected: [{ vendor: 'ExampleSoft', product: 'Router', versions }] } })
+  expect(findLine(sourceData([byProductName]), 'cpe')).toMatchObject({
+    value: '1 match, derived from product names',
     by: 'cna:apache',
   })
 })
 
-it('KEV, EPSS, notices and evidence of exploits are there too', () => {
+it('explains KEV, EPSS, notices and exploit items', () => {
   const repository = {
     id: 'a/b',
     kind: 'repository',
@@ -55,7 +66,7 @@ it('KEV, EPSS, notices and evidence of exploits are there too', () => {
     published: null,
     rank: null,
   }
-  const given = facts([rated], {
+  const given = sourceData([rated], {
     kev: kevEntry({ removedAt: new Date('2026-08-09T00:00:00Z') }),
     epssScore: 0.5,
     notices: [notice('2026-08-01T00:00:00Z')],
@@ -65,7 +76,7 @@ it('KEV, EPSS, notices and evidence of exploits are there too', () => {
       { ...repository, feed: 'poc', id: 'c/d' },
     ],
   })
-  expect(explained(given).slice(-4)).toEqual([
+  expect(explainAll(given).slice(-4)).toEqual([
     { name: 'kev', value: 'added 2026-08-02, removed 2026-08-09T00:00:00Z', by: 'cisa', runnersUp: [] },
     { name: 'epss', value: '0.5', by: 'first', runnersUp: [] },
     { name: 'notices', value: 'acsc-1', by: 'acsc', runnersUp: [] },
@@ -73,8 +84,8 @@ it('KEV, EPSS, notices and evidence of exploits are there too', () => {
   ])
 })
 
-it('What nobody says is a dash, also of a stub', () => {
-  const dashed = explained(facts([], { kev: kevEntry() })).filter(({ value }) => value === '–')
+it('shows a dash for every missing value of a KEV stub', () => {
+  const dashed = explainAll(sourceData([], { kev: kevEntry() })).filter(({ value }) => value === '–')
   expect(dashed.map(({ name }) => name)).toEqual([
     'published',
     'description',
@@ -94,15 +105,15 @@ it('What nobody says is a dash, also of a stub', () => {
   ])
 })
 
-it('Long text is cut, and never within a character', () => {
-  const value = '🫖'.repeat(90)
-  const line = lineOf(facts([nvd({ descriptions: [{ lang: 'en', value }] })]), 'description')
-  expect(line?.value).toBe(`${'🫖'.repeat(79)}…`)
+it('shortens long text without cutting a surrogate pair', () => {
+  const value = '🔒'.repeat(90)
+  const line = findLine(sourceData([nvd({ descriptions: [{ lang: 'en', value }] })]), 'description')
+  expect(line?.value).toBe(`${'🔒'.repeat(79)}…`)
 })
 
-it('Words of others cannot speak to the terminal', () => {
-  const hostile = nvd({ descriptions: [{ lang: 'en', value: 'A \u001B]0;owned\u0007 teapot\u009B2J.' }] })
-  const said = explained(facts([hostile])).flatMap(({ value, by, runnersUp }) => [value, by, ...runnersUp])
-  expect(said.join('')).toContain('teapot')
-  expect(said.join('')).not.toMatch(/\p{C}/u)
+it('removes control characters of upstream text', () => {
+  const hostile = nvd({ descriptions: [{ lang: 'en', value: 'A \u001B]0;owned\u0007 router\u009B2J.' }] })
+  const texts = explainAll(sourceData([hostile])).flatMap(({ value, by, runnersUp }) => [value, by, ...runnersUp])
+  expect(texts.join('')).toContain('router')
+  expect(texts.join('')).not.toMatch(/\p{C}/u)
 })

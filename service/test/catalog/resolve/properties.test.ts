@@ -1,26 +1,26 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Facts, RecordFact } from '../../../src/catalog/model/source-data.ts'
+import type { SourceData, SourceRecord } from '../../../src/catalog/model/source-data.ts'
 import { resolve } from '../../../src/catalog/resolve/resolve.ts'
-import { someFacts } from '../any-source-data.ts'
-import { cve, facts, nvd, nvdRating, record, VECTORS, vendor } from '../builders.ts'
+import { anySourceData } from '../any-source-data.ts'
+import { cve, nvd, nvdRating, record, sourceData, VECTORS, vendor } from '../builders.ts'
 
-const without = (given: Facts, gone: (fact: RecordFact) => boolean): Facts => ({
+const without = (given: SourceData, isRemoved: (sourceRecord: SourceRecord) => boolean): SourceData => ({
   ...given,
-  records: given.records.filter((fact) => !gone(fact)),
+  records: given.records.filter((sourceRecord) => !isRemoved(sourceRecord)),
 })
 
-function always(claim: (given: Facts) => void): void {
+function checkAll(check: (given: SourceData) => void): void {
   fc.assert(
-    fc.property(someFacts, (given) => {
-      claim(given)
+    fc.property(anySourceData, (given) => {
+      check(given)
     }),
   )
 }
 
-describe('Concluding', () => {
-  it('does not depend on the order of the facts', () => {
-    const shuffled = someFacts.chain((given) =>
+describe('Resolver: random source data', () => {
+  it('gives the same result for every order of the source records', () => {
+    const shuffled = anySourceData.chain((given) =>
       fc.tuple(fc.constant(given), fc.shuffledSubarray([...given.records], { minLength: given.records.length })),
     )
     fc.assert(
@@ -30,8 +30,8 @@ describe('Concluding', () => {
     )
   })
 
-  it('gives the same record every time, and leaves the facts as they are', () => {
-    always((given) => {
+  it('gives the same result every time and does not change the source data', () => {
+    checkAll((given) => {
       const before = JSON.stringify(given)
       expect(resolve(given)).toEqual(resolve(given))
       expect(JSON.stringify(given)).toBe(before)
@@ -45,31 +45,31 @@ describe('Concluding', () => {
     ['ghsa', /"ghsa"/],
     ['redhat', /"redhat"/],
     ['msrc', /"msrc"/],
-  ] as const)('leaves nothing of %s behind once it is gone', (source, trace) => {
-    always((given) => {
-      const left = resolve(without(given, (fact) => fact.source === source))
+  ] as const)('contains no data of %s after its record was removed', (source, trace) => {
+    checkAll((given) => {
+      const left = resolve(without(given, (sourceRecord) => sourceRecord.source === source))
       expect(JSON.stringify(left ?? null)).not.toMatch(trace)
     })
   })
 
-  it('takes nothing from a record that its vendor has withdrawn', () => {
-    const isWithdrawn = ({ record: json }: RecordFact) => json.includes('"withdrawn":true')
-    always((given) => {
+  it('takes no data from a withdrawn vendor record', () => {
+    const isWithdrawn = ({ record: json }: SourceRecord) => json.includes('"withdrawn":true')
+    checkAll((given) => {
       expect(resolve(given)).toEqual(resolve(without(given, isWithdrawn)))
     })
   })
 
-  it('shows every rating that was given once, be it chosen or next', () => {
-    always((given) => {
-      const { score, statements } = resolve(given) ?? { score: null, statements: [] }
+  it('lists every distinct rating once, as the chosen score or as a runner-up', () => {
+    checkAll((given) => {
+      const { score, claims } = resolve(given) ?? { score: null, claims: [] }
       const shown = (score ? [score, ...score.runnersUp] : []).map(({ by, value }) => `${by} ${value.vector}`)
-      const said = statements.flatMap(({ ratings }) => ratings.map(({ by, vector }) => `${by} ${vector}`))
-      expect(shown.toSorted()).toEqual([...new Set(said)].sort())
+      const stated = claims.flatMap(({ ratings }) => ratings.map(({ by, vector }) => `${by} ${vector}`))
+      expect(shown.toSorted()).toEqual([...new Set(stated)].sort())
     })
   })
 })
 
-describe('Records of a form that nobody expects', () => {
+describe('Resolver: malformed source records', () => {
   const members = [
     'published',
     'vulnStatus',
@@ -93,10 +93,10 @@ describe('Records of a form that nobody expects', () => {
   const anything = (names: readonly string[]) =>
     fc.record(Object.fromEntries(names.map((name) => [name, fc.oneof(fc.jsonValue(), fc.array(fc.jsonValue()))])))
 
-  it('never throw, whatever stands where something else should', () => {
+  it('never throws for members of unexpected types', () => {
     fc.assert(
       fc.property(anything(members), anything(containers), anything(products), (first, second, third) => {
-        const given = facts([
+        const given = sourceData([
           nvd(first),
           cve({ cna: second, adp: [second] }),
           vendor('ghsa', third),
@@ -107,14 +107,14 @@ describe('Records of a form that nobody expects', () => {
     )
   })
 
-  it('give up only the member that is wrong', () => {
+  it('ignores only the malformed member of a record', () => {
     const metrics = {
       cvssMetricV31: [7, null, nvdRating('nvd@nist.gov', VECTORS['9.8'], 9.8)],
       cvssMetricV2: 'none',
       'new one': {},
     }
     const resolved = resolve(
-      facts([nvd({ metrics, weaknesses: 'CWE-79', references: [{ url: 4 }, { url: 'https://t.example/' }] })]),
+      sourceData([nvd({ metrics, weaknesses: 'CWE-79', references: [{ url: 4 }, { url: 'https://t.example/' }] })]),
     )
     expect(resolved).toMatchObject({
       score: { value: { score: 9.8 } },

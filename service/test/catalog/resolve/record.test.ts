@@ -3,7 +3,6 @@ import { resolve } from '../../../src/catalog/resolve/resolve.ts'
 import {
   configurations,
   cve,
-  facts,
   kevEntry,
   match,
   notice,
@@ -12,55 +11,56 @@ import {
   override,
   record,
   resolved,
+  sourceData,
   VECTORS,
   vendor,
 } from '../builders.ts'
 
 const REJECTED = {
   metadata: { state: 'REJECTED' },
-  cna: { descriptions: [], rejectedReasons: [{ lang: 'en', value: 'It is no teapot.' }] },
+  cna: { descriptions: [], rejectedReasons: [{ lang: 'en', value: 'Not a vulnerability.' }] },
 }
 
-describe('What is published at all (C13, D18)', () => {
-  it('is led by NVD, else by the CVE List', () => {
+describe('Resolver: leading source (C13, D18)', () => {
+  it('takes NVD as the leading source, else the CVE List', () => {
     expect(resolved([cve(), nvd()]).sourceTag).toBe('nvd')
     expect(resolved([cve()]).sourceTag).toBe('cve')
   })
 
-  it('is a stub where KEV alone has it: Received, neither published nor described', () => {
+  it('resolves a CVE that only KEV lists to a stub with the status Received', () => {
     const stub = resolved([], { kev: kevEntry() })
     expect(stub).toMatchObject({ sourceTag: 'kev', published: null, description: null, sources: [] })
     expect(stub.status).toEqual({ value: 'Received', by: 'kev', runnersUp: [] })
     expect(stub.modified.value).toEqual(new Date('2026-08-02T00:00:00Z'))
   })
 
-  it('is nothing where KEV has taken it back, or only others speak of it', () => {
-    expect(resolve(facts([], { kev: kevEntry({ removedAt: new Date('2026-08-09T00:00:00Z') }) }))).toBeUndefined()
-    expect(resolve(facts([vendor('ghsa'), override(configurations(match('teapot')))]))).toBeUndefined()
-    expect(resolve(facts([], { notices: [notice('2026-08-01T00:00:00Z')], epssScore: 0.9 }))).toBeUndefined()
+  it('resolves no CVE from a removed KEV entry, vendor records, overrides, notices or EPSS alone', () => {
+    expect(resolve(sourceData([], { kev: kevEntry({ removedAt: new Date('2026-08-09T00:00:00Z') }) }))).toBeUndefined()
+    expect(resolve(sourceData([vendor('ghsa'), override(configurations(match('router')))]))).toBeUndefined()
+    expect(resolve(sourceData([], { notices: [notice('2026-08-01T00:00:00Z')], epssScore: 0.9 }))).toBeUndefined()
   })
 
-  it('holds no record whose text is no JSON', () => {
-    expect(resolve(facts([record('nvd', '{"id": "CVE-2026-'), record('cve', '[]')]))).toBeUndefined()
+  it('ignores records that are not a JSON object', () => {
+    expect(resolve(sourceData([record('nvd', '{"id": "CVE-2026-'), record('cve', '[]')]))).toBeUndefined()
   })
 })
 
-describe('Status (C12)', () => {
-  it("is NVD's word, in NVD's spelling", () => {
+describe('Resolver: status (C12)', () => {
+  it("takes NVD's status in NVD's spelling", () => {
     expect(resolved([nvd({ vulnStatus: 'awaiting analysis' }), cve()]).status.value).toBe('Awaiting Analysis')
   })
 
-  it('is Received where only the CVE List knows it, or NVD uses a new word', () => {
+  it('falls back to Received without an NVD record or for an unknown NVD status', () => {
     expect(resolved([cve()]).status).toMatchObject({ value: 'Received', by: 'cna:apache' })
-    expect(resolved([nvd({ vulnStatus: 'Simmering' })]).status.value).toBe('Received')
+    expect(resolved([nvd({ vulnStatus: 'Triaged' })]).status.value).toBe('Received')
   })
 
-  it('is Rejected where NVD says so, or the CVE List alone', () => {
+  it('takes Rejected from NVD, or from the CVE List without an NVD record', () => {
     expect(resolved([nvd({ vulnStatus: 'Rejected' }), cve()]).status.value).toBe('Rejected')
     expect(resolved([cve(REJECTED)]).status.value).toBe('Rejected')
   })
 
-  it('is Rejected as soon as the CVE List rejects it, unless NVD has changed its record since', () => {
+  it('takes Rejected from the CVE List if its record is newer than that of NVD', () => {
     const held = nvd({}, '2026-08-10T00:00:00Z')
     expect(resolved([held, cve(REJECTED, '2026-08-11T00:00:00Z')]).status).toMatchObject({
       value: 'Rejected',
@@ -72,7 +72,7 @@ describe('Status (C12)', () => {
     })
   })
 
-  it('is not Rejected any more as soon as the CVE List has taken that back since', () => {
+  it('drops Rejected of NVD if a newer record of the CVE List is not rejected', () => {
     const held = nvd({ vulnStatus: 'Rejected' }, '2026-08-10T00:00:00Z')
     expect(resolved([held, cve({}, '2026-08-11T00:00:00Z')]).status).toMatchObject({
       value: 'Received',
@@ -82,9 +82,9 @@ describe('Status (C12)', () => {
     expect(resolved([held, cve({}, '2026-08-10T00:00:00Z')]).status).toMatchObject({ value: 'Rejected', by: 'nvd' })
   })
 
-  it('as Rejected takes nothing from what others still say', () => {
+  it('keeps scores and CPE matches of a rejected CVE', () => {
     const metrics = { cvssMetricV31: [nvdRating('nvd@nist.gov', VECTORS['9.8'], 9.8, 'Primary')] }
-    const held = nvd({ metrics, configurations: configurations(match('teapot')) }, '2026-08-10T00:00:00Z')
+    const held = nvd({ metrics, configurations: configurations(match('router')) }, '2026-08-10T00:00:00Z')
     expect(resolved([held, cve(REJECTED, '2026-08-11T00:00:00Z')])).toMatchObject({
       status: { value: 'Rejected', by: 'cna:apache' },
       score: { by: 'nvd' },
@@ -93,41 +93,41 @@ describe('Status (C12)', () => {
   })
 })
 
-describe('Description', () => {
-  it("is NVD's, then the CNA's, then GHSA's, MSRC's and Red Hat's", () => {
+describe('Resolver: description', () => {
+  it('prefers the description of NVD, then of the CNA, GHSA, MSRC and Red Hat', () => {
     const vendors = [vendor('redhat'), vendor('msrc'), vendor('ghsa')]
     const { description } = resolved([...vendors, cve(), nvd()])
-    expect(description?.value).toBe('The teapot, as NVD sees it.')
+    expect(description?.value).toBe('Description by NVD.')
     expect(description?.runnersUp.map(({ by }) => by)).toEqual(['cna:apache', 'ghsa', 'msrc', 'redhat'])
     expect(resolved([nvd({ descriptions: [{ lang: 'en', value: ' ' }] }), cve()]).description?.by).toBe('cna:apache')
   })
 
-  it('is of the newest record where a source holds several', () => {
+  it('takes the description of the newest record of a source with several records', () => {
     const older = vendor('ghsa', { description: 'A first advisory.' }, '2026-07-05T00:00:00Z')
-    const newer = vendor('ghsa', { description: 'Better advice.' }, '2026-07-06T00:00:00Z')
+    const newer = vendor('ghsa', { description: 'A second advisory.' }, '2026-07-06T00:00:00Z')
     const { description } = resolved([older, newer], { kev: kevEntry() })
-    expect([description?.value, description?.runnersUp[0]?.value]).toEqual(['Better advice.', 'A first advisory.'])
+    expect([description?.value, description?.runnersUp[0]?.value]).toEqual(['A second advisory.', 'A first advisory.'])
   })
 
-  it('tells why it was rejected, where it was', () => {
-    expect(resolved([cve(REJECTED)]).description).toMatchObject({ value: 'It is no teapot.', by: 'cna:apache' })
-    expect(resolved([nvd(), cve(REJECTED, '2026-08-11T00:00:00Z')]).description?.value).toBe('It is no teapot.')
+  it('prefers the reason of the rejection for a rejected CVE', () => {
+    expect(resolved([cve(REJECTED)]).description).toMatchObject({ value: 'Not a vulnerability.', by: 'cna:apache' })
+    expect(resolved([nvd(), cve(REJECTED, '2026-08-11T00:00:00Z')]).description?.value).toBe('Not a vulnerability.')
     expect(resolved([nvd({ vulnStatus: 'Rejected' }), cve()]).description?.by).toBe('nvd')
   })
 })
 
 describe('Dates (C1, C11, C22)', () => {
-  it("takes NVD's date of publication where it leads, else the CVE List's, in whole seconds", () => {
+  it("takes NVD's publication time, else that of the CVE List, in whole seconds", () => {
     expect(resolved([nvd(), cve()]).published?.value).toEqual(new Date('2026-07-01T10:15:20Z'))
     expect(resolved([cve()]).published).toMatchObject({ value: new Date('2026-06-30T08:00:00Z'), by: 'cna:apache' })
   })
 
-  it('takes the date of what the CNA wrote where the CVE List does not say when it published', () => {
+  it('falls back to the date of the CNA container for a CVE List record without datePublished', () => {
     const undated = cve({ metadata: { datePublished: undefined, dateReserved: '2020-01-01T00:00:00Z' } })
     expect(resolved([undated]).published?.value).toEqual(new Date('2026-07-02T00:00:00Z'))
   })
 
-  it('is not published in a year that there was not', () => {
+  it('ignores a publication date in the year 0', () => {
     const never = nvd({ published: '0000-01-01T00:00:00.000' })
     expect(resolved([never]).published).toBeNull()
     expect(resolved([never, cve()]).published?.by).toBe('cna:apache')
@@ -135,20 +135,20 @@ describe('Dates (C1, C11, C22)', () => {
     expect(resolved([nvd({ published: '0001-01-01' })]).published?.value).toEqual(new Date('0001-01-01T00:00:00Z'))
   })
 
-  it('is published no later than it was modified: dates in the future are cut', () => {
+  it('limits the publication time to the time of the last change', () => {
     const ahead = cve({ metadata: { datePublished: '2031-01-01T00:00:00Z' } }, '2026-08-05T00:00:00Z')
     expect(resolved([ahead]).published?.value).toEqual(new Date('2026-08-05T00:00:00Z'))
   })
 
-  it('is modified when the newest of its sources was, overrides and vendors among them', () => {
+  it('takes the newest change of all source records as modified, including overrides and vendors', () => {
     expect(resolved([nvd({}, '2026-08-10T09:30:00Z'), cve()]).modified).toMatchObject({ by: 'nvd' })
-    const later = override(configurations(match('teapot')), '2026-08-12T00:00:00Z')
+    const later = override(configurations(match('router')), '2026-08-12T00:00:00Z')
     expect(resolved([nvd(), cve(), later]).modified).toMatchObject({ value: later.modified, by: 'anchore' })
     const latest = vendor('redhat', {}, '2026-08-13T00:00:00Z')
     expect(resolved([nvd(), latest, later]).modified).toMatchObject({ value: latest.modified, by: 'redhat' })
   })
 
-  it('is modified when KEV took it up or back, and when a notice came out or was renewed', () => {
+  it('counts KEV additions and removals and ACSC notices as changes', () => {
     const at = (day: string) => ({ value: new Date(`${day}T00:00:00Z`) })
     expect(resolved([nvd()], { kev: kevEntry({ dateAdded: '2026-08-20' }) }).modified).toMatchObject(at('2026-08-20'))
     const removedAt = new Date('2026-08-21T00:00:00Z')
@@ -158,7 +158,7 @@ describe('Dates (C1, C11, C22)', () => {
     expect(resolved([nvd()], { notices: [renewed] }).modified).toMatchObject({ ...at('2026-08-23'), by: 'acsc' })
   })
 
-  it('is not modified by EPSS, by evidence of exploits, or by a record without a date', () => {
+  it('does not count EPSS scores, exploit items and undated records as changes', () => {
     const evidence = {
       feed: 'poc',
       id: 'a/b',
@@ -168,14 +168,14 @@ describe('Dates (C1, C11, C22)', () => {
       published: '2026-11-01',
       rank: null,
     } as const
-    const undated = override(configurations(match('teapot')), '1970-01-01T00:00:00Z')
+    const undated = override(configurations(match('router')), '1970-01-01T00:00:00Z')
     const { modified } = resolved([nvd(), undated], { exploits: [evidence], epssScore: 0.97 })
     expect(modified).toMatchObject({ value: new Date('2026-08-10T09:30:00Z'), by: 'nvd', runnersUp: [] })
   })
 })
 
-describe('Weaknesses (C17)', () => {
-  it('are the union of all, by number, without NVD-CWE-noinfo and -Other, each with all who named it', () => {
+describe('Resolver: weaknesses (C17)', () => {
+  it('merges the weaknesses of all sources in numeric order, each with all its providers', () => {
     const weaknesses = [
       {
         source: 'nvd@nist.gov',
@@ -205,8 +205,8 @@ describe('Weaknesses (C17)', () => {
   })
 })
 
-describe('Sources (A12, C17)', () => {
-  it('are those that hold a record, sorted; Anchore is none, and a withdrawn advisory says nothing', () => {
+describe('Resolver: sources (A12, C17)', () => {
+  it('lists the sources with a record, without Anchore and without withdrawn advisories', () => {
     const all = [vendor('redhat'), nvd(), override([]), vendor('ghsa'), cve(), vendor('msrc')]
     expect(resolved(all).sources).toEqual(['cve', 'ghsa', 'msrc', 'nvd', 'redhat'])
     expect(resolved([nvd(), vendor('ghsa', { withdrawn: true })]).sources).toEqual(['nvd'])

@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { CISA, cve, nvd, resolved, vendor } from '../builders.ts'
 
-describe('References (C23, D13)', () => {
-  it('are merged by link, as whoever comes first wrote it, with the tags of all in order', () => {
-    const references = [{ url: 'http://Teapot.example/1', source: 'security@apache.org', tags: ['Vendor Advisory'] }]
+describe('Resolver: references (C23, D13)', () => {
+  it('merges equal links, keeps the first spelling and sorts the tags of all sources', () => {
+    const references = [{ url: 'http://Router.example/1', source: 'security@apache.org', tags: ['Vendor Advisory'] }]
     const same = {
-      references: [{ url: 'https://teapot.example/1/', tags: ['patch', 'vendor-advisory', 'x_transferred'] }],
+      references: [{ url: 'https://router.example/1/', tags: ['patch', 'vendor-advisory', 'x_transferred'] }],
     }
     const others = [
-      { url: 'https://teapot.example/1', tags: ['Exploit'] },
-      { url: 'https://teapot.example/2', tags: [] },
+      { url: 'https://router.example/1', tags: ['Exploit'] },
+      { url: 'https://router.example/2', tags: [] },
     ]
     expect(
       resolved([vendor('ghsa', { references: others }), cve({ cna: same }), nvd({ references })]).references,
     ).toEqual([
-      { url: 'http://Teapot.example/1', by: 'apache', tags: ['Exploit', 'Patch', 'Vendor Advisory'] },
-      { url: 'https://teapot.example/2', by: 'ghsa', tags: [] },
+      { url: 'http://Router.example/1', by: 'apache', tags: ['Exploit', 'Patch', 'Vendor Advisory'] },
+      { url: 'https://router.example/2', by: 'ghsa', tags: [] },
     ])
   })
 
-  it('stay apart where the path, the query or the fragment differs', () => {
+  it('keeps links that differ in path, query or fragment', () => {
     const urls = [
       'https://t.example/a',
       'https://t.example/A',
@@ -31,7 +31,7 @@ describe('References (C23, D13)', () => {
     expect(resolved([nvd({ references })]).references.map(({ url }) => url)).toEqual(urls)
   })
 
-  it('are links that a browser can follow, and nothing else', () => {
+  it('drops references that are not http, https or ftp links', () => {
     const urls = ['javascript:alert(1)', 'ZDI-CAN-1', 'file:///etc/passwd', 'https://t.example/a b', 'https://', '']
     const references = [...urls, 7, null].map((url) => ({ url, source: 'security@apache.org' }))
     expect(resolved([nvd({ references })]).references).toEqual([])
@@ -42,14 +42,14 @@ describe('References (C23, D13)', () => {
     [CISA, 'cisa-adp'],
     ['af854a3a-2127-422b-91ae-364da2661108', 'CVE'],
     ['Security@Apache.org', 'apache'],
-    ['psirt@teapot.example', 'teapot.example'],
+    ['psirt@router.example', 'router.example'],
     ['01234567-89ab-4cde-8f01-23456789abcd', '01234567'],
     [undefined, 'unknown'],
-  ])('call %s by a name', (source, by) => {
+  ])('converts the identifier %s to the organisation name %s', (source, by) => {
     expect(resolved([nvd({ references: [{ url: 'https://t.example/', source }] })]).references[0]?.by).toBe(by)
   })
 
-  it("have the CVE List's tags in NVD's words, without those that nobody defined", () => {
+  it("maps tags of the CVE List to NVD's names and drops undefined tags", () => {
     const tags = [
       'third-party-advisory',
       'issue-tracking',

@@ -3,15 +3,15 @@ import type { Rating } from '../../../src/catalog/model/claim.ts'
 import type { Chosen } from '../../../src/catalog/model/resolved.ts'
 import { CISA, cisa, cve, nvd, nvdRating, resolved, VECTORS, vendor } from '../builders.ts'
 
-const short = (chosen: Chosen<Rating> | null) =>
+const format = (chosen: Chosen<Rating> | null) =>
   chosen && `${chosen.value.version} ${chosen.value.score.toFixed(1)} ${chosen.by}`
 
 const cnaScore = (name: string, vectorString: string, baseScore: number) => ({
   metrics: [{ [name]: { vectorString, baseScore } }],
 })
 
-describe('One score per CVE (C3)', () => {
-  it('prefers 3.1, then 3.0, then 4.0, then 2.0, whoever gives it', () => {
+describe('Resolver: score of a CVE (C3)', () => {
+  it('prefers CVSS 3.1, then 3.0, 4.0 and 2.0, regardless of the provider', () => {
     const metrics = {
       cvssMetricV2: [nvdRating('nvd@nist.gov', VECTORS['2.0 10.0'], 10, 'Primary')],
       cvssMetricV40: [nvdRating('nvd@nist.gov', VECTORS['4.0 9.3'], 9.3, 'Primary')],
@@ -21,13 +21,13 @@ describe('One score per CVE (C3)', () => {
     const without = (...names: readonly string[]) =>
       nvd({ metrics: Object.fromEntries(Object.entries(metrics).filter(([name]) => !names.includes(name))) })
 
-    expect(short(resolved([nvd({ metrics })]).score)).toBe('3.1 5.5 cisa-adp')
-    expect(short(resolved([without('cvssMetricV31')]).score)).toBe('3.0 9.8 nvd')
-    expect(short(resolved([without('cvssMetricV31', 'cvssMetricV30')]).score)).toBe('4.0 9.3 nvd')
-    expect(short(resolved([without('cvssMetricV31', 'cvssMetricV30', 'cvssMetricV40')]).score)).toBe('2.0 10.0 nvd')
+    expect(format(resolved([nvd({ metrics })]).score)).toBe('3.1 5.5 cisa-adp')
+    expect(format(resolved([without('cvssMetricV31')]).score)).toBe('3.0 9.8 nvd')
+    expect(format(resolved([without('cvssMetricV31', 'cvssMetricV30')]).score)).toBe('4.0 9.3 nvd')
+    expect(format(resolved([without('cvssMetricV31', 'cvssMetricV30', 'cvssMetricV40')]).score)).toBe('2.0 10.0 nvd')
   })
 
-  it('prefers NVD, then the CNA, then CISA, then Red Hat, GHSA and MSRC within a version', () => {
+  it('prefers NVD, then the CNA, CISA, Red Hat, GHSA and MSRC within a CVSS version', () => {
     const byNvd = nvd({ metrics: { cvssMetricV31: [nvdRating('nvd@nist.gov', VECTORS['5.5'], 5.5, 'Primary')] } })
     const byCna = cve({
       cna: cnaScore('cvssV3_1', VECTORS['7.5'], 7.5),
@@ -38,66 +38,66 @@ describe('One score per CVE (C3)', () => {
     const vendors = [vendor('msrc', { scores }), vendor('ghsa', { scores }), vendor('redhat', { scores })]
 
     const all = resolved([byCna, byNvd, ...vendors]).score
-    expect(short(all)).toBe('3.1 5.5 nvd')
+    expect(format(all)).toBe('3.1 5.5 nvd')
     expect(all?.runnersUp.map(({ by }) => by)).toEqual(['cna:apache', 'cisa-adp', 'redhat', 'ghsa', 'msrc'])
-    expect(short(resolved([byCna, ...vendors]).score)).toBe('3.1 7.5 cna:apache')
-    expect(short(resolved([byCisa, ...vendors]).score)).toBe('3.1 9.8 cisa-adp')
-    expect(short(resolved([cve(), ...vendors]).score)).toBe('3.1 9.8 redhat')
+    expect(format(resolved([byCna, ...vendors]).score)).toBe('3.1 7.5 cna:apache')
+    expect(format(resolved([byCisa, ...vendors]).score)).toBe('3.1 9.8 cisa-adp')
+    expect(format(resolved([cve(), ...vendors]).score)).toBe('3.1 9.8 redhat')
   })
 
-  it('counts a rating once that NVD repeats from the CNA', () => {
+  it('lists a rating of the CNA once if NVD repeats it', () => {
     const repeated = nvd({ metrics: { cvssMetricV31: [nvdRating('security@apache.org', VECTORS['7.5'], 7.5)] } })
     const { score } = resolved([repeated, cve({ cna: cnaScore('cvssV3_1', VECTORS['7.5'], 7.5) })])
-    expect(short(score)).toBe('3.1 7.5 cna:apache')
+    expect(format(score)).toBe('3.1 7.5 cna:apache')
     expect(score?.runnersUp).toEqual([])
   })
 
-  it('gives a CVE that is rated in 4.0 alone its severity', () => {
+  it('takes the CVSS 4.0 score of a CVE that has no other score', () => {
     const record = resolved([cve({ cna: cnaScore('cvssV4_0', VECTORS['4.0 9.3'], 9.3) })])
-    expect([short(record.score), record.v3, short(record.v4)]).toEqual([
+    expect([format(record.score), record.v3, format(record.v4)]).toEqual([
       '4.0 9.3 cna:apache',
       null,
       '4.0 9.3 cna:apache',
     ])
   })
 
-  it('takes the worst case where one speaker gives several', () => {
+  it('takes the highest score of a provider with several scores of one version', () => {
     const metrics = [{ cvssV3_1: { vectorString: VECTORS['5.5'] } }, { cvssV3_1: { vectorString: VECTORS['9.8'] } }]
-    expect(short(resolved([cve({ cna: { metrics } })]).score)).toBe('3.1 9.8 cna:apache')
+    expect(format(resolved([cve({ cna: { metrics } })]).score)).toBe('3.1 9.8 cna:apache')
   })
 })
 
-describe('Versions side by side (C4)', () => {
-  it('serves 3.0 in the place of 3.1 where there is no 3.1', () => {
+describe('Resolver: CVSS 3.0 and 3.1 (C4)', () => {
+  it('takes the CVSS 3.0 rating as v3 without a 3.1 rating', () => {
     const metrics = { cvssMetricV30: [nvdRating('nvd@nist.gov', VECTORS['3.0 9.8'], 9.8, 'Primary')] }
-    expect(short(resolved([nvd({ metrics })]).v3)).toBe('3.0 9.8 nvd')
-    expect(short(resolved([nvd({ metrics }), cve({ cna: cnaScore('cvssV3_1', VECTORS['5.5'], 5.5) })]).v3)).toBe(
+    expect(format(resolved([nvd({ metrics })]).v3)).toBe('3.0 9.8 nvd')
+    expect(format(resolved([nvd({ metrics }), cve({ cna: cnaScore('cvssV3_1', VECTORS['5.5'], 5.5) })]).v3)).toBe(
       '3.1 5.5 cna:apache',
     )
   })
 })
 
-describe('Recomputed scores (C5)', () => {
-  it('computes the score from the vector, and keeps what was said', () => {
+describe('Resolver: recomputed scores (C5)', () => {
+  it('computes the score from the vector and keeps the stated score', () => {
     const { score } = resolved([nvd({ metrics: { cvssMetricV31: [nvdRating('nvd@nist.gov', VECTORS['9.8'], 3.1)] } })])
     expect(score?.value).toMatchObject({ score: 9.8, statedScore: 3.1 })
   })
 
-  it('takes no score from a vector that is malformed, or missing', () => {
+  it('ignores ratings with a malformed or missing vector', () => {
     const malformed = nvdRating('nvd@nist.gov', 'CVSS:3.1/AV:N/AC:L', 9.8, 'Primary')
     const missing = { source: 'nvd@nist.gov', type: 'Primary', cvssData: { baseScore: 9.8 } }
     expect(resolved([nvd({ metrics: { cvssMetricV31: [malformed, missing] } })]).score).toBeNull()
   })
 
-  it('goes by the version that the vector names, wherever it stands', () => {
-    expect(short(resolved([cve({ cna: cnaScore('cvssV3_1', VECTORS['3.0 9.8'], 9.8) })]).score)).toBe(
+  it('takes the CVSS version from the vector, not from the name of the member', () => {
+    expect(format(resolved([cve({ cna: cnaScore('cvssV3_1', VECTORS['3.0 9.8'], 9.8) })]).score)).toBe(
       '3.0 9.8 cna:apache',
     )
   })
 })
 
-describe('Unscored records (C7)', () => {
-  it('have no score at all, never zero', () => {
+describe('Resolver: CVE without a score (C7)', () => {
+  it('resolves the score of an unrated CVE to null, not to 0', () => {
     const { score, v2, v3, v4 } = resolved([nvd(), cve()])
     expect([score, v2, v3, v4]).toEqual([null, null, null, null])
   })

@@ -3,11 +3,11 @@ import { cisa, configurations, cpe, cve, nvd, resolved, vendor } from '../builde
 
 type Members = Readonly<Record<string, unknown>>
 
-const product = (more: Members) => ({ vendor: 'ExampleSoft', product: 'Teapot', ...more })
+const product = (more: Members) => ({ vendor: 'ExampleSoft', product: 'Router', ...more })
 const is = (status: string, version: string, more: Members = {}) => ({ status, version, ...more })
-const said = (...affected: readonly Members[]) => resolved([cve({ cna: { affected } })])
+const resolveAffected = (...affected: readonly Members[]) => resolved([cve({ cna: { affected } })])
 const ranges = (...affected: readonly Members[]) =>
-  said(...affected).cpe.matches.map(({ criteria, vulnerable, ...limits }) => {
+  resolveAffected(...affected).cpe.matches.map(({ criteria, vulnerable, ...limits }) => {
     expect(vulnerable).toBe(true)
     return { version: criteria.split(':')[5], ...limits }
   })
@@ -17,46 +17,52 @@ const from = (start: string, end: string) => ({
   versionEndExcluding: end,
 })
 
-describe('A product of which no version is said to be affected', () => {
+describe('Resolver: product without an affected version', () => {
   it.each([
     ['unaffected by default, without versions', { defaultStatus: 'unaffected' }],
     ['unknown by default, without versions', { defaultStatus: 'unknown', versions: [] }],
-    ['listed in a version of which nothing is known', { defaultStatus: 'unaffected', versions: [is('unknown', '0')] }],
-    ['listed in an unknown version, without a default', { versions: [is('unknown', '1.0', { lessThan: '2.0' })] }],
-    ['listed in a version that is not affected', { versions: [is('unaffected', '1.0')] }],
     [
-      'affected by default, with all versions taken out',
+      'unaffected by default, with a version of unknown status',
+      { defaultStatus: 'unaffected', versions: [is('unknown', '0')] },
+    ],
+    [
+      'listed with a range of unknown status and without a default',
+      { versions: [is('unknown', '1.0', { lessThan: '2.0' })] },
+    ],
+    ['listed only with an unaffected version', { versions: [is('unaffected', '1.0')] }],
+    [
+      'affected by default, with all versions listed as unaffected',
       { defaultStatus: 'affected', versions: [is('unaffected', '0', { lessThan: '*' })] },
     ],
-  ])('is no affected one: %s', (_, more) => {
-    const inWords = said(product(more))
-    expect([inWords.cpe.matches, inWords.affected]).toEqual([[], []])
-    const named = said(product({ cpes: [cpe('teapot'), cpe('teapot', '7')], ...more }))
+  ])('drops a product that is %s', (_, more) => {
+    const byName = resolveAffected(product(more))
+    expect([byName.cpe.matches, byName.affected]).toEqual([[], []])
+    const named = resolveAffected(product({ cpes: [cpe('router'), cpe('router', '7')], ...more }))
     expect([named.cpe.matches, named.affected]).toEqual([[], []])
   })
 
-  it('is affected in any version where it is so by default, or nothing is said of versions', () => {
+  it('matches any version of a product that is affected by default or has no versions', () => {
     for (const more of [{ defaultStatus: 'affected' }, {}, { versions: [] }]) {
       expect(ranges(product(more))).toEqual([{ version: '*' }])
-      expect(said(product(more)).affected).toHaveLength(1)
+      expect(resolveAffected(product(more)).affected).toHaveLength(1)
     }
   })
 
-  it('is an affected one, if without names, where only commits of it are', () => {
+  it('lists a product with only affected commits, without a CPE match', () => {
     const commits = [is('affected', '1da177e4c3f4', { lessThan: 'a28b2bfc099c', versionType: 'git' })]
-    const record = said(product({ versions: commits }), product({ defaultStatus: 'unaffected' }))
+    const record = resolveAffected(product({ versions: commits }), product({ defaultStatus: 'unaffected' }))
     expect([record.cpe.matches, record.affected.length]).toEqual([[], 1])
   })
 })
 
-describe('A CPE name with a version', () => {
+describe('Resolver: CPE name with a version', () => {
   const named = (version: string, versions: readonly Members[], update = '*') => {
-    const name = `cpe:2.3:a:examplesoft:teapot:${version}:${update}:*:*:*:*:*:*`
+    const name = `cpe:2.3:a:examplesoft:router:${version}:${update}:*:*:*:*:*:*`
     return resolved([cve({ adp: [cisa({ affected: [{ cpes: [name], versions }] })] })]).cpe.matches
   }
-  const open = (limits: Members) => ({ vulnerable: true, criteria: cpe('teapot'), ...limits })
+  const open = (limits: Members) => ({ vulnerable: true, criteria: cpe('router'), ...limits })
 
-  it('is open, with its update, where the range beside it begins or ends with that version', () => {
+  it('replaces the version by the range of the product if it is an end of that range', () => {
     const range = [is('affected', '10.2.0', { lessThan: '10.2.9-h1' })]
     const limits = { versionStartIncluding: '10.2.0', versionEndExcluding: '10.2.9-h1' }
     expect(named('10.2.0', range)).toEqual([open(limits)])
@@ -67,7 +73,7 @@ describe('A CPE name with a version', () => {
     ])
   })
 
-  it('takes all ranges beside it then, of a series from its beginning', () => {
+  it('uses all ranges of the product, and starts a series at its first version', () => {
     const series = [is('affected', '3.3.x', { lessThan: '3.3.2' }), is('affected', '3.5.x', { lessThan: '3.5.7' })]
     expect(named('3.3.2', series)).toEqual([
       open({ versionStartIncluding: '3.3', versionEndExcluding: '3.3.2' }),
@@ -75,30 +81,30 @@ describe('A CPE name with a version', () => {
     ])
   })
 
-  it('has each range once, however many names were made from it', () => {
+  it('creates one match per range for several CPE names of the same product', () => {
     const versions = [is('affected', '1.0', { lessThan: '1.2' }), is('affected', '2.0', { lessThan: '2.2' })]
-    const affected = [{ cpes: [cpe('teapot', '1.0'), cpe('teapot', '2.0')], versions }]
+    const affected = [{ cpes: [cpe('router', '1.0'), cpe('router', '2.0')], versions }]
     expect(resolved([cve({ cna: { affected } })]).cpe.configurations[0]?.nodes[0]?.matches).toHaveLength(2)
   })
 
-  it('stands as it is beside any other range', () => {
-    const name = { vulnerable: true, criteria: cpe('teapot', '8') }
+  it('keeps the version of the CPE name if it is not an end of a range', () => {
+    const name = { vulnerable: true, criteria: cpe('router', '8') }
     expect(named('8', [is('affected', '0', { lessThan: '4.18.0' })])).toEqual([name])
     expect(named('8', [is('affected', '8.1', { lessThan: '8.4' })])).toEqual([name])
   })
 
-  it('that says that there is none is open beside a range', () => {
+  it('uses the range of the product for a CPE name with the version -', () => {
     expect(named('-', [is('affected', '1.0', { lessThan: '1.2' })])).toEqual([
       open({ versionStartIncluding: '1.0', versionEndExcluding: '1.2' }),
     ])
   })
 })
 
-describe('A product that is affected by default', () => {
+describe('Resolver: product that is affected by default', () => {
   const byDefault = (...versions: readonly Members[]) => ranges(product({ defaultStatus: 'affected', versions }))
   const upTo = (start: string, end: string) => is('unaffected', start, { lessThanOrEqual: end })
 
-  it('is so between the unaffected ranges: of the kernel, in each branch until its fix', () => {
+  it('matches the versions between unaffected ranges, as in each branch of the Linux kernel', () => {
     const fixed = { ...upTo('5.16', '*'), versionType: 'original_commit_for_fix' }
     const before = is('unaffected', '0', { lessThan: '5.10', versionType: 'semver' })
     const kernel = [is('affected', '5.10'), before, upTo('5.10.88', '5.10.*'), upTo('5.15.11', '5.15.*'), fixed]
@@ -106,7 +112,7 @@ describe('A product that is affected by default', () => {
     expect(byDefault(...kernel.toReversed())).toEqual([from('5.10', '5.10.88'), from('5.11', '5.15.11')])
   })
 
-  it('is so from the first version on and up to the last, unless that is said otherwise', () => {
+  it('matches the versions before the first and after the last unaffected range', () => {
     expect(byDefault(upTo('4.9.276', '4.9.*'), upTo('4.10.1', '4.10.*'))).toEqual([
       { version: '*', versionEndExcluding: '4.9.276' },
       from('4.10', '4.10.1'),
@@ -114,13 +120,13 @@ describe('A product that is affected by default', () => {
     ])
   })
 
-  it('is not so in the last version of a range that includes it', () => {
+  it('excludes the last version of an unaffected range with lessThanOrEqual', () => {
     expect(byDefault(upTo('0', '2.4'), upTo('2.9', '*'))).toEqual([
       { version: '*', versionStartExcluding: '2.4', versionEndExcluding: '2.9' },
     ])
   })
 
-  it('is so from the end of the first to the start of the last where versions have no order', () => {
+  it('matches one range between the unaffected ranges if versions are not numeric', () => {
     const versions = [
       is('unaffected', '0', { lessThan: '2.0-beta' }),
       upTo('2.4-p1', '2.4.*'),
@@ -130,18 +136,18 @@ describe('A product that is affected by default', () => {
     expect(byDefault(is('unaffected', '2.4-p1'), is('unaffected', '3.0-p7'))).toEqual([{ version: '*' }])
   })
 
-  it('is so in the listed ranges alone where an affected one has an end', () => {
+  it('matches only the listed ranges if an affected range has an end', () => {
     expect(byDefault(is('affected', '1.0', { lessThan: '1.2' }))).toEqual([from('1.0', '1.2')])
   })
 })
 
-describe('Versions', () => {
-  it('that begin where they are fixed begin nowhere', () => {
+describe('Resolver: versions of affected products', () => {
+  it('drops a range start that equals the range end', () => {
     const versions = [is('affected', '2.4', { lessThan: '2.4' })]
     expect(ranges(product({ versions }))).toEqual([{ version: '*', versionEndExcluding: '2.4' }])
   })
 
-  it('that are dotted numbers are no commits, whatever they are called', () => {
+  it('reads dotted numbers with versionType git as versions, not as commits', () => {
     const git = { versionType: 'git' }
     const versions = [is('affected', '31.0.8', { lessThan: '32.0.4', ...git })]
     expect(ranges(product({ versions }))).toEqual([from('31.0.8', '32.0.4')])
@@ -149,22 +155,22 @@ describe('Versions', () => {
     expect(ranges(product({ versions: [...versions, ...commits] }))).toEqual([from('31.0.8', '32.0.4')])
   })
 
-  it('of a package are no limits of the product that it is a part of', () => {
-    const name = 'cpe:2.3:a:redhat:teaware:*:*:*:*:*:*:*:*'
-    const listed = { vendor: 'Red Hat', product: 'Teaware', status: 'fixed', cpe: 'cpe:/a:redhat:teaware' }
+  it('does not apply the versions of a package to the product that contains it', () => {
+    const name = 'cpe:2.3:a:redhat:firewall:*:*:*:*:*:*:*:*'
+    const listed = { vendor: 'Red Hat', product: 'Firewall', status: 'fixed', cpe: 'cpe:/a:redhat:firewall' }
     const byVendor = (more: Members) =>
       resolved([cve(), vendor('redhat', { products: [{ ...listed, fixed: '0:4.18.0', ...more }] })]).cpe.matches
-    expect(byVendor({ purl: 'pkg:rpm/redhat/kettle' })).toEqual([{ vulnerable: true, criteria: name }])
+    expect(byVendor({ purl: 'pkg:rpm/redhat/switch' })).toEqual([{ vulnerable: true, criteria: name }])
     expect(byVendor({})).toEqual([{ vulnerable: true, criteria: name, versionEndExcluding: '0:4.18.0' }])
 
     const versions = [is('unaffected', '0:4.18.0', { lessThan: '*' })]
     const byCna = (packageName: string) =>
-      said(product({ cpes: [name], packageName, defaultStatus: 'affected', versions })).cpe.matches
-    expect(byCna('kettle')).toEqual([{ vulnerable: true, criteria: name }])
-    expect(byCna('Teaware')).toEqual([{ vulnerable: true, criteria: name, versionEndExcluding: '0:4.18.0' }])
+      resolveAffected(product({ cpes: [name], packageName, defaultStatus: 'affected', versions })).cpe.matches
+    expect(byCna('switch')).toEqual([{ vulnerable: true, criteria: name }])
+    expect(byCna('Firewall')).toEqual([{ vulnerable: true, criteria: name, versionEndExcluding: '0:4.18.0' }])
   })
 
-  it.each(['version', 'lessThan', 'lessThanOrEqual'])('of many digits take no time: %s', (member) => {
+  it.each(['version', 'lessThan', 'lessThanOrEqual'])('reads 100,000 digits in %s in less than 1 s', (member) => {
     const version = `${'1'.repeat(50_000)}a${'1'.repeat(50_000)}a1.*`
     const versions = [is('affected', '1.0', { [member]: version }), is('unaffected', '1.0', { [member]: version })]
     const started = performance.now()
@@ -174,24 +180,24 @@ describe('Versions', () => {
   })
 })
 
-describe('Names in CPE that a CNA wrote', () => {
-  const name = 'cpe:2.3:o:ExampleSoft:Tea Pot :*:*:*:*:*:*:x64:*'
+describe('Resolver: CPE names of a CNA', () => {
+  const name = 'cpe:2.3:o:ExampleSoft:Edge Router :*:*:*:*:*:*:x64:*'
 
-  it('are written as the dictionary would, and left out where they are none', () => {
+  it('normalises CPE names of a CNA and drops malformed ones', () => {
     const cpeApplicability = configurations(
       { vulnerable: true, criteria: name, versionEndExcluding: '2.4-RC1' },
-      { vulnerable: true, criteria: 'cpe:2.3:a:examplesoft:teapot' },
+      { vulnerable: true, criteria: 'cpe:2.3:a:examplesoft:router' },
     )
     expect(resolved([cve({ cna: { cpeApplicability } })]).cpe.matches).toEqual([
       {
         vulnerable: true,
-        criteria: 'cpe:2.3:o:examplesoft:tea_pot:*:*:*:*:*:*:x64:*',
+        criteria: 'cpe:2.3:o:examplesoft:edge_router:*:*:*:*:*:*:x64:*',
         versionEndExcluding: '2.4-RC1',
       },
     ])
   })
 
-  it('are left as they are where NVD wrote them', () => {
+  it('keeps CPE names of NVD unchanged', () => {
     const record = resolved([nvd({ configurations: configurations({ vulnerable: true, criteria: name }) })])
     expect(record.cpe.matches).toEqual([{ vulnerable: true, criteria: name }])
   })

@@ -1,0 +1,74 @@
+// The columns of catalog.cve, in one table. The staging columns, the values that COPY writes, and the lists of the upsert
+// are derived from it.
+import { createHash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
+import type { CopyValue } from '../../database/copy-line.ts'
+import type { Published } from '../render/published.ts'
+import { toStoredCveKey } from './cve-key.ts'
+
+interface SearchColumn {
+  /** Column name in catalog.cve, and in staged_cve unless `stagedAs` differs. */
+  readonly name: string
+  /** Takes the value that COPY writes into the staging column. */
+  readonly value: (published: Published) => CopyValue
+  /** Staging column that `expression` computes the column from. */
+  readonly stagedAs?: string
+  /** SQL that computes the column from the columns of staged_cve. */
+  readonly expression?: RawBuilder<unknown>
+}
+
+const KEY = 'cve_key'
+
+const SEARCH_COLUMNS: readonly SearchColumn[] = [
+  { name: KEY, value: ({ cveId }) => toStoredCveKey(cveId) },
+  { name: 'published', value: ({ search }) => search.published },
+  { name: 'modified', value: ({ search }) => search.modified },
+  { name: 'score', value: ({ search }) => search.score },
+  { name: 'status', value: ({ search }) => search.status },
+  { name: 'is_enriched', value: ({ search }) => search.isEnriched },
+  { name: 'has_exploit', value: ({ search }) => search.hasExploit },
+  { name: 'in_kev', value: ({ search }) => search.inKev },
+  { name: 'has_notice', value: ({ search }) => search.hasNotice },
+  { name: 'has_reference', value: ({ search }) => search.hasReference },
+  { name: 'cpe_count', value: ({ search }) => search.cpeCount },
+  { name: 'attack_vector', value: ({ search }) => search.attackVector },
+  { name: 'has_patch', value: ({ search }) => search.hasPatch },
+  { name: 'sources', value: ({ search }) => search.sources },
+  {
+    name: 'words',
+    value: ({ search }) => search.text,
+    stagedAs: 'text',
+    expression: sql`catalog.search_words(catalog.cve_id(cve_key) || ' ' || text)`,
+  },
+  { name: 'content_hash', value: hashContent },
+]
+
+export const STAGED_COLUMNS: readonly string[] = SEARCH_COLUMNS.map(({ name, stagedAs }) => stagedAs ?? name)
+
+export function readStagedValues(published: Published): readonly CopyValue[] {
+  return SEARCH_COLUMNS.map(({ value }) => value(published))
+}
+
+/** Upserts every row of staged_cve into catalog.cve. */
+export const UPSERT_SEARCH_COLUMNS = sql`
+    insert into catalog.cve (${sql.join(SEARCH_COLUMNS.map(({ name }) => sql.id(name)))})
+    select ${sql.join(SEARCH_COLUMNS.map(({ name, expression }) => expression ?? sql.id(name)))}
+      from staged_cve
+     order by cve_key
+    on conflict (cve_key) do update
+       set ${sql.join(
+         SEARCH_COLUMNS.filter(({ name }) => name !== KEY).map(
+           ({ name }) => sql`${sql.id(name)} = excluded.${sql.id(name)}`,
+         ),
+       )}
+  `
+
+/** Hash of the published CVE without KEV entries and EPSS scores, which are published separately. */
+function hashContent({ search, fragments, details }: Published): Buffer {
+  const content = createHash('sha256').update(JSON.stringify(search))
+  // No hashed text contains NUL, so that NUL separates the texts unambiguously.
+  for (const column of DOCUMENT_COLUMNS) content.update('\0').update(fragments[column])
+  for (const { source, record } of details) content.update('\0').update(source).update('\0').update(record)
+  return content.digest()
+}

@@ -1,0 +1,38 @@
+// Takes the values of the search columns of catalog.cve from a resolved CVE.
+import type { Resolved } from '../model/resolved.ts'
+import type { SourceData } from '../model/source-data.ts'
+import type { Enrichment } from './enrichment.ts'
+import type { ExploitAssessment } from './exploitability.ts'
+import { toStorableText } from './json-text.ts'
+import { isListed } from './kev.ts'
+
+export type SearchValues = ReturnType<typeof renderSearchValues>
+
+interface Assessment {
+  readonly enrichment: Enrichment
+  readonly exploit: ExploitAssessment
+}
+
+/**
+ * The content hash covers the JSON of this object. A new, renamed or moved member makes the next publication write every
+ * CVE again.
+ */
+export function renderSearchValues(sourceData: SourceData, resolved: Resolved, { enrichment, exploit }: Assessment) {
+  return {
+    published: resolved.published?.value ?? null,
+    modified: resolved.modified.value,
+    score: resolved.score?.value.score ?? null,
+    status: resolved.status.value,
+    isEnriched: enrichment.content !== null,
+    hasExploit: exploit.hasExploit,
+    inKev: isListed(sourceData.kev),
+    hasNotice: sourceData.notices.length > 0,
+    hasReference: resolved.references.length > 0,
+    cpeCount: resolved.cpe.matches.length,
+    attackVector: enrichment.attackVector,
+    hasPatch: enrichment.hasPatch,
+    sources: resolved.sources,
+    /** Text for full-text search. */
+    text: toStorableText(resolved.description?.value ?? ''),
+  }
+}

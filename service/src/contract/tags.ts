@@ -1,0 +1,11 @@
+// The groups under which openapi.json and /docs show the endpoints, in the order of the page.
+
+export const TAGS = {
+  CVEs: 'One CVE or a batch of CVEs by id.',
+  Search: 'Lists of CVEs, by filters or by the time of their last change.',
+  KEV: "CISA's catalog of known exploited vulnerabilities.",
+  Account: "The plan and the credits of the key's account.",
+  Service: 'Whether the service works, how old its data is, and how much data it has.',
+} as const satisfies Record<string, string>
+
+export type Tag = keyof typeof TAGS
