@@ -1,22 +1,25 @@
-// Leaving without a failed request: Node's own close hangs on idle connections or cuts those in use.
+// Shuts the HTTP server down without failing a request. Node's own close() either waits for idle connections or cuts
+// connections that are in use.
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const SWEEP_MS = 100
+const SWEEP_INTERVAL_MS = 100
 const HARD_STOP_MS = 25_000
 
 /**
- * The caller has turned readiness off. Waits until balancers have noticed, then stops accepting, closes connections
- * as they fall idle, and cuts what is left at the hard stop. Every answer in the meantime says `Connection: close`.
+ * Call it after readiness is off. Waits `delayMs` so that load balancers notice, then stops accepting connections, closes
+ * connections as they become idle, and cuts the remaining ones at the hard stop. Responses sent while the server drains
+ * have `Connection: close`.
  */
 export async function drain(server: Server, delayMs: number, hardStopMs = HARD_STOP_MS): Promise<{ wasCut: boolean }> {
   await sleep(delayMs)
   const closed = new Promise<void>((resolve) => {
-    // Not the HTTP server's own close: that stops the check for slow clients, and one silent socket would delay us.
+    // The HTTP server's own close() would also stop the timeout check for slow clients, so that one silent socket could
+    // delay the shutdown until the hard stop.
     NetServer.prototype.close.call(server, () => resolve())
   })
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL_MS)
   const hardStop = new AbortController()
   const wasCut = await Promise.race([
     closed.then(() => false),
@@ -25,7 +28,7 @@ export async function drain(server: Server, delayMs: number, hardStopMs = HARD_S
   clearInterval(sweep)
   hardStop.abort()
   if (wasCut) server.closeAllConnections()
-  // Now for the check itself, which would keep the process alive.
+  // Stops the timeout check, which would keep the process alive.
   server.close()
   return { wasCut }
 }

@@ -1,4 +1,4 @@
-// What was thrown → what the caller is told. Everything that is not in the table of errors is ours: 500, and a log line.
+// Turns exceptions into error responses. An exception that is not an ApiError is an internal error: 500 and a log line.
 import type { FastifyInstance } from 'fastify'
 import { ApiError, noSuchPath, queryTimeout, unavailable } from '../contract/errors.ts'
 import { classifyDatabaseError } from '../database/classify-error.ts'
@@ -8,29 +8,29 @@ import { respondWithError } from './respond.ts'
 
 export function handleErrors(app: FastifyInstance, clock: Clock, log: Log): void {
   app.setNotFoundHandler((request, reply) => {
-    // A question about the server as a whole, not about a path.
+    // `OPTIONS *` asks about the server as a whole, not about a path.
     if (request.method === 'OPTIONS' && request.originalUrl === '*') return reply.code(204).send()
     return respondWithError(request, reply, noSuchPath(), clock())
   })
   app.setErrorHandler((thrown, request, reply) => {
-    const error = asApiError(thrown)
+    const error = toApiError(thrown)
     if (error.code === 'INTERNAL_ERROR')
-      log.error({ correlationId: request.id, err: thrown }, 'a request failed by our fault')
+      log.error({ correlationId: request.id, err: thrown }, 'request failed with an internal error')
     else if (error.extras.cause)
-      log.warn({ correlationId: request.id, err: thrown, code: error.code }, 'a request could not be served')
+      log.warn({ correlationId: request.id, err: thrown, code: error.code }, 'request could not be served')
     return respondWithError(request, reply, error, clock())
   })
 }
 
-function asApiError(thrown: unknown): ApiError {
+function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   switch (classifyDatabaseError(thrown)) {
     case 'unreachable':
-    case 'refused':
-      return unavailable('The database is out of reach.', thrown)
-    case 'too slow':
+    case 'access denied':
+      return unavailable('The database is not reachable.', thrown)
+    case 'timeout':
       return queryTimeout(thrown)
-    case 'mistake':
+    case 'bug':
       return new ApiError('INTERNAL_ERROR', 'Internal error. Please quote meta.correlationId when you report it.', {
         cause: thrown,
       })

@@ -1,13 +1,13 @@
-// gzip whenever the client accepts it, whatever the size, and preferred over every other encoding (decision B14).
+// gzip compression. Every response is compressed if the client accepts gzip, whatever its size (decision B14).
 import { promisify } from 'node:util'
-import { constants, crc32, deflateRaw, deflateRawSync, gzip as gzipInBackground, gzipSync } from 'node:zlib'
-import type { GzipBeginning } from '../contract/endpoint.ts'
+import { constants, crc32, deflateRaw, deflateRawSync, gzip as gzipCallback, gzipSync } from 'node:zlib'
+import type { GzipPrefix } from '../contract/endpoint.ts'
 
-const inBackground = promisify(gzipInBackground)
-const deflateInBackground = promisify(deflateRaw)
+const gzipAsync = promisify(gzipCallback)
+const deflateAsync = promisify(deflateRaw)
 
-/** Below this size the way to the thread pool and back costs more than the work. */
-const SMALL_BYTES = 16 * 1024
+/** Below this size the round trip to the thread pool costs more than the compression. */
+const MAX_SYNC_BYTES = 16 * 1024
 
 export function acceptsGzip(header: string | undefined): boolean {
   if (header === undefined) return false
@@ -21,27 +21,28 @@ export function acceptsGzip(header: string | undefined): boolean {
 }
 
 export async function gzip(body: Buffer): Promise<Buffer> {
-  return body.length < SMALL_BYTES ? gzipSync(body) : inBackground(body)
+  return body.length < MAX_SYNC_BYTES ? gzipSync(body) : gzipAsync(body)
 }
 
-/** RFC 1952: magic, deflate, no flags, no time, no extra flags, unknown system. */
+/** Header of RFC 1952: magic number, method deflate, no flags, no time, no extra flags, unknown operating system. */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 
-/** Most records fit into one; of the usual 16 KiB each would leave most for the garbage collector to find. */
+/** Size of zlib's output buffer. Most compressed records fit into 2 KiB; the default of 16 KiB would be mostly garbage. */
 const CHUNK_BYTES = 2048
 
-/** Compressed up to the end of a byte, without the mark of the last block: another block may follow. */
-export async function beginGzip(body: Buffer): Promise<GzipBeginning> {
+/** Compresses `body` without marking the last block, so that `endGzip` can append another block. */
+export async function beginGzip(body: Buffer): Promise<GzipPrefix> {
   const options = { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: CHUNK_BYTES }
-  const deflated = body.length < SMALL_BYTES ? deflateRawSync(body, options) : await deflateInBackground(body, options)
+  const deflated = body.length < MAX_SYNC_BYTES ? deflateRawSync(body, options) : await deflateAsync(body, options)
   return { bytes: Buffer.concat([HEADER, deflated]), checksum: crc32(body), length: body.length }
 }
 
 const MAX_STORED_LENGTH = 0xffff
 
-/** RFC 1951, RFC 1952: `tail` as one last block that is stored as it is, then the checksum and length of the whole. */
-export function endGzip({ checksum, length }: GzipBeginning, tail: Buffer): Buffer {
-  if (tail.length > MAX_STORED_LENGTH) throw new Error(`a stored block holds ${MAX_STORED_LENGTH} bytes, not ${tail.length}`)
+/** Returns the end of the stream: `tail` as an uncompressed last block, then checksum and length (RFC 1951, RFC 1952). */
+export function endGzip({ checksum, length }: GzipPrefix, tail: Buffer): Buffer {
+  if (tail.length > MAX_STORED_LENGTH)
+    throw new Error(`The tail has ${tail.length} bytes; a stored block holds at most ${MAX_STORED_LENGTH}.`)
   const end = Buffer.allocUnsafe(5 + tail.length + 8)
   let at = end.writeUInt8(1, 0)
   at = end.writeUInt16LE(tail.length, at)

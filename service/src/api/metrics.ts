@@ -1,6 +1,6 @@
-// What an API node tells Prometheus; docs/metrics.md explains each of them, and a test holds the two together. Labels
-// come from fixed sets only, so hostile callers cannot grow them. What a node counts anyway is read when it is asked for:
-// a request pays for one observation and no more.
+// Prometheus metrics of an API node. docs/metrics.md explains each metric; a test compares that page with this file.
+// Label values come from fixed sets, so callers cannot create new series. A request costs one histogram observation;
+// all other values are read when Prometheus scrapes the node.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { RecordCounts } from './cve-record/cache.ts'
 
@@ -14,22 +14,22 @@ interface PoolCounts {
   readonly waiting: number
 }
 
-/** Asked at each scrape. */
-export interface Watched {
+/** Functions that return current values of the node. They are called at each scrape. */
+export interface MetricSources {
   readonly pools: Readonly<Record<string, () => PoolCounts>>
   readonly records: () => RecordCounts
-  /** Of the log of changes: the newest that was heard of, and how long ago we last listened. */
-  readonly changes: () => { readonly position: number; readonly silentSeconds: number }
+  /** Change log: the newest position that the node has read, and the seconds since its last successful poll. */
+  readonly changes: () => { readonly position: number; readonly pollAgeSeconds: number }
   readonly refundsPending: () => number
-  /** Whether the local window stands in for a Redis that fails. */
+  /** True while Redis fails and the rate limit is counted in this process. */
   readonly isRateLimitFallback: () => boolean
-  readonly ledgerTidiedAt: () => Date
+  readonly ledgerMaintainedAt: () => Date
 }
 
 export interface Metrics extends HttpMetrics {
   text(): Promise<string>
   readonly contentType: string
-  watch(node: Watched): void
+  watch(node: MetricSources): void
 }
 
 export function createMetrics(): Metrics {
@@ -37,9 +37,9 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
     name: 'vis_http_request_duration_seconds',
-    help: 'From the headers of a request to the end of its answer.',
+    help: 'Time from receiving the request headers to the end of the response.',
     labelNames: ['endpoint', 'status'] as const,
-    // 0.1 and 0.3 are what docs/metrics.md promises of single CVEs and of searches.
+    // 0.1 and 0.3 are the latency objectives for single CVEs and for lists (docs/metrics.md).
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })
@@ -47,18 +47,18 @@ export function createMetrics(): Metrics {
     observe: (endpoint, status, ms) => duration.observe({ endpoint, status: String(status) }, ms / 1000),
     watch: (node) => {
       watchPools(registry, node)
-      watchMemory(registry, node)
-      watchDebts(registry, node)
+      watchRecordCache(registry, node)
+      watchAccounting(registry, node)
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }
 }
 
-function watchPools(registry: Registry, { pools }: Watched): void {
+function watchPools(registry: Registry, { pools }: MetricSources): void {
   const connections = new Gauge({
     name: 'vis_database_connections',
-    help: 'Connections of each pool, and calls waiting for one.',
+    help: 'Database connections by pool and state, and requests waiting for one.',
     labelNames: ['pool', 'state'] as const,
     registers: [registry],
     collect: () => {
@@ -69,10 +69,10 @@ function watchPools(registry: Registry, { pools }: Watched): void {
   })
 }
 
-function watchMemory(registry: Registry, { records, changes }: Watched): void {
+function watchRecordCache(registry: Registry, { records, changes }: MetricSources): void {
   const answers = new Counter({
     name: 'vis_record_cache_answers_total',
-    help: 'Single CVEs by where they came from: hit from memory, absent from memory, miss from the database.',
+    help: 'Single-CVE lookups by result: hit (from memory), absent (known not to exist), miss (read from the database).',
     labelNames: ['result'] as const,
     registers: [registry],
     collect: () => {
@@ -81,34 +81,43 @@ function watchMemory(registry: Registry, { records, changes }: Watched): void {
       for (const [result, count] of Object.entries({ hit: hits, absent, miss: misses })) answers.inc({ result }, count)
     },
   })
-  gauge(registry, 'vis_record_cache_records', 'Single CVEs in memory.', () => records().kept)
-  gauge(registry, 'vis_record_cache_bytes', 'What they take, by an upper bound.', () => records().bytes)
+  gauge(registry, 'vis_record_cache_records', 'CVE records in the cache.', () => records().kept)
+  gauge(
+    registry,
+    'vis_record_cache_bytes',
+    'Upper bound of the memory used by the cached records.',
+    () => records().bytes,
+  )
   gauge(
     registry,
     'vis_change_log_position',
-    'The newest change that this node knows of, where it reads.',
+    'Newest change log position that this node has read from its database.',
     () => changes().position,
   )
   gauge(
     registry,
-    'vis_change_log_silence_seconds',
-    'Since the log of changes was last read; beyond 2 s nothing in memory is believed.',
-    () => changes().silentSeconds,
+    'vis_change_log_poll_age_seconds',
+    'Seconds since the last successful poll of the change log. Above 2 s the record cache is bypassed.',
+    () => changes().pollAgeSeconds,
   )
 }
 
-function watchDebts(registry: Registry, { refundsPending, isRateLimitFallback, ledgerTidiedAt }: Watched): void {
-  gauge(registry, 'vis_refunds_pending', 'Credits to be given back that the database has not acknowledged.', () =>
-    refundsPending(),
-  )
-  gauge(registry, 'vis_rate_limit_stand_in', '1 while Redis fails and the free plan is counted locally.', () =>
-    isRateLimitFallback() ? 1 : 0,
+function watchAccounting(
+  registry: Registry,
+  { refundsPending, isRateLimitFallback, ledgerMaintainedAt }: MetricSources,
+): void {
+  gauge(registry, 'vis_refunds_pending', 'Credit refunds that the database has not confirmed.', () => refundsPending())
+  gauge(
+    registry,
+    'vis_rate_limit_fallback_active',
+    '1 while Redis fails and the free plan rate limit is counted in this process.',
+    () => (isRateLimitFallback() ? 1 : 0),
   )
   gauge(
     registry,
-    'vis_ledger_tidied_timestamp_seconds',
-    'When this node last made partitions and daily sums; 0: not since it started.',
-    () => ledgerTidiedAt().getTime() / 1000,
+    'vis_ledger_maintenance_last_success_timestamp_seconds',
+    'Time when this node last maintained the ledger; 0 if not since its start.',
+    () => ledgerMaintainedAt().getTime() / 1000,
   )
 }
 

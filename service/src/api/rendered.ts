@@ -1,16 +1,16 @@
-// The data of an answer as finished bytes, kept by whoever made it: what is asked for again is neither rendered nor
-// compressed again. Each answer adds its own `meta` behind them.
-import type { GzipBeginning, Rendered } from '../contract/endpoint.ts'
-import { dataHead } from '../contract/envelope.ts'
-import { weakEtag } from './etag.ts'
+// Renders the part of a response body that can be cached: `data` as bytes, and compressed on first use. Each response
+// appends its own `meta` (see respond.ts).
+import type { GzipPrefix, Rendered } from '../contract/endpoint.ts'
+import { buildHead } from '../contract/envelope.ts'
+import { buildWeakEtag } from './etag.ts'
 import { beginGzip } from './gzip.ts'
 
-/** `etagOf` stands for the content of `json`. */
-export function rendered(json: string, etagOf: string): Rendered {
-  const plain = Buffer.from(dataHead(json))
-  let compressed: Promise<GzipBeginning> | undefined
+/** `etagSource` is a text that changes whenever `json` changes. */
+export function renderHead(json: string, etagSource: string): Rendered {
+  const plain = Buffer.from(buildHead(json))
+  let compressed: Promise<GzipPrefix> | undefined
   return {
-    etag: weakEtag(etagOf),
+    etag: buildWeakEtag(etagSource),
     plain,
     gzipped: () => {
       compressed ??= beginGzip(plain)

@@ -1,8 +1,8 @@
-// The one place where an answer becomes bytes.
+// Writes every response: status, headers, compression and body.
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Rendered } from '../contract/endpoint.ts'
-import { failure } from '../contract/envelope.ts'
+import { buildFailure } from '../contract/envelope.ts'
 import type { ApiError } from '../contract/errors.ts'
 import { ERRORS } from '../contract/errors.ts'
 import { acceptsGzip, endGzip, gzip } from './gzip.ts'
@@ -10,7 +10,7 @@ import { acceptsGzip, endGzip, gzip } from './gzip.ts'
 export interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Text, or what is kept and the text behind it. */
+  /** The whole body as text, or cached bytes and the text that follows them. */
   readonly body: string | { readonly head: Rendered; readonly tail: string }
 }
 
@@ -22,29 +22,29 @@ export async function respond(request: FastifyRequest, reply: FastifyReply, answ
   if (!reply.hasHeader('Content-Type')) reply.header('Content-Type', 'application/json; charset=utf-8')
   const { body } = answer
   if (!acceptsGzip(request.headers['accept-encoding'])) {
-    return typeof body === 'string' ? reply.send(Buffer.from(body)) : sendBoth(reply, body.head.plain, body.tail)
+    return typeof body === 'string' ? reply.send(Buffer.from(body)) : sendInParts(reply, body.head.plain, body.tail)
   }
   reply.header('Content-Encoding', 'gzip')
   if (typeof body === 'string') return reply.send(await gzip(Buffer.from(body)))
   const head = await body.head.gzipped()
-  return sendBoth(reply, head.bytes, endGzip(head, Buffer.from(body.tail)))
+  return sendInParts(reply, head.bytes, endGzip(head, Buffer.from(body.tail)))
 }
 
-/** Past Fastify, which would have them joined: a copy of every record for every answer. */
-function sendBoth(reply: FastifyReply, kept: Buffer, own: Buffer | string): FastifyReply {
+/** Writes the two parts directly. Fastify would need them joined, which copies the cached record for every response. */
+function sendInParts(reply: FastifyReply, head: Buffer, tail: Buffer | string): FastifyReply {
   setConnectionClose(reply)
-  reply.header('Content-Length', kept.length + Buffer.byteLength(own))
-  // Earned: what Fastify hands to this very function when it sends by itself.
+  reply.header('Content-Length', head.length + Buffer.byteLength(tail))
+  // The cast is safe: Fastify itself passes the result of getHeaders to writeHead.
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
   reply.hijack()
-  // Corked, so that all of it leaves in one write.
+  // Corking sends headers, head and tail in one write.
   reply.raw.cork()
-  reply.raw.write(kept)
-  reply.raw.end(own)
+  reply.raw.write(head)
+  reply.raw.end(tail)
   return reply
 }
 
-/** While the node drains, whoever is answered should come back to another one. */
+/** While the node drains, asks the client to close the connection, so that its next request goes to another node. */
 export function setConnectionClose(reply: FastifyReply): void {
   if (reply.server.isDraining()) reply.header('Connection', 'close')
 }
@@ -55,11 +55,11 @@ export async function respondWithError(
   error: ApiError,
   now: Date,
 ): Promise<FastifyReply> {
-  // A mistake is corrected and asked again: nobody should be served the old refusal.
+  // Errors are not cached: a corrected retry must not get the old error.
   reply.header('Cache-Control', 'no-store')
   return respond(request, reply, {
     status: ERRORS[error.code].status,
     headers: error.extras.headers ?? {},
-    body: failure(error, { correlationId: request.id, now }),
+    body: buildFailure(error, { correlationId: request.id, now }),
   })
 }

@@ -1,4 +1,4 @@
-// The HTTP server: limits and timeouts that the defaults get wrong, and what every answer has in common.
+// The HTTP server: limits, timeouts, and the headers and log lines of every response.
 
 import { METHODS } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
@@ -7,11 +7,18 @@ import type { ApiError } from '../contract/errors.ts'
 import type { Log } from '../log.ts'
 import { serveDocumentation } from './documentation/serve.ts'
 import { handleErrors } from './error-handler.ts'
+import { readHeaderValues } from './header-values.ts'
 import type { HttpMetrics } from './metrics.ts'
-import { answerOddRequests, correlationId, MAX_URL_BYTES, notHttp, refuse, urlTooLong } from './parser-errors.ts'
+import {
+  createCorrelationId,
+  handleSpecialRequests,
+  MAX_URL_BYTES,
+  malformedRequest,
+  rejectRequest,
+  urlTooLong,
+} from './parser-errors.ts'
 import { type ApiContext, register } from './register.ts'
 import { setConnectionClose } from './respond.ts'
-import { sentValues } from './sent-headers.ts'
 import type { ServedEndpoint } from './services.ts'
 
 declare module 'fastify' {
@@ -26,48 +33,49 @@ declare module 'fastify' {
 
 export interface ServerOptions {
   readonly endpoints: readonly ServedEndpoint[]
-  readonly house: ApiContext
+  readonly context: ApiContext
   readonly log: Log
   readonly metrics: HttpMetrics
   readonly trustProxy: readonly string[]
-  /** While it is true, every answer asks the client to leave. */
+  /** While it returns true, every response has `Connection: close`. */
   readonly isDraining: () => boolean
 }
 
 const MAX_CONNECTIONS = 12_000
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { house, log } = options
+  const { context, log } = options
   const logger: FastifyBaseLogger = log
   const app = fastify({
     ...HTTP_LIMITS,
     loggerInstance: logger,
-    genReqId: correlationId,
-    // No logger of its own for each request: whoever writes a line about one names it.
+    genReqId: createCorrelationId,
+    // No child logger per request: log lines name the request by its correlation id.
     childLoggerFactory: (parent) => parent,
-    // One line per request is written by us, when its answer has gone out.
+    // The onResponse hook below writes the one line per request.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'correlationId' }),
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     clientErrorHandler: (error, socket) => {
-      const status = refuse(error, socket, house.clock, log)
+      const status = rejectRequest(error, socket, context.clock, log)
       if (status !== undefined) options.metrics.observe('none', status, 0)
     },
-    // A path that cannot be decoded names nothing that we have; the router would answer it past all hooks.
+    // The router would answer a path with invalid percent-escapes before any hook runs. This path leads to the usual 404.
     rewriteUrl: (request) => (isDecodable(request.url ?? '') ? (request.url ?? '/') : '/undecodable'),
   })
   app.server.maxConnections = MAX_CONNECTIONS
-  answerOddRequests(app.server, house.clock)
-  readBodiesOurselves(app)
+  handleSpecialRequests(app.server, context.clock)
+  disableBodyParsing(app)
   decorate(app, options)
-  handleErrors(app, house.clock, log)
+  handleErrors(app, context.clock, log)
   await serveDocumentation(app, options.endpoints)
-  register(app, options.endpoints, house)
+  register(app, options.endpoints, context)
   await app.ready()
   return app
 }
 
 const HTTP_LIMITS = {
-  // All three are needed: without the first, or checked only every 30 s, a trickled body stays open.
+  // requestTimeout, headersTimeout and connectionsCheckingInterval only work together: without requestTimeout, or with
+  // the default check every 30 s, a body that arrives byte by byte keeps its connection open.
   requestTimeout: 15_000,
   http: {
     headersTimeout: 10_000,
@@ -75,22 +83,22 @@ const HTTP_LIMITS = {
     maxHeaderSize: 16 * 1024,
     requireHostHeader: false,
   },
-  // Above the balancer's 60 s, so that it is never we who close a connection it is about to use.
+  // Longer than the load balancer's 60 s, so that the server never closes a connection that the balancer is about to use.
   keepAliveTimeout: 75_000,
-  // A client that stops reading its answer.
+  // Closes the connection of a client that stops reading its response.
   connectionTimeout: 20_000,
-  // While draining, calls that still arrive are answered, not refused.
+  // Requests that still arrive while the server drains are answered.
   return503OnClosing: false,
   forceCloseConnections: false,
   routerOptions: {
     ignoreTrailingSlash: true,
-    // The URL's own limit bounds it; a long id must reach the parameter check to be called malformed (decision B4).
+    // A long id must reach the parameter check, which reports it as malformed (decision B4). The URL limit bounds it.
     maxParamLength: MAX_URL_BYTES,
   },
 } as const
 
-/** To Fastify no method has a body: it would be read before the key is checked (decision B2). See read-body.ts. */
-function readBodiesOurselves(app: FastifyInstance): void {
+/** Stops Fastify from reading bodies, which it would do before the key is checked (decision B2). See read-body.ts. */
+function disableBodyParsing(app: FastifyInstance): void {
   for (const method of METHODS) {
     if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   }
@@ -100,16 +108,17 @@ function decorate(app: FastifyInstance, { log, metrics, isDraining }: ServerOpti
   app.decorateRequest('endpointName', 'none')
   app.decorateRequest('caller', undefined)
   app.decorate('isDraining', isDraining)
-  // With callbacks, not promises: every request passes here.
+  // Callbacks are faster than promises, and every request runs these hooks.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Correlation-Id', request.id).header('X-Content-Type-Options', 'nosniff')
-    done(faultOf(request))
+    done(findRequestError(request))
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
     setConnectionClose(reply)
     done(null, payload)
   })
-  // No header is in these lines, and a key elsewhere is known by its form: looking for it by name would cost most of them.
+  // Redaction by header name is off, because these lines contain no headers and the search would cost more than the line
+  // itself. Keys in other text are recognised by their form.
   const lines = log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
     metrics.observe(request.endpointName, reply.statusCode, reply.elapsedTime)
@@ -118,8 +127,8 @@ function decorate(app: FastifyInstance, { log, metrics, isDraining }: ServerOpti
         correlationId: request.id,
         clientRequestId: request.headers['x-request-id']?.slice(0, 128),
         method: request.method,
-        // Without the query, which may hold anything.
-        path: readable(request.originalUrl.split('?', 1)[0] ?? '').slice(0, 256),
+        // The query is left out, because it may contain secrets.
+        path: decodePath(request.originalUrl.split('?', 1)[0] ?? '').slice(0, 256),
         endpoint: request.endpointName,
         accountId: request.caller?.accountId,
         status: reply.statusCode,
@@ -131,23 +140,23 @@ function decorate(app: FastifyInstance, { log, metrics, isDraining }: ServerOpti
   })
 }
 
-/** What is wrong with a request as such, whatever it asks for. */
-function faultOf({ raw, originalUrl }: FastifyRequest): ApiError | undefined {
-  const hosts = sentValues(raw, 'host').length
-  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return notHttp('there must be one Host header')
-  if (originalUrl.includes('#')) return notHttp('the target has a fragment')
+/** Checks what every request must satisfy, whatever its path. */
+function findRequestError({ raw, originalUrl }: FastifyRequest): ApiError | undefined {
+  const hosts = readHeaderValues(raw, 'host').length
+  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return malformedRequest('there must be one Host header')
+  if (originalUrl.includes('#')) return malformedRequest('the target has a fragment')
   return Buffer.byteLength(originalUrl) > MAX_URL_BYTES ? urlTooLong() : undefined
 }
 
 function isDecodable(url: string): boolean {
-  return readable(url.split('?', 1)[0] ?? '', '') !== ''
+  return decodePath(url.split('?', 1)[0] ?? '', '') !== ''
 }
 
-/** Decoded, so that a key in disguise is still recognised by the log; as it came where that is impossible. */
-function readable(path: string, otherwise = path): string {
+/** Decodes percent-escapes, so that the log also recognises an encoded key. Returns the fallback if that fails. */
+function decodePath(path: string, fallback = path): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    return otherwise
+    return fallback
   }
 }

@@ -1,29 +1,29 @@
-// What an endpoint is given besides its input.
+// The dependencies that an endpoint receives besides its input.
 import type { Caller } from '../accounts/find-caller.ts'
-import { type Endpoint, endpointsGiven } from '../contract/endpoint.ts'
+import { createEndpointFactory, type Endpoint } from '../contract/endpoint.ts'
 import type { Database } from '../database/postgres.ts'
 import type { Cursors } from './cursor.ts'
 import type { Records } from './cve-record/cache.ts'
 
 export interface Services {
-  /** The catalog, from the nearest replica. */
+  /** Database of the catalog, on the nearest replica. */
   readonly db: Database
-  /** The accounts' own database. */
+  /** Database of the accounts. */
   readonly accounts: Database
   readonly cursors: Cursors
-  /** Single CVEs, some of them remembered. */
+  /** Single CVEs, from the cache or the database. */
   readonly records: Records
-  /** The time of this request, the same for everything it does. */
+  /** The time of the request. All parts of the response use the same time. */
   readonly now: Date
-  /** Absent on public endpoints. */
+  /** The account and key of the request; undefined on public endpoints. */
   readonly caller: Caller | undefined
 }
 
-export const defineEndpoint = endpointsGiven<Services>()
+export const defineEndpoint = createEndpointFactory<Services>()
 
 export type ServedEndpoint = Endpoint<Services>
 
-export function callerOf({ caller }: Services): Caller {
-  if (!caller) throw new Error('a public endpoint has no caller')
+export function requireCaller({ caller }: Services): Caller {
+  if (!caller) throw new Error("A public endpoint has no caller: set access to 'key'.")
   return caller
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createCursors, type Place } from '../../src/api/cursor.ts'
+import { type CursorPosition, createCursors } from '../../src/api/cursor.ts'
 import { ApiError } from '../../src/contract/errors.ts'
 
 const SECRET = 'a secret that is long enough for tests'
 const cursors = createCursors([SECRET])
 const query = { endpoint: 'list-kev', filters: { vendor: 'apache', ransomware: true } }
-const place: Place = { value: '2021-12-10', key: '202100000000044228', totalEstimate: 1400, asOf: null }
+const position: CursorPosition = { value: '2021-12-10', key: '202100000000044228', totalEstimate: 1400, asOf: null }
 
-function refusal(act: () => unknown): unknown {
+function catchApiError(act: () => unknown): unknown {
   try {
     act()
   } catch (error) {
@@ -17,60 +17,60 @@ function refusal(act: () => unknown): unknown {
   return 'accepted'
 }
 
-const refused = (after: string) => ['INVALID_PARAMETER', 'after', after.slice(0, 200)]
+const invalidAfter = (after: string) => ['INVALID_PARAMETER', 'after', after.slice(0, 200)]
 
-const places = fc.record({
+const positions = fc.record({
   value: fc.oneof(fc.constant(null), fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true, min: 0, max: 10 })),
   key: fc.bigInt({ min: 0n, max: 10n ** 18n }).map(String),
   totalEstimate: fc.nat(),
   asOf: fc.option(fc.string()),
 })
 
-describe('A cursor (D8)', () => {
-  it('comes back as the place that was sealed', () => {
+describe('cursor (D8)', () => {
+  it('decodes a cursor to the position that was encoded', () => {
     fc.assert(
-      fc.property(places, (each) => {
-        expect(cursors.open(query, cursors.seal(query, each))).toEqual(each)
+      fc.property(positions, (each) => {
+        expect(cursors.decode(query, cursors.encode(query, each))).toEqual(each)
       }),
     )
   })
 
-  it('fits into an address as it is, and says nothing of the query', () => {
+  it('encodes cursors that need no URL escaping and do not reveal the filters', () => {
     fc.assert(
-      fc.property(places, (each) => {
-        expect(cursors.seal(query, each)).toMatch(/^[\w-]+$/)
+      fc.property(positions, (each) => {
+        expect(cursors.encode(query, each)).toMatch(/^[\w-]+$/)
       }),
     )
-    expect(Buffer.from(cursors.seal(query, place), 'base64url').toString()).not.toContain('apache')
+    expect(Buffer.from(cursors.encode(query, position), 'base64url').toString()).not.toContain('apache')
   })
 
-  it('with any one bit of any character changed is 400 naming after', () => {
-    const after = cursors.seal(query, place)
+  it('returns 400 for the parameter after if one bit of the cursor is changed', () => {
+    const after = cursors.encode(query, position)
     for (let at = 0; at < after.length; at += 1) {
       for (let bit = 0; bit < 7; bit += 1) {
         const flipped = String.fromCharCode(after.charCodeAt(at) ^ (1 << bit))
         const changed = `${after.slice(0, at)}${flipped}${after.slice(at + 1)}`
         expect(
-          refusal(() => cursors.open(query, changed)),
+          catchApiError(() => cursors.decode(query, changed)),
           `${at}/${bit}`,
-        ).toEqual(refused(changed))
+        ).toEqual(invalidAfter(changed))
       }
     }
   })
 
-  it('with any other character in any place is 400 naming after', () => {
-    const after = cursors.seal(query, place)
+  it('returns 400 for the parameter after if one character of the cursor is replaced', () => {
+    const after = cursors.encode(query, position)
     fc.assert(
       fc.property(fc.nat(after.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, letter) => {
         fc.pre(after[at] !== letter)
         const changed = `${after.slice(0, at)}${letter}${after.slice(at + 1)}`
-        expect(refusal(() => cursors.open(query, changed))).toEqual(refused(changed))
+        expect(catchApiError(() => cursors.decode(query, changed))).toEqual(invalidAfter(changed))
       }),
     )
   })
 
-  it('cut, lengthened, padded or made up is 400 naming after', () => {
-    const after = cursors.seal(query, place)
+  it('returns 400 for the parameter after if the cursor is shortened, extended, padded or made up', () => {
+    const after = cursors.encode(query, position)
     const madeUp = Buffer.from('{"id":1}').toString('base64url')
     for (const changed of [
       after.slice(1),
@@ -82,40 +82,46 @@ describe('A cursor (D8)', () => {
       'x',
       '{}',
     ]) {
-      expect(refusal(() => cursors.open(query, changed))).toEqual(refused(changed))
+      expect(catchApiError(() => cursors.decode(query, changed))).toEqual(invalidAfter(changed))
     }
   })
 
-  it('of random text is 400 naming after', () => {
+  it('returns 400 for the parameter after if the cursor is random text', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (text) => {
-        expect(refusal(() => cursors.open(query, text))).toEqual(refused(text))
+        expect(catchApiError(() => cursors.decode(query, text))).toEqual(invalidAfter(text))
       }),
     )
   })
 
   it.each([
     ['another endpoint', { ...query, endpoint: 'search-cves' }],
-    ['another value', { ...query, filters: { ...query.filters, vendor: 'apach' } }],
+    ['another filter value', { ...query, filters: { ...query.filters, vendor: 'apach' } }],
     ['one more filter', { ...query, filters: { ...query.filters, product: 'log4j' } }],
-    ['a filter dropped', { ...query, filters: { vendor: 'apache' } }],
-    ['a filter renamed', { ...query, filters: { product: 'apache', ransomware: true } }],
-    ['a boolean that became text', { ...query, filters: { ...query.filters, ransomware: 'true' } }],
-  ])('with %s is 400 naming after', (_, other) => {
-    const after = cursors.seal(query, place)
-    expect(refusal(() => cursors.open(other, after))).toEqual(refused(after))
+    ['one filter less', { ...query, filters: { vendor: 'apache' } }],
+    ['a renamed filter', { ...query, filters: { product: 'apache', ransomware: true } }],
+    ['text instead of a boolean', { ...query, filters: { ...query.filters, ransomware: 'true' } }],
+  ])('returns 400 for the parameter after if the cursor is used with %s', (_, other) => {
+    const after = cursors.encode(query, position)
+    expect(catchApiError(() => cursors.decode(other, after))).toEqual(invalidAfter(after))
   })
 
-  it('does not mind the order of filters, nor those that are absent', () => {
+  it('accepts the same filters in another order and filters that are undefined', () => {
     const same = { endpoint: 'list-kev', filters: { ransomware: true, product: undefined, vendor: 'apache' } }
-    expect(cursors.open(same, cursors.seal(query, place))).toEqual(place)
+    expect(cursors.decode(same, cursors.encode(query, position))).toEqual(position)
   })
 
-  it('of the secret before is still good, of one before that no longer', () => {
-    const [oldest, older] = [createCursors(['first']).seal(query, place), createCursors(['second']).seal(query, place)]
+  it('accepts a cursor of the previous secret and rejects a cursor of an older secret', () => {
+    const [oldest, older] = [
+      createCursors(['first']).encode(query, position),
+      createCursors(['second']).encode(query, position),
+    ]
     const now = createCursors(['third', 'second'])
-    expect(now.open(query, older)).toEqual(place)
-    expect(refusal(() => now.open(query, oldest))).toEqual(refused(oldest))
-    expect(createCursors(['third']).open(query, now.seal(query, place)), 'signs with the first').toEqual(place)
+    expect(now.decode(query, older)).toEqual(position)
+    expect(catchApiError(() => now.decode(query, oldest))).toEqual(invalidAfter(oldest))
+    expect(
+      createCursors(['third']).decode(query, now.encode(query, position)),
+      'new cursors are signed with the first secret',
+    ).toEqual(position)
   })
 })

@@ -2,32 +2,32 @@ import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { beginGzip, endGzip } from '../../src/api/gzip.ts'
-import type { GzipBeginning } from '../../src/contract/endpoint.ts'
+import type { GzipPrefix } from '../../src/contract/endpoint.ts'
 
-const ended = (beginning: GzipBeginning, tail: Buffer) => Buffer.concat([beginning.bytes, endGzip(beginning, tail)])
+const finish = (prefix: GzipPrefix, tail: Buffer) => Buffer.concat([prefix.bytes, endGzip(prefix, tail)])
 
-describe('a gzip stream that was begun once', () => {
-  it('can be ended with any text, again and again', async () => {
+describe('gzip prefix', () => {
+  it('completes one gzip prefix several times, each time with another text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), fc.array(fc.string({ unit: 'binary' })), async (head, tails) => {
-        const beginning = await beginGzip(Buffer.from(head))
+        const prefix = await beginGzip(Buffer.from(head))
         for (const tail of tails) {
-          expect(gunzipSync(ended(beginning, Buffer.from(tail))).toString()).toBe(head + tail)
+          expect(gunzipSync(finish(prefix, Buffer.from(tail))).toString()).toBe(head + tail)
         }
       }),
     )
   })
 
-  it('holds megabytes, and is small if they are alike', async () => {
+  it('compresses 5 MB of repeated text to less than 50 kB', async () => {
     const head = Buffer.alloc(5_000_000, 'a CVE and ')
-    const whole = ended(await beginGzip(head), Buffer.from('the end'))
+    const whole = finish(await beginGzip(head), Buffer.from('the end'))
     expect(gunzipSync(whole).equals(Buffer.concat([head, Buffer.from('the end')]))).toBe(true)
     expect(whole.length).toBeLessThan(50_000)
   })
 
-  it('is not ended with more than a stored block holds', async () => {
-    const beginning = await beginGzip(Buffer.from('{'))
-    expect(gunzipSync(ended(beginning, Buffer.alloc(65_535, 'x'))).length).toBe(65_536)
-    expect(() => endGzip(beginning, Buffer.alloc(65_536, 'x'))).toThrow('65535')
+  it('rejects a tail of more than 65,535 bytes, the size of a stored block', async () => {
+    const prefix = await beginGzip(Buffer.from('{'))
+    expect(gunzipSync(finish(prefix, Buffer.alloc(65_535, 'x'))).length).toBe(65_536)
+    expect(() => endGzip(prefix, Buffer.alloc(65_536, 'x'))).toThrow('65535')
   })
 })

@@ -1,27 +1,28 @@
-// Browser origins (decision A13): a preflight passes if any account lists the origin, the real request if its own does.
+// Browser origins (CORS, decision A13). A preflight is allowed if any account lists the origin. The request itself is
+// allowed if the caller's account lists the origin.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../accounts/find-caller.ts'
-import type { ConfiguredOrigins } from '../../accounts/origins.ts'
+import type { OriginLookup } from '../../accounts/origins.ts'
 
-const EXPOSED = 'X-Rate-Limit-Remaining, X-Rate-Limit-Reset, X-Blob-Status, ETag, Retry-After, X-Correlation-Id'
+const EXPOSED_HEADERS = 'X-Rate-Limit-Remaining, X-Rate-Limit-Reset, X-Blob-Status, ETag, Retry-After, X-Correlation-Id'
 
 export interface OriginRules {
   readonly publicUrl: string | null
-  readonly isConfigured: ConfiguredOrigins
+  readonly isConfigured: OriginLookup
 }
 
 export function allowEveryOrigin(reply: FastifyReply): void {
   allow(reply, '*')
 }
 
-/** Our own origin may read every answer, whoever calls. */
+/** Allows the service's own origin, from which /docs sends requests, to read every response. */
 export function allowOwnOrigin(request: FastifyRequest, reply: FastifyReply, { publicUrl }: OriginRules): void {
   const { origin } = request.headers
   if (origin !== undefined && isOwn(request, origin, publicUrl)) allow(reply, origin)
 }
 
-/** Whether the caller's own account lists the origin; a request without one comes from no browser. */
-export function allowOriginOf(caller: Caller, request: FastifyRequest, reply: FastifyReply): boolean {
+/** Returns whether the caller's account lists the origin. Requests without an Origin header are allowed: no browser. */
+export function allowCallerOrigin(caller: Caller, request: FastifyRequest, reply: FastifyReply): boolean {
   const { origin } = request.headers
   if (origin === undefined || isAllowed(reply)) return true
   if (!caller.origins.includes(origin)) return false
@@ -29,7 +30,7 @@ export function allowOriginOf(caller: Caller, request: FastifyRequest, reply: Fa
   return true
 }
 
-/** For answers to nobody in particular: a preflight, or a 401 that a browser should be able to read. */
+/** For responses without a known caller: a preflight, or a 401 that the browser page should be able to read. */
 export async function allowConfiguredOrigin(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -37,7 +38,7 @@ export async function allowConfiguredOrigin(
 ): Promise<void> {
   const { origin } = request.headers
   if (origin === undefined || isAllowed(reply)) return
-  // When the accounts are out of reach the header stays away; the answer itself must not fail for it.
+  // If the accounts database is unreachable, the header is left out; the response itself must not fail.
   if (await rules.isConfigured(origin).catch(() => false)) allow(reply, origin)
 }
 
@@ -50,7 +51,7 @@ export function answerPreflight(reply: FastifyReply): void {
 }
 
 function allow(reply: FastifyReply, origin: string): void {
-  reply.header('Access-Control-Allow-Origin', origin).header('Access-Control-Expose-Headers', EXPOSED)
+  reply.header('Access-Control-Allow-Origin', origin).header('Access-Control-Expose-Headers', EXPOSED_HEADERS)
 }
 
 function isAllowed(reply: FastifyReply): boolean {
@@ -58,7 +59,7 @@ function isAllowed(reply: FastifyReply): boolean {
 }
 
 function isOwn(request: FastifyRequest, origin: string, publicUrl: string | null): boolean {
-  // A request of HTTP/1.0 may come without a host.
+  // An HTTP/1.0 request may have no Host header.
   const fromHost = request.host ? `${request.protocol}://${request.host}` : undefined
   return origin !== 'null' && (origin === fromHost || origin === URL.parse(publicUrl ?? '')?.origin)
 }

@@ -1,50 +1,54 @@
-// The charge is taken before the work, and given back if the answer is not 2xx (decision A6).
+// Charges credits before the work, and refunds them if the response is not 2xx (decision A6).
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Charge } from '../../accounts/charge-batch.ts'
-import { type Meter, MeterUnavailable } from '../../accounts/meter.ts'
+import { type Meter, MeterUnavailableError } from '../../accounts/meter.ts'
 import type { Refunds } from '../../accounts/refunds.ts'
 import { creditsExceeded, unavailable } from '../../contract/errors.ts'
-import { creditFigures } from '../../domain/credits.ts'
+import { toCreditFigures } from '../../domain/credits.ts'
 
-const MAX_WAIT_MS = 250
+/** How long a response waits for its refund to be stored. */
+const MAX_REFUND_WAIT_MS = 250
 
 export interface Credits {
   readonly meter: Meter
   readonly refunds: Refunds
 }
 
-/** `work` tells the status it is about to answer with. A call that costs nothing never meets the meter. */
-export async function charged<T extends { readonly status: number }>(
+/** `work` returns the status of the response. An endpoint that costs nothing does not use the meter. */
+export async function withCharge<T extends { readonly status: number }>(
   credits: Credits,
   charge: Charge,
   work: () => Promise<T>,
 ): Promise<T> {
   if (charge.costHalf === 0) return work()
-  await take(credits.meter, charge)
+  await chargeOrThrow(credits.meter, charge)
   try {
     const answer = await work()
-    if (answer.status < 200 || answer.status > 299) await giveBack(credits.refunds, charge)
+    if (answer.status < 200 || answer.status > 299) await refund(credits.refunds, charge)
     return answer
   } catch (error) {
-    await giveBack(credits.refunds, charge)
+    await refund(credits.refunds, charge)
     throw error
   }
 }
 
-/** Whoever looks at /usage after the answer finds it given back; while the database is slow, the answer goes first. */
-async function giveBack(refunds: Refunds, charge: Charge): Promise<void> {
-  const late = new AbortController()
-  const patience = sleep(MAX_WAIT_MS, undefined, { signal: late.signal }).catch(() => {})
-  await Promise.race([refunds.add(charge), patience])
-  late.abort()
+/**
+ * Waits until the refund is stored, so that /usage shows it right after the response. If the database is slow, the
+ * response is sent first and the refund is stored later.
+ */
+async function refund(refunds: Refunds, charge: Charge): Promise<void> {
+  const timeout = new AbortController()
+  const timer = sleep(MAX_REFUND_WAIT_MS, undefined, { signal: timeout.signal }).catch(() => {})
+  await Promise.race([refunds.add(charge), timer])
+  timeout.abort()
 }
 
-async function take(meter: Meter, charge: Charge): Promise<void> {
-  const verdict = await meter.charge(charge).catch((error: unknown) => {
-    if (error instanceof MeterUnavailable) throw unavailable('The credits cannot be counted right now.', error)
+async function chargeOrThrow(meter: Meter, charge: Charge): Promise<void> {
+  const result = await meter.charge(charge).catch((error: unknown) => {
+    if (error instanceof MeterUnavailableError) throw unavailable('The credits cannot be counted right now.', error)
     throw error
   })
-  switch (verdict.outcome) {
+  switch (result.outcome) {
     case 'charged':
     case 'charged before':
       return
@@ -52,9 +56,9 @@ async function take(meter: Meter, charge: Charge): Promise<void> {
       throw unavailable('The credits cannot be counted right now.')
     case 'exceeded':
       throw creditsExceeded({
-        ...creditFigures(verdict.usedHalf, verdict.limitHalf),
-        resetAt: verdict.resetAt,
-        waitSeconds: Math.max(1, verdict.waitSeconds),
+        ...toCreditFigures(result.usedHalf, result.limitHalf),
+        resetAt: result.resetAt,
+        waitSeconds: Math.max(1, result.waitSeconds),
       })
   }
 }

@@ -1,8 +1,9 @@
-// A breaker: after a few failures in a row the shared keeper is left alone for a while and the local one stands in at once.
+// Circuit breaker for the rate limit: after five failures of the shared window in a row, all requests use the local
+// window, and the shared window is tried again once per second.
 import type { RateWindow } from './rate-window.ts'
 
 const MAX_FAILURES = 5
-const PAUSE_MS = 1000
+const RETRY_INTERVAL_MS = 1000
 
 export interface Events {
   onFailure(error: unknown): void
@@ -16,7 +17,7 @@ export function withFallback(
   events: Events,
   nowMs = () => performance.now(),
 ): RateWindow {
-  let [failures, closedUntilMs] = [0, 0]
+  let [failures, localUntilMs] = [0, 0]
   const succeeded = () => {
     if (failures >= MAX_FAILURES) events.onClose()
     failures = 0
@@ -25,12 +26,12 @@ export function withFallback(
     failures += 1
     events.onFailure(error)
     if (failures === MAX_FAILURES) events.onOpen()
-    if (failures >= MAX_FAILURES) closedUntilMs = nowMs() + PAUSE_MS
+    if (failures >= MAX_FAILURES) localUntilMs = nowMs() + RETRY_INTERVAL_MS
   }
   return async (accountId, cost) => {
-    if (nowMs() < closedUntilMs) return local(accountId, cost)
-    // While it is tried again, others keep to the local one.
-    if (failures >= MAX_FAILURES) closedUntilMs = nowMs() + PAUSE_MS
+    if (nowMs() < localUntilMs) return local(accountId, cost)
+    // Only this request tries the shared window again; concurrent requests keep using the local window.
+    if (failures >= MAX_FAILURES) localUntilMs = nowMs() + RETRY_INTERVAL_MS
     try {
       const state = await shared(accountId, cost)
       succeeded()

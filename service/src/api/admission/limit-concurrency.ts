@@ -1,19 +1,19 @@
-// A cap on the calls of one account in flight on this node, so that one account cannot take all of it (threat A-29).
-//
-// State: a count per account, in this process. It dies with the calls it counts.
+// Limits the concurrent requests of one account on this node, so that one account cannot use the whole node (threat
+// A-29). The counts are kept in the memory of this process.
 import { unavailable } from '../../contract/errors.ts'
 
 export interface ConcurrencyLimit {
-  /** Returns the function that ends the call. */
+  /** Counts a request, or throws 503 at the limit. Returns the function to call when the request ends. */
   enter(accountId: string): () => void
 }
 
-export function limitConcurrency(most: number): ConcurrencyLimit {
+export function limitConcurrency(maxConcurrent: number): ConcurrencyLimit {
   const inFlight = new Map<string, number>()
   return {
     enter: (accountId) => {
       const count = inFlight.get(accountId) ?? 0
-      if (count >= most) throw unavailable(`This account has ${most} calls in flight already; wait for some to end.`)
+      if (count >= maxConcurrent)
+        throw unavailable(`This account has ${maxConcurrent} calls in flight already; wait for some to end.`)
       inFlight.set(accountId, count + 1)
       return () => {
         const left = (inFlight.get(accountId) ?? 1) - 1

@@ -9,7 +9,7 @@ export interface RateRule {
   readonly window: RateWindow
 }
 
-/** Free plans only; the headers go onto every answer from here on, also an error. */
+/** Applies the rate limit of the free plan. Sets the rate limit headers on the response, also if it becomes an error. */
 export async function limitRate(reply: FastifyReply, caller: Caller, consumes: boolean, rule: RateRule): Promise<void> {
   if (!PLANS[caller.plan].isRateLimited) return
   const state = await rule.window(caller.accountId, consumes ? 1 : 0)

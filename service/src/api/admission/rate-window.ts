@@ -1,31 +1,31 @@
-// The free plan's fixed window (decision A11): two keepers of the same count, and the choice between them.
+// The free plan's rate limit: a fixed window per account (decision A11), counted in two places.
 //
-// Redis: shared by all nodes, written only by the script below, by Redis's own clock. It may vanish at any moment.
-// Local: what this process alone has let pass in the window. It is kept all the time, so that it knows what was spent
-// when it must stand in, and so that a Redis that comes back empty is told. It dies with the process.
+// Redis: the count of all nodes, written only by the script below and timed by Redis's clock. It may be lost at any time.
+// Local: the requests that this process has allowed in the window. It is always counted, so that it is correct when it
+// becomes the fallback, and so that a Redis that lost its data gets a lower bound. It is lost with the process.
 import type { Redis } from '../../database/redis.ts'
 
 export interface RateLimit {
   readonly requests: number
   readonly windowSeconds: number
-  /** How many nodes share the limit while each counts for itself. */
+  /** Number of API nodes. Without Redis each node allows its share of the limit. */
   readonly nodeCount: number
 }
 
 interface RateState {
   readonly isAllowed: boolean
   readonly remaining: number
-  /** Unix seconds. */
+  /** End of the window in Unix seconds. */
   readonly resetAt: number
-  /** Until then, by the clock that counted. */
+  /** Seconds until `resetAt`, by the clock of the count (Redis or this process). */
   readonly waitSeconds: number
 }
 
-/** `cost` 0 looks without consuming; a refused call consumes nothing. */
+/** Cost 0 reads the state without consuming. A refused request consumes nothing. */
 export type RateWindow = (accountId: string, cost: 0 | 1) => Promise<RateState>
 
-/** ARGV[4]: what this node has let pass in the current window, which Redis may have forgotten. */
-const COUNT = `
+/** ARGV[4] is the number of requests that this node has allowed in the current window, in case Redis lost its data. */
+const COUNT_SCRIPT = `
 local now = tonumber(redis.call('TIME')[1])
 local limit, window, cost, seen = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local start = now - now % window
@@ -40,60 +40,61 @@ end
 return { allowed, math.max(limit - used, 0), start + window, start + window - now }
 `
 
-/** The client's own timeout ends when a command is written: a Redis that hangs after that would hang every call. */
-const MAX_WAIT_MS = 150
+/** The client's own timeout covers only the writing of a command, so a Redis that hangs would block every request. */
+const REPLY_TIMEOUT_MS = 150
 
-function inTime<T>(reply: Promise<T>, ms: number): Promise<T> {
+function withTimeout<T>(reply: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`Redis did not answer within ${ms} ms`)), ms)
+    const timer = setTimeout(() => reject(new Error(`Redis did not reply within ${ms} ms.`)), ms)
     reply.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }
 
 export function redisRateWindow(redis: Redis, prefix: string, limit: RateLimit, local: LocalRateWindow): RateWindow {
   return async (accountId, cost) => {
-    const script = redis.eval(COUNT, {
+    const script = redis.eval(COUNT_SCRIPT, {
       keys: [`${prefix}rate:${accountId}`],
-      arguments: [limit.requests, limit.windowSeconds, cost, local.passed(accountId)].map(String),
+      arguments: [limit.requests, limit.windowSeconds, cost, local.countAllowed(accountId)].map(String),
     })
-    const reply: unknown = await inTime(script, MAX_WAIT_MS)
+    const reply: unknown = await withTimeout(script, REPLY_TIMEOUT_MS)
     const [allowed, remaining, resetAt, waitSeconds] = Array.isArray(reply) ? reply.map(Number) : []
     if (remaining === undefined || resetAt === undefined || waitSeconds === undefined) {
-      throw new Error('Redis answered the rate script oddly')
+      throw new Error('Redis returned an unexpected reply to the rate limit script.')
     }
-    if (allowed === 1 && cost > 0) local.note(accountId)
+    if (allowed === 1 && cost > 0) local.addAllowed(accountId)
     return { isAllowed: allowed === 1, remaining, resetAt, waitSeconds }
   }
 }
 
 export interface LocalRateWindow {
   readonly window: RateWindow
-  /** A call that somebody else has let pass. */
-  note(accountId: string): void
-  passed(accountId: string): number
+  /** Counts a request that Redis has allowed. */
+  addAllowed(accountId: string): void
+  /** Number of requests that this process has allowed in the current window. */
+  countAllowed(accountId: string): number
 }
 
 export function localRateWindow(limit: RateLimit, nowMs: () => number): LocalRateWindow {
   const share = Math.max(1, Math.floor(limit.requests / limit.nodeCount))
   let [start, used] = [0, new Map<string, number>()]
-  const turn = () => {
+  const startWindow = () => {
     const now = Math.floor(nowMs() / 1000)
     const current = now - (now % limit.windowSeconds)
-    // A new window forgets everybody at once, which also bounds the memory.
+    // A new window drops the counts of all accounts, which also bounds the memory.
     if (current !== start) [start, used] = [current, new Map()]
     return now
   }
-  const passed = (accountId: string) => {
-    turn()
+  const countAllowed = (accountId: string) => {
+    startWindow()
     return used.get(accountId) ?? 0
   }
-  const note = (accountId: string) => void used.set(accountId, passed(accountId) + 1)
+  const addAllowed = (accountId: string) => void used.set(accountId, countAllowed(accountId) + 1)
   const window: RateWindow = async (accountId, cost) => {
-    const [now, spent] = [turn(), passed(accountId)]
+    const [now, spent] = [startWindow(), countAllowed(accountId)]
     const isAllowed = spent + cost <= share
-    if (isAllowed && cost > 0) note(accountId)
+    if (isAllowed && cost > 0) addAllowed(accountId)
     const resetAt = start + limit.windowSeconds
-    return { isAllowed, remaining: Math.max(share - passed(accountId), 0), resetAt, waitSeconds: resetAt - now }
+    return { isAllowed, remaining: Math.max(share - countAllowed(accountId), 0), resetAt, waitSeconds: resetAt - now }
   }
-  return { window, note, passed }
+  return { window, addAllowed, countAllowed }
 }

@@ -1,11 +1,11 @@
-// A page of the guide, and the frame around it. Without a script: it is readable wherever HTML is.
+// The layout of a guide page: header, navigation and content. Guide pages use no script.
 import type { ServedEndpoint } from '../services.ts'
 import { type Html, html } from './html.ts'
 
 export interface GuidePage {
   readonly path: `/docs/guide${string}`
   readonly title: string
-  /** One sentence: under the title, and for search engines. */
+  /** One sentence, shown under the title and to search engines. */
   readonly summary: string
   body(endpoints: readonly ServedEndpoint[]): Html
 }
@@ -13,7 +13,11 @@ export interface GuidePage {
 export const GUIDE_POLICY =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-export function framed(page: GuidePage, pages: readonly GuidePage[], endpoints: readonly ServedEndpoint[]): string {
+export function renderGuidePage(
+  page: GuidePage,
+  pages: readonly GuidePage[],
+  endpoints: readonly ServedEndpoint[],
+): string {
   const { title, summary } = page
   return html`<!doctype html>
 <html lang="en">
@@ -28,32 +32,32 @@ export function framed(page: GuidePage, pages: readonly GuidePage[], endpoints: 
 </head>
 <body class="guide">
 <a class="skip" href="#content">Skip to the content</a>
-${header('guide')}
-<nav class="pages" aria-label="Guide"><ul>${pages.map((each) => entry(each, page))}</ul></nav>
+${renderHeader('guide')}
+<nav class="pages" aria-label="Guide"><ul>${pages.map((each) => renderEntry(each, page))}</ul></nav>
 <main id="content" tabindex="-1">
 <h1>${title}</h1>
 <p class="summary">${summary}</p>
 ${page.body(endpoints)}
-${neighbours(page, pages)}
+${renderNeighbours(page, pages)}
 </main>
 </body>
 </html>
 `.html
 }
 
-/** Above the guide and the reference alike. */
-export function header(current: 'guide' | 'reference'): Html {
+/** The header that the guide and the reference share. */
+export function renderHeader(current: 'guide' | 'reference'): Html {
   const link = (name: typeof current, path: string, text: string) =>
     html`<a href="${path}"${name === current ? html` aria-current="true"` : ''}>${text}</a>`
   return html`<header class="docs-header"><strong>Vulnerability Intelligence Service</strong>
 <nav aria-label="Documentation">${link('guide', '/docs/guide', 'Guide')} ${link('reference', '/docs', 'Reference')} <a href="/openapi.json">openapi.json</a></nav></header>`
 }
 
-function entry({ path, title }: GuidePage, current: GuidePage): Html {
+function renderEntry({ path, title }: GuidePage, current: GuidePage): Html {
   return html`<li><a href="${path}"${path === current.path ? html` aria-current="page"` : ''}>${title}</a></li>`
 }
 
-function neighbours(page: GuidePage, pages: readonly GuidePage[]): Html {
+function renderNeighbours(page: GuidePage, pages: readonly GuidePage[]): Html {
   const at = pages.indexOf(page)
   const [before, after] = [pages[at - 1], pages[at + 1]]
   return html`<nav class="neighbours" aria-label="Neighbouring pages">

@@ -1,7 +1,6 @@
-// /docs: the reference, drawn by Scalar in the browser from /openapi.json, without a request to any other host.
-import fastify from 'fastify'
+// The API reference (/docs). Scalar renders /openapi.json in the browser without a request to any other host.
 import { html } from './html.ts'
-import { header } from './page.ts'
+import { renderHeader } from './page.ts'
 
 export const REFERENCE_PAGE = html`<!doctype html>
 <html lang="en">
@@ -13,16 +12,16 @@ export const REFERENCE_PAGE = html`<!doctype html>
 <link rel="stylesheet" href="/docs/style.css">
 </head>
 <body>
-${header('reference')}
+${renderHeader('reference')}
 <div id="reference"></div>
-<noscript>This page needs JavaScript. The same facts are in <a href="/openapi.json">openapi.json</a>, and <a href="/docs/guide">the guide</a> needs none.</noscript>
+<noscript>This page needs JavaScript. <a href="/openapi.json">openapi.json</a> has the same content, and <a href="/docs/guide">the guide</a> works without JavaScript.</noscript>
 <script src="/docs/scalar.js"></script>
 <script src="/docs/start.js"></script>
 </body>
 </html>
 `.html
 
-// Everything that would talk to the makers' hosts is off: telemetry, proxy, fonts, assistant, hosted client.
+// Every feature that would contact Scalar's hosts is off: telemetry, proxy, fonts, assistant, hosted client.
 export const START = `Scalar.createApiReference('#reference', {
   url: '/openapi.json',
   telemetry: false,
@@ -38,17 +37,6 @@ export const START = `Scalar.createApiReference('#reference', {
 })
 `
 
-// Scalar styles elements directly; scripts and connections are ours alone.
+// Scalar sets inline styles, so they are allowed. Scripts and connections are limited to this host.
 export const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-/** The package ships its browser script only inside a Fastify plugin, so the plugin is asked for it. */
-export async function scalarBundle(): Promise<string> {
-  const { default: plugin } = await import('@scalar/fastify-api-reference')
-  const carrier = fastify()
-  await carrier.register(plugin, { routePrefix: '/', configuration: { url: '/openapi.json' } })
-  const { body, statusCode } = await carrier.inject('/js/scalar.js')
-  await carrier.close()
-  if (statusCode !== 200) throw new Error(`the documentation bundle answered ${statusCode}`)
-  return body
-}

@@ -1,38 +1,41 @@
-// /openapi.json, the reference under /docs and the guide under /docs/guide: public, for every origin, and without a request to any other host.
+// Serves /openapi.json, the API reference (/docs) and the guide (/docs/guide). All are public, allow every origin and load
+// nothing from other hosts.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { methodNotAllowed } from '../../contract/errors.ts'
-import { openApiDocument } from '../../contract/openapi.ts'
+import { buildOpenApiDocument } from '../../contract/openapi.ts'
 import { allowEveryOrigin, answerPreflight } from '../admission/allow-origin.ts'
-import { isKnown, weakEtag } from '../etag.ts'
+import { buildWeakEtag, matchesEtag } from '../etag.ts'
 import { acceptsGzip, gzip } from '../gzip.ts'
 import type { ServedEndpoint } from '../services.ts'
 import { GUIDE } from './guide/index.ts'
-import { framed, GUIDE_POLICY } from './page.ts'
-import { REFERENCE_PAGE, REFERENCE_POLICY, START, scalarBundle } from './reference.ts'
+import { GUIDE_POLICY, renderGuidePage } from './page.ts'
+import { REFERENCE_PAGE, REFERENCE_POLICY, START } from './reference.ts'
+import { assertScalarBundle, loadScalarBundle } from './scalar-bundle.ts'
 import { STYLE } from './style.ts'
 
 interface Page {
   readonly path: string
   readonly type: string
-  /** How long a browser need not ask again. */
-  readonly keptSeconds?: number
+  /** How long browsers may reuse the page. Default: 300. */
+  readonly maxAgeSeconds?: number
   readonly policy?: string
   text(): string | Promise<string>
 }
 
 export async function serveDocumentation(app: FastifyInstance, endpoints: readonly ServedEndpoint[]): Promise<void> {
-  const openapi = `${JSON.stringify(openApiDocument(endpoints), null, 2)}\n`
+  assertScalarBundle()
+  const openapi = `${JSON.stringify(buildOpenApiDocument(endpoints), null, 2)}\n`
   const pages: readonly Page[] = [
     { path: '/openapi.json', type: 'application/json', text: () => openapi },
     { path: '/docs', type: 'text/html', text: () => REFERENCE_PAGE },
     { path: '/docs/start.js', type: 'text/javascript', text: () => START },
-    { path: '/docs/scalar.js', type: 'text/javascript', keptSeconds: 86_400, text: scalarBundle },
+    { path: '/docs/scalar.js', type: 'text/javascript', maxAgeSeconds: 86_400, text: loadScalarBundle },
     { path: '/docs/style.css', type: 'text/css', text: () => STYLE },
     ...GUIDE.map((page) => ({
       path: page.path,
       type: 'text/html',
       policy: GUIDE_POLICY,
-      text: () => framed(page, GUIDE, endpoints),
+      text: () => renderGuidePage(page, GUIDE, endpoints),
     })),
   ]
   for (const page of pages) {
@@ -54,40 +57,40 @@ async function serve(page: Page, request: FastifyRequest, reply: FastifyReply): 
     return reply.code(204).header('Allow', allow.join(', ')).send()
   }
   if (!allow.includes(request.method)) throw methodNotAllowed(allow)
-  const { plain, gzipped, etag } = await rendered(page)
+  const { plain, gzipped, etag } = await renderOnce(page)
   reply.headers({
     'Content-Type': `${page.type}; charset=utf-8`,
-    'Cache-Control': `public, max-age=${page.keptSeconds ?? 300}`,
+    'Cache-Control': `public, max-age=${page.maxAgeSeconds ?? 300}`,
     'Content-Security-Policy': page.policy ?? REFERENCE_POLICY,
     'Referrer-Policy': 'no-referrer',
     ETag: etag,
   })
-  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
   if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(plain)
   return reply.header('Content-Encoding', 'gzip').send(gzipped)
 }
 
-interface Rendered {
+interface RenderedPage {
   readonly plain: Buffer
   readonly gzipped: Buffer
   readonly etag: string
 }
 
-const kept = new WeakMap<Page, Promise<Rendered>>()
+const renderings = new WeakMap<Page, Promise<RenderedPage>>()
 
-/** Megabytes that never change: compressed once, whoever asks and however often. */
-function rendered(page: Page): Promise<Rendered> {
-  const earlier = kept.get(page)
+/** Renders and compresses each page once: the pages do not change while the process runs. */
+function renderOnce(page: Page): Promise<RenderedPage> {
+  const earlier = renderings.get(page)
   if (earlier) return earlier
-  const made = render(page)
-  kept.set(page, made)
-  // What failed is tried again by the next who asks.
-  made.catch(() => kept.delete(page))
-  return made
+  const rendering = render(page)
+  renderings.set(page, rendering)
+  // The next request retries a rendering that failed.
+  rendering.catch(() => renderings.delete(page))
+  return rendering
 }
 
-async function render(page: Page): Promise<Rendered> {
+async function render(page: Page): Promise<RenderedPage> {
   const text = await page.text()
   const plain = Buffer.from(text)
-  return { plain, gzipped: await gzip(plain), etag: weakEtag(text) }
+  return { plain, gzipped: await gzip(plain), etag: buildWeakEtag(text) }
 }

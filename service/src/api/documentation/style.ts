@@ -1,14 +1,14 @@
-// The look of the guide, and of the header that it shares with the reference. Fonts are those of the machine.
+// The style sheet of the guide and of the header that the guide and the reference share. It uses system fonts only.
 
 export const STYLE = `:root {
   color-scheme: light dark;
-  /* What Scalar leaves free for the header. */
+  /* Space that Scalar leaves for the header. */
   --scalar-custom-header-height: 48px;
   --ink: light-dark(#1c2230, #e4e8ef); --faint: light-dark(#566074, #a3adbd); --link: light-dark(#0b5cad, #7fb8ff);
   --paper: light-dark(#ffffff, #12161d); --raised: light-dark(#f4f6f9, #1b212b); --mark: light-dark(#e8f1fc, #1d3350);
   --line: light-dark(#d9dee7, #333c4a);
 }
-/* The reference has a switch of its own, which says so on the body. */
+/* Scalar's color switch sets one of these classes on the body. */
 body.light-mode { color-scheme: light; }
 body.dark-mode { color-scheme: dark; }
 body { margin: 0; }
@@ -64,7 +64,7 @@ body { margin: 0; }
   .guide .pages a { padding: .45rem .6rem; }
   .guide main { padding: 1rem 1.25rem 3rem; }
   .guide h1 { font-size: 1.7rem; }
-  /* A row becomes a card: nobody scrolls a table sideways to read a sentence. */
+  /* On small screens every row becomes a card, so that tables need no horizontal scrolling. */
   .guide thead { position: absolute; left: -100vw; }
   .guide tr, .guide td { display: block; }
   .guide tr { padding: .5rem 0; border-bottom: 1px solid var(--line); }

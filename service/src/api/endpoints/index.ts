@@ -1,4 +1,4 @@
-// The list of endpoints: the only file besides its own folder that a new endpoint touches.
+// All endpoints. A new endpoint needs its own folder and one line here.
 import type { ServedEndpoint } from '../services.ts'
 import { batchCves } from './batch-cves/endpoint.ts'
 import { getCve } from './get-cve/endpoint.ts'
@@ -13,7 +13,7 @@ import { recentCves } from './recent-cves/endpoint.ts'
 import { searchCves } from './search-cves/endpoint.ts'
 
 export const endpoints: readonly ServedEndpoint[] = [
-  // In the order in which the documentation shows them.
+  // The order of openapi.json, and of /docs within each tag.
   health,
   ping,
   pingLite,

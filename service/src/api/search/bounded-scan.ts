@@ -1,61 +1,66 @@
-// The page of a search whose hits are common, looked for among the CVEs that come next in the order of the sort.
+// First attempt at a page of a search with more than 10,000 hits: scans the index of the sort order for a bounded number
+// of rows and keeps the rows that match. If that does not fill the page, the search collects all hits (keyset-page.ts).
 import { type RawBuilder, sql } from 'kysely'
-import { columnNameOf } from '../cve-record/sort.ts'
+import { toSortColumn } from '../cve-record/sort.ts'
 import {
-  allOf,
-  conditionsOf,
+  buildConditions,
+  getSortKey,
   indexOrder,
   isByEpss,
-  sortedBy,
-  valuedAfter,
-  valuelessAfter,
-  type Walk,
+  joinConditions,
+  type KeysetQuery,
+  withoutValue,
+  withValue,
 } from './keyset-page.ts'
 
 /**
- * How far it goes for each row that is wanted. Where more than 10,000 are hits, one of every so many CVEs is; four times
- * as far as that finds nearly every page whose hits lie evenly. Then it is given up: they are sparse here, most likely
- * because they lie at the far end of this order, and to go on could meet nearly every CVE first. How many there are is
- * what statistics say; without any, a catalog is taken for a real one.
+ * Rows scanned per row of the page: four times the average distance between hits if the catalog has 10,000 of them. That
+ * fills nearly every page whose hits are spread evenly. If it does not, the hits are sparse here, probably because they
+ * are at the far end of the order, and a longer scan could read nearly every CVE. The size of the catalog comes from the
+ * planner's statistics; without statistics, 300,000 CVEs are assumed.
  */
 const SCAN_FACTOR = sql`(select case when reltuples > 0 then reltuples else 300000 end * 4 / 10000
                         from pg_class
                        where oid = 'catalog.cve'::regclass)`
 
-/** Whatever the catalog has grown to: what is given up must not have cost more than what is done then. */
+/** Upper bound of the scan for any size of catalog: a failed scan must not cost more than the fallback after it. */
 const MAX_SCANNED_ROWS = 25_000
 
-/** Expressions of a `with`, of which `near` is the result: a whole page, or nothing. Nothing unless `condition`. */
-export function near(wanted: Walk, count: number, condition: RawBuilder<unknown>): RawBuilder<unknown> {
-  const { value, key } = sortedBy(wanted.sort)
-  return sql`met as materialized (
+/** Common table expressions that end in `bounded_page`: a full page, or no row. Also empty unless `condition` holds. */
+export function buildBoundedScan(
+  query: KeysetQuery,
+  count: number,
+  condition: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const { value, key } = getSortKey(query.sort)
+  return sql`scan_hits as materialized (
       select ${key} as cve_key, ${value} as sort_value
-        from ${nextOnes(wanted, count)}
-       where ${allOf([condition, ...conditionsOf(wanted)])}
-       order by ${indexOrder(wanted.sort)}
+        from ${selectNextRows(query, count)}
+       where ${joinConditions([condition, ...buildConditions(query)])}
+       order by ${indexOrder(query.sort)}
        limit ${count}
-    ), near as (
+    ), bounded_page as (
       select cve_key, sort_value
-        from met
-       where (select count(*) from met) = ${count}
+        from scan_hits
+       where (select count(*) from scan_hits) = ${count}
     )`
 }
 
 /**
- * Those next in order, within the bounds on what they are sorted by, hits or not; and of the other table, if filters read
- * it, theirs, one by one.
+ * Selects the next rows in sort order, whether or not they match the filters. Joins the other table row by row, if a
+ * filter reads it.
  */
-function nextOnes(wanted: Walk, count: number): RawBuilder<unknown> {
-  const { after, filters, sort } = wanted
+function selectNextRows(query: KeysetQuery, count: number): RawBuilder<unknown> {
+  const { after, filters, sort } = query
   const [own, other] = isByEpss(sort) ? [sql`epss`, sql`cve`] : [sql`cve`, sql`epss`]
-  const part = after?.value === null ? valuelessAfter(wanted) : valuedAfter(wanted)
+  const part = after?.value === null ? withoutValue(query) : withValue(query)
   const next = sql`(select *
                 from catalog.${own} as ${own}
-               where ${allOf([...part, ...filters.bounds(columnNameOf(sort))])}
+               where ${joinConditions([...part, ...filters.bounds(toSortColumn(sort))])}
                order by ${indexOrder(sort)}
                limit least(${count} * ${SCAN_FACTOR}, ${MAX_SCANNED_ROWS})) as ${own}`
   if (!(isByEpss(sort) ? filters.readsCve : filters.readsEpss)) return next
-  // Fenced off by the offset, or the planner would read all of that table for a join.
+  // `offset 0` keeps the planner from turning the lateral join into a join that reads the whole other table.
   return sql`${next}
        cross join lateral (
               select * from catalog.${other} as ${other} where cve.cve_key = epss.cve_key offset 0

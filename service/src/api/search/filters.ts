@@ -1,28 +1,30 @@
-// Which CVEs a search is about: as SQL over `cve` and `epss`, and as what a cursor is bound to.
+// Filters of a search: as SQL conditions over catalog.cve and catalog.epss, and in the normalised form that cursors are
+// bound to.
 import { type RawBuilder, sql } from 'kysely'
 import { toCveKey } from '../../domain/cve-id.ts'
 import { isAroundBands, isInBands } from '../cve-record/severity.ts'
 import type { SortColumn } from '../cve-record/sort.ts'
 import { hasStatus } from '../cve-record/status.ts'
-import type { Asked } from './parameters.ts'
+import type { Query } from './parameters.ts'
 
 type Condition = RawBuilder<unknown>
-type Predicates = { readonly [Name in Filter]: (value: NonNullable<Asked[Name]>) => Condition }
-type Filter = Exclude<keyof Asked, 'sort' | 'limit' | 'after' | 'fields' | 'include'>
+type Predicates = { readonly [Name in Filter]: (value: NonNullable<Query[Name]>) => Condition }
+type Filter = Exclude<keyof Query, 'sort' | 'limit' | 'after' | 'fields' | 'include'>
 
-// A bound excludes CVEs without the value, as SQL does (decision C7).
+// A minimum or maximum excludes CVEs without the value, as SQL comparisons with null do (decision C7).
 const PREDICATES: Predicates = {
-  // The planner knows the query before it plans: one without a word leaves nothing of this condition.
+  // The planner evaluates search_query before it plans, so that a text without words removes this condition.
   q: (text) => sql`(catalog.search_query(${text}) is null or ${text.includes('"') ? hasPhrase(text) : hasWords(text)})`,
   ids: (ids) => sql`cve.cve_key = any(${ids.flatMap((id) => toCveKey(id) ?? [])}::bigint[])`,
   severity: isInBands,
   severity_min: (score) => sql`cve.score >= ${score}`,
   severity_max: (score) => sql`cve.score <= ${score}`,
-  exploit: (is) => (is ? sql`(cve.has_exploit or cve.in_kev)` : sql`not cve.has_exploit and not cve.in_kev`),
-  exploitable: (is) => isSet('has_exploit', is),
-  kev: (is) => isSet('in_kev', is),
-  has_acsc: (is) => isSet('has_notice', is),
-  has_references: (is) => isSet('has_reference', is),
+  exploit: (isRequired) =>
+    isRequired ? sql`(cve.has_exploit or cve.in_kev)` : sql`not cve.has_exploit and not cve.in_kev`,
+  exploitable: (isRequired) => isSet('has_exploit', isRequired),
+  kev: (isRequired) => isSet('in_kev', isRequired),
+  has_acsc: (isRequired) => isSet('has_notice', isRequired),
+  has_references: (isRequired) => isSet('has_reference', isRequired),
   epss_min: (score) => sql`epss.score >= ${score}`,
   epss_max: (score) => sql`epss.score <= ${score}`,
   cvss_min: (score) => sql`cve.score >= ${score}`,
@@ -33,14 +35,14 @@ const PREDICATES: Predicates = {
   modified_before: ({ last }) => sql`cve.modified <= ${last}`,
   vendor: (source) => sql`cve.sources @> array[${source}]`,
   attack_vector: (vector) => sql`cve.attack_vector = ${vector}`,
-  patched: (is) => isSet('has_patch', is),
+  patched: (isRequired) => isSet('has_patch', isRequired),
   status: hasStatus,
 }
 
-/** Earned: these are the keys of the object just above. */
+// The cast is safe: Object.keys returns the keys of PREDICATES.
 const FILTERS = Object.keys(PREDICATES) as readonly Filter[]
 
-/** Filters that bound what lists are sorted by. */
+/** For each column that lists are sorted by, the filters that limit its range. */
 const BOUNDS: Readonly<Record<SortColumn, readonly Filter[]>> = {
   severity: ['severity_min', 'severity_max', 'cvss_min'],
   published: ['published_after', 'published_before'],
@@ -50,28 +52,28 @@ const BOUNDS: Readonly<Record<SortColumn, readonly Filter[]>> = {
 
 export interface Filters {
   readonly conditions: readonly Condition[]
-  /** Of those conditions, the bounds on a column that lists are sorted by: a walk in its order begins and ends there. */
+  /** Those conditions that limit the range of a sorted column. A scan in sort order starts and ends at these limits. */
   readonly bounds: (column: SortColumn) => readonly Condition[]
   readonly readsCve: boolean
   readonly readsEpss: boolean
 }
 
-export function filtersOf(asked: Asked): Filters {
-  const used = FILTERS.filter((name) => asked[name] !== undefined)
-  const isOfEpss = (name: Filter) => name === 'epss_min' || name === 'epss_max'
+export function buildFilters(query: Query): Filters {
+  const used = FILTERS.filter((name) => query[name] !== undefined)
+  const readsEpss = (name: Filter) => name === 'epss_min' || name === 'epss_max'
   return {
-    conditions: used.flatMap((name) => conditionOf(name, asked)),
+    conditions: used.flatMap((name) => buildCondition(name, query)),
     bounds: (column) => [
-      ...BOUNDS[column].flatMap((name) => conditionOf(name, asked)),
-      ...(column === 'severity' && asked.severity ? [isAroundBands(asked.severity)] : []),
+      ...BOUNDS[column].flatMap((name) => buildCondition(name, query)),
+      ...(column === 'severity' && query.severity ? [isAroundBands(query.severity)] : []),
     ],
-    readsCve: !used.every(isOfEpss),
-    readsEpss: used.some(isOfEpss),
+    readsCve: !used.every(readsEpss),
+    readsEpss: used.some(readsEpss),
   }
 }
 
-function conditionOf<Name extends Filter>(name: Name, asked: Pick<Asked, Name>): readonly Condition[] {
-  const value = asked[name]
+function buildCondition<Name extends Filter>(name: Name, query: Pick<Query, Name>): readonly Condition[] {
+  const value = query[name]
   return value === undefined || value === null ? [] : [PREDICATES[name](value)]
 }
 
@@ -79,28 +81,31 @@ function hasWords(text: string): Condition {
   return sql`cve.words @@ catalog.search_query(${text})`
 }
 
-/** As a function, the operator is not for the index: that is asked for candidates, which costs less. */
+/**
+ * Finds candidates through the index, then checks that the words are adjacent. The check is written as a function call
+ * instead of `@@`, so that the index is used for the candidates only, which costs less.
+ */
 function hasPhrase(text: string): Condition {
   return sql`cve.words @@ catalog.search_candidates(${text}) and ts_match_vq(cve.words, catalog.search_query(${text}))`
 }
 
-/** Written out, so that the planner sees the column as partial indexes and its statistics know it. */
-function isSet(column: string, is: boolean): Condition {
-  return is ? sql`${sql.ref(`cve.${column}`)}` : sql`not ${sql.ref(`cve.${column}`)}`
+/** Writes `column` or `not column` instead of `column = $1`, so that partial indexes and statistics can be used. */
+function isSet(column: string, isRequired: boolean): Condition {
+  return isRequired ? sql`${sql.ref(`cve.${column}`)}` : sql`not ${sql.ref(`cve.${column}`)}`
 }
 
-/** Equal for queries that ask the same: lists in one order, letters in one case (decision D8). */
-export function normalised(asked: Asked): Readonly<Record<string, unknown>> {
+/** Returns equal values for queries with the same meaning: lists are sorted, `q` is in lower case (decision D8). */
+export function normaliseQuery(query: Query): Readonly<Record<string, unknown>> {
   return {
-    ...Object.fromEntries(FILTERS.map((name) => [name, asked[name]])),
-    sort: asked.sort,
-    q: asked.q?.toLowerCase().split(/\s+/u).join(' ').trim() || undefined,
-    ids: asked.ids?.toSorted(),
-    severity: asked.severity?.toSorted(),
-    status: asked.status?.toSorted(),
-    published_after: asked.published_after?.first,
-    published_before: asked.published_before?.last,
-    modified_after: asked.modified_after?.first,
-    modified_before: asked.modified_before?.last,
+    ...Object.fromEntries(FILTERS.map((name) => [name, query[name]])),
+    sort: query.sort,
+    q: query.q?.toLowerCase().split(/\s+/u).join(' ').trim() || undefined,
+    ids: query.ids?.toSorted(),
+    severity: query.severity?.toSorted(),
+    status: query.status?.toSorted(),
+    published_after: query.published_after?.first,
+    published_before: query.published_before?.last,
+    modified_after: query.modified_after?.first,
+    modified_before: query.modified_before?.last,
   }
 }

@@ -1,61 +1,72 @@
-// CVEs in the order of a sort, from a place on: those with the value first, then those without, so that one index serves
-// both directions (decision D7).
+// SQL of one page of a search in sort order, starting after a cursor position. CVEs that have the sorted value come
+// first, CVEs without it come last; as two separate parts, one index serves both directions (decision D7).
 import { type RawBuilder, sql } from 'kysely'
-import type { Place } from '../cursor.ts'
-import { orderOf, type Sort } from '../cve-record/sort.ts'
+import type { CursorPosition } from '../cursor.ts'
+import { type Sort, toSortOrder } from '../cve-record/sort.ts'
 import type { Filters } from './filters.ts'
 
-export interface Walk {
+export interface KeysetQuery {
   readonly filters: Filters
   readonly sort: Sort
-  readonly after: Place | undefined
+  readonly after: CursorPosition | undefined
 }
 
 /**
- * Expressions of a `with`, of which `valued` and `valueless` are the result, each of at most `count` rows, and none unless
- * `condition`. All that pass stand apart and materialized, or the planner would see how few of them are wanted: it would
- * walk in the order of the sort, hoping to meet a page soon, and where hits lie at the far end that meets nearly every
- * CVE first. (Where an index has them in this order, they are read no further than needed all the same.)
+ * Common table expressions that end in `with_value` and `without_value`, each with at most `count` rows, and empty unless
+ * `condition` holds.
+ *
+ * The matching rows are materialized before the limit. Otherwise the planner sees the small limit and scans the index of
+ * the sort order in the hope of an early match; if the matches are at the far end of the order, that reads nearly every
+ * CVE. If the planner uses an index in sort order for the materialized part, the scan still stops at the limit.
  */
-export function walk(wanted: Walk, count: number, condition: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`all_valued as materialized (${passing(wanted, valuedAfter(wanted))}
-    ), all_valueless as materialized (${passing(wanted, valuelessAfter(wanted))}
-    ), valued as materialized (
+export function buildKeysetPage(
+  query: KeysetQuery,
+  count: number,
+  condition: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`all_with_value as materialized (${selectMatching(query, withValue(query))}
+    ), all_without_value as materialized (${selectMatching(query, withoutValue(query))}
+    ), with_value as materialized (
       select cve_key, sort_value
-        from all_valued
+        from all_with_value
        where ${condition}
        limit ${count}
-    ), valueless as materialized (
+    ), without_value as materialized (
       select cve_key, sort_value
-        from all_valueless
-       where ${condition} and (select count(*) from valued) < ${count}
+        from all_without_value
+       where ${condition} and (select count(*) from with_value) < ${count}
        limit ${count}
     )`
 }
 
-function passing(wanted: Walk, part: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
-  const { value, key } = sortedBy(wanted.sort)
+function selectMatching(query: KeysetQuery, part: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  const { value, key } = getSortKey(query.sort)
   return sql`
           select ${key} as cve_key, ${value} as sort_value
-            from ${tablesOf(needsOf(wanted))}
-           where ${allOf([...conditionsOf(wanted), ...part])}
-           order by ${indexOrder(wanted.sort)}`
+            from ${fromTables(requiredTables(query))}
+           where ${joinConditions([...buildConditions(query), ...part])}
+           order by ${indexOrder(query.sort)}`
 }
 
-export function valuedAfter({ sort, after }: Walk): readonly RawBuilder<unknown>[] {
-  const { value, key } = sortedBy(sort)
+/** Conditions for CVEs that have the sorted value and come after the cursor position. */
+export function withValue({ sort, after }: KeysetQuery): readonly RawBuilder<unknown>[] {
+  const { value, key } = getSortKey(sort)
   if (!after) return [sql`${value} is not null`]
   if (after.value === null) return [sql`false`]
-  return [sql`(${value}, ${key}) ${beyond(sort)} (${after.value}, ${after.key})`]
+  return [sql`(${value}, ${key}) ${comparator(sort)} (${after.value}, ${after.key})`]
 }
 
-export function valuelessAfter({ sort, after }: Walk): readonly RawBuilder<unknown>[] {
-  const { value, key } = sortedBy(sort)
-  return [sql`${value} is null`, ...(after?.value === null ? [sql`${key} ${beyond(sort)} ${after.key}`] : [])]
+/** Conditions for CVEs that do not have the sorted value and come after the cursor position. */
+export function withoutValue({ sort, after }: KeysetQuery): readonly RawBuilder<unknown>[] {
+  const { value, key } = getSortKey(sort)
+  return [sql`${value} is null`, ...(after?.value === null ? [sql`${key} ${comparator(sort)} ${after.key}`] : [])]
 }
 
-/** What has changed since the first page has moved to the end of `modified_*`: it would come again (decision D8). */
-export function conditionsOf({ filters, sort, after }: Walk): readonly RawBuilder<unknown>[] {
+/**
+ * Adds a condition if the list is sorted by `modified`: a CVE that changed after the first page has moved to the newest end
+ * of the order and would be returned twice, so it is left out (decision D8).
+ */
+export function buildConditions({ filters, sort, after }: KeysetQuery): readonly RawBuilder<unknown>[] {
   return after && isByModified(sort) ? [...filters.conditions, sql`cve.modified <= ${after.asOf}`] : filters.conditions
 }
 
@@ -63,42 +74,46 @@ export const isByModified = (sort: Sort): boolean => sort === 'modified_desc' ||
 
 export const isByEpss = (sort: Sort): boolean => sort === 'epss_desc' || sort === 'epss_asc'
 
-/** With the key of the table that has the value: an index holds both. */
-export function sortedBy(sort: Sort) {
-  return { value: orderOf(sort).column, key: isByEpss(sort) ? sql`epss.cve_key` : sql`cve.cve_key` }
+/** Returns the sorted column and the key column of the same table, so that one index contains both. */
+export function getSortKey(sort: Sort) {
+  return { value: toSortOrder(sort).column, key: isByEpss(sort) ? sql`epss.cve_key` : sql`cve.cve_key` }
 }
 
-/** As the index has it, forwards or backwards. Those without the value are another part, so it does not matter where. */
+/**
+ * The order of the index, forwards or backwards. It does not say where nulls go, because rows with and without the value
+ * are selected separately.
+ */
 export function indexOrder(sort: Sort): RawBuilder<unknown> {
-  const { value, key } = sortedBy(sort)
-  return sql`${value} ${wayOf(sort)}, ${key} ${wayOf(sort)}`
+  const { value, key } = getSortKey(sort)
+  return sql`${value} ${direction(sort)}, ${key} ${direction(sort)}`
 }
 
-interface Needs {
+interface RequiredTables {
   readonly cve: boolean
   readonly epss: boolean
 }
 
-/** Every CVE has a row in both tables, so either will do alone. */
-export function tablesOf({ cve, epss }: Needs): RawBuilder<unknown> {
+/** Builds the `from` list. Every CVE has a row in both tables, so a query that reads one table needs no join. */
+export function fromTables({ cve, epss }: RequiredTables): RawBuilder<unknown> {
   if (!epss) return sql`catalog.cve as cve`
   return cve
     ? sql`catalog.cve as cve join catalog.epss as epss on epss.cve_key = cve.cve_key`
     : sql`catalog.epss as epss`
 }
 
-function needsOf({ filters, sort }: Walk): Needs {
+function requiredTables({ filters, sort }: KeysetQuery): RequiredTables {
   return { cve: filters.readsCve || !isByEpss(sort), epss: filters.readsEpss || isByEpss(sort) }
 }
 
-export function wayOf(sort: Sort): RawBuilder<unknown> {
-  return orderOf(sort).isDescending ? sql`desc` : sql`asc`
+export function direction(sort: Sort): RawBuilder<unknown> {
+  return toSortOrder(sort).isDescending ? sql`desc` : sql`asc`
 }
 
-function beyond(sort: Sort): RawBuilder<unknown> {
-  return orderOf(sort).isDescending ? sql`<` : sql`>`
+/** The operator that selects rows after a cursor position. */
+function comparator(sort: Sort): RawBuilder<unknown> {
+  return toSortOrder(sort).isDescending ? sql`<` : sql`>`
 }
 
-export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+export function joinConditions(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   return sql.join([sql`true`, ...conditions], sql` and `)
 }

@@ -1,4 +1,4 @@
-// The table of names in docs/api-design.md, path by path, against what openapi.json promises.
+// Compares the table of member names in docs/api-design.md with the schemas in openapi.json.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
@@ -10,23 +10,23 @@ interface Schema {
   readonly additionalProperties?: Schema | boolean
 }
 
-/** The records of an answer: past the one member of `data` that holds them, and past lists and maps. */
-function recordOf(path: string): Schema {
+/** Returns the schema of one record in the response: the item of the list or map inside `data`. */
+function findRecordSchema(path: string): Schema {
   const schema: Schema = endpoints.find((each) => each.path === `/api/v1${path}`)?.response.schema ?? {}
-  const held = schema.properties?.['cve'] ?? schema.properties?.['cves'] ?? schema.properties?.['kev_entries']
-  return held ? element(held) : {}
+  const container = schema.properties?.['cve'] ?? schema.properties?.['cves'] ?? schema.properties?.['kev_entries']
+  return container ? toItemSchema(container) : {}
 }
 
-function element(schema: Schema): Schema {
+function toItemSchema(schema: Schema): Schema {
   const { items, patternProperties, additionalProperties } = schema
-  const each = items ?? Object.values(patternProperties ?? {})[0] ?? additionalProperties
-  return typeof each === 'object' ? each : schema
+  const item = items ?? Object.values(patternProperties ?? {})[0] ?? additionalProperties
+  return typeof item === 'object' ? item : schema
 }
 
-function has(record: Schema, path: string): boolean {
-  let at: Schema | undefined = record
-  for (const member of path.split('.')) at = element(at ?? {}).properties?.[member]
-  return at !== undefined
+function hasMember(record: Schema, path: string): boolean {
+  let schema: Schema | undefined = record
+  for (const member of path.split('.')) schema = toItemSchema(schema ?? {}).properties?.[member]
+  return schema !== undefined
 }
 
 const page = readFileSync(new URL('../../../../docs/api-design.md', import.meta.url), 'utf8')
@@ -37,18 +37,21 @@ const [head = [], , ...facts] = page
   .map((line) => line.split('|').map((cell) => cell.trim()))
 
 const paths = head.slice(2, -1).map((cell) => cell.replaceAll('`', ''))
-const names = (cell: string) => Array.from(cell.matchAll(/`([\w.]+)`/g), ([, name = '']) => name)
+const readNames = (cell: string) => Array.from(cell.matchAll(/`([\w.]+)`/g), ([, name = '']) => name)
 
-describe('docs/api-design.md', () => {
-  it.each(facts.map((cells) => [cells[1] ?? '', cells.slice(2, -1)] as const))('"%s" is called so', (_fact, cells) => {
-    const everyName = [...new Set(cells.flatMap(names))]
-    for (const [at, path] of paths.entries()) {
-      const [record, said] = [recordOf(path), names(cells[at] ?? '')]
-      expect([path, everyName.filter((name) => has(record, name)).sort()]).toEqual([path, said.sort()])
-    }
-  })
+describe('docs/api-design.md: table of member names', () => {
+  it.each(facts.map((cells) => [cells[1] ?? '', cells.slice(2, -1)] as const))(
+    'names the members for "%s" as openapi.json does',
+    (_fact, cells) => {
+      const everyName = [...new Set(cells.flatMap(readNames))]
+      for (const [at, path] of paths.entries()) {
+        const [record, documented] = [findRecordSchema(path), readNames(cells[at] ?? '')]
+        expect([path, everyName.filter((name) => hasMember(record, name)).sort()]).toEqual([path, documented.sort()])
+      }
+    },
+  )
 
-  it('compares five answers in ten facts', () => {
+  it('has five endpoints and ten facts', () => {
     expect(paths).toEqual(['/cve/{cve-id}', '/cves', '/cves/recent', '/cve/batch', '/kev'])
     expect(facts.length).toBe(10)
   })

@@ -3,17 +3,17 @@ import { chromium } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { getCve } from '../../../src/api/endpoints/get-cve/endpoint.ts'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
-import { testService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
-const { api } = await testService()
+const { api } = await startTestService()
 
 describe('GET /openapi.json', () => {
-  it('is the committed document, word for word: "npm run generate" renews it', async () => {
+  it('returns exactly the committed openapi.json, which "npm run generate" rewrites', async () => {
     const committed = readFileSync(new URL('../../../../openapi.json', import.meta.url), 'utf8')
     expect((await api.get('/openapi.json', { key: null })).text).toBe(committed)
   })
 
-  it('is open to every origin and needs no key', async () => {
+  it('returns openapi.json without a key and to every browser origin', async () => {
     const { status, headers } = await api.get('/openapi.json', {
       key: null,
       headers: { Origin: 'https://anyone.example' },
@@ -25,12 +25,12 @@ describe('GET /openapi.json', () => {
 const CHROMIUM = '/usr/bin/chromium'
 
 describe('GET /docs', () => {
-  it('is kept by browsers: an ETag that is known is 304', async () => {
+  it('returns 304 for the browser script of /docs if the ETag matches', async () => {
     const etag = (await api.get('/docs/scalar.js', { key: null })).headers['etag'] ?? ''
     expect((await api.get('/docs/scalar.js', { key: null, headers: { 'If-None-Match': etag } })).status).toBe(304)
   })
 
-  it('forbids scripts and connections from elsewhere', async () => {
+  it('sets a content security policy that allows scripts and connections of this host only', async () => {
     const policy = (await api.get('/docs', { key: null })).headers['content-security-policy']
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("script-src 'self'")
@@ -38,7 +38,7 @@ describe('GET /docs', () => {
   })
 
   it.skipIf(!existsSync(CHROMIUM))(
-    'shows every endpoint in a browser, and its example, without a request to any other host (needs Debian chromium)',
+    'shows every endpoint and its example in a browser, without a request to any other host (needs Debian chromium)',
     async () => {
       const flags = [
         '--no-sandbox',
@@ -52,14 +52,14 @@ describe('GET /docs', () => {
       const browser = await chromium.launch({ executablePath: CHROMIUM, args: flags })
       afterAll(() => browser.close())
       const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } })
-      const [hosts, faults] = [new Set<string>(), [] as string[]]
+      const [hosts, errors] = [new Set<string>(), [] as string[]]
       page.on('request', (request) => hosts.add(new URL(request.url()).host))
-      page.on('pageerror', (error) => faults.push(error.message))
-      page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+      page.on('pageerror', (error) => errors.push(error.message))
+      page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
 
       await page.goto(`http://127.0.0.1:${api.port}/docs`)
       for (const { summary } of endpoints) await page.getByText(summary).first().waitFor()
-      // What is far down the page is drawn when somebody goes there.
+      // Scalar renders an endpoint far down the page only when the reader scrolls to it.
       await page.getByText(getCve.summary, { exact: true }).first().click()
       await page
         .getByText(getCve.example?.request ?? '')
@@ -67,9 +67,9 @@ describe('GET /docs', () => {
         .waitFor()
 
       expect([...hosts].filter(Boolean)).toEqual([`127.0.0.1:${api.port}`])
-      expect(faults).toEqual([])
-      const picture = process.env['SCREENSHOT']
-      if (picture) await page.screenshot({ path: picture })
+      expect(errors).toEqual([])
+      const screenshot = process.env['SCREENSHOT']
+      if (screenshot) await page.screenshot({ path: screenshot })
     },
   )
 })

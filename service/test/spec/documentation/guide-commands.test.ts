@@ -1,22 +1,22 @@
-// The guide's commands and programs, as a reader would run them: taken from the pages that the service serves, in the
-// order in which they stand there, against that very service.
+// Runs the commands and programs of the guide as a reader would: extracted from the served pages, in the order of the page,
+// against the service that serves them.
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { text as textOf } from 'node:stream/consumers'
+import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { GUIDE } from '../../../src/api/documentation/guide/index.ts'
-import { account, aKey } from '../../support/builders.ts'
+import { account, createTestKey } from '../../support/builders.ts'
 import { freshDatasets, publishExamples } from '../../support/catalog/example-catalog.ts'
-import { atEnd } from '../../support/cleanup.ts'
-import { PATIENT, testService } from '../../support/service.ts'
+import { cleanUpAfterTests } from '../../support/cleanup.ts'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 
-const { api, database, given } = await testService({ environment: PATIENT })
-const key = aKey()
+const { api, database, given } = await startTestService({ environment: EXTENDED_TIMEOUTS })
+const key = createTestKey()
 await given(account('pro').withKey(key), ...freshDatasets)
 await publishExamples(database.url)
 
@@ -25,15 +25,15 @@ interface Figure {
   readonly text: string
 }
 
-async function figuresOf(path: string): Promise<Figure[]> {
+async function readFigures(path: string): Promise<Figure[]> {
   const { text } = await api.get(path, { key: null })
   return Array.from(text.matchAll(/<figure class="(\w+)">.*?<code>(.*?)<\/code>/gs), ([, kind = '', code = '']) => ({
     kind,
-    text: unescaped(code),
+    text: unescapeHtml(code),
   }))
 }
 
-function unescaped(text: string): string {
+function unescapeHtml(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 }
 
@@ -45,8 +45,8 @@ interface Outcome {
 
 async function run({ kind, text }: Figure, folder: string): Promise<Outcome> {
   if (kind === 'program') await writeFile(join(folder, 'program.ts'), text)
-  const words = kind === 'program' ? 'node --conditions=source program.ts' : text
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', words], {
+  const script = kind === 'program' ? 'node --conditions=source program.ts' : text
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,
     env: {
       PATH: [join(ROOT, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
@@ -59,14 +59,14 @@ async function run({ kind, text }: Figure, folder: string): Promise<Outcome> {
   const ended = new Promise<number>((resolve) => {
     child.once('close', (status) => resolve(status ?? -1))
   })
-  const [stdout, stderr] = await Promise.all([textOf(child.stdout), textOf(child.stderr)])
+  const [stdout, stderr] = await Promise.all([readText(child.stdout), readText(child.stderr)])
   return { code: await ended, stdout, stderr }
 }
 
 const [LOG4SHELL, MOVEIT, XZ] = ['CVE-2021-44228', 'CVE-2023-34362', 'CVE-2024-3094']
 
-/** In the order of the page. What a page shows as the answer is compared besides. */
-const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; says: RegExp })[]>> = {
+/** Expected output of every block, in the order of the page. The outputs that a page shows are compared as well. */
+const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdout: RegExp })[]>> = {
   '/docs/guide': [/"status":"ok"/, /"dueDate": "2021-12-24"/, /Log4j2(.|\n)*KEV/, /CVE-2021-44228 10 2021-12-24/],
   '/docs/guide/authentication': [/^"pro"$/m, /"reason": "missing"/],
   '/docs/guide/credits': [/"plan": "pro"/, /^first: 200\nsecond: 304\n$/],
@@ -76,12 +76,12 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; says:
     /^$/,
     new RegExp(`^${XZ} .*\n${MOVEIT} .*\n${LOG4SHELL} 2021-12-10T10:15:09Z\n$`),
   ],
-  '/docs/guide/errors': [/"did_you_mean": "high"/, /^nobody knows it\n$/],
+  '/docs/guide/errors': [/"did_you_mean": "high"/, /^no such CVE\n$/],
   '/docs/guide/recipes': [
     /^$/,
     new RegExp(`^true\t0.94358\t10\t${LOG4SHELL}\ntrue\t0.94293\t9.8\t${MOVEIT}\nfalse\t0.84121\t10\t${XZ}\n$`),
-    new RegExp(`^${LOG4SHELL} 10 exploited\n${MOVEIT} 9.8 exploited\n${XZ} 10 \n0 not known\n$`),
-    { code: 1, says: new RegExp(`^known to be exploited: .*${LOG4SHELL}\n$`) },
+    new RegExp(`^${LOG4SHELL} 10 exploited\n${MOVEIT} 9.8 exploited\n${XZ} 10 \n0 not found\n$`),
+    { code: 1, stdout: new RegExp(`^known to be exploited: .*${LOG4SHELL}\n$`) },
     new RegExp(`^${LOG4SHELL}\t2021-12-24\tApache\tLog4j2\n${MOVEIT}\t.*\n$`),
     new RegExp(`^cve_id,.*\r\n${MOVEIT},2023-06-02`),
     new RegExp(XZ),
@@ -92,7 +92,7 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; says:
   '/docs/guide/attributions': [],
 }
 
-/** Different each time, or of another account. */
+/** Members that differ from response to response or from account to account. */
 const VOLATILE = new Set([
   'correlationId',
   'nextCursor',
@@ -102,7 +102,7 @@ const VOLATILE = new Set([
   'percentage_used',
 ])
 
-function settled(text: string): unknown {
+function replaceVolatile(text: string): unknown {
   try {
     return JSON.parse(text, (member, value: unknown) => (VOLATILE.has(member) ? '…' : value))
   } catch {
@@ -110,27 +110,27 @@ function settled(text: string): unknown {
   }
 }
 
-describe.each(GUIDE.map(({ path }) => path))('The commands of %s', (path) => {
-  it('do what the page says', { timeout: 120_000 }, async () => {
+describe.each(GUIDE.map(({ path }) => path))('Commands of the guide page %s', (path) => {
+  it(`prints the output that ${path} documents`, { timeout: 120_000 }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'vis-guide-'))
-    atEnd(() => rm(folder, { recursive: true }))
+    cleanUpAfterTests(() => rm(folder, { recursive: true }))
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
     const expected = [...(EXPECTED[path] ?? [])]
     let last = ''
 
-    for (const figure of await figuresOf(path)) {
+    for (const figure of await readFigures(path)) {
       if (figure.kind === 'settings') continue
       if (figure.kind === 'answer') {
-        expect(settled(figure.text)).toEqual(settled(last))
+        expect(replaceVolatile(figure.text)).toEqual(replaceVolatile(last))
         continue
       }
-      const wanted = expected.shift() ?? /no expectation for this block/
-      const { code, says } = wanted instanceof RegExp ? { code: 0, says: wanted } : wanted
+      const next = expected.shift() ?? /no expectation for this block/
+      const { code, stdout } = next instanceof RegExp ? { code: 0, stdout: next } : next
       const outcome = await run(figure, folder)
-      expect(outcome, figure.text).toMatchObject({ code, stdout: expect.stringMatching(says) })
+      expect(outcome, figure.text).toMatchObject({ code, stdout: expect.stringMatching(stdout) })
       last = outcome.stdout
     }
-    expect(expected, 'every expectation has its command').toEqual([])
+    expect(expected, 'every expectation has a command').toEqual([])
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { SORTS } from '../../../src/api/cve-record/sort.ts'
-import { account, aKey } from '../../support/builders.ts'
+import { account, createTestKey } from '../../support/builders.ts'
 import { cve } from '../../support/catalog/cve-builder.ts'
-import { PATIENT, testService } from '../../support/service.ts'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
 
-const { api, given } = await testService({ environment: PATIENT })
+const { api, given } = await startTestService({ environment: EXTENDED_TIMEOUTS })
 
 const [A, B, C, D] = ['CVE-2021-44228', 'CVE-2022-1000', 'CVE-2023-2000', 'CVE-2024-3000']
 const UNKNOWN = 'CVE-1998-9876543'
@@ -30,15 +30,15 @@ const batch = (body: unknown, query = '', key?: string) =>
     body: JSON.stringify(body),
     headers: { 'Content-Type': 'application/json' },
   })
-const dataOf = async (body: unknown, query = '') => (await batch(body, query)).json.data
-const refusal = async (body: unknown, query = '') => {
+const readData = async (body: unknown, query = '') => (await batch(body, query)).json.data
+const readRejection = async (body: unknown, query = '') => {
   const { status, json } = await batch(body, query)
   return [status, json.error?.parameter, json.error?.value]
 }
 
 describe('POST /api/v1/cve/batch', () => {
-  it('has the map and its sums', async () => {
-    const data = await dataOf({ cve_ids: [A, C, UNKNOWN] })
+  it('returns the map of CVEs with its counts', async () => {
+    const data = await readData({ cve_ids: [A, C, UNKNOWN] })
     expect(Object.keys(data)).toEqual(
       'cves not_found count total_requested credits_charged enriched_percentage timestamp'.split(' '),
     )
@@ -52,14 +52,14 @@ describe('POST /api/v1/cve/batch', () => {
     })
   })
 
-  it('has records in the minimal form, with the KEV object of the batch', async () => {
-    const { cves } = await dataOf({ cve_ids: [A, B, C] })
+  it('returns minimal records with the KEV object of the batch format', async () => {
+    const { cves } = await readData({ cve_ids: [A, B, C] })
     expect(cves[A]).toEqual({
       cve_id: A,
       source_tag: 'nvd',
       published: '2021-12-10T10:00:00Z',
       modified: '2026-08-04T00:00:00Z',
-      description: 'A weakness of something.',
+      description: 'A buffer overflow in a parser.',
       severity: 10,
       status: 'Analyzed',
       enrichment_status: 'enriched',
@@ -71,29 +71,29 @@ describe('POST /api/v1/cve/batch', () => {
     expect(cves[C]).not.toHaveProperty('epss')
   })
 
-  it('folds duplicates, in any letter case; total_requested counts items as sent (D11)', async () => {
-    const data = await dataOf({ cve_ids: [A, A.toLowerCase(), UNKNOWN, UNKNOWN.toLowerCase(), A] })
+  it('ignores duplicate ids in any letter case, and counts all sent ids in total_requested (D11)', async () => {
+    const data = await readData({ cve_ids: [A, A.toLowerCase(), UNKNOWN, UNKNOWN.toLowerCase(), A] })
     expect([Object.keys(data.cves), data.not_found, data.count, data.total_requested]).toEqual([[A], [UNKNOWN], 1, 5])
   })
 
-  it('answers in the order of the request without sort; not_found too, in upper case (D11, D20)', async () => {
-    const data = await dataOf({ cve_ids: [D, 'cve-1998-3003', A, 'CVE-1998-3001', C, 'cve-1998-3002'] })
+  it('keeps the order of the request without sort, and lists not_found in upper case (D11, D20)', async () => {
+    const data = await readData({ cve_ids: [D, 'cve-1998-3003', A, 'CVE-1998-3001', C, 'cve-1998-3002'] })
     expect(Object.keys(data.cves)).toEqual([D, A, C])
     expect(data.not_found).toEqual(['CVE-1998-3003', 'CVE-1998-3001', 'CVE-1998-3002'])
   })
 
-  it('finds no record under another spelling or a number that is too long (B5)', async () => {
-    const strange = ['CVE-2021-044228', 'CVE-2024-9999999999999999999']
-    const data = await dataOf({ cve_ids: strange })
-    expect([data.cves, data.count, data.not_found, data.enriched_percentage]).toEqual([{}, 0, strange, 0])
+  it('finds no record for an id with leading zeros or a too long number (B5)', async () => {
+    const unknown = ['CVE-2021-044228', 'CVE-2024-9999999999999999999']
+    const data = await readData({ cve_ids: unknown })
+    expect([data.cves, data.count, data.not_found, data.enriched_percentage]).toEqual([{}, 0, unknown, 0])
   })
 
-  it('takes 1 to 50 ids; 51 are too many even if some repeat', async () => {
+  it('accepts 1 to 50 ids and rejects 51 ids even if some repeat', async () => {
     const many = (count: number) => Array.from({ length: count }, () => A)
     expect((await batch({ cve_ids: many(1) })).status).toBe(200)
     expect((await batch({ cve_ids: many(50) })).status).toBe(200)
-    expect(await refusal({ cve_ids: many(51) })).toEqual([400, 'cve_ids', null])
-    expect(await refusal({ cve_ids: [] })).toEqual([400, 'cve_ids', null])
+    expect(await readRejection({ cve_ids: many(51) })).toEqual([400, 'cve_ids', null])
+    expect(await readRejection({ cve_ids: [] })).toEqual([400, 'cve_ids', null])
   })
 
   it.each([
@@ -112,63 +112,63 @@ describe('POST /api/v1/cve/batch', () => {
     [{ cve_ids: [A], severity: 'urgent' }, 'severity', 'urgent'],
     [{ cve_ids: [A], severity: [7] }, 'severity', 7],
     [{ cve_ids: [A], field: ['cve_id'] }, 'field', '["cve_id"]'],
-  ])('%j is 400', async (body, parameter, value) => {
-    expect(await refusal(body)).toEqual([400, parameter, value])
+  ])('returns 400 for the batch body %j', async (body, parameter, value) => {
+    expect(await readRejection(body)).toEqual([400, parameter, value])
   })
 
-  it('names faults in the order of the specification, wherever they stand (B3)', async () => {
+  it('reports validation errors of body and query in the order of the specification (B3)', async () => {
     const { json } = await batch({ cve_ids: [], sort: 'x', include: ['weather'] }, '?severity=urgent')
     expect(json.error.parameter).toBe('cve_ids')
     const names = json.error.details.errors.map(({ parameter }: { parameter: string }) => parameter)
     expect(names).toEqual(['cve_ids', 'include', 'sort', 'severity'])
   })
 
-  it('says how many were sent when they are too many, and which one is faulty', async () => {
-    const messageOf = async (body: unknown) => (await batch(body)).json.error.message
+  it('states the number of sent ids when there are too many, and the expected format of an invalid id', async () => {
+    const readMessage = async (body: unknown) => (await batch(body)).json.error.message
     const expected = 'cve_ids must be an array of 1 to 50 items, each a CVE id such as CVE-2021-44228'
-    expect(await messageOf({ cve_ids: Array.from({ length: 51 }, () => A) })).toBe(`${expected}; 51 were sent`)
-    expect(await messageOf({ cve_ids: [] })).toBe(`${expected}; 0 were sent`)
-    expect(await messageOf({ cve_ids: [A], fields: Array.from({ length: 101 }, () => 'cve_id') })).toMatch(
+    expect(await readMessage({ cve_ids: Array.from({ length: 51 }, () => A) })).toBe(`${expected}; 51 were sent`)
+    expect(await readMessage({ cve_ids: [] })).toBe(`${expected}; 0 were sent`)
+    expect(await readMessage({ cve_ids: [A], fields: Array.from({ length: 101 }, () => 'cve_id') })).toMatch(
       /101 were sent$/,
     )
-    expect(await messageOf({ cve_ids: ['x'] })).toBe('each of cve_ids must be a CVE id such as CVE-2021-44228')
+    expect(await readMessage({ cve_ids: ['x'] })).toBe('each of cve_ids must be a CVE id such as CVE-2021-44228')
   })
 
-  it('null for an optional key counts as absent (B11), and so does an empty list (B8)', async () => {
-    const usual = await dataOf({ cve_ids: [A] })
-    expect(await dataOf({ cve_ids: [A], fields: null, include: null, sort: null, severity: null })).toEqual(usual)
-    expect(await dataOf({ cve_ids: [A], fields: [], include: '', severity: [] })).toEqual(usual)
+  it('treats null (B11) and an empty list (B8) as absent', async () => {
+    const usual = await readData({ cve_ids: [A] })
+    expect(await readData({ cve_ids: [A], fields: null, include: null, sort: null, severity: null })).toEqual(usual)
+    expect(await readData({ cve_ids: [A], fields: [], include: '', severity: [] })).toEqual(usual)
   })
 
-  it('costs 35 credits, whatever is found', async () => {
-    const key = aKey()
+  it('costs 35 credits, even if no CVE is found', async () => {
+    const key = createTestKey()
     await given(account('pro').withKey(key))
     await batch({ cve_ids: [UNKNOWN] }, '', key.key)
     await batch({ cve_ids: ['nonsense'] }, '', key.key)
     expect((await api.get('/api/v1/usage', { key: key.key })).json.data.usage.credits_used).toBe(35)
   })
 
-  it('is not stored by caches and has no ETag; GET is 405 (B12, B13)', async () => {
+  it('forbids caching, sends no ETag, and returns 405 for GET (B12, B13)', async () => {
     const { headers } = await batch({ cve_ids: [A] })
     expect([headers['cache-control'], headers['etag']]).toEqual(['no-store', undefined])
     expect((await api.get('/api/v1/cve/batch')).status).toBe(405)
   })
 })
 
-describe('fields and include in a batch', () => {
-  it('are literal, in the order of the schema', async () => {
-    const { cves } = await dataOf({ cve_ids: [A], fields: ['epss', 'cve_id', 'CVSS'] })
+describe('POST /api/v1/cve/batch: fields and include', () => {
+  it('returns only the selected fields in the order of the schema', async () => {
+    const { cves } = await readData({ cve_ids: [A], fields: ['epss', 'cve_id', 'CVSS'] })
     expect(Object.keys(cves[A])).toEqual(['cve_id', 'cvss', 'epss'])
   })
 
-  it('are a text with blanks after its commas as well', async () => {
-    const { cves } = await dataOf({ cve_ids: [A], fields: 'cve_id, cvss' })
+  it('accepts fields as a comma-separated text with spaces', async () => {
+    const { cves } = await readData({ cve_ids: [A], fields: 'cve_id, cvss' })
     expect(Object.keys(cves[A])).toEqual(['cve_id', 'cvss'])
   })
 
-  it('include is an array or a text (D2); notices are called acsc (D3)', async () => {
-    const asArray = await dataOf({ cve_ids: [A], include: ['acsc', 'attack'] })
-    expect(await dataOf({ cve_ids: [A], include: 'acsc,attack' })).toEqual(asArray)
+  it('accepts include as an array or a text (D2), and returns notices as acsc (D3)', async () => {
+    const asArray = await readData({ cve_ids: [A], include: ['acsc', 'attack'] })
+    expect(await readData({ cve_ids: [A], include: 'acsc,attack' })).toEqual(asArray)
     expect(asArray.cves[A]).toMatchObject({
       acsc: [{ id: 'act-now', publishedDate: '2026-08-02T00:00:00Z' }],
       attack: { techniques: ['T1190'] },
@@ -176,12 +176,12 @@ describe('fields and include in a batch', () => {
     expect(asArray.cves[A]).not.toHaveProperty('enrichment')
   })
 
-  it('counts the enriched ones, whatever is selected (C19)', async () => {
-    expect((await dataOf({ cve_ids: [A, B, C], fields: ['cve_id'] })).enriched_percentage).toBe(66.67)
+  it('calculates enriched_percentage independently of the selected fields (C19)', async () => {
+    expect((await readData({ cve_ids: [A, B, C], fields: ['cve_id'] })).enriched_percentage).toBe(66.67)
   })
 })
 
-describe('sort in a batch (D7, D11)', () => {
+describe('POST /api/v1/cve/batch: sort (D7, D11)', () => {
   const ORDERS = {
     severity_desc: [A, D, B, C],
     severity_asc: [B, D, A, C],
@@ -193,46 +193,49 @@ describe('sort in a batch (D7, D11)', () => {
     epss_asc: [B, A, C, D],
   }
 
-  it.each(SORTS)('%s orders the map, in the body and in the query', async (sort) => {
+  it.each(SORTS)('orders the map by %s, given in the body or in the query', async (sort) => {
     const cve_ids = [C, A, D, B]
-    expect(Object.keys((await dataOf({ cve_ids, sort })).cves)).toEqual(ORDERS[sort])
-    expect(Object.keys((await dataOf({ cve_ids }, `?sort=${sort}`)).cves)).toEqual(ORDERS[sort])
+    expect(Object.keys((await readData({ cve_ids, sort })).cves)).toEqual(ORDERS[sort])
+    expect(Object.keys((await readData({ cve_ids }, `?sort=${sort}`)).cves)).toEqual(ORDERS[sort])
   })
 
-  it('in both places is 400', async () => {
-    expect(await refusal({ cve_ids: [A], sort: 'epss_asc' }, '?sort=epss_asc')).toEqual([400, 'sort', 'epss_asc'])
+  it('returns 400 when sort is given in both body and query', async () => {
+    expect(await readRejection({ cve_ids: [A], sort: 'epss_asc' }, '?sort=epss_asc')).toEqual([400, 'sort', 'epss_asc'])
   })
 })
 
-describe('severity in a batch (C6, D11)', () => {
+describe('POST /api/v1/cve/batch: severity (C6, D11)', () => {
   it.each([
     ['critical', [A], [B, C, D]],
     ['high', [B, D], [A, C]],
     ['High,critical', [A, B, D], [C]],
     ['low', [], [A, B, C, D]],
-  ])('%s filters, in the body and in the query; filtered_out names the others', async (severity, kept, out) => {
-    const cve_ids = [A, B, UNKNOWN, C, D]
-    for (const data of [
-      await dataOf({ cve_ids, severity }),
-      await dataOf({ cve_ids, severity: severity.split(',') }),
-      await dataOf({ cve_ids }, `?severity=${severity}`),
-    ]) {
-      expect([Object.keys(data.cves), data.filtered_out, data.not_found]).toEqual([kept, out, [UNKNOWN]])
-      expect(data.count + data.not_found.length + data.filtered_out.length).toBe(5)
-    }
-  })
+  ])(
+    'filters by severity %s in the body or in the query, and lists the other ids in filtered_out',
+    async (severity, kept, out) => {
+      const cve_ids = [A, B, UNKNOWN, C, D]
+      for (const data of [
+        await readData({ cve_ids, severity }),
+        await readData({ cve_ids, severity: severity.split(',') }),
+        await readData({ cve_ids }, `?severity=${severity}`),
+      ]) {
+        expect([Object.keys(data.cves), data.filtered_out, data.not_found]).toEqual([kept, out, [UNKNOWN]])
+        expect(data.count + data.not_found.length + data.filtered_out.length).toBe(5)
+      }
+    },
+  )
 
-  it('has bands that touch: 3.9 is low, 4.0 medium, 6.9 medium, 7.0 high, 9.0 critical, 0.0 none', async () => {
+  it('maps 3.9 to low, 4.0 and 6.9 to medium, 7.0 to high, 9.0 to critical and 0.0 to no severity', async () => {
     const scores = { low: [0.1, 3.9], medium: [4, 6.9], high: [7, 8.9], critical: [9, 10] }
     const ids = new Map([0, ...Object.values(scores).flat()].map((score, at) => [score, `CVE-2025-100${at}`]))
     await given(...[...ids].map(([score, id]) => cve(id, { score })))
     for (const [severity, [from, to]] of Object.entries(scores)) {
-      const { cves } = await dataOf({ cve_ids: [...ids.values()], severity })
+      const { cves } = await readData({ cve_ids: [...ids.values()], severity })
       expect(Object.keys(cves), severity).toEqual([ids.get(from ?? -1), ids.get(to ?? -1)])
     }
   })
 
-  it('in both places is 400', async () => {
-    expect(await refusal({ cve_ids: [A], severity: 'low' }, '?severity=high')).toEqual([400, 'severity', 'high'])
+  it('returns 400 when severity is given in both body and query', async () => {
+    expect(await readRejection({ cve_ids: [A], severity: 'low' }, '?severity=high')).toEqual([400, 'severity', 'high'])
   })
 })

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { account, aKey } from '../../support/builders.ts'
+import { account, createTestKey } from '../../support/builders.ts'
 import { cve } from '../../support/catalog/cve-builder.ts'
-import { detailRecord } from '../../support/catalog/cve-fragments.ts'
-import { PATIENT, testService } from '../../support/service.ts'
+import { buildDetailRecord } from '../../support/catalog/cve-fragments.ts'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
 
-const { api, given } = await testService({ environment: PATIENT })
-const [enterprise, poor] = [aKey(), aKey()]
+const { api, given } = await startTestService({ environment: EXTENDED_TIMEOUTS })
+const [enterprise, poor] = [createTestKey(), createTestKey()]
 
 const [FULL, PARTIAL, BARE, STUB] = ['CVE-2021-44228', 'CVE-2026-1000', 'CVE-2026-2000', 'CVE-2026-3000']
 
-const nvdRecord = detailRecord(FULL, 'nvd')
+const nvdRecord = buildDetailRecord(FULL, 'nvd')
 
 await given(
   account('enterprise').withKey(enterprise),
@@ -17,7 +17,7 @@ await given(
   cve(FULL, {
     score: 10,
     sources: ['cve', 'ghsa', 'nvd'],
-    details: { nvd: nvdRecord, ghsa: detailRecord(FULL, 'ghsa') },
+    details: { nvd: nvdRecord, ghsa: buildDetailRecord(FULL, 'ghsa') },
   }),
   cve(PARTIAL, { score: 5, techniques: ['T1059.003', 'T1190'] }),
   cve(BARE, { score: null, isEnriched: false }),
@@ -27,16 +27,16 @@ await given(
 const get = (id: string, query = '', key?: string) =>
   api.get(`/api/v1/cve/${id}/detail${query}`, key === undefined ? {} : { key })
 
-const kindOf = ({ status, headers }: Awaited<ReturnType<typeof get>>) => [
+const readStatusHeaders = ({ status, headers }: Awaited<ReturnType<typeof get>>) => [
   status,
   headers['x-blob-status'],
   headers['cache-control'],
 ]
 
 describe('GET /api/v1/cve/{cve-id}/detail', () => {
-  it('is the full record itself with its metadata: available, for an hour (B13, C18, D12)', async () => {
+  it('returns the full record with metadata as available, cacheable for one hour (B13, C18, D12)', async () => {
     const answer = await get(FULL)
-    expect(kindOf(answer)).toEqual([200, 'available', 'private, max-age=3600'])
+    expect(readStatusHeaders(answer)).toEqual([200, 'available', 'private, max-age=3600'])
     expect(answer.json.data).toEqual({
       ...nvdRecord,
       enrichment_metadata: {
@@ -53,9 +53,9 @@ describe('GET /api/v1/cve/{cve-id}/detail', () => {
     )
   })
 
-  it('without a full record is the enrichment with its techniques: partial, for five minutes', async () => {
+  it('returns the enrichment as partial, cacheable for five minutes, if there is no full record', async () => {
     const answer = await get(PARTIAL)
-    expect(kindOf(answer)).toEqual([200, 'partial', 'private, max-age=300'])
+    expect(readStatusHeaders(answer)).toEqual([200, 'partial', 'private, max-age=300'])
     expect(Object.keys(answer.json.data)).toEqual(['status', 'message', 'data'])
     expect(answer.json.data).toMatchObject({
       status: 'partial',
@@ -68,39 +68,39 @@ describe('GET /api/v1/cve/{cve-id}/detail', () => {
     expect(answer.json.data.message).toContain(`/api/v1/cve/${PARTIAL}`)
   })
 
-  it('with neither is the partial form without enrichment: missing, for a minute', async () => {
+  it('returns status missing, cacheable for one minute, if there is neither record nor enrichment', async () => {
     for (const id of [BARE, STUB]) {
       const answer = await get(id)
-      expect(kindOf(answer)).toEqual([200, 'missing', 'private, max-age=60'])
+      expect(readStatusHeaders(answer)).toEqual([200, 'missing', 'private, max-age=60'])
       expect(answer.json.data).toMatchObject({ status: 'partial', data: { cve_id: id, enrichment: null } })
     }
   })
 
-  it('takes the id in any letter case', async () => {
+  it('accepts the id in any letter case', async () => {
     expect((await get(FULL.toLowerCase())).json.data.cve_id).toBe(FULL)
   })
 
   it.each(['CVE-2021-9999999', 'CVE-2021-044228', 'CVE-2024-9999999999999999999'])(
-    '%s, which has no record, is 404',
+    'returns 404 for %s, which has no record',
     async (id) => {
       const { status, json, headers } = await get(id)
       expect([status, json.error.code, headers['x-blob-status']]).toEqual([404, 'NOT_FOUND', undefined])
     },
   )
 
-  it('of something that is no id is 400 naming cve-id (B4)', async () => {
+  it('returns 400 with parameter "cve-id" for an invalid id (B4)', async () => {
     const { status, json } = await get('log4shell')
     expect([status, json.error.parameter, json.error.value]).toEqual([400, 'cve-id', 'log4shell'])
   })
 
-  it('takes neither fields nor include (B6)', async () => {
+  it('rejects fields and include (B6)', async () => {
     expect((await get(FULL, '?fields=cve_id')).json.error).toMatchObject({ parameter: 'fields' })
     expect((await get(FULL, '?include=acsc')).json.error).toMatchObject({ parameter: 'include' })
     expect((await get(FULL, '?vender=nvd')).json.error.details.errors[0]).toMatchObject({ did_you_mean: 'vendor' })
   })
 
-  it('costs 5 credits, full or partial (A9)', async () => {
-    const key = aKey()
+  it('costs 5 credits for a full or partial record (A9)', async () => {
+    const key = createTestKey()
     await given(account('pro').withKey(key))
     await get(FULL, '', key.key)
     await get(BARE, '', key.key)
@@ -109,34 +109,41 @@ describe('GET /api/v1/cve/{cve-id}/detail', () => {
   })
 })
 
-describe('vendor on detail is the data source (A12)', () => {
-  it('is nvd by default, in any letter case', async () => {
+describe('GET /api/v1/cve/{cve-id}/detail: vendor selects the data source (A12)', () => {
+  it('uses nvd by default and accepts vendor in any letter case', async () => {
     expect((await get(FULL, '?vendor=NVD')).json.data).toEqual((await get(FULL)).json.data)
   })
 
-  it('another source answers for itself, never with the data of another', async () => {
+  it('returns only data of the selected source', async () => {
     const answer = await get(FULL, '?vendor=cve')
-    expect(kindOf(answer)).toEqual([200, 'partial', 'private, max-age=300'])
+    expect(readStatusHeaders(answer)).toEqual([200, 'partial', 'private, max-age=300'])
     expect(answer.json.data.data.vendor).toBe('cve')
     const ghsa = await get(FULL, '?vendor=ghsa', enterprise.key)
     expect([ghsa.headers['x-blob-status'], ghsa.json.data.vendor]).toEqual(['available', 'ghsa'])
   })
 
-  it('a source that holds no record shows nothing of others: missing', async () => {
+  it('returns status missing without data of other sources if the selected source has no record', async () => {
     const answer = await get(FULL, '?vendor=redhat', enterprise.key)
-    expect(kindOf(answer)).toEqual([200, 'missing', 'private, max-age=60'])
+    expect(readStatusHeaders(answer)).toEqual([200, 'missing', 'private, max-age=60'])
     expect(answer.json.data).toMatchObject({ data: { vendor: 'redhat', enrichment: null } })
   })
 
-  it.each(['ghsa', 'redhat', 'msrc'])('%s is 403 on a lower plan, before credits and data (B2)', async (vendor) => {
-    for (const id of [FULL, 'CVE-2021-9999999']) {
-      const { status, json } = await get(id, `?vendor=${vendor}`, poor.key)
-      expect([status, json.error.code, json.error.details]).toEqual([403, 'FORBIDDEN', { required_plan: 'enterprise' }])
-    }
-    expect((await get(FULL, `?vendor=${vendor}`, enterprise.key)).status).toBe(200)
-  })
+  it.each(['ghsa', 'redhat', 'msrc'])(
+    'returns 403 for vendor %s on a lower plan before checking credits and data (B2)',
+    async (vendor) => {
+      for (const id of [FULL, 'CVE-2021-9999999']) {
+        const { status, json } = await get(id, `?vendor=${vendor}`, poor.key)
+        expect([status, json.error.code, json.error.details]).toEqual([
+          403,
+          'FORBIDDEN',
+          { required_plan: 'enterprise' },
+        ])
+      }
+      expect((await get(FULL, `?vendor=${vendor}`, enterprise.key)).status).toBe(200)
+    },
+  )
 
-  it.each(['microsoft', ''])('%j is 400 with a message that teaches', async (vendor) => {
+  it.each(['microsoft', ''])('returns 400 with an explanation for vendor %j', async (vendor) => {
     const { status, json } = await get(FULL, `?vendor=${vendor}`)
     expect([status, json.error.parameter, json.error.value]).toEqual([400, 'vendor', vendor])
     expect(json.error.message).toContain('data source')
@@ -144,11 +151,11 @@ describe('vendor on detail is the data source (A12)', () => {
   })
 })
 
-describe('The ETag of a detail record (B13)', () => {
-  it('gives 304 with the same headers, and differs by source and content', async () => {
+describe('GET /api/v1/cve/{cve-id}/detail: ETag (B13)', () => {
+  it('returns 304 with the same headers, and sends another ETag for another source or content', async () => {
     const { headers } = await get(FULL)
     const again = await api.get(`/api/v1/cve/${FULL}/detail`, { headers: { 'If-None-Match': headers['etag'] } })
-    expect(kindOf(again)).toEqual([304, 'available', 'private, max-age=3600'])
+    expect(readStatusHeaders(again)).toEqual([304, 'available', 'private, max-age=3600'])
     expect((await get(FULL, '?vendor=cve')).headers['etag']).not.toBe(headers['etag'])
     await given(cve('CVE-2026-4000', { techniques: [] }))
     const before = (await get('CVE-2026-4000')).headers['etag']

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { FIELDS } from '../../../src/api/cve-record/selection.ts'
-import { account, aKey } from '../../support/builders.ts'
-import { cve, noCve } from '../../support/catalog/cve-builder.ts'
-import { PATIENT, testService } from '../../support/service.ts'
+import { CVE_FIELD_NAMES } from '../../../src/contract/cve-fields.ts'
+import { account, createTestKey } from '../../support/builders.ts'
+import { cve, withdrawnCve } from '../../support/catalog/cve-builder.ts'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
 
-const { api, given } = await testService({ environment: PATIENT })
+const { api, given } = await startTestService({ environment: EXTENDED_TIMEOUTS })
 
 const FULL = 'CVE-2021-44228'
 const BARE = 'CVE-2026-0001'
@@ -31,10 +31,10 @@ await given(
 )
 
 const get = (id: string, query = '') => api.get(`/api/v1/cve/${id}${query}`)
-const cveOf = async (id: string, query = '') => (await get(id, query)).json.data.cve
+const readCve = async (id: string, query = '') => (await get(id, query)).json.data.cve
 
 describe('GET /api/v1/cve/{cve-id}', () => {
-  it('has data.cve with the members of the CVE object, in the order of the schema', async () => {
+  it('returns data.cve with the members of the CVE object in the order of the schema', async () => {
     const { status, json } = await get(FULL)
     expect(status).toBe(200)
     expect(Object.keys(json.data)).toEqual(['cve'])
@@ -46,32 +46,32 @@ describe('GET /api/v1/cve/{cve-id}', () => {
       source_tag: 'nvd',
       published: '2026-08-01T10:00:00Z',
       modified: '2026-08-02T11:00:00Z',
-      description: 'A weakness of something.',
+      description: 'A buffer overflow in a parser.',
       cvss: { v3_1: { baseScore: 10 } },
       epss: { score: 0.97565, percentile: 0.99996, date: '2026-08-21' },
       kev: { dateAdded: '2021-12-10', knownRansomware: true, dueDate: '2021-12-24' },
     })
   })
 
-  it('shows kev and epss only when available; everything else as null or [] (C2)', async () => {
-    const found = await cveOf(BARE)
+  it('omits kev and epss when unavailable, and returns other missing values as null or [] (C2)', async () => {
+    const found = await readCve(BARE)
     expect(found).not.toHaveProperty('kev')
     expect(found).not.toHaveProperty('epss')
     expect([found.cvss, found.cpe, found.references]).toEqual([{ v3_1: null }, [], []])
   })
 
-  it('serves a KEV id without a CVE record as a stub (D18)', async () => {
-    const found = await cveOf(STUB, '?include=enrichment')
+  it('returns a stub for a KEV id without a CVE record (D18)', async () => {
+    const found = await readCve(STUB, '?include=enrichment')
     expect(found).toMatchObject({ source_tag: 'kev', published: null, description: null, enrichment: null })
     expect(found.kev).toMatchObject({ dateAdded: '2026-08-10' })
-    expect(await cveOf(STUB, '?fields=status,enrichment_status')).toEqual({
+    expect(await readCve(STUB, '?fields=status,enrichment_status')).toEqual({
       status: 'Received',
       enrichment_status: 'pending',
     })
   })
 
-  it('takes the id in any letter case and answers in upper case (B5)', async () => {
-    expect((await cveOf('cVe-2021-44228')).cve_id).toBe(FULL)
+  it('accepts the id in any letter case and returns it in upper case (B5)', async () => {
+    expect((await readCve('cVe-2021-44228')).cve_id).toBe(FULL)
   })
 
   it.each([
@@ -80,52 +80,52 @@ describe('GET /api/v1/cve/{cve-id}', () => {
     'CVE-2021-044228',
     'CVE-2024-9999999999999999999',
     'CVE-2024-100000000000000',
-  ])('%s, which has no record, is 404 NOT_FOUND (B4, B5)', async (id) => {
+  ])('returns 404 NOT_FOUND for %s, which has no record (B4, B5)', async (id) => {
     const { status, json } = await get(id)
     expect([status, json.error.code, json.error.message]).toEqual([404, 'NOT_FOUND', `There is no record of ${id}.`])
   })
 
   it.each(['log4shell', 'CVE-2021-123', `CVE-2021-${'1'.repeat(20)}`, '__proto__'])(
-    '%s, which is no id, is 400 naming cve-id (B4)',
+    'returns 400 with parameter "cve-id" for the invalid id %s (B4)',
     async (id) => {
       const { status, json } = await get(id)
       expect([status, json.error.parameter, json.error.value]).toEqual([400, 'cve-id', id])
     },
   )
 
-  it('checks parameters before data: a bad field of an unknown CVE is 400 (B2)', async () => {
+  it('returns 400 instead of 404 for an invalid field of an unknown CVE (B2)', async () => {
     const { status, json } = await get('CVE-2021-9999999', '?fields=colour')
     expect([status, json.error.parameter, json.error.value]).toEqual([400, 'fields', 'colour'])
   })
 
-  it('may be kept for a minute, privately (B13)', async () => {
+  it('allows private caching for one minute (B13)', async () => {
     expect((await get(FULL)).headers['cache-control']).toBe('private, max-age=60')
   })
 })
 
-describe('fields (D1)', () => {
-  it.each(FIELDS)('%s is literal: nothing else comes with it', async (field) => {
-    expect(Object.keys(await cveOf(FULL, `?fields=${field}&include=acsc,attack,enrichment`))).toEqual([field])
+describe('GET /api/v1/cve/{cve-id}: fields (D1)', () => {
+  it.each(CVE_FIELD_NAMES)('returns only %s when only that field is selected', async (field) => {
+    expect(Object.keys(await readCve(FULL, `?fields=${field}&include=acsc,attack,enrichment`))).toEqual([field])
   })
 
-  it('come in the order of the schema, in any letter case, repeated or not', async () => {
-    expect(Object.keys(await cveOf(FULL, '?fields=EPSS,cvss&fields=cve_id,cvss'))).toEqual(['cve_id', 'cvss', 'epss'])
+  it('returns the fields in the order of the schema for any order, letter case and repetition', async () => {
+    expect(Object.keys(await readCve(FULL, '?fields=EPSS,cvss&fields=cve_id,cvss'))).toEqual(['cve_id', 'cvss', 'epss'])
   })
 
-  it('an add-on must be included and selected', async () => {
-    expect(await cveOf(FULL, '?fields=cve_id,acsc')).toEqual({ cve_id: FULL })
-    expect(await cveOf(FULL, '?fields=cve_id&include=acsc')).toEqual({ cve_id: FULL })
+  it('returns an add-on only if it is both included and selected', async () => {
+    expect(await readCve(FULL, '?fields=cve_id,acsc')).toEqual({ cve_id: FULL })
+    expect(await readCve(FULL, '?fields=cve_id&include=acsc')).toEqual({ cve_id: FULL })
   })
 
-  it('kev of a CVE that is not in the catalogue leaves an empty object', async () => {
-    expect(await cveOf(BARE, '?fields=kev')).toEqual({})
+  it('returns an empty object for fields=kev of a CVE that is not in KEV', async () => {
+    expect(await readCve(BARE, '?fields=kev')).toEqual({})
   })
 
-  it('empty counts as absent (B8)', async () => {
-    expect(await cveOf(FULL, '?fields=&include=')).toEqual(await cveOf(FULL))
+  it('treats empty fields and include as absent (B8)', async () => {
+    expect(await readCve(FULL, '?fields=&include=')).toEqual(await readCve(FULL))
   })
 
-  it('acsc_notices is an output key, no field name', async () => {
+  it('rejects acsc_notices, which is an output key and not a field name', async () => {
     expect((await get(FULL, '?fields=acsc_notices')).json.error).toMatchObject({
       parameter: 'fields',
       value: 'acsc_notices',
@@ -133,9 +133,9 @@ describe('fields (D1)', () => {
   })
 })
 
-describe('include (D2)', () => {
+describe('GET /api/v1/cve/{cve-id}: include (D2)', () => {
   it('adds notices, techniques and enrichment', async () => {
-    const found = await cveOf(FULL, '?include=acsc,attack,enrichment')
+    const found = await readCve(FULL, '?include=acsc,attack,enrichment')
     expect(found.acsc).toEqual([
       { id: 'act-now', title: 'Act now', type: 'alert', priority: 'Critical', publishedDate: '2026-08-02T00:00:00Z' },
     ])
@@ -144,19 +144,19 @@ describe('include (D2)', () => {
     expect(found.enrichment).not.toHaveProperty('attack_techniques')
   })
 
-  it('included but nothing there: [], {techniques: []}, null (C2)', async () => {
-    expect(await cveOf(BARE, '?include=acsc,attack,enrichment&fields=acsc,attack,enrichment')).toEqual({
+  it('returns [], {techniques: []} and null for included add-ons without data (C2)', async () => {
+    expect(await readCve(BARE, '?include=acsc,attack,enrichment&fields=acsc,attack,enrichment')).toEqual({
       acsc: [],
       attack: { techniques: [] },
       enrichment: null,
     })
   })
 
-  it('takes epss and kev, which change nothing, and any letter case', async () => {
-    expect(await cveOf(FULL, '?include=EPSS,Kev')).toEqual(await cveOf(FULL))
+  it('accepts epss and kev in any letter case without effect', async () => {
+    expect(await readCve(FULL, '?include=EPSS,Kev')).toEqual(await readCve(FULL))
   })
 
-  it('of anything else is 400', async () => {
+  it('returns 400 for an unknown include value', async () => {
     expect((await get(FULL, '?include=acsc,weather')).json.error).toMatchObject({
       parameter: 'include',
       value: 'weather',
@@ -164,8 +164,8 @@ describe('include (D2)', () => {
   })
 })
 
-describe('The ETag of a CVE (B13)', () => {
-  it('gives 304, also when the list of tags holds others', async () => {
+describe('GET /api/v1/cve/{cve-id}: ETag (B13)', () => {
+  it('returns 304 when one of several tags in If-None-Match matches', async () => {
     const { etag } = (await get(FULL)).headers
     expect(etag).toMatch(/^W\/"/)
     const { status, headers, text } = await api.get(`/api/v1/cve/${FULL}`, {
@@ -174,7 +174,7 @@ describe('The ETag of a CVE (B13)', () => {
     expect([status, text, headers['etag'], headers['cache-control']]).toEqual([304, '', etag, 'private, max-age=60'])
   })
 
-  it('differs with fields and include', async () => {
+  it('sends different ETags for different fields and include values', async () => {
     const tags = await Promise.all(
       ['', '?fields=cve_id', '?include=acsc', '?include=attack'].map(
         async (query) => (await get(FULL, query)).headers['etag'],
@@ -185,15 +185,15 @@ describe('The ETag of a CVE (B13)', () => {
   })
 })
 
-describe('The price of a CVE (A6, A9)', () => {
+describe('GET /api/v1/cve/{cve-id}: price (A6, A9)', () => {
   async function payer(left: number) {
-    const key = aKey()
+    const key = createTestKey()
     await given(account('pro').withQuota(100).withCreditsLeft(left).withKey(key))
     const used = async () => (await api.get('/api/v1/usage', { key: key.key })).json.data.usage.credits_used
     return { key: key.key, used }
   }
 
-  it('is 5 credits; 304 and 404 cost nothing', async () => {
+  it('costs 5 credits, and nothing for 304 and 404', async () => {
     const { key, used } = await payer(100)
     const { headers } = await api.get(`/api/v1/cve/${FULL}`, { key })
     expect(await used()).toBe(5)
@@ -202,13 +202,13 @@ describe('The price of a CVE (A6, A9)', () => {
     await expect.poll(used).toBe(5)
   })
 
-  it('is asked for before the work: with 4 credits left it is 429', async () => {
+  it('returns 429 with only 4 credits left', async () => {
     const { key } = await payer(4)
     const { status, json } = await api.get(`/api/v1/cve/${BARE}`, { key })
     expect([status, json.error.code]).toEqual([429, 'CREDIT_LIMIT_EXCEEDED'])
   })
 
-  it('is not asked for what the node knows: an equal ETag is 304, an absent id 404, without credits', async () => {
+  it('answers 304 and 404 from the cache even without credits', async () => {
     const { key } = await payer(0)
     const { headers } = await get(FULL)
     await get('CVE-2021-9999998')
@@ -219,17 +219,18 @@ describe('The price of a CVE (A6, A9)', () => {
         return [known.status, (await api.get('/api/v1/cve/CVE-2021-9999998', { key })).status]
       })
       .toEqual([304, 404])
-    expect((await api.get('/api/v1/cve/CVE-2021-044228', { key })).status, 'names no record, whatever is stored').toBe(
-      404,
-    )
+    expect(
+      (await api.get('/api/v1/cve/CVE-2021-044228', { key })).status,
+      'an id with a leading zero never names a record',
+    ).toBe(404)
   })
 })
 
-describe('A CVE that is published no more', () => {
-  it('is 404', async () => {
+describe('GET /api/v1/cve/{cve-id}: removed CVE', () => {
+  it('returns 404 for a CVE that was removed from the catalog', async () => {
     await given(cve('CVE-2026-4000'))
     await expect.poll(async () => (await get('CVE-2026-4000')).status).toBe(200)
-    await given(noCve('CVE-2026-4000'))
+    await given(withdrawnCve('CVE-2026-4000'))
     await expect.poll(async () => (await get('CVE-2026-4000')).status, { timeout: 5000 }).toBe(404)
   })
 })

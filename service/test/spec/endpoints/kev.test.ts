@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { account, aKey } from '../../support/builders.ts'
-import { cve, noCve } from '../../support/catalog/cve-builder.ts'
-import { PATIENT, testService } from '../../support/service.ts'
+import { account, createTestKey } from '../../support/builders.ts'
+import { cve, withdrawnCve } from '../../support/catalog/cve-builder.ts'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
 
-const { api, given } = await testService({ environment: PATIENT })
+const { api, given } = await startTestService({ environment: EXTENDED_TIMEOUTS })
 
 await given(
   cve('CVE-2021-44228', {
@@ -33,13 +33,13 @@ await given(
 const NEWEST_FIRST = ['CVE-2026-5000', 'CVE-2023-10000', 'CVE-2023-9999', 'CVE-2022-0001', 'CVE-2021-44228']
 
 const list = (query = '') => api.get(`/api/v1/kev${query}`)
-const dataOf = async (query = '') => (await list(query)).json.data
-const idsOf = async (query = '') => (await dataOf(query)).kev_entries.map(({ cveId }: { cveId: string }) => cveId)
+const readData = async (query = '') => (await list(query)).json.data
+const readIds = async (query = '') => (await readData(query)).kev_entries.map(({ cveId }: { cveId: string }) => cveId)
 
-async function walk(query: string): Promise<string[]> {
+async function fetchAllPages(query: string): Promise<string[]> {
   const ids: string[] = []
   for (let after = ''; ; ) {
-    const { kev_entries: entries, pagination } = await dataOf(`?${query}&after=${after}`)
+    const { kev_entries: entries, pagination } = await readData(`?${query}&after=${after}`)
     ids.push(...entries.map(({ cveId }: { cveId: string }) => cveId))
     if (!pagination.hasMore) return ids
     after = pagination.nextCursor
@@ -47,15 +47,15 @@ async function walk(query: string): Promise<string[]> {
 }
 
 describe('GET /api/v1/kev', () => {
-  it('has kev_entries, newest additions first, ties by id (D7), and pagination', async () => {
-    const data = await dataOf()
+  it('returns kev_entries, newest additions first and ties by id (D7), and pagination', async () => {
+    const data = await readData()
     expect(Object.keys(data)).toEqual(['kev_entries', 'pagination'])
     expect(data.pagination).toEqual({ limit: 50, hasMore: false, totalEstimate: 5 })
-    expect(await idsOf()).toEqual(NEWEST_FIRST)
+    expect(await readIds()).toEqual(NEWEST_FIRST)
   })
 
-  it('has entries in the shape of the specification', async () => {
-    const { kev_entries: entries } = await dataOf()
+  it('returns entries in the documented format', async () => {
+    const { kev_entries: entries } = await readData()
     expect(entries.at(-1)).toEqual({
       cveId: 'CVE-2021-44228',
       vendorProject: 'Apache',
@@ -71,22 +71,22 @@ describe('GET /api/v1/kev', () => {
     expect(entries[1], 'empty notes are "", missing ones null (D14)').toMatchObject({ dueDate: null, notes: null })
   })
 
-  it('no longer lists what was removed upstream', async () => {
+  it('does not list an entry that was removed from KEV', async () => {
     await given(cve('CVE-2026-7777', { kev: {} }))
-    expect(await idsOf()).toContain('CVE-2026-7777')
-    await given(noCve('CVE-2026-7777'))
-    expect(await idsOf()).toEqual(NEWEST_FIRST)
+    expect(await readIds()).toContain('CVE-2026-7777')
+    await given(withdrawnCve('CVE-2026-7777'))
+    expect(await readIds()).toEqual(NEWEST_FIRST)
   })
 
-  it('costs one credit', async () => {
-    const key = aKey()
+  it('costs 1 credit', async () => {
+    const key = createTestKey()
     await given(account('pro').withKey(key))
     await api.get('/api/v1/kev', { key: key.key })
     expect((await api.get('/api/v1/usage', { key: key.key })).json.data.usage.credits_used).toBe(1)
   })
 })
 
-describe('vendor and product (D14)', () => {
+describe('GET /api/v1/kev: vendor and product (D14)', () => {
   it.each([
     ['vendor=apache', ['CVE-2023-10000', 'CVE-2021-44228']],
     ['vendor=PACH', ['CVE-2023-10000', 'CVE-2021-44228']],
@@ -94,8 +94,8 @@ describe('vendor and product (D14)', () => {
     ['vendor=apache&product=struts', ['CVE-2023-10000']],
     ['vendor=', NEWEST_FIRST],
     ['vendor=zzz', []],
-  ])('%s is a part of the name in any letter case', async (query, ids) => {
-    expect(await idsOf(`?${query}`)).toEqual(ids)
+  ])('filters by %s as a case-insensitive part of the name', async (query, ids) => {
+    expect(await readIds(`?${query}`)).toEqual(ids)
   })
 
   it.each([
@@ -105,32 +105,32 @@ describe('vendor and product (D14)', () => {
     ['vendor=%5C', ['CVE-2023-9999']],
     ['vendor=.*', []],
     ['vendor=%25%25', []],
-  ])('%s has no wildcards', async (query, ids) => {
-    expect(await idsOf(`?${query}`)).toEqual(ids)
+  ])('filters by %s without wildcards', async (query, ids) => {
+    expect(await readIds(`?${query}`)).toEqual(ids)
   })
 
-  it('a source is a name like any other here (A12)', async () => {
+  it('accepts the name of a data source as an ordinary vendor name (A12)', async () => {
     expect((await list('?vendor=ghsa')).status).toBe(200)
   })
 
-  it('256 characters are accepted, 257 are 400', async () => {
+  it('accepts 256 characters and returns 400 for 257', async () => {
     expect((await list(`?vendor=${'x'.repeat(256)}`)).status).toBe(200)
     expect((await list(`?product=${'x'.repeat(257)}`)).json.error).toMatchObject({ parameter: 'product' })
   })
 })
 
-describe('ransomware', () => {
-  it('splits the catalogue', async () => {
-    expect(await idsOf('?ransomware=true')).toEqual(['CVE-2021-44228'])
-    expect(await idsOf('?ransomware=false')).toEqual(NEWEST_FIRST.slice(0, 4))
+describe('GET /api/v1/kev: ransomware', () => {
+  it('filters entries with and without known ransomware use', async () => {
+    expect(await readIds('?ransomware=true')).toEqual(['CVE-2021-44228'])
+    expect(await readIds('?ransomware=false')).toEqual(NEWEST_FIRST.slice(0, 4))
   })
 
-  it.each(['1', '0', 'TRUE', ''])('%j is 400', async (value) => {
+  it.each(['1', '0', 'TRUE', ''])('returns 400 for ransomware=%j', async (value) => {
     expect((await list(`?ransomware=${value}`)).json.error).toMatchObject({ parameter: 'ransomware', value })
   })
 })
 
-describe('due_date_after and due_date_before (C9)', () => {
+describe('GET /api/v1/kev: due_date_after and due_date_before (C9)', () => {
   it.each([
     ['due_date_after=2026-08-16', ['CVE-2026-5000', 'CVE-2023-9999']],
     ['due_date_after=2026-08-17', ['CVE-2026-5000']],
@@ -138,63 +138,69 @@ describe('due_date_after and due_date_before (C9)', () => {
     ['due_date_before=2026-08-14', ['CVE-2021-44228']],
     ['due_date_after=2026-08-15&due_date_before=2026-08-15', ['CVE-2022-0001']],
     ['due_date_after=0001-01-01', ['CVE-2026-5000', 'CVE-2023-9999', 'CVE-2022-0001', 'CVE-2021-44228']],
-  ])('%s: both ends are included, entries without a date are not', async (query, ids) => {
-    expect(await idsOf(`?${query}`)).toEqual(ids)
+  ])('filters by %s including both ends, without entries that have no due date', async (query, ids) => {
+    expect(await readIds(`?${query}`)).toEqual(ids)
   })
 
-  it('after later than before is 400 naming due_date_after', async () => {
+  it('returns 400 with parameter "due_date_after" when it is later than due_date_before', async () => {
     const { status, json } = await list('?due_date_after=2026-08-16&due_date_before=2026-08-15')
     expect([status, json.error.parameter, json.error.value]).toEqual([400, 'due_date_after', '2026-08-16'])
   })
 
-  it.each(['2026-02-30', '2026-08-15T00:00:00Z', '2026-8-1', ''])('%j is 400: days that exist only', async (value) => {
-    expect((await list(`?due_date_before=${value}`)).json.error).toMatchObject({ parameter: 'due_date_before', value })
-  })
+  it.each(['2026-02-30', '2026-08-15T00:00:00Z', '2026-8-1', ''])(
+    'returns 400 for due_date_before=%j, which is not a day',
+    async (value) => {
+      expect((await list(`?due_date_before=${value}`)).json.error).toMatchObject({
+        parameter: 'due_date_before',
+        value,
+      })
+    },
+  )
 })
 
-describe('Pages of /kev (D8, D9)', () => {
-  it.each([1, 2, 3, 4])('pages of %i join to the whole list', async (limit) => {
-    expect(await walk(`limit=${limit}`)).toEqual(NEWEST_FIRST)
+describe('GET /api/v1/kev: pagination (D8, D9)', () => {
+  it.each([1, 2, 3, 4])('returns the whole list in pages of %i', async (limit) => {
+    expect(await fetchAllPages(`limit=${limit}`)).toEqual(NEWEST_FIRST)
   })
 
-  it('an exactly full last page has no more', async () => {
-    expect((await dataOf('?limit=5')).pagination).toEqual({ limit: 5, hasMore: false, totalEstimate: 5 })
-    expect((await dataOf('?limit=4')).pagination).toMatchObject({ limit: 4, hasMore: true, totalEstimate: 5 })
+  it('returns hasMore false for an exactly full last page', async () => {
+    expect((await readData('?limit=5')).pagination).toEqual({ limit: 5, hasMore: false, totalEstimate: 5 })
+    expect((await readData('?limit=4')).pagination).toMatchObject({ limit: 4, hasMore: true, totalEstimate: 5 })
   })
 
-  it('the total is computed on the first page and carried on', async () => {
-    const { pagination } = await dataOf('?limit=2&vendor=a')
+  it('keeps the total of the first page on later pages', async () => {
+    const { pagination } = await readData('?limit=2&vendor=a')
     await given(cve('CVE-2020-1000', { kev: { vendorProject: 'Data', dateAdded: '2020-01-01' } }))
-    const next = await dataOf(`?limit=2&vendor=a&after=${pagination.nextCursor}`)
+    const next = await readData(`?limit=2&vendor=a&after=${pagination.nextCursor}`)
     expect([pagination.totalEstimate, next.pagination.totalEstimate]).toEqual([5, 5])
-    await given(noCve('CVE-2020-1000'))
+    await given(withdrawnCve('CVE-2020-1000'))
   })
 
-  it('limit is 1 to 500', async () => {
+  it('accepts a limit from 1 to 500', async () => {
     for (const limit of [1, 500]) expect((await list(`?limit=${limit}`)).status).toBe(200)
     for (const limit of ['0', '501', '5.0', '-1', '']) {
       expect((await list(`?limit=${limit}`)).json.error).toMatchObject({ parameter: 'limit', value: limit })
     }
   })
 
-  it('a cursor goes on under another limit, and with its filters spelled in another way', async () => {
-    const { pagination } = await dataOf('?limit=1&vendor=Apache')
-    expect(await idsOf(`?vendor=apache&product=&limit=9&after=${pagination.nextCursor}`)).toEqual(['CVE-2021-44228'])
+  it('accepts a cursor with another limit and with filters in another spelling', async () => {
+    const { pagination } = await readData('?limit=1&vendor=Apache')
+    expect(await readIds(`?vendor=apache&product=&limit=9&after=${pagination.nextCursor}`)).toEqual(['CVE-2021-44228'])
   })
 
   it.each(['vendor=b', 'vendor=a&product=t', 'vendor=a&ransomware=false', 'product=a', ''])(
-    'a cursor with another query (%s) is 400 naming after, and costs nothing',
+    'returns 400 with parameter "after" and charges nothing for a cursor of another query (%s)',
     async (query) => {
-      const key = aKey()
+      const key = createTestKey()
       await given(account('pro').withCreditsLeft(0).withKey(key))
-      const { nextCursor } = (await dataOf('?vendor=a&limit=1')).pagination
+      const { nextCursor } = (await readData('?vendor=a&limit=1')).pagination
       const { status, json } = await api.get(`/api/v1/kev?${query}&after=${nextCursor}`, { key: key.key })
       expect([status, json.error.parameter, json.error.value]).toEqual([400, 'after', nextCursor.slice(0, 200)])
     },
   )
 
   it.each(['0', '{}', 'eyJpZCI6MX0', 'a'.repeat(1100), "' OR 1=1", '../../..'])(
-    'a made-up cursor (%j) is 400',
+    'returns 400 for the invalid cursor %j',
     async (after) => {
       const { status, json } = await list(`?after=${encodeURIComponent(after)}`)
       expect([status, json.error.parameter, json.error.value]).toEqual([400, 'after', after.slice(0, 200)])
@@ -202,8 +208,8 @@ describe('Pages of /kev (D8, D9)', () => {
   )
 })
 
-describe('The ETag of /kev (B13)', () => {
-  it('is the same for the same page, another for another, and changes with an entry', async () => {
+describe('GET /api/v1/kev: ETag (B13)', () => {
+  it('sends the same ETag for the same page, and another one for another page or a changed entry', async () => {
     const tag = async (query = '') => (await list(query)).headers['etag']
     const before = await tag('?vendor=maker')
     expect(await tag('?vendor=maker')).toBe(before)

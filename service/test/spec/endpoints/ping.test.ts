@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { testService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
-const { api, clock } = await testService()
-const withoutCatalog = await testService({
+const { api, clock } = await startTestService()
+const withoutCatalog = await startTestService({
   environment: { DATABASE_READ_URL: 'postgres://postgres@127.0.0.1:1/nothing' },
 })
 
 describe('GET /api/v1/ping', () => {
-  it('has status, timestamp and the database block', async () => {
+  it('returns status, timestamp and the database block', async () => {
     const { status, json } = await api.get('/api/v1/ping')
 
     expect(status).toBe(200)
@@ -15,7 +15,7 @@ describe('GET /api/v1/ping', () => {
     expect(json.data.database.latency_ms).toBeGreaterThan(0)
   })
 
-  it('takes the time of the response from the clock it was given', async () => {
+  it('uses the injected clock for the timestamps of a response', async () => {
     clock.advance({ days: 1 })
 
     const { json } = await api.get('/api/v1/ping')
@@ -24,7 +24,7 @@ describe('GET /api/v1/ping', () => {
     expect(json.meta).toMatchObject({ timestamp: '2026-08-23T00:00:00Z', version: 'v1' })
   })
 
-  it('is degraded, not an error, when the catalog is out of reach', async () => {
+  it('returns 200 with status degraded when the catalog database is unreachable', async () => {
     const { status, json } = await withoutCatalog.api.get('/api/v1/ping')
 
     expect(status).toBe(200)
@@ -33,24 +33,24 @@ describe('GET /api/v1/ping', () => {
 })
 
 describe('GET /api/v1/ping-lite', () => {
-  it('has status and timestamp and no database block', async () => {
+  it('returns status and timestamp without a database block', async () => {
     const { json } = await api.get('/api/v1/ping-lite')
     expect(Object.keys(json.data)).toEqual(['status', 'timestamp'])
   })
 
-  it('asks nothing of the catalog', async () => {
+  it('does not query the catalog database', async () => {
     expect((await withoutCatalog.api.get('/api/v1/ping-lite')).json.data.status).toBe('ok')
   })
 })
 
 describe.each(['/api/v1/ping', '/api/v1/ping-lite'])('%s', (path) => {
-  it('is never stored by caches', async () => {
+  it('forbids caching of a ping', async () => {
     const { headers } = await api.get(path)
     expect(headers['cache-control']).toBe('no-store')
     expect(headers['etag']).toBeUndefined()
   })
 
-  it('takes no parameters (B6)', async () => {
+  it('rejects parameters on a ping (B6)', async () => {
     const { status, json } = await api.get(`${path}?deep=true`)
     expect(status).toBe(400)
     expect(json.error).toMatchObject({ parameter: 'deep', value: 'true' })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { cve } from '../../support/catalog/cve-builder.ts'
-import { idsOf, walkPages } from '../../support/catalog/page-through.ts'
-import { PATIENT, testService } from '../../support/service.ts'
+import { listCveIds, readAllPages } from '../../support/catalog/page-through.ts'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
 
-// It is 2026-08-22T00:00:00Z.
-const { api, given, clock } = await testService({ environment: PATIENT })
+// The test clock starts at 2026-08-22T00:00:00Z.
+const { api, given, clock } = await startTestService({ environment: EXTENDED_TIMEOUTS })
 
 const OLD = '2020-01-01T00:00:00Z'
 
@@ -21,12 +21,12 @@ await given(
 )
 
 const get = (query: string) => api.get(`/api/v1/cves/recent?${query}`)
-const dataOf = async (query: string) => (await get(query)).json.data
-const found = async (query: string) => idsOf(await dataOf(query)).map((id) => Number(id.slice(9)))
+const readData = async (query: string) => (await get(query)).json.data
+const found = async (query: string) => listCveIds(await readData(query)).map((id) => Number(id.slice(9)))
 
 describe('GET /api/v1/cves/recent', () => {
-  it('answers with cves, pagination, lookback_period and total_found', async () => {
-    const data = await dataOf('')
+  it('returns cves, pagination, lookback_period and total_found', async () => {
+    const data = await readData('')
     expect(Object.keys(data)).toEqual(['cves', 'pagination', 'lookback_period', 'total_found'])
     expect(data).toMatchObject({
       pagination: { limit: 100, hasMore: false },
@@ -35,18 +35,18 @@ describe('GET /api/v1/cves/recent', () => {
     })
   })
 
-  it('shows the newest event first, ties by id, of what was published or modified in the last 24 hours', async () => {
+  it('returns CVEs published or modified in the last 24 hours, newest event first and ties by id', async () => {
     expect(await found('')).toEqual([3, 5, 10000, 2, 1])
   })
 
-  it('orders by the newest event of the type that is asked for', async () => {
+  it('orders by the newest event of the requested type', async () => {
     expect(await found('type=published')).toEqual([2, 1])
     expect(await found('type=modified')).toEqual([3, 5, 10000, 2, 1])
     expect(await found('type=Both')).toEqual([3, 5, 10000, 2, 1])
     expect(await found('type=published&days=30')).toEqual([2, 1, 4, 7])
   })
 
-  it('looks back exactly as far as hours say, or days unless 0', async () => {
+  it('uses days for the lookback period, or hours if days is 0 or absent', async () => {
     expect(await found('hours=1')).toEqual([3])
     expect(await found('hours=25')).toEqual([3, 5, 10000, 2, 1, 4])
     expect(await found('days=7&hours=1')).toEqual([3, 5, 10000, 2, 1, 4, 6])
@@ -62,8 +62,8 @@ describe('GET /api/v1/cves/recent', () => {
     ['days=1', '1 day'],
     ['days=30&hours=5', '30 days'],
     ['days=0', '24 hours'],
-  ])('%j has lookback_period %j', async (query, period) => {
-    expect((await dataOf(query)).lookback_period).toBe(period)
+  ])('describes the period of %j as %j', async (query, period) => {
+    expect((await readData(query)).lookback_period).toBe(period)
   })
 
   it.each([
@@ -73,13 +73,13 @@ describe('GET /api/v1/cves/recent', () => {
     ['has_acsc=false', [5, 10000, 2, 1]],
     ['status=Rejected', [5]],
     ['status=analyzed&has_acsc=false', [10000, 2, 1]],
-  ])('%s filters, and total_found counts what is left', async (query, numbers) => {
+  ])('filters by %s and counts the remaining CVEs in total_found', async (query, numbers) => {
     expect(await found(query)).toEqual(numbers)
-    expect((await dataOf(query)).total_found).toBe(numbers.length)
+    expect((await readData(query)).total_found).toBe(numbers.length)
   })
 
-  it('has the fields of the batch, and a KEV object with those of the summary too', async () => {
-    const { cves } = await dataOf('days=30&include=acsc')
+  it('returns the fields of the batch format and a KEV object with additional members', async () => {
+    const { cves } = await readData('days=30&include=acsc')
     expect(Object.keys(cves[0])).toEqual([
       'cve_id',
       'source_tag',
@@ -97,7 +97,7 @@ describe('GET /api/v1/cves/recent', () => {
   })
 
   it('returns only the selected fields', async () => {
-    const { cves } = await dataOf('fields=severity,cve_id')
+    const { cves } = await readData('fields=severity,cve_id')
     expect(new Set(cves.map((each: object) => Object.keys(each).join()))).toEqual(new Set(['cve_id,severity']))
   })
 
@@ -120,32 +120,32 @@ describe('GET /api/v1/cves/recent', () => {
     ['limit=0', 'limit', '0'],
     ['sort=published_desc', 'sort', 'published_desc'],
     ['after=e30', 'after', 'e30'],
-  ])('refuses %s', async (query, parameter, value) => {
+  ])('returns 400 for %s', async (query, parameter, value) => {
     const { status, json } = await get(query)
     expect([status, json.error.parameter, json.error.value]).toEqual([400, parameter, value])
   })
 })
 
-describe('its cursor', () => {
-  it('joins small pages to the whole; an exactly full last page has no other', async () => {
-    const { ids, pages } = await walkPages(api, '/api/v1/cves/recent', 'limit=2')
+describe('GET /api/v1/cves/recent: cursor', () => {
+  it('returns the whole list in pages of 2, and hasMore false for an exactly full last page', async () => {
+    const { ids, pages } = await readAllPages(api, '/api/v1/cves/recent', 'limit=2')
     expect(ids.map((id) => Number(id.slice(9)))).toEqual([3, 5, 10000, 2, 1])
     expect(pages.map(({ hasMore }) => hasMore)).toEqual([true, true, false])
-    expect((await dataOf('limit=5')).pagination).toEqual({ limit: 5, hasMore: false, totalEstimate: 5 })
+    expect((await readData('limit=5')).pagination).toEqual({ limit: 5, hasMore: false, totalEstimate: 5 })
   })
 
-  it('freezes now and total_found', async () => {
-    const { pagination } = await dataOf('hours=24&limit=2')
+  it('keeps the time and total_found of the first page', async () => {
+    const { pagination } = await readData('hours=24&limit=2')
     clock.advance({ hours: 20 })
     await given(cve('CVE-2026-0008', { published: '2026-08-22T10:00:00Z', modified: '2026-08-22T10:00:00Z' }))
-    const next = await dataOf(`limit=10&after=${pagination.nextCursor}`)
-    expect(idsOf(next).map((id) => Number(id.slice(9)))).toEqual([10000, 2, 1])
+    const next = await readData(`limit=10&after=${pagination.nextCursor}`)
+    expect(listCveIds(next).map((id) => Number(id.slice(9)))).toEqual([10000, 2, 1])
     expect([next.total_found, next.lookback_period]).toEqual([5, '24 hours'])
     expect(await found('')).toEqual([8, 5, 3])
   })
 
-  it('belongs to its query', async () => {
-    const { nextCursor } = (await dataOf('days=30&limit=1')).pagination
+  it('accepts a cursor only with the query that it was issued for', async () => {
+    const { nextCursor } = (await readData('days=30&limit=1')).pagination
     expect((await get(`days=30&hours=3&type=both&after=${nextCursor}`)).status).toBe(200)
     for (const other of ['days=29', 'days=30&type=modified', 'days=30&has_acsc=false', 'days=30&status=Analyzed']) {
       expect((await get(`${other}&after=${nextCursor}`)).json.error, other).toMatchObject({ parameter: 'after' })
@@ -153,8 +153,8 @@ describe('its cursor', () => {
   })
 })
 
-describe('its ETag (B13)', () => {
-  it('is of the content: the clock goes on, the cursor with it, and the answer is still 304', async () => {
+describe('GET /api/v1/cves/recent: ETag (B13)', () => {
+  it('returns 304 for the same content although time and cursor have changed', async () => {
     const before = await get('days=7&limit=2')
     clock.advance({ seconds: 1 })
     const after = await get('days=7&limit=2')
@@ -165,7 +165,7 @@ describe('its ETag (B13)', () => {
     expect((await api.get('/api/v1/cves/recent?days=7&limit=2', { headers })).status).toBe(304)
   })
 
-  it('is another one where the page ends elsewhere, or something is new', async () => {
+  it('sends another ETag when the page length or a CVE changed', async () => {
     const etag = async (query: string) => (await get(query)).headers['etag']
     const before = await etag('limit=1&fields=status')
     await given(cve('CVE-2026-0009', { published: OLD, modified: '2026-08-22T19:00:00Z' }))

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { account, aKey } from '../../support/builders.ts'
-import { cve, noCve } from '../../support/catalog/cve-builder.ts'
-import { idsOf } from '../../support/catalog/page-through.ts'
-import { PATIENT, testService } from '../../support/service.ts'
+import { account, createTestKey } from '../../support/builders.ts'
+import { cve, withdrawnCve } from '../../support/catalog/cve-builder.ts'
+import { listCveIds } from '../../support/catalog/page-through.ts'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
 
-const { api, given } = await testService({ environment: PATIENT })
+const { api, given } = await startTestService({ environment: EXTENDED_TIMEOUTS })
 
-// The number tells what a CVE is about; what is not said is the same for all.
+// The number of a CVE shows which filter it is for; properties that are not given are the same for all CVEs.
 await given(
   cve('CVE-2024-0000', { score: null, cpeCount: 0, referenceCount: 0, attackVector: null, isEnriched: false }),
   cve('CVE-2024-0001', { score: 0 }),
@@ -34,11 +34,11 @@ await given(
 const get = (query: string, key?: string) =>
   api.get(`/api/v1/cves?limit=100&sort=published_asc&${query}`, key === undefined ? {} : { key })
 
-/** The numbers of what is found, in the order of ids. */
+/** Numbers of the CVEs that a query returns, sorted by id. */
 async function found(query: string): Promise<readonly number[]> {
   const { status, json } = await get(query)
   expect([status, json.error]).toEqual([200, undefined])
-  return idsOf(json.data)
+  return listCveIds(json.data)
     .map((id) => Number(id.slice(9)))
     .sort((a, b) => a - b)
 }
@@ -46,7 +46,7 @@ async function found(query: string): Promise<readonly number[]> {
 const EVERY = await found('')
 const allBut = (...numbers: readonly number[]) => EVERY.filter((each) => !numbers.includes(each))
 
-describe('severity', () => {
+describe('GET /api/v1/cves: severity and score', () => {
   it.each([
     ['critical', [8, 9]],
     ['high', [6, 7]],
@@ -55,7 +55,7 @@ describe('severity', () => {
     ['critical,low', [2, 3, 8, 9]],
     ['Critical&severity=HIGH', [6, 7, 8, 9]],
     ['critical,high,medium,low', [2, 3, 4, 5, 6, 7, 8, 9]],
-  ])('severity=%s', async (severity, numbers) => {
+  ])('filters by severity=%s', async (severity, numbers) => {
     expect(await found(`severity=${severity}`)).toEqual(numbers)
   })
 
@@ -67,12 +67,12 @@ describe('severity', () => {
     ['severity_min=4.0&severity_max=4', [4]],
     ['cvss_min=8.9', [7, 8, 9]],
     ['cvss_min=9&severity=high', []],
-  ])('%s is inclusive, and leaves out what has no score', async (query, numbers) => {
+  ])('filters by %s inclusively, without CVEs that have no score', async (query, numbers) => {
     expect(await found(query)).toEqual(numbers)
   })
 })
 
-describe('true and false split the corpus', () => {
+describe('GET /api/v1/cves: boolean filters', () => {
   it.each([
     ['exploit', [1001, 1002, 1003], ''],
     ['exploitable', [1001, 1003], ''],
@@ -80,13 +80,13 @@ describe('true and false split the corpus', () => {
     ['has_acsc', [1003], ''],
     ['has_references', allBut(0), ''],
     ['patched', [5001], '&include=enrichment'],
-  ])('%s', async (name, numbers, more) => {
+  ])('filters by %s=true, and by false for all other CVEs', async (name, numbers, more) => {
     expect(await found(`${name}=true${more}`)).toEqual(numbers)
     expect(await found(`${name}=false${more}`)).toEqual(allBut(...numbers))
   })
 })
 
-describe('bounds', () => {
+describe('GET /api/v1/cves: numeric bounds', () => {
   it.each([
     ['epss_min=0.2', [2002]],
     ['epss_min=0.1&epss_max=0.1', [2001]],
@@ -96,12 +96,12 @@ describe('bounds', () => {
     ['cpe_count_min=7', [3001]],
     ['cpe_count_min=8', []],
     ['cpe_count_min=1', allBut(0)],
-  ])('%s', async (query, numbers) => {
+  ])('filters by %s', async (query, numbers) => {
     expect(await found(query)).toEqual(numbers)
   })
 })
 
-describe('dates', () => {
+describe('GET /api/v1/cves: dates', () => {
   it.each([
     ['published_before=2019-12-31', [4001]],
     ['published_before=2019-12-31T23:59:58Z', []],
@@ -114,19 +114,19 @@ describe('dates', () => {
     ['modified_before=2020-01-01', [4001]],
     ['modified_after=2020-01-01T00:00:01Z', allBut(4001)],
     ['modified_after=2020-01-01&modified_before=2020-01-01', [4001]],
-  ])('%s, both ends inclusive', async (query, numbers) => {
+  ])('filters by %s including both ends', async (query, numbers) => {
     expect(await found(query)).toEqual(numbers)
   })
 
-  it('leave out what has no such date', async () => {
+  it('leaves out CVEs without a publication date', async () => {
     await given(cve('CVE-2023-0001', { published: null }))
-    expect(idsOf((await get('published_before=2099-01-01&ids=CVE-2023-0001')).json.data)).toEqual([])
-    expect(idsOf((await get('ids=CVE-2023-0001')).json.data)).toEqual(['CVE-2023-0001'])
-    await given(noCve('CVE-2023-0001'))
+    expect(listCveIds((await get('published_before=2099-01-01&ids=CVE-2023-0001')).json.data)).toEqual([])
+    expect(listCveIds((await get('ids=CVE-2023-0001')).json.data)).toEqual(['CVE-2023-0001'])
+    await given(withdrawnCve('CVE-2023-0001'))
   })
 })
 
-describe('what needs include=enrichment', () => {
+describe('GET /api/v1/cves: filters that require include=enrichment', () => {
   it.each([
     ['attack_vector=physical', [5001]],
     ['attack_vector=P', [5001]],
@@ -135,30 +135,33 @@ describe('what needs include=enrichment', () => {
     ['attack_vector=N', allBut(0, 5001)],
     ['vendor=nvd', allBut(5001)],
     ['vendor=cve', EVERY],
-  ])('%s', async (query, numbers) => {
+  ])('filters by %s', async (query, numbers) => {
     const ids = await found(`${query}&include=enrichment`)
     expect(ids).toEqual(numbers)
   })
 
-  it.each(['attack_vector=N', 'vendor=nvd', 'patched=true'])('%s alone is refused', async (query) => {
-    const { status, json } = await get(query)
-    const [parameter, value] = query.split('=')
-    expect(status).toBe(400)
-    expect(json.error).toMatchObject({ code: 'INVALID_PARAMETER', parameter, value })
-    expect(json.error.message).toContain('requires include=enrichment')
-  })
+  it.each(['attack_vector=N', 'vendor=nvd', 'patched=true'])(
+    'returns 400 for %s without include=enrichment',
+    async (query) => {
+      const { status, json } = await get(query)
+      const [parameter, value] = query.split('=')
+      expect(status).toBe(400)
+      expect(json.error).toMatchObject({ code: 'INVALID_PARAMETER', parameter, value })
+      expect(json.error.message).toContain('requires include=enrichment')
+    },
+  )
 })
 
-describe('vendor', () => {
-  it('names an enterprise source: 403 on other plans, free of charge, with the plan that is needed', async () => {
+describe('GET /api/v1/cves: vendor', () => {
+  it('returns 403 with the required plan for an enterprise source on other plans', async () => {
     const { status, json } = await get('vendor=ghsa&include=enrichment')
     expect([status, json.error.code, json.error.details.required_plan]).toEqual([403, 'FORBIDDEN', 'enterprise'])
-    const key = aKey()
+    const key = createTestKey()
     await given(account('enterprise').withKey(key))
-    expect(idsOf((await get('vendor=ghsa&include=enrichment', key.key)).json.data)).toEqual(['CVE-2024-5001'])
+    expect(listCveIds((await get('vendor=ghsa&include=enrichment', key.key)).json.data)).toEqual(['CVE-2024-5001'])
   })
 
-  it('teaches what it is when it is something else, and when it is empty', async () => {
+  it('explains the parameter vendor when its value is unknown or empty', async () => {
     for (const vendor of ['apache', '']) {
       const { status, json } = await get(`vendor=${vendor}&include=enrichment`)
       expect([status, json.error.parameter, json.error.value]).toEqual([400, 'vendor', vendor])
@@ -168,17 +171,17 @@ describe('vendor', () => {
   })
 })
 
-describe('status', () => {
-  it('takes a list, in any letter case', async () => {
+describe('GET /api/v1/cves: status', () => {
+  it('accepts a list of statuses in any letter case', async () => {
     expect(await found('status=Rejected')).toEqual([6001])
     expect(await found('status=rejected,awaiting%20analysis')).toEqual([6001, 6002])
     expect(await found('status=Analyzed')).toEqual(allBut(6001, 6002))
   })
 })
 
-describe('filters combine with AND', () => {
-  it('whatever they are', async () => {
-    expect(await found('exploit=true&kev=true&has_acsc=true&q=weakness')).toEqual([1003])
+describe('GET /api/v1/cves: combined filters', () => {
+  it('combines all filters with AND', async () => {
+    expect(await found('exploit=true&kev=true&has_acsc=true&q=overflow')).toEqual([1003])
     expect(await found('exploitable=false&kev=true')).toEqual([1002])
     expect(await found('epss_min=0.1&kev=true')).toEqual([])
   })

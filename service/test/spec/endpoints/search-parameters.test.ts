@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { account, aKey } from '../../support/builders.ts'
+import { account, createTestKey } from '../../support/builders.ts'
 import { cve } from '../../support/catalog/cve-builder.ts'
-import { idsOf } from '../../support/catalog/page-through.ts'
-import { PATIENT, testService } from '../../support/service.ts'
+import { listCveIds } from '../../support/catalog/page-through.ts'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
 
-const { api, given } = await testService({ environment: PATIENT })
+const { api, given } = await startTestService({ environment: EXTENDED_TIMEOUTS })
 
 await given(
   ...Array.from({ length: 6 }, (_, at) =>
@@ -18,7 +18,7 @@ await given(
 
 const get = (query: string, key?: string) => api.get(`/api/v1/cves?${query}`, key === undefined ? {} : { key })
 
-async function refuses(query: string, parameter: string, value: unknown) {
+async function expectRejection(query: string, parameter: string, value: unknown) {
   const { status, json } = await get(query)
   expect([status, json.error?.code, json.error?.parameter, json.error?.value], query).toEqual([
     400,
@@ -29,7 +29,7 @@ async function refuses(query: string, parameter: string, value: unknown) {
   return json.error
 }
 
-describe('Validation rules that return 400', () => {
+describe('GET /api/v1/cves: parameter validation', () => {
   it.each([
     ['severity=urgent', 'severity', 'urgent'],
     ['severity=high,urgent', 'severity', 'urgent'],
@@ -52,26 +52,26 @@ describe('Validation rules that return 400', () => {
     ['attack_vector=X&include=enrichment', 'attack_vector', 'X'],
     ['status=Unknown', 'status', 'Unknown'],
     ['include=everything', 'include', 'everything'],
-    ['fields=cve_id,nonsense', 'fields', 'nonsense'],
+    ['fields=cve_id,unknown', 'fields', 'unknown'],
     ['severity_min=8&severity_max=7.9', 'severity_min', '8'],
     ['epss_min=0.2&epss_max=0.1', 'epss_min', '0.2'],
     ['published_after=2024-01-02&published_before=2024-01-01', 'published_after', '2024-01-02'],
     ['modified_after=2024-01-02&modified_before=2024-01-01T23:59:59Z', 'modified_after', '2024-01-02'],
     ['limit=5&limit=6', 'limit', '5'],
     ['kev[]=true', 'kev[]', 'true'],
-  ])('%s', async (query, parameter, value) => {
-    await refuses(query, parameter, value)
+  ])('returns 400 for %s', async (query, parameter, value) => {
+    await expectRejection(query, parameter, value)
   })
 
-  it('a typo is answered with what was probably meant', async () => {
-    const error = await refuses('severty=high', 'severty', 'high')
+  it('suggests a name or value for a typo', async () => {
+    const error = await expectRejection('severty=high', 'severty', 'high')
     expect(error.details.errors[0].did_you_mean).toBe('severity')
-    const word = await refuses('sort=severity_dsc', 'sort', 'severity_dsc')
+    const word = await expectRejection('sort=severity_dsc', 'sort', 'severity_dsc')
     expect(word.details.errors[0].did_you_mean).toBe('severity_desc')
   })
 
-  it('all faults at once, in the order of the specification', async () => {
-    const error = await refuses('limit=0&kev=1&severity=x&vendor=nvd', 'severity', 'x')
+  it('reports all validation errors at once in the order of the specification', async () => {
+    const error = await expectRejection('limit=0&kev=1&severity=x&vendor=nvd', 'severity', 'x')
     expect(error.details.errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual([
       'severity',
       'kev',
@@ -80,7 +80,7 @@ describe('Validation rules that return 400', () => {
     ])
   })
 
-  it('equal bounds, and the same day at both ends, are fine', async () => {
+  it('accepts equal lower and upper bounds', async () => {
     for (const query of [
       'severity_min=7&severity_max=7',
       'epss_min=0&epss_max=0',
@@ -92,13 +92,13 @@ describe('Validation rules that return 400', () => {
   })
 })
 
-describe('after', () => {
-  const cursorOf = async (query: string, key?: string): Promise<string> =>
+describe('GET /api/v1/cves: cursor', () => {
+  const fetchCursor = async (query: string, key?: string): Promise<string> =>
     (await get(`limit=2&${query}`, key)).json.data.pagination.nextCursor
 
-  it('goes on where the page ended, under another limit, fields or include', async () => {
-    const after = await cursorOf('sort=severity_desc')
-    const next = async (more: string) => idsOf((await get(`sort=severity_desc&after=${after}&${more}`)).json.data)
+  it('continues after the page with another limit, fields or include', async () => {
+    const after = await fetchCursor('sort=severity_desc')
+    const next = async (more: string) => listCveIds((await get(`sort=severity_desc&after=${after}&${more}`)).json.data)
     expect(await next('limit=2')).toEqual(['CVE-2024-0003', 'CVE-2024-0002'])
     expect(await next('limit=3&fields=cve_id&include=attack')).toEqual([
       'CVE-2024-0003',
@@ -107,11 +107,11 @@ describe('after', () => {
     ])
   })
 
-  it('belongs to the same query: an explicit default, another order of a list or of parameters changes nothing', async () => {
-    const after = await cursorOf('severity=high,medium&status=Analyzed&q=Weakness')
+  it('accepts a cursor for an equivalent query with explicit defaults or another order', async () => {
+    const after = await fetchCursor('severity=high,medium&status=Analyzed&q=Overflow')
     for (const same of [
-      'status=analyzed&severity=Medium&severity=high&q=weakness',
-      'q=%20weakness&severity=high,medium,high&status=Analyzed&sort=published_desc',
+      'status=analyzed&severity=Medium&severity=high&q=overflow',
+      'q=%20overflow&severity=high,medium,high&status=Analyzed&sort=published_desc',
     ]) {
       expect((await get(`${same}&after=${after}`)).status, same).toBe(200)
     }
@@ -121,52 +121,55 @@ describe('after', () => {
     'sort=severity_asc',
     'kev=false',
     'severity=high',
-    'q=weakness',
+    'q=overflow',
     'published_after=2020-01-01',
     'ids=CVE-2024-0001',
-  ])('of another query than %s is refused', async (query) => {
-    const after = await cursorOf('')
-    await refuses(`${query}&after=${after}`, 'after', after)
+  ])('rejects a cursor of another query with %s', async (query) => {
+    const after = await fetchCursor('')
+    await expectRejection(`${query}&after=${after}`, 'after', after)
   })
 
-  it('that was made up or touched is refused, and costs nothing', async () => {
+  it('rejects an invalid or changed cursor and charges nothing', async () => {
     const used = async () => (await api.get('/api/v1/usage')).json.data.usage.credits_used
-    const after = await cursorOf('')
+    const after = await fetchCursor('')
     const before = await used()
-    for (const wrong of ['0', 'e30', after.slice(0, -2), `${after}AA`, `A${after.slice(1)}B`]) {
-      await refuses(`after=${wrong}`, 'after', wrong)
+    for (const invalid of ['0', 'e30', after.slice(0, -2), `${after}AA`, `A${after.slice(1)}B`]) {
+      await expectRejection(`after=${invalid}`, 'after', invalid)
     }
     expect(await used()).toBe(before)
   })
 
-  it('empty is the first page', async () => {
+  it('returns the first page for an empty cursor', async () => {
     expect((await get('after=')).json.data.cves).toHaveLength(6)
   })
 
-  it('made with an enterprise source asks for the plan again', async () => {
-    const key = aKey()
+  it('checks the plan again for a cursor of an enterprise source', async () => {
+    const key = createTestKey()
     await given(account('enterprise').withKey(key))
     const query = 'vendor=ghsa&include=enrichment'
-    const after = await cursorOf(query, key.key)
+    const after = await fetchCursor(query, key.key)
     expect((await get(`${query}&after=${after}`, key.key)).status).toBe(200)
     expect((await get(`${query}&after=${after}`)).status).toBe(403)
   })
 
-  it.each(['modified_asc', 'modified_desc'])('freezes %s: what changes meanwhile does not come twice', async (sort) => {
-    const ids = Array.from({ length: 6 }, (_, at) => `CVE-2024-000${at}`)
-    const first = (await get(`limit=2&sort=${sort}`)).json.data
-    const [changed = ''] = idsOf(first)
-    await given(cve(changed, { modified: '2026-08-20T00:00:00Z', sources: ['cve', 'ghsa', 'nvd'] }))
-    const seen = [...idsOf(first)]
-    for (let after = first.pagination.nextCursor; after !== undefined; ) {
-      const page = await get(`limit=2&sort=${sort}&after=${after}`)
-      seen.push(...idsOf(page.json.data))
-      after = page.json.data.pagination.nextCursor
-    }
-    expect(seen.toSorted()).toEqual(ids)
-    const at = Number(changed.at(-1))
-    await given(
-      cve(changed, { score: at + 3, sources: ['cve', 'ghsa', 'nvd'], modified: `2024-01-0${at + 1}T00:00:00Z` }),
-    )
-  })
+  it.each(['modified_asc', 'modified_desc'])(
+    'returns no CVE twice with sort=%s when a CVE changes between pages',
+    async (sort) => {
+      const ids = Array.from({ length: 6 }, (_, at) => `CVE-2024-000${at}`)
+      const first = (await get(`limit=2&sort=${sort}`)).json.data
+      const [changed = ''] = listCveIds(first)
+      await given(cve(changed, { modified: '2026-08-20T00:00:00Z', sources: ['cve', 'ghsa', 'nvd'] }))
+      const seen = [...listCveIds(first)]
+      for (let after = first.pagination.nextCursor; after !== undefined; ) {
+        const page = await get(`limit=2&sort=${sort}&after=${after}`)
+        seen.push(...listCveIds(page.json.data))
+        after = page.json.data.pagination.nextCursor
+      }
+      expect(seen.toSorted()).toEqual(ids)
+      const at = Number(changed.at(-1))
+      await given(
+        cve(changed, { score: at + 3, sources: ['cve', 'ghsa', 'nvd'], modified: `2024-01-0${at + 1}T00:00:00Z` }),
+      )
+    },
+  )
 })

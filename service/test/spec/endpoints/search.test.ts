@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { cve, noCve } from '../../support/catalog/cve-builder.ts'
-import { idsOf, walkPages } from '../../support/catalog/page-through.ts'
-import { PATIENT, testService } from '../../support/service.ts'
+import { cve, withdrawnCve } from '../../support/catalog/cve-builder.ts'
+import { listCveIds, readAllPages } from '../../support/catalog/page-through.ts'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
 
-const { api, given } = await testService({ environment: PATIENT })
+const { api, given } = await startTestService({ environment: EXTENDED_TIMEOUTS })
 
 await given(
   cve('CVE-2021-44228', {
@@ -23,19 +23,19 @@ await given(
 const ALL = ['CVE-2024-10000', 'CVE-2024-9999', 'CVE-2021-44228', 'CVE-2026-0001']
 
 const get = (query: string) => api.get(`/api/v1/cves?${query}`)
-const dataOf = async (query: string) => (await get(query)).json.data
-const found = async (query: string) => idsOf(await dataOf(query))
+const readData = async (query: string) => (await get(query)).json.data
+const found = async (query: string) => listCveIds(await readData(query))
 
 describe('GET /api/v1/cves', () => {
-  it('answers with cves and pagination, 20 a page, the newest published first', async () => {
-    const data = await dataOf('')
+  it('returns cves and pagination, 20 per page, latest publication first', async () => {
+    const data = await readData('')
     expect(Object.keys(data)).toEqual(['cves', 'pagination'])
     expect(data.pagination).toEqual({ limit: 20, hasMore: false, totalEstimate: 4 })
-    expect(idsOf(data)).toEqual(ALL)
+    expect(listCveIds(data)).toEqual(ALL)
   })
 
-  it('has CVEs in minimal form, with kev and epss when available', async () => {
-    const { cves } = await dataOf('ids=CVE-2021-44228,CVE-2026-0001')
+  it('returns minimal CVEs with kev and epss when available', async () => {
+    const { cves } = await readData('ids=CVE-2021-44228,CVE-2026-0001')
     expect(cves.map(Object.keys)).toEqual([
       ['cve_id', 'published', 'modified', 'description', 'cvss', 'kev', 'epss'],
       ['cve_id', 'published', 'modified', 'description', 'cvss'],
@@ -44,8 +44,8 @@ describe('GET /api/v1/cves', () => {
     expect(cves[1]).toMatchObject({ published: null, description: null })
   })
 
-  it('adds what include asks for; notices are called acsc_notices', async () => {
-    const { cves } = await dataOf('ids=CVE-2021-44228&include=acsc,attack,enrichment')
+  it('adds the included data, and returns notices as acsc_notices', async () => {
+    const { cves } = await readData('ids=CVE-2021-44228&include=acsc,attack,enrichment')
     expect(cves[0]).toMatchObject({
       acsc_notices: [{ title: 'Log4j is exploited', published: '2026-08-02T00:00:00Z' }],
       attack: { techniques: ['T1190'] },
@@ -54,13 +54,13 @@ describe('GET /api/v1/cves', () => {
     expect(cves[0]).not.toHaveProperty('acsc')
   })
 
-  it('returns only the selected fields, in their order, and an add-on only if included', async () => {
-    const { cves } = await dataOf('ids=CVE-2021-44228&fields=severity,cve_id,acsc,attack&include=acsc')
+  it('returns only the selected fields in the order of the schema, and an add-on only if included', async () => {
+    const { cves } = await readData('ids=CVE-2021-44228&fields=severity,cve_id,acsc,attack&include=acsc')
     expect(Object.keys(cves[0])).toEqual(['cve_id', 'severity', 'acsc_notices'])
   })
 
-  it('returns an empty array where nothing matches, not an error', async () => {
-    expect(await dataOf('q=nothinglikethis')).toEqual({
+  it('returns an empty array when no CVE matches', async () => {
+    expect(await readData('q=nothinglikethis')).toEqual({
       cves: [],
       pagination: { limit: 20, hasMore: false, totalEstimate: 0 },
     })
@@ -74,7 +74,7 @@ describe('GET /api/v1/cves', () => {
   })
 })
 
-describe('q', () => {
+describe('GET /api/v1/cves: q', () => {
   it.each([
     ['log4j', ['CVE-2021-44228']],
     ['LOG4J2', ['CVE-2021-44228']],
@@ -91,28 +91,28 @@ describe('q', () => {
     ['log4j mod', []],
     ['fl', []],
     ['cve', ALL],
-  ])('%s finds %j', async (q, ids) => {
+  ])('finds for q=%s the CVEs %j', async (q, ids) => {
     expect(await found(`q=${encodeURIComponent(q)}`)).toEqual(ids)
   })
 
-  it.each(['', '%20', '-', '%22%22', '%20.%20'])('%j has no word, and is no filter', async (q) => {
+  it.each(['', '%20', '-', '%22%22', '%20.%20'])('ignores q=%j, which contains no word', async (q) => {
     expect(await found(`q=${q}`)).toEqual(ALL)
   })
 
-  it('takes 256 characters and no more', async () => {
+  it('accepts a q of 256 characters and returns 400 for 257', async () => {
     expect(await found(`q=${'x'.repeat(256)}`)).toEqual([])
     const { status, json } = await get(`q=${'x'.repeat(257)}`)
     expect([status, json.error.parameter]).toEqual([400, 'q'])
   })
 
-  it('combines with other filters', async () => {
+  it('combines q with other filters', async () => {
     expect(await found('q=flaw&kev=true')).toEqual([])
     expect(await found('q=flaw&kev=false')).toEqual(['CVE-2024-9999'])
   })
 })
 
-describe('ids', () => {
-  it('are looked up in any letter case and once each; unknown ones are absent', async () => {
+describe('GET /api/v1/cves: ids', () => {
+  it('finds ids in any letter case once each and ignores unknown ids', async () => {
     expect(await found('ids=cve-2024-9999,CVE-2024-9999,CVE-1999-0001,CVE-2024-99999999999999999')).toEqual([
       'CVE-2024-9999',
     ])
@@ -120,34 +120,34 @@ describe('ids', () => {
     expect(await found('ids=CVE-2024-099999999999999999')).toEqual([])
   })
 
-  it('without limit fill one page', async () => {
+  it('returns all requested ids on one page without limit', async () => {
     const many = Array.from({ length: 50 }, (_, at) => `CVE-2020-${4000 + at}`)
     await given(...many.map((id) => cve(id)))
-    const data = await dataOf(`ids=${many.join(',')}`)
+    const data = await readData(`ids=${many.join(',')}`)
     expect(data.pagination).toEqual({ limit: 50, hasMore: false, totalEstimate: 50 })
-    expect(idsOf(data)).toEqual(many.toReversed())
-    expect((await dataOf(`ids=${many.join(',')}&limit=3`)).pagination).toMatchObject({ limit: 3, hasMore: true })
-    await given(...many.map((id) => noCve(id)))
+    expect(listCveIds(data)).toEqual(many.toReversed())
+    expect((await readData(`ids=${many.join(',')}&limit=3`)).pagination).toMatchObject({ limit: 3, hasMore: true })
+    await given(...many.map((id) => withdrawnCve(id)))
   })
 
-  it('are at most 50, valid, and at least one', async () => {
-    const fault = async (ids: string) => (await get(`ids=${ids}`)).json.error
-    expect(await fault(Array.from({ length: 51 }, (_, at) => `CVE-2020-${4000 + at}`).join(','))).toMatchObject({
+  it('returns 400 for more than 50 ids, for an invalid id and for an empty list', async () => {
+    const readError = async (ids: string) => (await get(`ids=${ids}`)).json.error
+    expect(await readError(Array.from({ length: 51 }, (_, at) => `CVE-2020-${4000 + at}`).join(','))).toMatchObject({
       parameter: 'ids',
       value: null,
     })
-    expect(await fault('CVE-2024-9999,CVE-24-1')).toMatchObject({ parameter: 'ids', value: 'CVE-24-1' })
-    expect(await fault('')).toMatchObject({ parameter: 'ids', value: '' })
+    expect(await readError('CVE-2024-9999,CVE-24-1')).toMatchObject({ parameter: 'ids', value: 'CVE-24-1' })
+    expect(await readError('')).toMatchObject({ parameter: 'ids', value: '' })
   })
 })
 
-describe('limit and hasMore', () => {
-  it('a full last page has hasMore false and no nextCursor', async () => {
-    expect((await dataOf('limit=4')).pagination).toEqual({ limit: 4, hasMore: false, totalEstimate: 4 })
-    expect((await dataOf('limit=3')).pagination).toMatchObject({ hasMore: true, nextCursor: expect.any(String) })
+describe('GET /api/v1/cves: limit and hasMore', () => {
+  it('returns hasMore false and no nextCursor for a full last page', async () => {
+    expect((await readData('limit=4')).pagination).toEqual({ limit: 4, hasMore: false, totalEstimate: 4 })
+    expect((await readData('limit=3')).pagination).toMatchObject({ hasMore: true, nextCursor: expect.any(String) })
   })
 
-  it('is 1 to 100', async () => {
+  it('accepts a limit from 1 to 100', async () => {
     expect((await get('limit=1')).status).toBe(200)
     expect((await get('limit=100')).status).toBe(200)
     for (const limit of ['0', '101', '', '1e1']) {
@@ -155,8 +155,8 @@ describe('limit and hasMore', () => {
     }
   })
 
-  it('the same estimate stands on every page', async () => {
-    const { ids, pages } = await walkPages(api, '/api/v1/cves', 'limit=1')
+  it('returns the same total estimate on every page', async () => {
+    const { ids, pages } = await readAllPages(api, '/api/v1/cves', 'limit=1')
     expect(ids).toEqual(ALL)
     expect(pages.map(({ totalEstimate }) => totalEstimate)).toEqual([4, 4, 4, 4])
   })

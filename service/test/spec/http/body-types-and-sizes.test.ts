@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { aKey } from '../../support/builders.ts'
+import { createTestKey } from '../../support/builders.ts'
 import { bodyProbe } from '../../support/probes.ts'
-import { testService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
-const { api } = await testService({ endpoints: [bodyProbe] })
+const { api } = await startTestService({ endpoints: [bodyProbe] })
 const BATCH = '/api/v1/probe/cve/batch'
 
-describe('Bodies (B2, B11)', () => {
+describe('HTTP: request body type and size (B2, B11)', () => {
   const good = '{"cve_ids":["CVE-2021-44228"]}'
   const post = (body: string | Buffer, headers = {}, key?: string) =>
     api.send('POST', BATCH, { body, headers, ...(key ? { key } : {}) })
 
-  it('of exactly 64 KiB are taken, one byte more is 413', async () => {
+  it('accepts a body of 64 KiB and returns 413 for one byte more', async () => {
     expect((await post(good.padEnd(65_536))).status).toBe(200)
     const { status, json } = await post(good.padEnd(65_537))
     expect([status, json.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
-  it('that do not tell their length are counted as they come', async () => {
+  it('applies the size limit to a chunked body', async () => {
     expect((await post(good.padEnd(65_537), { 'Transfer-Encoding': 'chunked' })).status).toBe(413)
     expect((await post(good, { 'Transfer-Encoding': 'chunked' })).status).toBe(200)
   })
@@ -28,7 +28,7 @@ describe('Bodies (B2, B11)', () => {
     'Application/JSON',
     'application/json;charset="UTF-8"',
     undefined,
-  ])('with Content-Type %s are parsed', async (type) => {
+  ])('parses a body with Content-Type %s', async (type) => {
     expect((await post(good, type ? { 'Content-Type': type } : {})).status).toBe(200)
   })
 
@@ -42,20 +42,20 @@ describe('Bodies (B2, B11)', () => {
     'application/jsonp',
     'application/json; charset=latin1',
     'application/ json',
-    'nonsense',
+    'unknown',
     ';',
     '/',
-  ])('with Content-Type %j are 415', async (type) => {
+  ])('returns 415 for a body with Content-Type %j', async (type) => {
     const { status, json } = await post(good, { 'Content-Type': type })
     expect([status, json.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
-  it('are not looked at before the key', async () => {
+  it('checks the key before the body', async () => {
     expect((await post('{', { 'Content-Type': ';' }, 'abc')).status).toBe(401)
-    expect((await post('x'.repeat(100_000), {}, aKey().key)).status).toBe(401)
+    expect((await post('x'.repeat(100_000), {}, createTestKey().key)).status).toBe(401)
   })
 
-  it('that are not UTF-8 are 400 naming body', async () => {
+  it('returns 400 with parameter "body" for a body that is not UTF-8', async () => {
     const { json } = await post(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))
     expect(json.error.parameter).toBe('body')
   })

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { account, aKey } from '../../support/builders.ts'
-import { testService } from '../../support/service.ts'
+import { account, createTestKey } from '../../support/builders.ts'
+import { startTestService } from '../../support/service.ts'
 
-const { api, given } = await testService({ environment: { PUBLIC_URL: 'https://vis.example.org/some/path' } })
+const { api, given } = await startTestService({ environment: { PUBLIC_URL: 'https://vis.example.org/some/path' } })
 
 const LITE = '/api/v1/ping-lite'
 const ALLOW = 'access-control-allow-origin'
 const from = (Origin: string) => ({ headers: { Origin } })
 const own = `http://127.0.0.1:${api.port}`
 
-describe('A browser origin (A13)', () => {
-  it.each([own, 'https://vis.example.org'])('of our own (%s) passes, and the answer can be read', async (origin) => {
+describe('CORS: browser origins (A13)', () => {
+  it.each([own, 'https://vis.example.org'])("allows requests from the service's own origin %s", async (origin) => {
     const { status, headers } = await api.get(LITE, from(origin))
 
     expect([status, headers[ALLOW]]).toEqual([200, origin])
@@ -27,40 +27,40 @@ describe('A browser origin (A13)', () => {
     'https://vis.example.org/',
     'https://vis.example.org.evil.example',
     '',
-  ])('that is foreign (%j) is 403 FORBIDDEN without allow header', async (origin) => {
+  ])('returns 403 FORBIDDEN without CORS headers for the foreign origin %j', async (origin) => {
     const { status, json, headers } = await api.get(LITE, from(origin))
     expect([status, json.error.code, headers[ALLOW]]).toEqual([403, 'FORBIDDEN', undefined])
   })
 
-  it('of our own is not what a caller claims in X-Forwarded headers', async () => {
+  it('ignores X-Forwarded headers when it compares origins', async () => {
     const claimed = { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https', Origin: 'https://evil.example' }
     expect((await api.get(LITE, { headers: claimed })).status).toBe(403)
   })
 
-  it('that is foreign still shows a free plan its window (A11)', async () => {
-    const key = aKey()
+  it('includes the rate limit headers of a free plan in a 403 (A11)', async () => {
+    const key = createTestKey()
     await given(account('free').withKey(key))
     const { status, headers } = await api.get(LITE, { key: key.key, ...from('https://evil.example') })
     expect([status, headers['x-rate-limit-remaining']]).toEqual([403, '60'])
   })
 
-  it('is judged after the key and before parameters (B2)', async () => {
+  it('checks the origin after the key and before the parameters (B2)', async () => {
     expect((await api.get(`${LITE}?x=1`, from('https://evil.example'))).status).toBe(403)
     expect((await api.get(LITE, { key: 'abc', ...from('https://evil.example') })).status).toBe(401)
   })
 
-  it('of our own can read errors too', async () => {
+  it("sends CORS headers on errors for the service's own origin only", async () => {
     expect((await api.get(`${LITE}?x=1`, from(own))).headers[ALLOW]).toBe(own)
     expect((await api.get(LITE, { key: null, ...from(own) })).headers[ALLOW]).toBe(own)
     expect((await api.get(LITE, { key: null, ...from('https://evil.example') })).headers[ALLOW]).toBeUndefined()
   })
 })
 
-describe('A preflight (A13, B12)', () => {
+describe('CORS: preflight requests (A13, B12)', () => {
   const preflight = (path: string, origin: string) =>
     api.send('OPTIONS', path, { key: null, headers: { Origin: origin, 'Access-Control-Request-Method': 'GET' } })
 
-  it('from our own origin is allowed without a key', async () => {
+  it("allows a preflight from the service's own origin without a key", async () => {
     const { status, headers } = await preflight(LITE, own)
 
     expect([status, headers[ALLOW]]).toEqual([204, own])
@@ -70,23 +70,23 @@ describe('A preflight (A13, B12)', () => {
     expect(headers['vary']).toContain('Origin')
   })
 
-  it('from an unknown origin is 204 without the allow header', async () => {
+  it('returns 204 without CORS headers for a preflight from an unknown origin', async () => {
     const { status, headers } = await preflight(LITE, 'https://evil.example')
     expect([status, headers[ALLOW], headers['access-control-allow-methods']]).toEqual([204, undefined, undefined])
   })
 
-  it('of public paths is allowed to everyone', async () => {
+  it('allows every origin on public paths', async () => {
     for (const path of ['/health', '/openapi.json', '/docs']) {
       expect((await preflight(path, 'https://anyone.example')).headers[ALLOW]).toBe('*')
     }
   })
 })
 
-describe("An account's own origins (A13)", () => {
+describe('CORS: origins of an account (A13)', () => {
   const CONSOLE = 'https://console.example'
-  const key = aKey().key
+  const key = createTestKey().key
 
-  it('are allowed, on answers and on errors', async () => {
+  it('allows the origins of an account on responses and errors', async () => {
     const { own, other } = await twoAccounts()
     expect((await api.get(LITE, { key: own, ...from(CONSOLE) })).headers[ALLOW]).toBe(CONSOLE)
     expect((await api.get(`${LITE}?x=1`, { key: own, ...from(CONSOLE) })).headers[ALLOW]).toBe(CONSOLE)
@@ -94,7 +94,7 @@ describe("An account's own origins (A13)", () => {
     expect([foreign.status, foreign.headers[ALLOW]]).toEqual([403, undefined])
   })
 
-  it('are not allowed to anything nearly equal', async () => {
+  it('rejects origins that are similar to one of the account', async () => {
     const { own } = await twoAccounts()
     for (const origin of [
       'http://console.example',
@@ -108,20 +108,20 @@ describe("An account's own origins (A13)", () => {
     }
   })
 
-  it('pass a preflight, whichever account lists them', async () => {
+  it('allows a preflight from an origin that any account lists', async () => {
     await twoAccounts()
     const { status, headers } = await api.send('OPTIONS', LITE, { key: null, headers: { Origin: CONSOLE } })
     expect([status, headers[ALLOW]]).toEqual([204, CONSOLE])
   })
 
-  it('can read a 401, whichever account lists them, and only they', async () => {
+  it('sends CORS headers with a 401 only to origins that an account lists', async () => {
     await twoAccounts()
     expect((await api.get(LITE, { key, ...from(CONSOLE) })).headers[ALLOW]).toBe(CONSOLE)
     expect((await api.get(LITE, { key, ...from('https://nobody.example') })).headers[ALLOW]).toBeUndefined()
   })
 
   async function twoAccounts() {
-    const [own, other] = [aKey(), aKey()]
+    const [own, other] = [createTestKey(), createTestKey()]
     await given(account('pro').withKey(own).withOrigins(CONSOLE), account('pro').withKey(other))
     return { own: own.key, other: other.key }
   }

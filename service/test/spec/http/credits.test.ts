@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
 import { openPool } from '../../../src/database/postgres.ts'
-import { account, aKey } from '../../support/builders.ts'
-import { brokenBooks, readBooks } from '../../support/ledger-assertions.ts'
-import { PRICES, pathOfPrice, priceProbes } from '../../support/price-probes.ts'
-import { testService } from '../../support/service.ts'
+import { account, createTestKey } from '../../support/builders.ts'
+import { findBrokenBalances, readBalances } from '../../support/ledger-assertions.ts'
+import { buildPricePath, PRICES, priceProbes } from '../../support/price-probes.ts'
+import { startTestService } from '../../support/service.ts'
 
-// The deadline of a charge is for production; a crowded test machine gets more time.
-const service = await testService({
+// The default charge deadline is for production; concurrent tests need more time.
+const service = await startTestService({
   endpoints: [...endpoints, ...priceProbes],
   environment: { CHARGE_DEADLINE_MS: '5000' },
 })
@@ -19,7 +19,7 @@ const { db } = openPool(service.database.url, 'books', limits, () => {})
 async function payer(
   credits: number,
 ): Promise<{ key: string; id: string; usage(): Promise<{ credits_used: number }> }> {
-  const key = aKey()
+  const key = createTestKey()
   const payer = account('enterprise').withQuota(credits).withKey(key)
   await given(payer)
   return {
@@ -29,16 +29,16 @@ async function payer(
   }
 }
 
-/** Refunds are queued: whoever asks too early waits a moment. */
-async function settled(usage: () => Promise<{ credits_used: number }>, used: number) {
+/** Waits for the expected usage, because refunds are queued. */
+async function expectUsage(usage: () => Promise<{ credits_used: number }>, used: number) {
   await expect.poll(async () => (await usage()).credits_used, { timeout: 5000 }).toBe(used)
 }
 
 describe('GET /api/v1/usage', () => {
-  it('has plan, limit, used, remaining, reset and percentage (A8, C21)', async () => {
+  it('returns plan, limit, used, remaining, reset and percentage (A8, C21)', async () => {
     const { key, usage } = await payer(200)
-    await api.get(pathOfPrice(35), { key })
-    await api.get(pathOfPrice(0.5), { key })
+    await api.get(buildPricePath(35), { key })
+    await api.get(buildPricePath(0.5), { key })
 
     const now = new Date()
     const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
@@ -52,7 +52,7 @@ describe('GET /api/v1/usage', () => {
     })
   })
 
-  it('is free, takes no parameters and is never stored', async () => {
+  it('costs no credits, accepts no parameters and forbids caching', async () => {
     const { key } = await payer(0)
     const { status, headers } = await api.get('/api/v1/usage', { key })
     expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
@@ -60,49 +60,49 @@ describe('GET /api/v1/usage', () => {
   })
 })
 
-describe('What is charged (A6)', () => {
-  it.each(PRICES)('a 2xx answer of %s credits costs exactly that', async (credits) => {
+describe('Credits: charging (A6)', () => {
+  it.each(PRICES)('charges exactly %s credits for a 2xx response', async (credits) => {
     const { key, id } = await payer(100)
-    await api.get(pathOfPrice(credits), { key })
-    const book = (await readBooks(db)).find(({ accountId }) => accountId === id)
+    await api.get(buildPricePath(credits), { key })
+    const book = (await readBalances(db)).find(({ accountId }) => accountId === id)
     expect(book?.usedHalf ?? 0).toBe(credits * 2)
   })
 
-  it.each(['404', '500'])('an answer %s costs nothing: the charge is given back', async (end) => {
+  it.each(['404', '500'])('refunds the charge for a %s response', async (end) => {
     const { key, usage, id } = await payer(100)
-    expect((await api.get(`${pathOfPrice(5)}?end=${end}`, { key })).status).toBe(Number(end))
-    await settled(usage, 0)
-    expect((await readBooks(db)).find(({ accountId }) => accountId === id)).toMatchObject({
+    expect((await api.get(`${buildPricePath(5)}?end=${end}`, { key })).status).toBe(Number(end))
+    await expectUsage(usage, 0)
+    expect((await readBalances(db)).find(({ accountId }) => accountId === id)).toMatchObject({
       charges: 1,
       refunds: 1,
       usedHalf: 0,
     })
   })
 
-  it('304 costs nothing', async () => {
+  it('charges nothing for a 304 response', async () => {
     const { key, usage } = await payer(100)
-    const etag = (await api.get(pathOfPrice(5), { key })).headers['etag']
-    expect((await api.get(pathOfPrice(5), { key, headers: { 'If-None-Match': etag } })).status).toBe(304)
-    await settled(usage, 5)
+    const etag = (await api.get(buildPricePath(5), { key })).headers['etag']
+    expect((await api.get(buildPricePath(5), { key, headers: { 'If-None-Match': etag } })).status).toBe(304)
+    await expectUsage(usage, 5)
   })
 
-  it('400 and 405 never meet the meter', async () => {
+  it('writes no ledger entry for 400 and 405 responses', async () => {
     const { key, id } = await payer(100)
-    await api.get(`${pathOfPrice(5)}?end=nonsense`, { key })
-    await api.send('PUT', pathOfPrice(5), { key })
-    expect((await readBooks(db)).find(({ accountId }) => accountId === id)).toBeUndefined()
+    await api.get(`${buildPricePath(5)}?end=nonsense`, { key })
+    await api.send('PUT', buildPricePath(5), { key })
+    expect((await readBalances(db)).find(({ accountId }) => accountId === id)).toBeUndefined()
   })
 
-  it('HEAD is charged like GET, and so is a trailing slash (A-8)', async () => {
+  it('charges HEAD and paths with a trailing slash like GET (A-8)', async () => {
     const { key, usage } = await payer(100)
-    await api.send('HEAD', pathOfPrice(5), { key })
-    await api.get(`${pathOfPrice(5)}/`, { key })
+    await api.send('HEAD', buildPricePath(5), { key })
+    await api.get(`${buildPricePath(5)}/`, { key })
     expect((await usage()).credits_used).toBe(10)
   })
 
-  it('the ledger names the request by its correlation id, with key, endpoint and cost', async () => {
+  it('records correlation id, endpoint and cost of a charge in the ledger', async () => {
     const { key, id } = await payer(100)
-    const { json } = await api.get(pathOfPrice(2), { key })
+    const { json } = await api.get(buildPricePath(2), { key })
     const { rows } = await sql`
       select 'req_' || request_id as correlation_id, kind, endpoint, cost_half
         from accounts.ledger
@@ -114,10 +114,10 @@ describe('What is charged (A6)', () => {
   })
 })
 
-describe('A quota that is used up (A7, A8)', () => {
-  it('is 429 CREDIT_LIMIT_EXCEEDED with details and Retry-After; nothing is charged', async () => {
+describe('Credits: exhausted quota (A7, A8)', () => {
+  it('returns 429 CREDIT_LIMIT_EXCEEDED with details and Retry-After, and charges nothing', async () => {
     const { key, usage } = await payer(3)
-    const { status, json, headers } = await api.get(pathOfPrice(5), { key })
+    const { status, json, headers } = await api.get(buildPricePath(5), { key })
 
     expect([status, json.error.code]).toEqual([429, 'CREDIT_LIMIT_EXCEEDED'])
     expect(json.error.details).toEqual({
@@ -129,37 +129,37 @@ describe('A quota that is used up (A7, A8)', () => {
     expect((await usage()).credits_used).toBe(0)
   })
 
-  it('still lets smaller calls and free ones pass', async () => {
+  it('still serves cheaper and free calls', async () => {
     const { key } = await payer(3)
     const statuses = []
-    for (const credits of [5, 2, 2, 1, 0.5, 0]) statuses.push((await api.get(pathOfPrice(credits), { key })).status)
+    for (const credits of [5, 2, 2, 1, 0.5, 0]) statuses.push((await api.get(buildPricePath(credits), { key })).status)
     expect(statuses).toEqual([429, 200, 429, 200, 429, 200])
   })
 
-  it('with half a credit left shows 0 remaining, and half a credit still buys something', async () => {
+  it('shows 0 remaining with half a credit left, and still serves a call of half a credit', async () => {
     const { key, usage } = await payer(1)
-    await api.get(pathOfPrice(0.5), { key })
+    await api.get(buildPricePath(0.5), { key })
     expect(await usage()).toMatchObject({ credits_used: 1, credits_remaining: 0, percentage_used: 50 })
-    expect((await api.get(pathOfPrice(0.5), { key })).status).toBe(200)
-    expect((await api.get(pathOfPrice(0.5), { key })).status).toBe(429)
+    expect((await api.get(buildPricePath(0.5), { key })).status).toBe(200)
+    expect((await api.get(buildPricePath(0.5), { key })).status).toBe(429)
   })
 
-  it('counts from the next call after the limit was changed', async () => {
+  it('applies a changed limit from the next call', async () => {
     const { key, id } = await payer(1)
-    expect((await api.get(pathOfPrice(2), { key })).status).toBe(429)
+    expect((await api.get(buildPricePath(2), { key })).status).toBe(429)
     await sql`update accounts.account set limit_half = 4 where id = ${id}`.execute(db)
-    expect((await api.get(pathOfPrice(2), { key })).status).toBe(200)
+    expect((await api.get(buildPricePath(2), { key })).status).toBe(200)
     await sql`update accounts.account set limit_half = 0 where id = ${id}`.execute(db)
-    expect((await api.get(pathOfPrice(0.5), { key })).status).toBe(429)
+    expect((await api.get(buildPricePath(0.5), { key })).status).toBe(429)
   })
 })
 
 describe.each(PRICES.filter((price) => price > 0))(
-  '100 parallel calls of %s credits on an account with 10 left',
+  'Credits: 100 parallel calls of %s credits with 10 credits left',
   (credits) => {
-    it('never take one too many, and every call that fits is served', async () => {
+    it('serves exactly the parallel calls that the remaining credits cover', async () => {
       const { key } = await payer(10)
-      const answers = await Promise.all(Array.from({ length: 100 }, () => api.get(pathOfPrice(credits), { key })))
+      const answers = await Promise.all(Array.from({ length: 100 }, () => api.get(buildPricePath(credits), { key })))
       const served = answers.filter(({ status }) => status === 200).length
       expect(served).toBe(Math.floor(10 / credits))
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(100 - served)
@@ -167,29 +167,29 @@ describe.each(PRICES.filter((price) => price > 0))(
   },
 )
 
-describe('Too many calls of one account in flight (A-29)', () => {
-  it('are 503 with Retry-After, uncharged, and do not touch others', async () => {
-    const narrow = await testService({
+describe('Credits: concurrent calls of one account (A-29)', () => {
+  it('returns 503 with Retry-After above the limit, charges nothing for it and serves other accounts', async () => {
+    const limited = await startTestService({
       endpoints: [...endpoints, ...priceProbes],
       environment: { CONCURRENT_CALLS_PER_ACCOUNT: '3', CHARGE_DEADLINE_MS: '5000' },
     })
-    const [busy, other] = [aKey(), aKey()]
-    await narrow.given(account('pro').withKey(busy), account('pro').withKey(other))
+    const [busy, other] = [createTestKey(), createTestKey()]
+    await limited.given(account('pro').withKey(busy), account('pro').withKey(other))
     const answers = await Promise.all([
-      ...Array.from({ length: 5 }, () => narrow.api.get(`${pathOfPrice(1)}?after_ms=700`, { key: busy.key })),
-      narrow.api.get(pathOfPrice(1), { key: other.key }),
+      ...Array.from({ length: 5 }, () => limited.api.get(`${buildPricePath(1)}?after_ms=700`, { key: busy.key })),
+      limited.api.get(buildPricePath(1), { key: other.key }),
     ])
     const refused = answers.filter(({ status }) => status === 503)
     expect(refused).toHaveLength(2)
     expect(refused[0]?.headers['retry-after']).toBe('1')
     expect(answers.at(-1)?.status).toBe(200)
-    expect((await narrow.api.get('/api/v1/usage', { key: busy.key })).json.data.usage.credits_used).toBe(3)
-    expect((await narrow.api.get(pathOfPrice(1), { key: busy.key })).status).toBe(200)
+    expect((await limited.api.get('/api/v1/usage', { key: busy.key })).json.data.usage.credits_used).toBe(3)
+    expect((await limited.api.get(buildPricePath(1), { key: busy.key })).status).toBe(200)
   })
 })
 
-describe('The books', () => {
-  it('balance after all of this', async () => {
-    expect(await brokenBooks(db)).toEqual([expect.objectContaining({ limitHalf: 0 })])
+describe('Credits: ledger', () => {
+  it('has a consistent ledger after all tests', async () => {
+    expect(await findBrokenBalances(db)).toEqual([expect.objectContaining({ limitHalf: 0 })])
   })
 })

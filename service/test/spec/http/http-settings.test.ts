@@ -4,16 +4,16 @@ import { loadConfig } from '../../../src/config.ts'
 import { systemClock } from '../../../src/domain/clock.ts'
 import { createLog } from '../../../src/log.ts'
 import { assembleNode } from '../../../src/runtime/api-node.ts'
-import { testDatabase } from '../../support/database.ts'
+import { createTestDatabase } from '../../support/database.ts'
 
-const { url } = await testDatabase()
+const { url } = await createTestDatabase()
 const log = createLog('silent')
 const config = loadConfig({ DATABASE_URL: url, CURSOR_SECRET: 'x'.repeat(32) })
 const node = await assembleNode(config, { endpoints, clock: systemClock, log })
 await node.app.listen({ port: 0, host: '127.0.0.1' })
 
-describe('The HTTP server', () => {
-  it('has the limits that its defaults get wrong', () => {
+describe('HTTP: server settings', () => {
+  it('sets timeouts and the connection limit explicitly', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout, maxConnections } = node.app.server
     expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout, maxConnections }).toEqual({
       headersTimeout: 10_000,
@@ -24,7 +24,7 @@ describe('The HTTP server', () => {
     })
   })
 
-  it('asks clients to leave, on every answer, once it drains; and still answers', async () => {
+  it('sends Connection: close on every response while draining', async () => {
     const { port } = Object(node.app.server.address())
     const ask = async (path: string) => {
       const response = await fetch(`http://127.0.0.1:${port}${path}`)

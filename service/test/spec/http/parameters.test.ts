@@ -1,95 +1,97 @@
 import { describe, expect, it } from 'vitest'
 import { parameterProbe } from '../../support/probes.ts'
-import { testService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
-const { api } = await testService({ endpoints: [parameterProbe] })
+const { api } = await startTestService({ endpoints: [parameterProbe] })
 
 const get = (query: string) => api.get(`/api/v1/probe/parameters?${query}`)
-const understood = async (query: string) => (await get(query)).json.data
+const parse = async (query: string) => (await get(query)).json.data
 
-async function refuses(query: string, parameter: string, value: unknown) {
+async function expectRejection(query: string, parameter: string, value: unknown) {
   const { status, json } = await get(query)
   expect([status, json.error?.parameter, json.error?.value], query).toEqual([400, parameter, value])
   expect(json.error.details.errors[0]).toMatchObject({ parameter, value })
   return json.error.details.errors[0]
 }
 
-describe('Numbers (B9)', () => {
-  const odd = ['1e1', '0x10', ' 5', '+5', '-5', '5.', '.5', 'NaN', 'Infinity', 'abc', '5,6', '٥', '']
+describe('Parameters: numbers (B9)', () => {
+  const invalid = ['1e1', '0x10', ' 5', '+5', '-5', '5.', '.5', 'NaN', 'Infinity', 'abc', '5,6', '٥', '']
 
-  it.each([...odd, '5.0', '1234567890'])('limit=%j is not an integer', async (value) => {
-    await refuses(`limit=${encodeURIComponent(value)}`, 'limit', value)
+  it.each([...invalid, '5.0', '1234567890'])('rejects limit=%j, which is not an integer', async (value) => {
+    await expectRejection(`limit=${encodeURIComponent(value)}`, 'limit', value)
   })
 
-  it.each(odd)('score_min=%j is not a decimal', async (value) => {
-    await refuses(`score_min=${encodeURIComponent(value)}`, 'score_min', value)
+  it.each(invalid)('rejects score_min=%j, which is not a decimal', async (value) => {
+    await expectRejection(`score_min=${encodeURIComponent(value)}`, 'score_min', value)
   })
 
-  it('out of range are refused, never clamped', async () => {
-    await refuses('limit=0', 'limit', '0')
-    await refuses('limit=101', 'limit', '101')
-    await refuses('score_max=10.1', 'score_max', '10.1')
-    await refuses('score_max=11', 'score_max', '11')
-    await refuses('score_min=10.0000000000000000001', 'score_min', '10.0000000000000000001')
+  it('rejects numbers out of range instead of clamping them', async () => {
+    await expectRejection('limit=0', 'limit', '0')
+    await expectRejection('limit=101', 'limit', '101')
+    await expectRejection('score_max=10.1', 'score_max', '10.1')
+    await expectRejection('score_max=11', 'score_max', '11')
+    await expectRejection('score_min=10.0000000000000000001', 'score_min', '10.0000000000000000001')
   })
 
-  it('at the ends of their range, and with leading zeros, are accepted', async () => {
-    expect(await understood('limit=1')).toMatchObject({ limit: 1 })
-    expect(await understood('limit=0100&score_min=0&score_max=10.0')).toMatchObject({
+  it('accepts numbers at the ends of their range and with leading zeros', async () => {
+    expect(await parse('limit=1')).toMatchObject({ limit: 1 })
+    expect(await parse('limit=0100&score_min=0&score_max=10.0')).toMatchObject({
       limit: 100,
       score_min: 0,
       score_max: 10,
     })
-    expect(await understood('score_min=9.8&score_max=010.00000000000000000000')).toMatchObject({
+    expect(await parse('score_min=9.8&score_max=010.00000000000000000000')).toMatchObject({
       score_min: 9.8,
       score_max: 10,
     })
   })
 
-  it('written with a plus sign in the URL are text with a space', async () => {
-    await refuses('limit=+5', 'limit', ' 5')
+  it('decodes a plus sign in the URL as a space and rejects the number', async () => {
+    await expectRejection('limit=+5', 'limit', ' 5')
   })
 })
 
-describe('Booleans (B10)', () => {
-  it.each(['1', '0', 'TRUE', 'False', 'yes', 'null', ''])('kev=%j is refused', async (value) => {
-    await refuses(`kev=${value}`, 'kev', value)
+describe('Parameters: booleans (B10)', () => {
+  it.each(['1', '0', 'TRUE', 'False', 'yes', 'null', ''])('rejects kev=%j', async (value) => {
+    await expectRejection(`kev=${value}`, 'kev', value)
   })
 
-  it('are the strings true and false', async () => {
-    expect(await understood('kev=true')).toMatchObject({ kev: true })
-    expect(await understood('kev=false')).toMatchObject({ kev: false })
-  })
-})
-
-describe('Words (B10)', () => {
-  it('of severity take any letter case, and come out as listed', async () => {
-    expect(await understood('severity=CRITICAL,High')).toMatchObject({ severity: ['critical', 'high'] })
-  })
-
-  it('of sort are exact', async () => {
-    await refuses('sort=PUBLISHED_DESC', 'sort', 'PUBLISHED_DESC')
-  })
-
-  it('that are unknown are answered with what is allowed and what was meant', async () => {
-    const fault = await refuses('severity=high,critcal', 'severity', 'critcal')
-    expect(fault.allowed).toEqual(['critical', 'high', 'medium', 'low'])
-    expect(fault.did_you_mean).toBe('critical')
-  })
-
-  it('that begin choices meant the first of them', async () => {
-    expect(await refuses('sort=published', 'sort', 'published')).toMatchObject({ did_you_mean: 'published_desc' })
-    expect(await refuses('severity=Crit', 'severity', 'Crit')).toMatchObject({ did_you_mean: 'critical' })
-    expect(await refuses('sort=', 'sort', '')).not.toHaveProperty('did_you_mean')
-    expect(await refuses('sort=pu', 'sort', 'pu')).not.toHaveProperty('did_you_mean')
-  })
-
-  it('far from every choice get no suggestion', async () => {
-    expect(await refuses('sort=banana', 'sort', 'banana')).not.toHaveProperty('did_you_mean')
+  it('accepts the booleans true and false', async () => {
+    expect(await parse('kev=true')).toMatchObject({ kev: true })
+    expect(await parse('kev=false')).toMatchObject({ kev: false })
   })
 })
 
-describe('Dates (C9)', () => {
+describe('Parameters: enumerations (B10)', () => {
+  it('accepts severities in any letter case', async () => {
+    expect(await parse('severity=CRITICAL,High')).toMatchObject({ severity: ['critical', 'high'] })
+  })
+
+  it('compares sort orders case-sensitively', async () => {
+    await expectRejection('sort=PUBLISHED_DESC', 'sort', 'PUBLISHED_DESC')
+  })
+
+  it('lists the allowed values and a suggestion for an unknown value', async () => {
+    const issue = await expectRejection('severity=high,critcal', 'severity', 'critcal')
+    expect(issue.allowed).toEqual(['critical', 'high', 'medium', 'low'])
+    expect(issue.did_you_mean).toBe('critical')
+  })
+
+  it('suggests the first value that starts with the given text', async () => {
+    expect(await expectRejection('sort=published', 'sort', 'published')).toMatchObject({
+      did_you_mean: 'published_desc',
+    })
+    expect(await expectRejection('severity=Crit', 'severity', 'Crit')).toMatchObject({ did_you_mean: 'critical' })
+    expect(await expectRejection('sort=', 'sort', '')).not.toHaveProperty('did_you_mean')
+    expect(await expectRejection('sort=pu', 'sort', 'pu')).not.toHaveProperty('did_you_mean')
+  })
+
+  it('gives no suggestion for a value that resembles no allowed value', async () => {
+    expect(await expectRejection('sort=banana', 'sort', 'banana')).not.toHaveProperty('did_you_mean')
+  })
+})
+
+describe('Parameters: dates (C9)', () => {
   const impossible = [
     '2023-02-29',
     '2024-02-30',
@@ -109,8 +111,8 @@ describe('Dates (C9)', () => {
     '',
   ]
 
-  it.each(impossible)('published_after=%j is refused', async (value) => {
-    await refuses(`published_after=${encodeURIComponent(value)}`, 'published_after', value)
+  it.each(impossible)('rejects published_after=%j', async (value) => {
+    await expectRejection(`published_after=${encodeURIComponent(value)}`, 'published_after', value)
   })
 
   it.each([
@@ -119,87 +121,87 @@ describe('Dates (C9)', () => {
     ['2024-01-01T10:00:00', '2024-01-01T10:00:00.000Z', '2024-01-01T10:00:00.000Z'],
     ['2024-01-01T10:00:00.987Z', '2024-01-01T10:00:00.000Z', '2024-01-01T10:00:00.000Z'],
     ['2024-01-01T01:30:00+02:00', '2023-12-31T23:30:00.000Z', '2023-12-31T23:30:00.000Z'],
-  ])('published_before=%s covers the seconds from %s to %s', async (value, first, last) => {
-    expect((await understood(`published_before=${encodeURIComponent(value)}`)).published_before).toEqual({
+  ])('parses published_before=%s as the seconds from %s to %s', async (value, first, last) => {
+    expect((await parse(`published_before=${encodeURIComponent(value)}`)).published_before).toEqual({
       first,
       last,
     })
   })
 
-  it('that must be a day take no time', async () => {
-    await refuses('due=2024-01-01T00:00:00Z', 'due', '2024-01-01T00:00:00Z')
+  it('rejects a time where only a day is allowed', async () => {
+    await expectRejection('due=2024-01-01T00:00:00Z', 'due', '2024-01-01T00:00:00Z')
   })
 })
 
-describe('Names (B6, B7)', () => {
-  it('that are unknown are refused, with the nearest known one', async () => {
-    expect(await refuses('severty=high', 'severty', 'high')).toMatchObject({ did_you_mean: 'severity' })
-    expect(await refuses('Limit=5', 'Limit', '5')).toMatchObject({ did_you_mean: 'limit' })
-    await refuses('severity[]=high', 'severity[]', 'high')
-    await refuses('__proto__=1', '__proto__', '1')
+describe('Parameters: names (B6, B7)', () => {
+  it('rejects an unknown parameter and suggests the nearest known name', async () => {
+    expect(await expectRejection('severty=high', 'severty', 'high')).toMatchObject({ did_you_mean: 'severity' })
+    expect(await expectRejection('Limit=5', 'Limit', '5')).toMatchObject({ did_you_mean: 'limit' })
+    await expectRejection('severity[]=high', 'severity[]', 'high')
+    await expectRejection('__proto__=1', '__proto__', '1')
   })
 
-  it('of one or two characters are near to nothing; what is allowed is listed', async () => {
-    const fault = await refuses('x=1', 'x', '1')
-    expect(fault).not.toHaveProperty('did_you_mean')
-    expect(fault.message).toContain('allowed are q, ids, severity')
-    expect(fault.allowed).toContain('limit')
-    expect(await refuses('Q=1', 'Q', '1')).toMatchObject({ did_you_mean: 'q' })
+  it('lists the allowed names without a suggestion for an unknown name of one character', async () => {
+    const issue = await expectRejection('x=1', 'x', '1')
+    expect(issue).not.toHaveProperty('did_you_mean')
+    expect(issue.message).toContain('allowed are q, ids, severity')
+    expect(issue.allowed).toContain('limit')
+    expect(await expectRejection('Q=1', 'Q', '1')).toMatchObject({ did_you_mean: 'q' })
   })
 
-  it('repeated: a list is the union, a single value is refused with the first one', async () => {
-    expect(await understood('severity=high&severity=low,high')).toMatchObject({ severity: ['high', 'low'] })
-    await refuses('limit=5&limit=6', 'limit', '5')
+  it('merges a repeated list parameter and rejects a repeated single value', async () => {
+    expect(await parse('severity=high&severity=low,high')).toMatchObject({ severity: ['high', 'low'] })
+    await expectRejection('limit=5&limit=6', 'limit', '5')
   })
 
-  it('more than forty are refused', async () => {
+  it('rejects more than 40 parameters', async () => {
     const many = Array.from({ length: 41 }, () => 'severity=low').join('&')
-    await refuses(many, 'severity', null)
+    await expectRejection(many, 'severity', null)
   })
 })
 
-describe('Empty values (B8)', () => {
-  it('of free text and lists count as absent', async () => {
-    expect(await understood('q=&severity=')).toEqual({ limit: 20, sort: 'published_desc' })
+describe('Parameters: empty values (B8)', () => {
+  it('treats empty text and empty lists as absent', async () => {
+    expect(await parse('q=&severity=')).toEqual({ limit: 20, sort: 'published_desc' })
   })
 
-  it('of ids would return everything, and are refused', async () => {
-    await refuses('ids=', 'ids', '')
+  it('rejects an empty list of ids, which would match every CVE', async () => {
+    await expectRejection('ids=', 'ids', '')
   })
 })
 
-describe('Text', () => {
-  it('is taken as it is', async () => {
-    expect(await understood(`q=${encodeURIComponent('Log4j & <"friends"> \u{1F4A9}')}`)).toMatchObject({
+describe('Parameters: text', () => {
+  it('passes text on unchanged', async () => {
+    expect(await parse(`q=${encodeURIComponent('Log4j & <"friends"> \u{1F4A9}')}`)).toMatchObject({
       q: 'Log4j & <"friends"> \u{1F4A9}',
     })
   })
 
-  it('of exactly the longest length is accepted, one more is refused and cut at 200 characters in the answer', async () => {
-    expect((await understood(`q=${'x'.repeat(256)}`)).q).toHaveLength(256)
-    await refuses(`q=${'x'.repeat(257)}`, 'q', 'x'.repeat(200))
+  it('accepts text of 256 characters, rejects 257 and repeats the first 200 in the error', async () => {
+    expect((await parse(`q=${'x'.repeat(256)}`)).q).toHaveLength(256)
+    await expectRejection(`q=${'x'.repeat(257)}`, 'q', 'x'.repeat(200))
   })
 
-  it('is as long as its characters are many, however they are encoded', async () => {
+  it('counts the length of text in characters, not in bytes', async () => {
     const longest = encodeURIComponent('\u{1F4A9}'.repeat(256))
-    expect((await understood(`q=${longest}`)).q).toBe('\u{1F4A9}'.repeat(256))
+    expect((await parse(`q=${longest}`)).q).toBe('\u{1F4A9}'.repeat(256))
     expect((await get(`q=${longest}x`)).status).toBe(400)
   })
 
   it.each(['%00', '%', '%zz', '%E0%A4%A', '%FF%FE', '%C0%80', '%ED%A0%80'])(
-    'that is not text (%s) is 400, never 500',
+    'returns 400 for the invalid encoding %s',
     async (raw) => {
       expect((await get(`q=${raw}`)).status).toBe(400)
     },
   )
 })
 
-describe('Faults (B3)', () => {
-  it('are all reported at once, in the order of the specification, unknown names last', async () => {
+describe('Parameters: validation errors (B3)', () => {
+  it('reports all errors at once in the order of the specification, unknown names last', async () => {
     const { json } = await get('colour=red&sort=up&kev=1&limit=0&severity=high,bad&published_after=never')
 
-    const faults = json.error.details.errors
-    expect(faults.map((each: { parameter: string }) => each.parameter)).toEqual([
+    const issues = json.error.details.errors
+    expect(issues.map((each: { parameter: string }) => each.parameter)).toEqual([
       'severity',
       'kev',
       'published_after',
@@ -210,12 +212,12 @@ describe('Faults (B3)', () => {
     expect([json.error.parameter, json.error.value]).toEqual(['severity', 'bad'])
   })
 
-  it('of a rule between two parameters name the first, with its text as sent', async () => {
-    await refuses('score_min=7.50&score_max=7.4', 'score_min', '7.50')
+  it('names the first parameter and its original text when a rule between two parameters fails', async () => {
+    await expectRejection('score_min=7.50&score_max=7.4', 'score_min', '7.50')
     expect((await get('score_min=7.50&score_max=7.5')).status).toBe(200)
   })
 
-  it('of a rule are not guessed at while one of its parameters cannot be read', async () => {
+  it('does not check a rule while one of its parameters is invalid', async () => {
     const { json } = await get('score_min=9&score_max=x')
     expect(json.error.details.errors).toHaveLength(1)
   })

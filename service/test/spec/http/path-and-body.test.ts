@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { bodyProbe, pathProbe } from '../../support/probes.ts'
-import { testService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
-const { api } = await testService({ endpoints: [pathProbe, bodyProbe] })
+const { api } = await startTestService({ endpoints: [pathProbe, bodyProbe] })
 
 const post = (body: string) =>
   api.send('POST', '/api/v1/probe/cve/batch', { body, headers: { 'Content-Type': 'application/json' } })
 
-describe('An id in the path (B4, B5)', () => {
+describe('Parameters: CVE id in the path (B4, B5)', () => {
   it.each([
     'log4shell',
     'CVE-2021',
@@ -19,67 +19,74 @@ describe('An id in the path (B4, B5)', () => {
     'CVE-２０２１-44228',
     '__proto__',
     'ſve-2021-44228',
-  ])('%s is 400 naming cve-id', async (id) => {
+  ])('returns 400 with parameter "cve-id" for the path id %s', async (id) => {
     const { status, json } = await api.get(`/api/v1/probe/cve/${encodeURIComponent(id)}`)
     expect([status, json.error.parameter, json.error.value]).toEqual([400, 'cve-id', id.slice(0, 200)])
   })
 
-  it('comes in any letter case and goes out in upper case', async () => {
+  it('accepts a CVE id in any letter case and converts it to upper case', async () => {
     const { json } = await api.get('/api/v1/probe/cve/cVe-2021-44228')
     expect(json.data.path).toEqual({ 'cve-id': 'CVE-2021-44228' })
   })
 })
 
-describe('A JSON body (B6, B11)', () => {
-  async function refusesBody(body: string, parameter: string, value?: unknown) {
+describe('Parameters: JSON body (B6, B11)', () => {
+  async function expectBodyRejection(body: string, parameter: string, value?: unknown) {
     const { status, json } = await post(body)
     expect([status, json.error?.parameter], body.slice(0, 60)).toEqual([400, parameter])
     if (value !== undefined) expect(json.error.value).toEqual(value)
     return json.error.details.errors[0]
   }
 
-  it('is read', async () => {
+  it('parses a JSON body', async () => {
     expect((await post('{"cve_ids":["cve-2021-44228"]}')).json.data).toEqual({ cve_ids: ['CVE-2021-44228'] })
   })
 
   it.each(['', '{', 'not json', '{"cve_ids": ["CVE-2021-44228"],}', "{'cve_ids': []}", '{"cve_ids": ["\xff"]'])(
-    'malformed (%j) names body',
+    'returns 400 with parameter "body" for the malformed body %j',
     async (body) => {
-      await refusesBody(body, 'body')
+      await expectBodyRejection(body, 'body')
     },
   )
 
-  it.each(['[]', 'null', '"text"', '5'])('that is no object (%s) names body', async (body) => {
-    await refusesBody(body, 'body')
+  it.each(['[]', 'null', '"text"', '5'])(
+    'returns 400 with parameter "body" for the non-object body %s',
+    async (body) => {
+      await expectBodyRejection(body, 'body')
+    },
+  )
+
+  it('returns the field and the first invalid item of a list', async () => {
+    await expectBodyRejection('{"cve_ids":["CVE-2021-44228","nonsense"]}', 'cve_ids', 'nonsense')
+    await expectBodyRejection('{"cve_ids":[44228]}', 'cve_ids', 44228)
+    await expectBodyRejection('{"cve_ids":[null]}', 'cve_ids', null)
   })
 
-  it('with faulty items names the field and the first faulty item', async () => {
-    await refusesBody('{"cve_ids":["CVE-2021-44228","nonsense"]}', 'cve_ids', 'nonsense')
-    await refusesBody('{"cve_ids":[44228]}', 'cve_ids', 44228)
-    await refusesBody('{"cve_ids":[null]}', 'cve_ids', null)
+  it('returns the field name for a missing list and for a list of the wrong length', async () => {
+    await expectBodyRejection('{}', 'cve_ids', null)
+    await expectBodyRejection('{"cve_ids":null}', 'cve_ids', null)
+    await expectBodyRejection('{"cve_ids":[]}', 'cve_ids', null)
+    await expectBodyRejection(
+      '{"cve_ids":["CVE-2021-0001","CVE-2021-0002","CVE-2021-0003","CVE-2021-0004"]}',
+      'cve_ids',
+      null,
+    )
+    await expectBodyRejection('{"cve_ids":"CVE-2021-44228"}', 'cve_ids')
   })
 
-  it('with too few, too many or no items names the field', async () => {
-    await refusesBody('{}', 'cve_ids', null)
-    await refusesBody('{"cve_ids":null}', 'cve_ids', null)
-    await refusesBody('{"cve_ids":[]}', 'cve_ids', null)
-    await refusesBody('{"cve_ids":["CVE-2021-0001","CVE-2021-0002","CVE-2021-0003","CVE-2021-0004"]}', 'cve_ids', null)
-    await refusesBody('{"cve_ids":"CVE-2021-44228"}', 'cve_ids')
-  })
-
-  it('with unknown keys is refused, prototypes included', async () => {
-    expect(await refusesBody('{"cve_ids":["CVE-2021-44228"],"cve_id":1}', 'cve_id')).toMatchObject({
+  it('rejects unknown members, including __proto__ and constructor', async () => {
+    expect(await expectBodyRejection('{"cve_ids":["CVE-2021-44228"],"cve_id":1}', 'cve_id')).toMatchObject({
       did_you_mean: 'cve_ids',
     })
-    await refusesBody('{"cve_ids":["CVE-2021-44228"],"__proto__":{"x":1}}', '__proto__')
-    await refusesBody('{"cve_ids":["CVE-2021-44228"],"constructor":1}', 'constructor')
+    await expectBodyRejection('{"cve_ids":["CVE-2021-44228"],"__proto__":{"x":1}}', '__proto__')
+    await expectBodyRejection('{"cve_ids":["CVE-2021-44228"],"constructor":1}', 'constructor')
   })
 
-  it('that is very deep is 400, not 500', async () => {
-    await refusesBody(`{"cve_ids":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, 'cve_ids')
+  it('returns 400 for a body nested 20,000 levels deep', async () => {
+    await expectBodyRejection(`{"cve_ids":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, 'cve_ids')
   })
 
-  it('does not excuse an unknown query parameter', async () => {
+  it('rejects an unknown query parameter of a request with a body', async () => {
     const { json } = await api.send('POST', '/api/v1/probe/cve/batch?colour=red', {
       body: '{"cve_ids":["CVE-2021-44228"]}',
     })

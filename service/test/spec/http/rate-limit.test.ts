@@ -1,32 +1,35 @@
 import { createClient } from '@redis/client'
 import { describe, expect, inject, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
-import { account, aKey } from '../../support/builders.ts'
-import { faultyLink } from '../../support/network/faulty-proxy.ts'
+import { account, createTestKey } from '../../support/builders.ts'
+import { createFaultyProxy } from '../../support/network/faulty-proxy.ts'
 import { etagProbe, failureProbe } from '../../support/probes.ts'
-import { testService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
 const served = [...endpoints, etagProbe, failureProbe]
-// A window of an hour cannot end in the middle of a test but once an hour; the first test waits that out.
+// With a window of one hour, a window ends during a test at most once an hour.
 const limits = { RATE_LIMIT_REQUESTS: '5', RATE_LIMIT_WINDOW_SECONDS: '3600' }
 
-const kept = {
-  Redis: await testService({ endpoints: served, environment: limits }),
-  'this process, without Redis': await testService({ endpoints: served, environment: { ...limits, REDIS_URL: '' } }),
-  'this process, because Redis is away': await testService({
+const services = {
+  Redis: await startTestService({ endpoints: served, environment: limits }),
+  'this process, without Redis': await startTestService({
+    endpoints: served,
+    environment: { ...limits, REDIS_URL: '' },
+  }),
+  'this process, because Redis is unreachable': await startTestService({
     endpoints: served,
     environment: { ...limits, REDIS_URL: 'redis://127.0.0.1:1' },
   }),
 }
 
-describe('Redis', () => {
-  it('that hangs delays a call by a moment, and after five by nothing', async () => {
-    const link = await faultyLink(inject('redisUrl'))
-    const { api, given, logLines } = await testService({
+describe('Rate limit: Redis failures', () => {
+  it('skips Redis after five calls that got no answer, and uses Redis again after it recovered', async () => {
+    const link = await createFaultyProxy(inject('redisUrl'))
+    const { api, given, logLines } = await startTestService({
       endpoints: served,
       environment: { ...limits, REDIS_URL: link.url },
     })
-    const key = aKey()
+    const key = createTestKey()
     await given(account('free').withKey(key))
     await expect.poll(async () => (await api.get('/api/v1/ping-lite', { key: key.key })).status).toBe(200)
 
@@ -39,7 +42,7 @@ describe('Redis', () => {
       expect((await api.get('/api/v1/ping-lite', { key: key.key })).headers['x-rate-limit-remaining']).toBe('5')
       times.push(performance.now() - started)
     }
-    // Below the 150 ms of one attempt, which the first call in a second may make.
+    // An attempt waits 150 ms for Redis, and only the first call in a second makes one.
     expect(Math.min(...times)).toBeLessThan(140)
 
     link.releaseAnswers()
@@ -51,12 +54,12 @@ describe('Redis', () => {
         },
         { timeout: 10_000 },
       )
-      .toContain('Redis is back')
+      .toContain('Redis works again')
   })
 
-  it('that lost everything is told what this node has let pass', async () => {
-    const { api, given, environment } = await testService({ endpoints: served, environment: limits })
-    const key = aKey()
+  it('keeps refusing calls after Redis lost its data, because each node also counts its own calls', async () => {
+    const { api, given, environment } = await startTestService({ endpoints: served, environment: limits })
+    const key = createTestKey()
     await given(account('free').withKey(key))
     for (let call = 0; call < 5; call += 1) await api.get('/api/v1/probe/etag', { key: key.key })
     const redis = createClient({ url: environment['REDIS_URL'] ?? '' })
@@ -69,13 +72,13 @@ describe('Redis', () => {
   })
 })
 
-describe('Without Redis, several nodes', () => {
-  it('give out their share each', async () => {
-    const { api, given } = await testService({
+describe('Rate limit: several nodes without Redis', () => {
+  it('divides the limit by the number of nodes', async () => {
+    const { api, given } = await startTestService({
       endpoints: served,
       environment: { ...limits, REDIS_URL: '', NODE_COUNT: '2' },
     })
-    const key = aKey()
+    const key = createTestKey()
     await given(account('free').withKey(key))
     const statuses = []
     for (let call = 0; call < 4; call += 1)
@@ -84,67 +87,75 @@ describe('Without Redis, several nodes', () => {
   })
 })
 
-describe.each(Object.entries(kept))('The free plan, counted in %s (A11)', (_where, { api, given }) => {
-  const CONSUMES = '/api/v1/probe/etag'
+describe.each(Object.entries(services))(
+  'Rate limit of the free plan, counted in %s (A11)',
+  (_where, { api, given }) => {
+    const LIMITED_PATH = '/api/v1/probe/etag'
 
-  async function freeKey(): Promise<string> {
-    const key = aKey()
-    await given(account('free').withKey(key))
-    return key.key
-  }
-
-  it('lets exactly the limit pass, also in parallel; the rest is 429 with details and Retry-After', async () => {
-    const key = await freeKey()
-
-    const answers = await Promise.all(Array.from({ length: 12 }, () => api.get(CONSUMES, { key })))
-
-    const refused = answers.filter(({ status }) => status === 429)
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
-    expect(refused).toHaveLength(7)
-    for (const { json, headers } of refused) {
-      expect(json.error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', details: { limit: 5, window_seconds: 3600 } })
-      expect(Date.parse(json.error.details.reset_at) / 1000).toBe(Number(headers['x-rate-limit-reset']))
-      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(3600)
-      expect(headers['x-rate-limit-remaining']).toBe('0')
+    async function freeKey(): Promise<string> {
+      const key = createTestKey()
+      await given(account('free').withKey(key))
+      return key.key
     }
-  })
 
-  it('shows its headers on every answer, errors included', async () => {
-    const key = await freeKey()
-    for (const path of ['/api/v1/ping', CONSUMES, `${CONSUMES}?nonsense=1`, '/api/v1/probe/failure?how=not-found']) {
-      const { headers } = await api.get(path, { key })
-      expect(headers['x-rate-limit-remaining'], path).toMatch(/^\d+$/)
-      expect(headers['x-rate-limit-reset'], path).toMatch(/^\d{10}$/)
-    }
-  })
+    it('serves exactly the limit of parallel calls and returns 429 with details and Retry-After for the rest', async () => {
+      const key = await freeKey()
 
-  it('is not consumed by pings, which are never refused', async () => {
-    const key = await freeKey()
-    const remaining = async (path: string) => (await api.get(path, { key })).headers['x-rate-limit-remaining']
+      const answers = await Promise.all(Array.from({ length: 12 }, () => api.get(LIMITED_PATH, { key })))
 
-    expect([await remaining('/api/v1/ping'), await remaining('/api/v1/ping-lite')]).toEqual(['5', '5'])
-    for (let call = 0; call < 6; call += 1) await api.get(CONSUMES, { key })
-    expect((await api.get('/api/v1/ping-lite', { key })).status).toBe(200)
-  })
+      const refused = answers.filter(({ status }) => status === 429)
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+      expect(refused).toHaveLength(7)
+      for (const { json, headers } of refused) {
+        expect(json.error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', details: { limit: 5, window_seconds: 3600 } })
+        expect(Date.parse(json.error.details.reset_at) / 1000).toBe(Number(headers['x-rate-limit-reset']))
+        expect(Number(headers['retry-after'])).toBeLessThanOrEqual(3600)
+        expect(headers['x-rate-limit-remaining']).toBe('0')
+      }
+    })
 
-  it('comes before parameters (B2)', async () => {
-    const key = await freeKey()
-    for (let call = 0; call < 5; call += 1) await api.get(CONSUMES, { key })
-    expect((await api.get(`${CONSUMES}?nonsense=1`, { key })).status).toBe(429)
-  })
+    it('sends the rate limit headers on every response including errors', async () => {
+      const key = await freeKey()
+      for (const path of [
+        '/api/v1/ping',
+        LIMITED_PATH,
+        `${LIMITED_PATH}?nonsense=1`,
+        '/api/v1/probe/failure?how=not-found',
+      ]) {
+        const { headers } = await api.get(path, { key })
+        expect(headers['x-rate-limit-remaining'], path).toMatch(/^\d+$/)
+        expect(headers['x-rate-limit-reset'], path).toMatch(/^\d{10}$/)
+      }
+    })
 
-  it('belongs to the account: its keys share it, other accounts do not', async () => {
-    const [one, two] = [aKey(), aKey()]
-    await given(account('free').withKey(one).withKey(two))
-    for (let call = 0; call < 5; call += 1) await api.get(CONSUMES, { key: one.key })
-    expect((await api.get(CONSUMES, { key: two.key })).status).toBe(429)
-    expect((await api.get(CONSUMES, { key: await freeKey() })).status).toBe(200)
-  })
+    it('does not count pings and never refuses them', async () => {
+      const key = await freeKey()
+      const remaining = async (path: string) => (await api.get(path, { key })).headers['x-rate-limit-remaining']
 
-  it('never touches paid plans', async () => {
-    for (let call = 0; call < 7; call += 1) {
-      const { status, headers } = await api.get(CONSUMES)
-      expect([status, headers['x-rate-limit-remaining']]).toEqual([200, undefined])
-    }
-  })
-})
+      expect([await remaining('/api/v1/ping'), await remaining('/api/v1/ping-lite')]).toEqual(['5', '5'])
+      for (let call = 0; call < 6; call += 1) await api.get(LIMITED_PATH, { key })
+      expect((await api.get('/api/v1/ping-lite', { key })).status).toBe(200)
+    })
+
+    it('checks the rate limit before the parameters (B2)', async () => {
+      const key = await freeKey()
+      for (let call = 0; call < 5; call += 1) await api.get(LIMITED_PATH, { key })
+      expect((await api.get(`${LIMITED_PATH}?nonsense=1`, { key })).status).toBe(429)
+    })
+
+    it('counts all keys of an account together and other accounts separately', async () => {
+      const [one, two] = [createTestKey(), createTestKey()]
+      await given(account('free').withKey(one).withKey(two))
+      for (let call = 0; call < 5; call += 1) await api.get(LIMITED_PATH, { key: one.key })
+      expect((await api.get(LIMITED_PATH, { key: two.key })).status).toBe(429)
+      expect((await api.get(LIMITED_PATH, { key: await freeKey() })).status).toBe(200)
+    })
+
+    it('does not limit paid plans', async () => {
+      for (let call = 0; call < 7; call += 1) {
+        const { status, headers } = await api.get(LIMITED_PATH)
+        expect([status, headers['x-rate-limit-remaining']]).toEqual([200, undefined])
+      }
+    })
+  },
+)

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openPool } from '../../../src/database/postgres.ts'
-import { PATIENT, testService } from '../../support/service.ts'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
 
-describe('A database that is too slow', () => {
-  it('is 503 QUERY_TIMEOUT with Retry-After, and costs nothing (B1, A6)', async () => {
-    const slow = await testService({ environment: { ...PATIENT, DATABASE_LOCK_TIMEOUT_MS: '200' } })
+describe('HTTP: slow database', () => {
+  it('returns 503 QUERY_TIMEOUT with Retry-After and charges nothing when the database is too slow (B1, A6)', async () => {
+    const slow = await startTestService({ environment: { ...EXTENDED_TIMEOUTS, DATABASE_LOCK_TIMEOUT_MS: '200' } })
     const limits = { poolSize: 1, statementTimeoutMs: 20_000, lockTimeoutMs: 20_000, acquireTimeoutMs: 20_000 }
     const pool = openPool(slow.database.url, 'lock', limits, () => {})
     const answers = await pool.db.transaction().execute(async (tx) => {

@@ -5,18 +5,18 @@ import type { GuidePage } from '../page.ts'
 export const attributions: GuidePage = {
   path: '/docs/guide/attributions',
   title: 'Attributions',
-  summary: 'Whom we owe what we know. Whoever passes it on owes them the same.',
+  summary: 'The data sources, their terms and the notices to keep when you pass data on.',
   body: () => html`
-<p>The answers are put together from public sources. Some of them prescribe a sentence or a licence; those stand here in
-their own words. If you publish what you got here, keep the notices of the sources it came from:
-<code>enrichment.vendor_tags</code> and <code>source_tag</code> name those of a record.</p>
-${ATTRIBUTIONS.map(section)}
+<p>The service merges data from public sources. Some sources prescribe a notice or a license text, which this page quotes.
+If you publish data from the service, keep the notices of the sources that the data came from:
+<code>enrichment.vendor_tags</code> and <code>source_tag</code> name the sources of a record.</p>
+${ATTRIBUTIONS.map(renderSource)}
 `,
 }
 
-function section({ source, url, gives, terms, notice }: Attribution): Html {
+function renderSource({ source, url, gives, terms, notice }: Attribution): Html {
   return html`<h2>${source}</h2>
-<p><a href="${url}">${url.replace(/^https:\/\/|\/$/g, '')}</a> · gives ${gives} · <a href="${terms.url}">${terms.name}</a></p>
+<p><a href="${url}">${url.replace(/^https:\/\/|\/$/g, '')}</a> · provides ${gives} · <a href="${terms.url}">${terms.name}</a></p>
 <blockquote><p>${notice}</p></blockquote>
 `
 }

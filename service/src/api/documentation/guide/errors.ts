@@ -4,21 +4,22 @@ import { answer, code, commands, html, program, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
 
 const TEXT = html`
-<p>A failure is always <code>{ error, meta }</code>. Decide by <code>error.code</code>, show people
-<code>error.message</code>, and quote <code>meta.correlationId</code> to whoever runs the service. Nothing that failed
-was charged.</p>
+<p>The body of every error response is <code>{ error, meta }</code>. Use <code>error.code</code> in programs, show
+<code>error.message</code> to people, and quote <code>meta.correlationId</code> when you report a problem to the operator
+of the service. Error responses are never charged.</p>
 
 <h2 id="codes">Codes</h2>
 ${table(
-  ['code', 'status', 'meaning', 'try again?'],
-  Object.entries(ERRORS).map(([name, { status, meaning }]) => [code(name), status, meaning, advice(status)]),
+  ['code', 'status', 'meaning', 'retry?'],
+  Object.entries(ERRORS).map(([name, { status, meaning }]) => [code(name), status, meaning, adviseRetry(status)]),
 )}
-<p><code>Retry-After</code> is in seconds. For <code>CREDIT_LIMIT_EXCEEDED</code> it reaches to the next month: stop
-instead. <code>@vis/sdk</code> and <code>vis</code> wait and try again where that is safe.</p>
+<p><code>Retry-After</code> is in seconds. For <code>CREDIT_LIMIT_EXCEEDED</code> it is the time until the next month, so
+stop instead of waiting. <code>vis-sdk</code> and <code>visctl</code> retry automatically if a retry is safe.</p>
 
-<h2 id="parameters">Wrong parameters</h2>
-<p>Parameters that are unknown, repeated or out of range are 400, never ignored: a typo must not return everything.
-<code>details.errors</code> lists all faults at once, with what is allowed and what you probably meant.</p>
+<h2 id="parameters">Invalid parameters</h2>
+<p>Unknown, repeated and out-of-range parameters get 400. They are never ignored, because a misspelt filter would then
+return every CVE. <code>details.errors</code> lists every invalid parameter with the allowed values and, if one is similar,
+the value that you probably meant.</p>
 ${commands`
 curl --silent --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/api/v1/cves?severity=hihg&limit=1000" | jq
 `}
@@ -26,14 +27,14 @@ ${answer(JSON.stringify(errorExamples.INVALID_PARAMETER.answer, null, 2))}
 
 <h2 id="typescript">In TypeScript</h2>
 ${program`
-import { createClient, isVisError } from '@vis/sdk'
+import { createClient, isVisError } from 'vis-sdk'
 
 const client = createClient({ url: process.env.VIS_URL ?? '', apiKey: process.env.VIS_API_KEY ?? '' })
 
 try {
   await client.cve('CVE-1999-99999')
 } catch (error) {
-  if (isVisError(error, 'NOT_FOUND')) console.log('nobody knows it')
+  if (isVisError(error, 'NOT_FOUND')) console.log('no such CVE')
   else if (isVisError(error, 'CREDIT_LIMIT_EXCEEDED')) console.log('wait until', error.details.reset_at)
   else throw error
 }
@@ -43,11 +44,11 @@ try {
 export const errors: GuidePage = {
   path: '/docs/guide/errors',
   title: 'Errors',
-  summary: 'Every code, what it means, and whether to try again.',
+  summary: 'Every error code, its meaning, and whether to retry.',
   body: () => TEXT,
 }
 
-function advice(status: number): string {
+function adviseRetry(status: number): string {
   if (status === 429 || status === 503) return 'after Retry-After'
   if (status === 408 || status === 500) return 'once'
   return 'no'

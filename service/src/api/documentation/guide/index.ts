@@ -1,4 +1,4 @@
-// The guide, in the order in which it is read: the only file besides its own that a new page touches.
+// The pages of the guide, in the order of the navigation. A new page needs its own file and one line here.
 import type { GuidePage } from '../page.ts'
 import { attributions } from './attributions.ts'
 import { authentication } from './authentication.ts'

@@ -27,13 +27,13 @@ while
   [ -n "$after" ]
 do :; done
 `}
-<p>With <code>vis</code>, which asks for the pages it needs and no more:</p>
+<p>With <code>visctl</code>, which fetches only the pages that it needs:</p>
 ${commands`
-vis search --severity critical --all --csv > criticals.csv
+visctl search --severity critical --all --csv > criticals.csv
 `}
-<p>In TypeScript, where a listing asks for its next page when you have read the last:</p>
+<p>In TypeScript, with an iterator that fetches the next page after you have read the previous one:</p>
 ${program`
-import { createClient } from '@vis/sdk'
+import { createClient } from 'vis-sdk'
 
 const client = createClient({ url: process.env.VIS_URL ?? '', apiKey: process.env.VIS_API_KEY ?? '' })
 
@@ -42,29 +42,29 @@ for await (const { cve_id, published } of client.search({ severity: ['critical']
 }
 `}
 
-<h2 id="what-holds">What holds on the way</h2>
+<h2 id="guarantees">Guarantees</h2>
 <ul>
-<li>A cursor belongs to its filters and its sort. With others it is 400. <code>limit</code>, <code>fields</code> and
-<code>include</code> may change from page to page.</li>
-<li>A cursor does not expire: a walk can be taken up days later.</li>
-<li>A page is never longer than <code>limit</code>, and <code>hasMore</code> is exact: the last page says false, even if
-it is full.</li>
-<li><code>totalEstimate</code> is counted up to 10,000 and estimated above.</li>
-<li>What is published while you walk cannot shift a page: a cursor is a place in the order, not a number of rows.
-<code>/api/v1/cves/recent</code> keeps the time of its first page; a walk by <code>modified</code> leaves out what is
-newer than its beginning.</li>
-<li>Every page is a call, and costs what a call costs.</li>
+<li>A cursor is valid only with the same filters and the same sort order; otherwise the response is 400. You may change
+<code>limit</code>, <code>fields</code> and <code>include</code> from page to page.</li>
+<li>A cursor does not expire: you can continue days later.</li>
+<li>A page is never longer than <code>limit</code>, and <code>hasMore</code> is exact: it is false on the last page, even
+if that page is full.</li>
+<li><code>totalEstimate</code> is exact up to 10,000 and estimated above.</li>
+<li>CVEs that are published while you read cannot shift a page, because a cursor is a position in the sort order, not a
+number of rows. <code>/api/v1/cves/recent</code> keeps the time of its first page. A list sorted by <code>modified</code>
+leaves out CVEs that changed after its first page.</li>
+<li>Every page is a call and costs as much as the first page.</li>
 </ul>
 `
 
 export const pagination: GuidePage = {
   path: '/docs/guide/pagination',
   title: 'Pagination',
-  summary: 'How to walk a list to its end.',
+  summary: 'How to read a list page by page.',
   body: (endpoints) => html`
-<p>A list comes in pages. While <code>pagination.hasMore</code> is true there is a <code>nextCursor</code>: send it back
-as <code>after</code>, with the same filters, and you get the next page.</p>
-${limits(endpoints)}
+<p>Lists are returned in pages. While <code>pagination.hasMore</code> is true, send <code>pagination.nextCursor</code> as
+the parameter <code>after</code>, with the same filters, to get the next page.</p>
+${renderLimits(endpoints)}
 ${TEXT}
 `,
 }
@@ -75,10 +75,10 @@ interface Limits {
   readonly default?: number
 }
 
-function limits(endpoints: readonly ServedEndpoint[]): Html {
+function renderLimits(endpoints: readonly ServedEndpoint[]): Html {
   const rows = endpoints.flatMap(({ path, parameters: { query } }) => {
     const schema: Limits | undefined = query['limit']?.schema
     return schema ? [[code(path), `${schema.minimum} to ${schema.maximum}`, schema.default ?? '']] : []
   })
-  return table(['list', 'limit', 'without limit'], rows)
+  return table(['list', 'limit', 'default limit'], rows)
 }

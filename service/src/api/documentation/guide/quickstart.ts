@@ -32,41 +32,41 @@ const FIRST_ANSWER = `
 }`
 
 const TEXT = html`
-<h2 id="address-and-key">Your address and your key</h2>
-<p>You need the address of the service and an API key. Whoever runs the service issues keys; a key is shown once. Every
-command of this guide reads the two from here:</p>
+<h2 id="url-and-key">The URL and your key</h2>
+<p>You need the URL of the service and an API key. The operator of the service issues keys; a key is shown only once. Every
+command in this guide reads the URL and the key from these variables:</p>
 ${settings`
 export VIS_URL=http://127.0.0.1:3000
 export VIS_API_KEY=vis_live_…
 `}
-<p>Is the service there, and is the key good? This costs nothing:</p>
+<p>Check that the service is reachable and that the key is valid, free of charge:</p>
 ${commands`
 curl --silent --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/api/v1/ping"
 `}
 
 <h2 id="first-call">The first call</h2>
-<p>One CVE, and of it what you need to decide whether it can wait:</p>
+<p>Get one CVE with the members that show how urgent it is:</p>
 ${commands`
 curl --silent --header "X-API-Key: $VIS_API_KEY" \
   "$VIS_URL/api/v1/cve/CVE-2021-44228?fields=cve_id,severity,kev,epss" | jq
 `}
 ${answer(FIRST_ANSWER)}
-<p>What was asked for is in <code>data</code>; <code>meta.correlationId</code> finds the call in the log of whoever runs
-the service. Without <code>fields</code> you get the whole record: description, CVSS, affected products, references.
-<code>include=acsc,attack,enrichment</code> adds notices, techniques and what we conclude.</p>
+<p><code>data</code> holds the result. <code>meta.correlationId</code> identifies the call in the log of the service.
+Without <code>fields</code> you get the whole record: description, CVSS, affected products and references.
+<code>include=acsc,attack,enrichment</code> adds ACSC notices, ATT&amp;CK techniques and facts derived from all sources.</p>
 
-<h2 id="vis">The same with vis</h2>
-<p><code>vis</code> is the command line for callers. It reads the same two variables.</p>
+<h2 id="visctl">The same with visctl</h2>
+<p><code>visctl</code> is the command line client of the API. It reads the same two variables.</p>
 ${commands`
-vis get CVE-2021-44228
-vis search log4j --severity critical,high
+visctl get CVE-2021-44228
+visctl search log4j --severity critical,high
 `}
 
 <h2 id="typescript">The same in TypeScript</h2>
-<p><code>@vis/sdk</code> has no dependencies and runs in Node and in browsers. Its types are made from the same
+<p><code>vis-sdk</code> has no dependencies and runs in Node.js and in browsers. Its types are generated from the same
 document as the <a href="/docs">reference</a>.</p>
 ${program`
-import { createClient } from '@vis/sdk'
+import { createClient } from 'vis-sdk'
 
 const client = createClient({
   url: process.env.VIS_URL ?? '',
@@ -77,18 +77,18 @@ const cve = await client.cve('CVE-2021-44228')
 console.log(cve.cve_id, cve.cvss.v3_1?.baseScore, cve.kev?.dueDate)
 `}
 
-<h2 id="which-call">Which call for what</h2>
+<h2 id="which-call">Which call to use</h2>
 ${table(
-  ['You want', 'You call'],
+  ['To get', 'call'],
   [
     ['everything about one CVE', code('GET /api/v1/cve/{cve-id}')],
-    ['the same about up to fifty', code('POST /api/v1/cve/batch')],
-    ['CVEs that pass filters', code('GET /api/v1/cves')],
-    ['what is new or changed', code('GET /api/v1/cves/recent')],
-    ['what is known to be exploited', code('GET /api/v1/kev')],
-    ['what one source says, in full', code('GET /api/v1/cve/{cve-id}/detail')],
+    ['up to fifty CVEs at once', code('POST /api/v1/cve/batch')],
+    ['CVEs that match filters', code('GET /api/v1/cves')],
+    ['CVEs that are new or changed', code('GET /api/v1/cves/recent')],
+    ['CVEs that are known to be exploited', code('GET /api/v1/kev')],
+    ['everything that one data source publishes about a CVE', code('GET /api/v1/cve/{cve-id}/detail')],
     ['your plan and your credits', code('GET /api/v1/usage')],
-    ['how old the data is', code('GET /health')],
+    ['the age of the data', code('GET /health')],
   ],
 )}
 `
@@ -96,6 +96,6 @@ ${table(
 export const quickstart: GuidePage = {
   path: '/docs/guide',
   title: 'Quickstart',
-  summary: 'From a key to the first answer, in a shell, with vis, and in TypeScript.',
+  summary: 'Your first call with curl, with visctl and in TypeScript.',
   body: () => TEXT,
 }

@@ -1,31 +1,33 @@
 import { Type } from 'typebox'
 import { type BodyOf, optionalField, optionalList, requiredList } from '../../../contract/body.ts'
-import { cveIdSchema } from '../../../contract/cve-object.ts'
+import { cveIdSchema } from '../../../contract/cve-fields.ts'
 import { list, optional, type ValuesOf } from '../../../contract/parameters.ts'
 import { countSchema, instantSchema } from '../../../contract/schemas.ts'
 import { cveId } from '../../../contract/value-types.ts'
-import { type CveId, cveIdOf, toCveKey } from '../../../domain/cve-id.ts'
+import { type CveId, toCveId, toCveKey } from '../../../domain/cve-id.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { assemble } from '../../cve-record/assemble.ts'
 import { cveSchema } from '../../cve-record/schema.ts'
-import { fieldItem, includeItem, type Selection, select } from '../../cve-record/selection.ts'
-import { levelItem } from '../../cve-record/severity.ts'
-import { sortItem } from '../../cve-record/sort.ts'
+import { fieldType, INCLUDE_DESCRIPTION, includeType, type Selection, select } from '../../cve-record/selection.ts'
+import { levelType } from '../../cve-record/severity.ts'
+import { sortType } from '../../cve-record/sort.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { type BatchRow, readBatch } from './query.ts'
 
 const CREDITS = 35
-const SORT = 'Orders the map; default: as asked for. In the body or in the query.'
-const SEVERITY = 'Only these; the others are named in filtered_out. In the body or in the query.'
+const SORT =
+  'Order of the members of cves. Default: the order of cve_ids. Send it in the body or in the query, not both.'
+const SEVERITY =
+  'Return only CVEs of these severity levels; filtered_out lists the other ids. Send it in the body or in the query, not both.'
 
-const query = { sort: optional(sortItem(), SORT), severity: list(levelItem(), SEVERITY) }
+const query = { sort: optional(sortType(), SORT), severity: list(levelType(), SEVERITY) }
 const body = {
-  cve_ids: requiredList(cveId(), { description: 'Duplicates are folded.', minItems: 1, maxItems: 50 }),
-  fields: optionalList(fieldItem(), 'Only these members. An add-on must be included and selected.'),
-  include: optionalList(includeItem(), 'Add-ons: acsc, enrichment, attack. (epss and kev are there anyway.)'),
-  sort: optionalField(sortItem(), SORT),
-  severity: optionalList(levelItem(), SEVERITY),
+  cve_ids: requiredList(cveId(), { description: 'CVE ids. Duplicate ids are ignored.', minItems: 1, maxItems: 50 }),
+  fields: optionalList(fieldType(), 'Return only these members. An add-on must be included and selected.'),
+  include: optionalList(includeType(), INCLUDE_DESCRIPTION),
+  sort: optionalField(sortType(), SORT),
+  severity: optionalList(levelType(), SEVERITY),
 }
 
 interface Input {
@@ -39,8 +41,9 @@ export const batchCves = defineEndpoint({
   name: 'batch-cves',
   method: 'POST',
   path: '/api/v1/cve/batch',
-  summary: 'Up to 50 CVEs at once',
-  description: 'A flat price for 1 to 50 ids. All records are of one moment.',
+  tag: 'CVEs',
+  summary: 'Get up to 50 CVEs',
+  description: 'The price is the same for 1 to 50 ids. All records are read at the same moment.',
   access: 'key',
   credits: CREDITS,
   consumesRate: true,
@@ -49,14 +52,20 @@ export const batchCves = defineEndpoint({
     name: 'CveBatch',
     schema: Type.Object(
       {
-        cves: Type.Record(Type.String({ pattern: '^CVE-' }), cveSchema('batch'), { description: 'By id.' }),
-        not_found: ids('Without a record, as asked for.'),
-        filtered_out: Type.Optional(ids('Of another severity; only when severity was asked for.')),
-        count: countSchema('Records in cves.'),
-        total_requested: countSchema('Items of cve_ids as sent.'),
-        credits_charged: Type.Literal(CREDITS),
-        enriched_percentage: Type.Number({ minimum: 0, maximum: 100, description: 'Of cves, two decimals.' }),
-        timestamp: instantSchema(),
+        cves: Type.Record(Type.String({ pattern: '^CVE-' }), cveSchema('batch'), {
+          description: 'The records by CVE id.',
+        }),
+        not_found: ids('Requested ids that have no record, in the order of cve_ids.'),
+        filtered_out: Type.Optional(ids('Requested ids of another severity. Absent without the parameter severity.')),
+        count: countSchema('Number of records in cves.'),
+        total_requested: countSchema('Number of items in cve_ids as sent, including duplicates.'),
+        credits_charged: Type.Literal(CREDITS, { description: 'Credits charged for this request.' }),
+        enriched_percentage: Type.Number({
+          minimum: 0,
+          maximum: 100,
+          description: 'Share of the records in cves that are enriched, in percent with two decimals.',
+        }),
+        timestamp: instantSchema('The time of the response, in UTC and whole seconds.'),
       },
       { additionalProperties: false },
     ),
@@ -65,23 +74,23 @@ export const batchCves = defineEndpoint({
   errors: [],
   parameters: { query },
   body,
-  rules: [inOnePlace('sort'), inOnePlace('severity')],
+  rules: [requireOneLocation('sort'), requireOneLocation('severity')],
   answer: async (input, { db, now }) => {
-    const asked = [...new Set(input.body.cve_ids)]
+    const requested = [...new Set(input.body.cve_ids)]
     const selection = select('batch', input.body)
     const severity = input.query.severity ?? input.body.severity
     const rows = await readBatch(db, {
-      keys: asked.map(toCveKey).filter((key) => key !== undefined),
+      keys: requested.map(toCveKey).filter((key) => key !== undefined),
       selection,
       sort: input.query.sort ?? input.body.sort,
       severity,
     })
     const members = {
-      cves: mapOf(rows, selection),
-      ...rest(asked, rows, severity !== undefined),
+      cves: renderRecords(rows, selection),
+      ...partitionIds(requested, rows, severity !== undefined),
       total_requested: input.body.cve_ids.length,
       credits_charged: CREDITS,
-      enriched_percentage: enrichedPercentage(rows),
+      enriched_percentage: computeEnrichedPercentage(rows),
       timestamp: JSON.stringify(formatInstant(now)),
     }
     return {
@@ -92,35 +101,35 @@ export const batchCves = defineEndpoint({
   },
 })
 
-function inOnePlace(name: 'sort' | 'severity') {
+function requireOneLocation(name: 'sort' | 'severity') {
   return {
-    of: [name] as const,
-    broken: ({ query, body }: Input) =>
+    parameters: [name] as const,
+    check: ({ query, body }: Input) =>
       query[name] !== undefined && body[name] !== undefined
         ? 'must stand in the query or in the body, not both'
         : undefined,
   }
 }
 
-/** Written as text, because the order of its keys is promised. */
-function mapOf(rows: readonly BatchRow[], selection: Selection): string {
-  const records = rows.filter(({ is_wanted }) => is_wanted)
-  return `{${records.map((row) => `"${cveIdOf(row.cve_key)}":${assemble(row, selection)}`).join(',')}}`
+/** Builds the JSON text directly: the API promises the order of the members, which JavaScript objects need not keep. */
+function renderRecords(rows: readonly BatchRow[], selection: Selection): string {
+  const records = rows.filter(({ passes_filter }) => passes_filter)
+  return `{${records.map((row) => `"${toCveId(row.cve_key)}":${assemble(row, selection)}`).join(',')}}`
 }
 
-/** Every distinct id is counted once: in the map, not found, or filtered out. */
-function rest(asked: readonly CveId[], rows: readonly BatchRow[], isFiltered: boolean) {
-  const found = new Map(rows.map((row) => [cveIdOf(row.cve_key), row.is_wanted]))
-  const filteredOut = asked.filter((id) => found.get(id) === false)
+/** Counts every distinct id once: in `cves`, in `not_found` or in `filtered_out`. */
+function partitionIds(requested: readonly CveId[], rows: readonly BatchRow[], isFiltered: boolean) {
+  const found = new Map(rows.map((row) => [toCveId(row.cve_key), row.passes_filter]))
+  const filteredOut = requested.filter((id) => found.get(id) === false)
   return {
-    not_found: JSON.stringify(asked.filter((id) => !found.has(id))),
+    not_found: JSON.stringify(requested.filter((id) => !found.has(id))),
     ...(isFiltered ? { filtered_out: JSON.stringify(filteredOut) } : {}),
     count: found.size - filteredOut.length,
   }
 }
 
-function enrichedPercentage(rows: readonly BatchRow[]): number {
-  const records = rows.filter(({ is_wanted }) => is_wanted)
+function computeEnrichedPercentage(rows: readonly BatchRow[]): number {
+  const records = rows.filter(({ passes_filter }) => passes_filter)
   if (records.length === 0) return 0
   return Math.round((records.filter(({ is_enriched }) => is_enriched).length / records.length) * 10_000) / 100
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { fixedStatement } from '../../../database/fixed-statement.ts'
+import { createFixedStatement } from '../../../database/fixed-statement.ts'
 import type { Database } from '../../../database/postgres.ts'
 import type { CveKey } from '../../../domain/cve-id.ts'
 import { type CveRow, RECORD_JOINS, recordColumns } from '../../cve-record/load.ts'
@@ -7,7 +7,7 @@ import { type Selection, select } from '../../cve-record/selection.ts'
 import { isInBands, type Level } from '../../cve-record/severity.ts'
 import { orderBy, type Sort } from '../../cve-record/sort.ts'
 
-interface Wanted {
+interface BatchQuery {
   readonly keys: readonly CveKey[]
   readonly selection: Selection
   readonly sort: Sort | undefined
@@ -16,32 +16,32 @@ interface Wanted {
 
 export interface BatchRow extends CveRow {
   readonly is_enriched: boolean
-  /** Not filtered out by severity. */
-  readonly is_wanted: boolean
+  /** False if the severity filter excludes the CVE. */
+  readonly passes_filter: boolean
 }
 
-/** In the order of the answer: as sorted, else as asked for. One statement, so that all are of one moment. */
-export async function readBatch(db: Database, wanted: Wanted): Promise<BatchRow[]> {
-  const { keys, selection, sort, severity } = wanted
-  if (selection === USUAL && !sort && !severity) return usualStatement(db, [keys])
-  return (await batchStatement(wanted).execute(db)).rows
+/** Returns the rows in the order of the response. One statement reads all rows from the same snapshot. */
+export async function readBatch(db: Database, query: BatchQuery): Promise<BatchRow[]> {
+  const { keys, selection, sort, severity } = query
+  if (selection === DEFAULT_SELECTION && !sort && !severity) return defaultStatement(db, [keys])
+  return (await batchStatement(query).execute(db)).rows
 }
 
-const USUAL = select('batch', {})
+const DEFAULT_SELECTION = select('batch', {})
 
-/** What nearly everybody asks for. */
-const usualStatement = fixedStatement(
-  batchStatement({ keys: [], selection: USUAL, sort: undefined, severity: undefined }),
+/** Prepared statement for requests without fields, include, sort and severity, which are most requests. */
+const defaultStatement = createFixedStatement(
+  batchStatement({ keys: [], selection: DEFAULT_SELECTION, sort: undefined, severity: undefined }),
 )
 
-function batchStatement({ keys, selection, sort, severity }: Wanted): RawBuilder<BatchRow> {
+function batchStatement({ keys, selection, sort, severity }: BatchQuery): RawBuilder<BatchRow> {
   return sql<BatchRow>`
     select ${recordColumns(selection)},
            cve.is_enriched,
-           ${severity ? isInBands(severity) : sql`true`} as is_wanted
-      from unnest(${keys}::bigint[]) with ordinality as asked (cve_key, position)
-           join catalog.cve as cve on cve.cve_key = asked.cve_key
+           ${severity ? isInBands(severity) : sql`true`} as passes_filter
+      from unnest(${keys}::bigint[]) with ordinality as requested (cve_key, position)
+           join catalog.cve as cve on cve.cve_key = requested.cve_key
            ${RECORD_JOINS}
-     order by ${sort ? orderBy(sort) : sql`asked.position`}
+     order by ${sort ? orderBy(sort) : sql`requested.position`}
   `
 }

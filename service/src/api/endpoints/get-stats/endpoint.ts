@@ -9,8 +9,10 @@ export const getStats = defineEndpoint({
   name: 'get-stats',
   method: 'GET',
   path: '/api/v1/stats',
-  summary: 'Totals over everything that is published',
-  description: 'Totals are counted when data changes, the three windows of time at most once a minute.',
+  tag: 'Service',
+  summary: 'Get totals of the catalog',
+  description:
+    'Totals over all CVEs. They are updated whenever data changes. The counts of the last 24 hours, 7 days and 30 days are up to one minute old.',
   access: 'key',
   credits: 0.5,
   consumesRate: true,

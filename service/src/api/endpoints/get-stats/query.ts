@@ -1,9 +1,9 @@
-// Totals are a row that the catalog keeps; the windows of time are counted here.
+// Reads the totals, which publication stores in one row, and counts the CVEs of the last 24 hours, 7 days and 30 days.
 //
-// The windows are written by this process, from the database that it reads, at most once a minute for all who ask. If
-// the process dies, they are counted again. A replica tells its own, later ones.
+// The counts are cached in this process for one minute. A node that reads a replica counts the replica's CVEs.
 import { sql } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
+import { coalesce } from '../../coalesce.ts'
 
 interface Totals {
   readonly totalCves: number
@@ -11,7 +11,7 @@ interface Totals {
   readonly totalWithEpss: number
   readonly totalWithAcsc: number
   readonly averageEpss: number
-  /** When a feed last succeeded. */
+  /** When a feed was last imported successfully. */
   readonly lastUpdated: Date | null
 }
 
@@ -24,7 +24,7 @@ interface TotalsRow {
   readonly last_updated: Date | null
 }
 
-/** Zero before anything was published. */
+/** All totals are 0 before the first publication. */
 export async function readTotals(db: Database): Promise<Totals> {
   const { rows } = await sql<TotalsRow>`
     select coalesce(statistic.total_cves, 0) as total_cves,
@@ -47,32 +47,17 @@ export async function readTotals(db: Database): Promise<Totals> {
   }
 }
 
-/** How many CVEs were published within each. */
+/** Number of CVEs published within each period. */
 interface Windows {
   readonly last24Hours: number
   readonly last7Days: number
   readonly last30Days: number
 }
 
-interface Counting {
-  readonly at: Date
-  readonly windows: Promise<Windows>
-}
+const WINDOWS_MAX_AGE_MS = 60_000
 
-const FRESH_MS = 60_000
-const latest = new WeakMap<Database, Counting>()
-
-/** `now` is the time of the request, which also decides what a day ago was. */
-export function countWindows(db: Database, now: Date): Promise<Windows> {
-  const counted = latest.get(db)
-  const ageMs = counted === undefined ? FRESH_MS : now.getTime() - counted.at.getTime()
-  if (counted && ageMs >= 0 && ageMs < FRESH_MS) return counted.windows
-  const counting = { at: now, windows: queryWindows(db, now) }
-  latest.set(db, counting)
-  // A failure is for those who wait for it, not for the rest of the minute.
-  counting.windows.catch(() => latest.get(db) === counting && latest.delete(db))
-  return counting.windows
-}
+/** Counts the CVEs of each period, at most once a minute. `now` is the time of the request and the end of each period. */
+export const countWindows = coalesce(queryWindows, { maxAgeMs: WINDOWS_MAX_AGE_MS })
 
 interface WindowsRow {
   readonly last_24_hours: string

@@ -1,15 +1,16 @@
 import { Type } from 'typebox'
 import { readUsage } from '../../../accounts/read-usage.ts'
 import { renderUsage, usageSchema } from '../../../contract/usage.ts'
-import { callerOf, defineEndpoint } from '../../services.ts'
+import { defineEndpoint, requireCaller } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 
 export const getUsage = defineEndpoint({
   name: 'get-usage',
   method: 'GET',
   path: '/api/v1/usage',
-  summary: "Credits of the key's account in this calendar month",
-  description: 'The only place that speaks of the quota. Exact at every moment; free of charge.',
+  tag: 'Account',
+  summary: 'Get credit usage',
+  description: "Plan and credits of the key's account in this calendar month. The numbers are exact. Free of charge.",
   access: 'key',
   credits: 0,
   consumesRate: false,
@@ -18,6 +19,6 @@ export const getUsage = defineEndpoint({
   example,
   errors: [],
   answer: async (_input, services) => {
-    return { data: { usage: renderUsage(await readUsage(services.accounts, callerOf(services).accountId)) } }
+    return { data: { usage: renderUsage(await readUsage(services.accounts, requireCaller(services).accountId)) } }
   },
 })

@@ -7,39 +7,47 @@ import { type Dataset, readDatasets } from './query.ts'
 
 const dataset = Type.Object(
   {
-    table_count: Type.Integer({ minimum: 0 }),
-    last_success_at: Type.Unsafe<string | null>(orNull(instantSchema())),
-    age_seconds: Type.Unsafe<number | null>(orNull(Type.Integer({ minimum: 0 }))),
-    stale: Type.Boolean({ description: 'Older than this data set should ever be, or never fetched.' }),
+    table_count: Type.Integer({ minimum: 0, description: 'Number of records of the data set.' }),
+    last_success_at: Type.Unsafe<string | null>(
+      orNull(instantSchema('When the data set was last imported successfully; null before the first import.')),
+    ),
+    age_seconds: Type.Unsafe<number | null>(
+      orNull(Type.Integer({ minimum: 0, description: 'Seconds since the last successful import.' })),
+    ),
+    stale: Type.Boolean({ description: 'Whether the data set is older than its maximum age, or was never imported.' }),
   },
   { additionalProperties: false },
 )
 
 const members = {
-  status: Type.Enum(['ok', 'degraded'], { description: 'degraded: a data set that every answer needs is stale.' }),
-  datasets: Type.Object({ kev: dataset, epss: dataset, acsc: dataset }, { additionalProperties: dataset }),
+  status: Type.Enum(['ok', 'degraded'], { description: 'degraded: at least one required data set is stale.' }),
+  datasets: Type.Object(
+    { kev: dataset, epss: dataset, acsc: dataset },
+    { additionalProperties: dataset, description: 'The data sets by name.' },
+  ),
 }
 
 export const health = defineEndpoint({
   name: 'health',
   method: 'GET',
   path: '/health',
-  summary: 'Size and age of every data set',
-  description: 'Needs no key. The same facts stand at the top level and inside data.',
+  tag: 'Service',
+  summary: 'Get the size and age of every data set',
+  description: 'Needs no key. The top level of the response repeats the content of data.',
   access: 'public',
   credits: 0,
   consumesRate: false,
   cacheControl: 'no-store',
-  response: { name: 'Health', schema: Type.Object(members, { additionalProperties: false }), beside: members },
+  response: { name: 'Health', schema: Type.Object(members, { additionalProperties: false }), topLevel: members },
   example,
   errors: [],
   answer: async (_input, { db, now }) => {
-    const datasets = await readDatasets(db)
-    const facts = {
+    const datasets = await readDatasets(db, now)
+    const state = {
       status: datasets.some((each) => each.isRequired && isStale(each, now)) ? 'degraded' : 'ok',
       datasets: Object.fromEntries(datasets.map((each) => [each.name, render(each, now)])),
     }
-    return { data: facts, beside: facts }
+    return { data: state, topLevel: state }
   },
 })
 
@@ -53,7 +61,7 @@ function render(each: Dataset, now: Date) {
 }
 
 function ageSeconds({ lastSuccessAt }: Dataset, now: Date): number | null {
-  // Never negative: the clocks of the feed's machine and of this one may differ.
+  // Not negative, although the clocks of the worker and of this node may differ.
   return lastSuccessAt && Math.max(0, Math.floor((now.getTime() - lastSuccessAt.getTime()) / 1000))
 }
 

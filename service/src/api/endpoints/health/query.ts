@@ -1,23 +1,18 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
+import { coalesce } from '../../coalesce.ts'
 
 export interface Dataset {
   readonly name: string
   readonly tableCount: number
   readonly lastSuccessAt: Date | null
   readonly staleAfterSeconds: number
-  /** Whether the service is degraded without it. */
+  /** Whether the service is degraded if this data set is stale. */
   readonly isRequired: boolean
 }
 
-const underWay = new WeakMap<Database, Promise<Dataset[]>>()
-
-/** Anybody may ask, without a key: all who ask at once share one query, so that they cannot take every connection. */
-export function readDatasets(db: Database): Promise<Dataset[]> {
-  const asked = underWay.get(db) ?? queryDatasets(db).finally(() => underWay.delete(db))
-  underWay.set(db, asked)
-  return asked
-}
+/** Shares one query among concurrent requests: /health needs no key, and must not use up the database connections. */
+export const readDatasets = coalesce(queryDatasets, { maxAgeMs: 0 })
 
 interface Row {
   readonly name: string

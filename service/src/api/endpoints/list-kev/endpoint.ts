@@ -3,29 +3,31 @@ import { kevEntrySchema } from '../../../contract/kev.ts'
 import { paginationSchema } from '../../../contract/page.ts'
 import { optional, type ValuesOf, withDefault } from '../../../contract/parameters.ts'
 import { date, flag, integer, text } from '../../../contract/value-types.ts'
-import { afterParameter, type Place, type Query, renderPagination } from '../../cursor.ts'
+import { afterParameter, type CursorPosition, type CursorScope, renderPagination } from '../../cursor.ts'
 import { defineEndpoint, type Services } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { type KevFilters, readKevPage } from './query.ts'
 
 const query = {
-  vendor: optional(text({ maxLength: 256 }), "Part of the vendor's name, in any letter case."),
-  product: optional(text({ maxLength: 256 }), "Part of the product's name, in any letter case."),
-  ransomware: optional(flag(), 'Whether ransomware campaigns are known to use it.'),
-  due_date_after: optional(date(), 'Due on this day or later.'),
-  due_date_before: optional(date(), 'Due on this day or earlier.'),
-  limit: withDefault(integer({ minimum: 1, maximum: 500 }), 50, 'Page size.'),
+  vendor: optional(text({ maxLength: 256 }), "Part of the vendor's name. Upper and lower case are the same."),
+  product: optional(text({ maxLength: 256 }), "Part of the product's name. Upper and lower case are the same."),
+  ransomware: optional(flag(), 'Whether the vulnerability is known to be used in ransomware campaigns.'),
+  due_date_after: optional(date(), 'Due on or after this date.'),
+  due_date_before: optional(date(), 'Due on or before this date.'),
+  limit: withDefault(integer({ minimum: 1, maximum: 500 }), 50, 'Maximum entries per page.'),
   after: afterParameter(),
 }
 
-type Asked = ValuesOf<typeof query>
+type Query = ValuesOf<typeof query>
 
 export const listKev = defineEndpoint({
   name: 'list-kev',
   method: 'GET',
   path: '/api/v1/kev',
-  summary: "CISA's catalogue of known exploited vulnerabilities",
-  description: 'Newest additions first. Entries that CISA has removed are gone.',
+  tag: 'KEV',
+  summary: 'List known exploited vulnerabilities',
+  description:
+    "Entries of CISA's catalog of known exploited vulnerabilities (KEV), newest additions first. Entries that CISA has removed are not listed.",
   access: 'key',
   credits: 1,
   consumesRate: true,
@@ -42,45 +44,45 @@ export const listKev = defineEndpoint({
   parameters: { query },
   rules: [
     {
-      of: ['due_date_after', 'due_date_before'],
-      broken: ({ query: { due_date_after: from, due_date_before: to } }) =>
+      parameters: ['due_date_after', 'due_date_before'],
+      check: ({ query: { due_date_after: from, due_date_before: to } }) =>
         from && to && from > to ? 'must not be later than due_date_before' : undefined,
     },
   ],
-  known: (input, services) => {
-    placeOf(input.query, services)
+  // Rejects an invalid cursor before the charge.
+  answerWithoutCharge: (input, services) => {
+    decodePosition(input.query, services)
     return undefined
   },
   answer: async (input, services) => {
     const { db, cursors } = services
     const { limit } = input.query
-    const filters = filtersOf(input.query)
-    const page = await readKevPage(db, { filters, limit, place: placeOf(input.query, services) })
+    const filters = buildFilters(input.query)
+    const page = await readKevPage(db, { filters, limit, after: decodePosition(input.query, services) })
     const { last, totalEstimate } = page
-    const nextCursor = last && cursors.seal(queryOf(filters), { ...last, totalEstimate, asOf: null })
+    const nextCursor = last && cursors.encode(buildScope(filters), { ...last, totalEstimate, asOf: null })
     const pagination = JSON.stringify(renderPagination({ limit, nextCursor, totalEstimate }))
     return {
       json: `{"kev_entries":[${page.entries.join(',')}],"pagination":${pagination}}`,
-      etagOf: `${page.version} ${pagination}`,
+      etagSource: `${page.version} ${pagination}`,
     }
   },
 })
 
-function filtersOf({ vendor, product, ransomware, due_date_after, due_date_before }: Asked): KevFilters {
+function buildFilters({ vendor, product, ransomware, due_date_after, due_date_before }: Query): KevFilters {
   return {
     vendor: vendor?.toLowerCase(),
     product: product?.toLowerCase(),
     ransomware,
-    dueAfter: due_date_after && dayOf(due_date_after),
-    dueBefore: due_date_before && dayOf(due_date_before),
+    dueAfter: due_date_after && formatDay(due_date_after),
+    dueBefore: due_date_before && formatDay(due_date_before),
   }
 }
 
-const dayOf = (date: Date) => date.toISOString().slice(0, 10)
+const formatDay = (date: Date) => date.toISOString().slice(0, 10)
 
-const queryOf = (filters: KevFilters): Query => ({ endpoint: 'list-kev', filters: { ...filters } })
+const buildScope = (filters: KevFilters): CursorScope => ({ endpoint: 'list-kev', filters: { ...filters } })
 
-/** Throws for a cursor that is not of this query, before anything is charged. */
-function placeOf(asked: Asked, { cursors }: Services): Place | undefined {
-  return cursors.open(queryOf(filtersOf(asked)), asked.after)
+function decodePosition(query: Query, { cursors }: Services): CursorPosition | undefined {
+  return cursors.decode(buildScope(buildFilters(query)), query.after)
 }

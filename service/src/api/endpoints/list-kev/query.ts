@@ -1,31 +1,32 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
-import type { Place } from '../../cursor.ts'
+import type { CursorPosition } from '../../cursor.ts'
 
 export interface KevFilters {
-  /** Parts of names, in lower case. */
+  /** Part of the vendor's name, in lower case. */
   readonly vendor: string | undefined
+  /** Part of the product's name, in lower case. */
   readonly product: string | undefined
   readonly ransomware: boolean | undefined
-  /** Days, both included. */
+  /** First and last due date, as YYYY-MM-DD. Both dates are included. */
   readonly dueAfter: string | undefined
   readonly dueBefore: string | undefined
 }
 
-interface Wanted {
+interface KevPageQuery {
   readonly filters: KevFilters
   readonly limit: number
-  /** Nothing on the first page. */
-  readonly place: Place | undefined
+  /** Position of the last entry of the previous page; undefined on the first page. */
+  readonly after: CursorPosition | undefined
 }
 
 interface KevPage {
-  /** Finished JSON. */
+  /** JSON text of each entry. */
   readonly entries: readonly string[]
-  /** Of the last entry, when there are more. */
+  /** Position of the last entry if another page follows. */
   readonly last: { readonly value: string; readonly key: string } | undefined
   readonly totalEstimate: number
-  /** Stands for the entries, for the ETag. */
+  /** Text that changes whenever the entries change. Basis of the ETag. */
   readonly version: string
 }
 
@@ -37,16 +38,16 @@ interface Row {
   readonly total: string | null
 }
 
-/** Reads one entry more than asked for, to know whether there are more. The catalogue is small: no index is needed. */
-export async function readKevPage(db: Database, { filters, limit, place }: Wanted): Promise<KevPage> {
+/** Reads one entry more than the limit to find out whether another page follows. The table is small: no index needed. */
+export async function readKevPage(db: Database, { filters, limit, after }: KevPageQuery): Promise<KevPage> {
   const { rows } = await sql<Row>`
     select cve_key,
            to_char(date_added, 'YYYY-MM-DD') as day_added,
            entry,
            content_hash,
-           ${place ? sql`null` : sql`count(*) over ()`} as total
+           ${after ? sql`null` : sql`count(*) over ()`} as total
       from catalog.kev
-     where ${sql.join(predicates(filters, place), sql` and `)}
+     where ${sql.join(buildConditions(filters, after), sql` and `)}
      order by date_added desc, cve_key desc
      limit ${limit + 1}
   `.execute(db)
@@ -55,25 +56,25 @@ export async function readKevPage(db: Database, { filters, limit, place }: Wante
   return {
     entries: page.map(({ entry }) => entry),
     last: last && { value: last.day_added, key: last.cve_key },
-    totalEstimate: place?.totalEstimate ?? Number(rows[0]?.total ?? 0),
+    totalEstimate: after?.totalEstimate ?? Number(rows[0]?.total ?? 0),
     version: page.map(({ cve_key, content_hash }) => `${cve_key} ${content_hash.toString('base64')}`).join(' '),
   }
 }
 
-/** A part of a name in any letter case. Not `like`, to which some characters are special. */
-function holds(name: RawBuilder<unknown>, part: string): RawBuilder<unknown> {
+/** SQL condition: the name contains the text in any letter case. `like` would give % and _ a special meaning. */
+function containsText(name: RawBuilder<unknown>, part: string): RawBuilder<unknown> {
   return sql`position(lower(${part} collate catalog.letters) in lower(${name} collate catalog.letters)) > 0`
 }
 
-function predicates(filters: KevFilters, place: Place | undefined): RawBuilder<unknown>[] {
+function buildConditions(filters: KevFilters, after: CursorPosition | undefined): RawBuilder<unknown>[] {
   const { vendor, product, ransomware, dueAfter, dueBefore } = filters
   return [
     sql`true`,
-    ...(vendor === undefined ? [] : [holds(sql`vendor_project`, vendor)]),
-    ...(product === undefined ? [] : [holds(sql`product`, product)]),
+    ...(vendor === undefined ? [] : [containsText(sql`vendor_project`, vendor)]),
+    ...(product === undefined ? [] : [containsText(sql`product`, product)]),
     ...(ransomware === undefined ? [] : [sql`known_ransomware = ${ransomware}`]),
     ...(dueAfter === undefined ? [] : [sql`due_date >= ${dueAfter}`]),
     ...(dueBefore === undefined ? [] : [sql`due_date <= ${dueBefore}`]),
-    ...(place === undefined ? [] : [sql`(date_added, cve_key) < (${place.value}::date, ${place.key}::bigint)`]),
+    ...(after === undefined ? [] : [sql`(date_added, cve_key) < (${after.value}::date, ${after.key}::bigint)`]),
   ]
 }

@@ -8,8 +8,9 @@ export const pingLite = defineEndpoint({
   name: 'ping-lite',
   method: 'GET',
   path: '/api/v1/ping-lite',
+  tag: 'Service',
   summary: 'Light health check',
-  description: 'For frequent monitoring: checks the key, asks nothing of the database. Free of charge.',
+  description: 'Checks the key, but not the database, so that monitors can call it often. Free of charge.',
   access: 'key',
   credits: 0,
   consumesRate: false,
@@ -17,7 +18,10 @@ export const pingLite = defineEndpoint({
   response: {
     name: 'PingLite',
     schema: Type.Object(
-      { status: Type.Enum(['ok', 'degraded']), timestamp: instantSchema() },
+      {
+        status: Type.Enum(['ok', 'degraded'], { description: 'Always ok.' }),
+        timestamp: instantSchema('The time of the response, in UTC and whole seconds.'),
+      },
       { additionalProperties: false },
     ),
   },

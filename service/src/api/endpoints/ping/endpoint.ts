@@ -10,8 +10,9 @@ export const ping = defineEndpoint({
   name: 'ping',
   method: 'GET',
   path: '/api/v1/ping',
+  tag: 'Service',
   summary: 'Full health check',
-  description: 'Checks the key and the way to the database. Free of charge; does not consume from the rate limit.',
+  description: 'Checks the key and the database connection. Free of charge. Does not consume from the rate limit.',
   access: 'key',
   credits: 0,
   consumesRate: false,
@@ -20,11 +21,14 @@ export const ping = defineEndpoint({
     name: 'Ping',
     schema: Type.Object(
       {
-        status: Type.Enum(['ok', 'degraded']),
-        timestamp: instantSchema(),
+        status: Type.Enum(['ok', 'degraded'], { description: 'degraded: the database is not reachable.' }),
+        timestamp: instantSchema('The time of the response, in UTC and whole seconds.'),
         database: Type.Object(
-          { connected: Type.Boolean(), latency_ms: Type.Number({ minimum: 0 }) },
-          { additionalProperties: false },
+          {
+            connected: Type.Boolean({ description: 'Whether the database answered.' }),
+            latency_ms: Type.Number({ minimum: 0, description: 'Time of the database query in milliseconds.' }),
+          },
+          { additionalProperties: false, description: 'State of the database connection.' },
         ),
       },
       { additionalProperties: false },

@@ -1,42 +1,52 @@
-// What can be asked of the recent CVEs, in the order of the specification, and how far back that looks.
-
+// Parameters of the recent CVEs, in the order of the specification, and the period that they select.
 import { list, optional, type ValuesOf, withDefault } from '../../../contract/parameters.ts'
 import { flag, integer, word } from '../../../contract/value-types.ts'
 import { afterParameter } from '../../cursor.ts'
 import { fieldsParameter, includeParameter } from '../../cve-record/selection.ts'
-import { levelItem } from '../../cve-record/severity.ts'
-import { statusItem } from '../../cve-record/status.ts'
+import { levelType } from '../../cve-record/severity.ts'
+import { statusType } from '../../cve-record/status.ts'
 
 export const PARAMETERS = {
-  hours: withDefault(integer({ minimum: 1, maximum: 168 }), 24, 'How far to look back.'),
-  days: withDefault(integer({ minimum: 0, maximum: 30 }), 0, 'How far to look back, instead of hours unless 0.'),
-  type: withDefault(word(['published', 'modified', 'both'], { anyCase: true }), 'both', 'Which events count.'),
-  severity: list(levelItem(), 'Any of these: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9.'),
-  has_acsc: optional(flag(), 'With notices of the ACSC.'),
-  status: list(statusItem(), 'Any of these; an addition, so that rejected records can be left out.'),
-  limit: withDefault(integer({ minimum: 1, maximum: 500 }), 100, 'The most CVEs of a page.'),
+  hours: withDefault(integer({ minimum: 1, maximum: 168 }), 24, 'Length of the period before now, in hours.'),
+  days: withDefault(
+    integer({ minimum: 0, maximum: 30 }),
+    0,
+    'Length of the period before now, in days. Replaces hours if it is greater than 0.',
+  ),
+  type: withDefault(
+    word(['published', 'modified', 'both'], { anyCase: true }),
+    'both',
+    'Whether publication, modification or both select a CVE.',
+  ),
+  severity: list(
+    levelType(),
+    'Severity is any of these levels: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9.',
+  ),
+  has_acsc: optional(flag(), 'Whether an ACSC notice names the CVE.'),
+  status: list(statusType(), "NVD's status is any of these. Leave out Rejected to skip rejected CVEs."),
+  limit: withDefault(integer({ minimum: 1, maximum: 500 }), 100, 'Maximum CVEs per page.'),
   after: afterParameter(),
   fields: fieldsParameter(),
   include: includeParameter(),
 }
 
-export type Asked = ValuesOf<typeof PARAMETERS>
+export type Query = ValuesOf<typeof PARAMETERS>
 
 const HOUR_MS = 3_600_000
 
 interface Lookback {
-  /** `24 hours`, `1 hour`, `7 days`, `1 day` (decision C19). */
+  /** Text such as `24 hours`, `1 hour`, `7 days` or `1 day` (decision C19). */
   readonly period: string
   readonly lengthMs: number
 }
 
-/** `days` above 0 wins over `hours` (decision D10). */
-export function lookbackOf({ hours, days }: Asked): Lookback {
+/** `days` replaces `hours` if it is greater than 0 (decision D10). */
+export function resolveLookback({ hours, days }: Query): Lookback {
   return days > 0
-    ? { period: counted(days, 'day'), lengthMs: days * 24 * HOUR_MS }
-    : { period: counted(hours, 'hour'), lengthMs: hours * HOUR_MS }
+    ? { period: formatCount(days, 'day'), lengthMs: days * 24 * HOUR_MS }
+    : { period: formatCount(hours, 'hour'), lengthMs: hours * HOUR_MS }
 }
 
-function counted(count: number, unit: string): string {
+function formatCount(count: number, unit: string): string {
   return count === 1 ? `1 ${unit}` : `${count} ${unit}s`
 }

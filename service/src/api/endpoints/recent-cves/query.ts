@@ -1,41 +1,41 @@
-// One page of recent events, in one statement.
+// Reads one page of the recent CVEs in one statement.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
-import type { Place } from '../../cursor.ts'
+import type { CursorPosition } from '../../cursor.ts'
 import { type CveRow, RECORD_JOINS, recordColumns } from '../../cve-record/load.ts'
 import type { Selection } from '../../cve-record/selection.ts'
 import { isInBands } from '../../cve-record/severity.ts'
 import { hasStatus } from '../../cve-record/status.ts'
-import type { Asked } from './parameters.ts'
+import type { Query } from './parameters.ts'
 
-export interface PageWanted {
-  readonly asked: Asked
+export interface RecentPageQuery {
+  readonly query: Query
   readonly from: Date
   readonly until: Date
-  readonly after: Place | undefined
+  readonly after: CursorPosition | undefined
   readonly selection: Selection
 }
 
 export interface FoundRow extends CveRow {
   readonly event: Date
-  /** On the first page: of all pages. */
+  /** Number of CVEs on all pages. The cursor carries the value of the first page to the others. */
   readonly total_found: number
 }
 
-/** Whatever happened within the lookback is collected by the indexes of both times; the newest of it is the page. */
-export async function findRecent(db: Database, wanted: PageWanted): Promise<readonly FoundRow[]> {
-  const { asked, after, selection } = wanted
+/** Collects all events of the period through the indexes on `published` and `modified`, then takes the newest. */
+export async function findRecent(db: Database, page: RecentPageQuery): Promise<readonly FoundRow[]> {
+  const { query, after, selection } = page
   const { rows } = await sql<FoundRow>`
     with found as materialized (
-      select cve.cve_key, ${eventOf(wanted)} as event
+      select cve.cve_key, ${selectEvent(page)} as event
         from catalog.cve as cve
-       where ${sql.join(conditionsOf(wanted), sql` and `)}
+       where ${sql.join(buildConditions(page), sql` and `)}
     ), page as (
       select cve_key, event
         from found
        where ${after ? sql`(event, cve_key) < (${after.value}, ${after.key})` : sql`true`}
        order by event desc, cve_key desc
-       limit ${asked.limit + 1}
+       limit ${query.limit + 1}
     )
     select ${recordColumns(selection)},
            page.event,
@@ -48,16 +48,16 @@ export async function findRecent(db: Database, wanted: PageWanted): Promise<read
   return rows
 }
 
-/** The newest of the events that are asked for and within the lookback. */
-function eventOf({ asked: { type }, from, until }: PageWanted): RawBuilder<unknown> {
+/** The time of the newest event of the selected type within the period. */
+function selectEvent({ query: { type }, from, until }: RecentPageQuery): RawBuilder<unknown> {
   if (type !== 'both') return sql.ref(`cve.${type}`)
   const within = (column: string) =>
     sql`case when ${isWithin(column, from, until)} then ${sql.ref(`cve.${column}`)} end`
   return sql`greatest(${within('published')}, ${within('modified')})`
 }
 
-function conditionsOf({ asked, from, until }: PageWanted): readonly RawBuilder<unknown>[] {
-  const { type, severity, has_acsc, status } = asked
+function buildConditions({ query, from, until }: RecentPageQuery): readonly RawBuilder<unknown>[] {
+  const { type, severity, has_acsc, status } = query
   return [
     type === 'both'
       ? sql`(${isWithin('published', from, until)} or ${isWithin('modified', from, until)})`

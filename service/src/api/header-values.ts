@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Every value of one header, as sent: of some there may be only one. Node's headersDistinct sorts all the others too. */
-export function sentValues({ rawHeaders }: IncomingMessage, name: string): string[] {
+/**
+ * Returns every value of one header as sent, so that callers can reject repeated headers. `name` is in lower case. Node's
+ * headersDistinct would build the lists of all headers.
+ */
+export function readHeaderValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   const values: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const each = rawHeaders[at] ?? ''

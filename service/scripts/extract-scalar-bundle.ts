@@ -1,0 +1,12 @@
+import plugin from '@scalar/fastify-api-reference'
+import fastify from 'fastify'
+
+/** Reads the browser script of Scalar from its package, which contains the script only inside a Fastify plugin. */
+export async function extractScalarBundle(): Promise<string> {
+  const app = fastify()
+  await app.register(plugin, { routePrefix: '/', configuration: { url: '/openapi.json' } })
+  const { body, statusCode } = await app.inject('/js/scalar.js')
+  await app.close()
+  if (statusCode !== 200) throw new Error(`The plugin of Scalar returned status ${statusCode} for its browser script.`)
+  return body
+}
