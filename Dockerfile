@@ -1,7 +1,7 @@
-# Build with everything, run with what is needed, as nobody in particular. Nothing is written at run time but files of feeds
-# below /tmp: run it with --read-only --tmpfs /tmp.
-# By tag, of the version that package.json names: a test holds the two together. Whoever publishes the image adds the digest
-# that their registry shows (node:24.21.0-bookworm-slim@sha256:…).
+# The build stage has all packages, the final image only those needed at run time. The service runs without root and
+# writes only below /tmp (feed files): run it with --read-only --tmpfs /tmp.
+# A test checks that this version of Node equals the one in package.json. If you publish the image, add the digest that
+# your registry shows (node:24.21.0-bookworm-slim@sha256:…).
 ARG NODE=24.21.0-bookworm-slim
 
 FROM node:${NODE} AS manifests
@@ -12,13 +12,12 @@ COPY service/bin service/bin
 COPY sdk/package.json sdk/
 COPY cli/package.json cli/
 COPY cli/bin cli/bin
-COPY console/package.json console/
 
 FROM manifests AS build
 RUN npm ci --ignore-scripts
 COPY tsconfig.base.json ./
 COPY service service
-RUN node_modules/.bin/tsc -p service/tsconfig.build.json
+RUN node_modules/.bin/tsc -p service/tsconfig.build.json && node service/scripts/write-scalar-bundle.ts
 
 FROM manifests AS dependencies
 RUN npm ci --ignore-scripts --omit=dev --omit=optional --workspace service --include-workspace-root=false
@@ -33,7 +32,7 @@ COPY --from=dependencies /app/service service
 COPY --from=build /app/service/dist service/dist
 COPY service/migrations service/migrations
 COPY service/sample service/sample
-# By number: Kubernetes cannot tell from a name that it is not root.
+# A numeric user: Kubernetes cannot verify that a named user is not root.
 USER 1000:1000
 EXPOSE 3000 9464 9465
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \

@@ -1,7 +1,8 @@
 #!/bin/sh
-# A release as one folder that needs nothing of its machine, Node included: for systemd, and for machines without network.
-#   deploy/release.sh --to /tmp/vis-0.1.0     in a checkout, on a machine with network and of the same kind
-# The steps are those of the Dockerfile.
+# Builds a release: one folder with everything the service needs, including Node, for systemd and for offline hosts.
+#   deploy/release.sh --to /tmp/vis-0.1.0
+# Run it in a checkout, on a host with network access and the same operating system and CPU as the target.
+# The build steps are the same as in the Dockerfile.
 set -eu
 
 to=''
@@ -12,16 +13,16 @@ while [ $# -gt 0 ]; do
   esac
   shift 2
 done
-if [ -z "$to" ] || [ -e "$to" ]; then echo 'release: where to? Say --to DIR, which must not be there yet' >&2; exit 2; fi
+if [ -z "$to" ] || [ -e "$to" ]; then echo 'release: name a folder that does not exist yet: --to DIR' >&2; exit 2; fi
 cd "$(dirname "$0")/.."
 
 [ -x node_modules/.bin/tsc ] || npm ci --ignore-scripts --no-audit --no-fund
 [ -x node_modules/.bin/node ] || npm rebuild node
-npx tsc -p service/tsconfig.build.json
+npm run build --workspace service
 
 mkdir -p "$to/bin"
 cp package.json package-lock.json .npmrc LICENSE "$to/"
-for part in service sdk cli console; do
+for part in service sdk cli; do
   mkdir -p "$to/$part"
   cp "$part/package.json" "$to/$part/"
 done
@@ -29,8 +30,8 @@ cp -R service/bin service/migrations service/sample service/dist "$to/service/"
 cp -R docs deploy "$to/"
 cp -L node_modules/.bin/node "$to/bin/node"
 (cd "$to" && npm ci --ignore-scripts --omit=dev --omit=optional --workspace service --include-workspace-root=false --no-audit --no-fund)
-rm -rf "$to/sdk" "$to/cli" "$to/console"
-# Links of the workspaces that are not part of it.
+rm -rf "$to/sdk" "$to/cli"
+# Remove links to workspaces that are not part of the release.
 find "$to/node_modules" -xtype l -delete
 "$to/bin/node" "$to/service/bin/vis-server.js" --help >/dev/null
 echo "release: $to, $(du -sh "$to" | cut -f 1)"

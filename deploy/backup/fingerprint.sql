@@ -1,5 +1,5 @@
--- One line per table: how many rows, and a sum over the content of all of them, in whatever order they lie. Two databases
--- with equal lines hold the same. psql --no-psqlrc --tuples-only --file fingerprint.sql --dbname vis
+-- Prints one line per table: the number of rows and a checksum over all rows, independent of their order. Two databases
+-- with equal lines hold the same data. Run: psql --no-psqlrc --tuples-only --file fingerprint.sql --dbname vis
 \set QUIET on
 \pset format unaligned
 select format(
@@ -11,7 +11,7 @@ select format(
    and nspname in ('accounts', 'catalog', 'source')
  order by nspname, relname
 \gexec
--- Credits: for every account and month the ledger must add up to the meter.
+-- For every account and month, the ledger must add up to the meter. The expected number of mismatches is 0.
 select 'accounts that do not add up', count(*)
   from accounts.meter
   full join (

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes a data directory out of a backup and the archived log: as of the end of the log, or of a moment before a mistake.
+# Creates a data directory from a backup and the archived WAL: with the newest state, or with the state of a given time.
 #   restore.sh --pgdata /var/lib/postgresql/17/restored --from /var/backups/vis [--until '2026-11-15 10:00:00+00']
-# It starts nothing. Start PostgreSQL on the new directory: it replays the log, and is open for writing when that is done.
+# The script does not start PostgreSQL. Start it on the new directory: it replays the WAL and then accepts writes.
 set -eu
 umask 077
 
@@ -16,22 +16,22 @@ while [ $# -gt 0 ]; do
   shift 2
 done
 if [ -z "$pgdata" ] || [ -z "$from" ]; then
-  echo 'restore: say --pgdata DIR (a new one) and --from DIR' >&2
+  echo 'restore: name a new data directory and the backup folder: --pgdata DIR --from DIR' >&2
   exit 2
 fi
 if [ -d "$pgdata" ] && [ -n "$(ls -A "$pgdata")" ]; then
-  echo "restore: $pgdata is not empty: restore beside what is there, and move that away when the new one is good" >&2
+  echo "restore: $pgdata is not empty: restore into a new directory and replace the old one after checking the result" >&2
   exit 1
 fi
 
-# The newest backup that was finished before the moment.
+# Choose the newest backup that ended before the wanted time.
 latest=$(date -u ${until:+--date "$until"} +%Y%m%dT%H%M%SZ)
 base=''
 for each in "$from"/base/*; do
   name=${each##*/}
   if [ -d "$each" ] && [ "$(printf '%s\n' "$name" "$latest" | sort | head -n 1)" = "$name" ]; then base=$each; fi
 done
-[ -n "$base" ] || { echo "restore: $from/base has no backup from before $latest" >&2; exit 1; }
+[ -n "$base" ] || { echo "restore: $from/base has no backup that ended before $latest" >&2; exit 1; }
 
 mkdir -p "$pgdata"
 cp -R "$base/." "$pgdata/"
@@ -39,9 +39,9 @@ chmod 700 "$pgdata"
 {
   echo "restore_command = 'cp \"$from/wal/%f\" \"%p\"'"
   echo "recovery_target_action = 'promote'"
-  # A restored server must not write into the archive of the one that it was made from.
+  # The restored server must not write into the WAL archive of the original server.
   echo "archive_mode = 'off'"
   if [ -n "$until" ]; then echo "recovery_target_time = '$until'"; fi
 } >>"$pgdata/postgresql.auto.conf"
 touch "$pgdata/recovery.signal"
-echo "restore: $pgdata is made of ${base##*/}; start PostgreSQL on it"
+echo "restore: created $pgdata from the backup ${base##*/}; start PostgreSQL on it"

@@ -1,15 +1,36 @@
 #!/usr/bin/env node
-// Runs from source in a checkout and from dist when installed: a package never ships src.
+// Starts the program from src in a checkout and from dist in an installed package, which contains no src.
 import { existsSync } from 'node:fs'
+import module from 'node:module'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 
 const major = Number(process.versions.node.split('.')[0])
 if (major < 24) {
   console.error(
-    `vis-server needs Node 24 or newer; this is ${process.version}. In a checkout, "npm ci" brings it: start with "npx vis-server".`,
+    `vis-server needs Node 24 or newer; this is ${process.version}. In a checkout, "npm ci" installs it: start with "npx vis-server".`,
   )
   process.exit(1)
 }
 
+enableCompileCache()
+
+/** A failed start may leave a connection attempt open, which would keep the process alive. */
+const EXIT_AFTER_FAILURE_MS = 1000
+
 const source = new URL('../src/main.ts', import.meta.url)
 const { main } = await import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href)
-await main(process.argv)
+process.exitCode = await main(process.argv)
+if (process.exitCode !== 0) setTimeout(() => process.exit(), EXIT_AFTER_FAILURE_MS).unref()
+
+/**
+ * Caches compiled code in the user's own cache folder. Node's default is the shared temporary folder, where another local
+ * user could plant compiled code. Without a writable folder nothing is cached and the program starts as usual.
+ */
+function enableCompileCache() {
+  try {
+    module.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'vis-server'))
+  } catch {
+    // The user has no home folder.
+  }
+}

@@ -1,62 +1,72 @@
-// The only reader of the environment: every setting, checked at once, frozen, and passed on in parts.
+// Reads and validates all settings. No other module reads process.env.
 import { existsSync, readFileSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
-import { addresses, complaint, integer, names, type Setting, secret, text, url, word } from './domain/setting.ts'
+import {
+  addresses,
+  describeSettingError,
+  integer,
+  names,
+  type Setting,
+  secret,
+  text,
+  url,
+  word,
+} from './domain/setting.ts'
 
 export type Config = ReturnType<typeof loadConfig>
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads .env of the working directory, if there is one; what is set already wins. */
+/** Loads .env of the working directory, if it exists. Variables that are already set take precedence. */
 export function loadEnvironment(): Environment {
   if (existsSync('.env')) loadEnvFile('.env')
   return process.env
 }
 
 export function loadConfig(env: Environment) {
-  const faults: string[] = []
+  const errors: string[] = []
   const read = <T>(setting: Setting<T>): T => {
-    const sent = setting.isSecret ? textOrFile(env, setting.name, faults) : env[setting.name]?.trim()
-    const value = sent ? setting.parse(sent) : setting.fallback
-    if (value === undefined) faults.push(complaint(setting, sent))
-    // A missing value never leaves this function: faults end it below.
+    const text = setting.isSecret ? readTextOrFile(env, setting.name, errors) : env[setting.name]?.trim()
+    const value = text ? setting.parse(text) : setting.fallback
+    if (value === undefined) errors.push(describeSettingError(setting, text))
+    // An undefined value adds an error, so loadConfig throws before the value is used.
     return value as T
   }
-  const config = { ...settings(read), feedSettings: ofFeeds(env, faults) }
-  if (faults.length > 0) throw new ConfigError(faults)
+  const config = { ...readSettings(read), feedSettings: readFeedSettings(env, errors) }
+  if (errors.length > 0) throw new ConfigError(errors)
   return Object.freeze(config)
 }
 
-/** Docker, Kubernetes and systemd hand out secrets as files: NAME_FILE names the file that holds NAME. */
-function textOrFile(env: Environment, name: string, faults: string[]): string | undefined {
+/** Reads NAME, or the file that NAME_FILE names: Docker, Kubernetes and systemd provide secrets as files. */
+function readTextOrFile(env: Environment, name: string, errors: string[]): string | undefined {
   const [text, file] = [env[name]?.trim(), env[`${name}_FILE`]?.trim()]
   if (!file) return text
-  if (text) faults.push(`${name} and ${name}_FILE are both set: keep one of them.`)
+  if (text) errors.push(`${name} and ${name}_FILE are both set: remove one of them.`)
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    faults.push(`${name}_FILE must name a file that can be read (${why}).`)
+    const reason = error instanceof Error ? error.message : String(error)
+    errors.push(`${name}_FILE must name a readable file (${reason}).`)
     return text
   }
 }
 
-/** Each feed brings settings of its own, described in its folder and in docs/feeds.md, and reads them from these. */
-function ofFeeds(env: Environment, faults: string[]): Readonly<Record<string, string>> {
+/** Returns all FEED_ settings as text. Each feed defines and parses its own settings (docs/feeds.md). */
+function readFeedSettings(env: Environment, errors: string[]): Readonly<Record<string, string>> {
   const names = Object.keys(env).filter((name) => name.startsWith('FEED_'))
   return Object.fromEntries(
     names.flatMap((each) => {
       const name = each.replace(/_FILE$/, '')
-      const sent = textOrFile(env, name, faults)
-      return sent ? [[name, sent]] : []
+      const text = readTextOrFile(env, name, errors)
+      return text ? [[name, text]] : []
     }),
   )
 }
 
 export class ConfigError extends Error {
-  constructor(faults: readonly string[]) {
+  constructor(errors: readonly string[]) {
     super(
-      `The configuration cannot be used:\n${faults.map((each) => `  - ${each}`).join('\n')}\nEvery setting is explained in .env.example.`,
+      `The configuration is invalid:\n${errors.map((error) => `  - ${error}`).join('\n')}\n.env.example explains every setting.`,
     )
     this.name = 'ConfigError'
   }
@@ -64,13 +74,13 @@ export class ConfigError extends Error {
 
 type Reader = <T>(setting: Setting<T>) => T
 
-function settings(read: Reader) {
+function readSettings(read: Reader) {
   const environment = read(word('NODE_ENV', ['production', 'development', 'test'], 'production'))
   return {
     environment,
     logLevel: read(word('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info')),
-    http: httpSettings(read),
-    database: databaseSettings(read),
+    http: readHttpSettings(read),
+    database: readDatabaseSettings(read),
     redis: { url: read(url('REDIS_URL', ['redis:', 'rediss:'], null)), prefix: read(text('REDIS_PREFIX', 'vis:')) },
     credits: {
       chargeDeadlineMs: read(integer('CHARGE_DEADLINE_MS', 50, 10_000, 250)),
@@ -93,13 +103,13 @@ function settings(read: Reader) {
   }
 }
 
-function httpSettings(read: Reader) {
+function readHttpSettings(read: Reader) {
   return {
     host: read(text('HOST', '127.0.0.1')),
     port: read(integer('PORT', 0, 65_535, 3000)),
     opsHost: read(text('OPS_HOST', '127.0.0.1')),
     opsPort: read(integer('OPS_PORT', 0, 65_535, 9464)),
-    // One of its own: a node and a worker often share a machine.
+    // Different from OPS_PORT, because a node and a worker often run on the same host.
     workerOpsPort: read(integer('WORKER_OPS_PORT', 0, 65_535, 9465)),
     publicUrl: read(url('PUBLIC_URL', ['http:', 'https:'], null)),
     trustProxy: read(addresses('TRUST_PROXY')),
@@ -107,7 +117,7 @@ function httpSettings(read: Reader) {
   }
 }
 
-function databaseSettings(read: Reader) {
+function readDatabaseSettings(read: Reader) {
   const postgres = ['postgres:', 'postgresql:']
   const writeUrl = read(url('DATABASE_URL', postgres))
   const ownerUrl = read(url('DATABASE_OWNER_URL', postgres, null)) ?? writeUrl

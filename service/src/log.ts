@@ -1,37 +1,38 @@
-// Structured logs on standard output. A key never gets through: by path where we expect one, by form anywhere else.
+// JSON logs on standard output. API keys are redacted: by field name where they are expected, by pattern elsewhere.
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-const KEY_TEXT = /vis_(live|test)_[0-9A-Za-z]+/g
+const KEY_PATTERN = /vis_(live|test)_[0-9A-Za-z]+/g
 
 export function createLog(level: string, destination?: DestinationStream): Log {
   return pino(
     {
       level,
       base: null,
-      timestamp: timeMember(),
+      timestamp: createTimestamp(),
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: ['headers["x-api-key"]', '*.headers["x-api-key"]', 'key', '*.key'], censor: '[redacted]' },
-      hooks: { streamWrite: withoutKeys },
+      hooks: { streamWrite: redactKeys },
     },
-    // Synchronous writes block the event loop when the reader of our output is slow; a write for every line costs more
-    // than the line. What waits is written when the process ends; one that is killed loses at most so much of it.
+    // Asynchronous, because synchronous writes block the event loop when the reader of the log is slow. Buffered,
+    // because one write per line costs more than formatting the line. The buffer is flushed every 100 ms and when the
+    // process ends; a killed process loses about 8 KiB at most.
     destination ?? pino.destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 100 }),
   )
 }
 
-/** Nearly every line has none, and is not searched twice. */
-function withoutKeys(line: string): string {
-  return line.includes('vis_') ? line.replaceAll(KEY_TEXT, 'vis_$1_[redacted]') : line
+/** The check for the prefix is cheap and spares nearly every line the regular expression. */
+function redactKeys(line: string): string {
+  return line.includes('vis_') ? line.replaceAll(KEY_PATTERN, 'vis_$1_[redacted]') : line
 }
 
-/** Written out once a millisecond: a busy node logs several lines in each. */
-function timeMember(): () => string {
-  let [atMs, text] = [0, '']
+/** Formats the time at most once per millisecond, because a busy node logs several lines within one. */
+function createTimestamp(): () => string {
+  let [formattedMs, text] = [0, '']
   return () => {
     const nowMs = Date.now()
-    if (nowMs !== atMs) [atMs, text] = [nowMs, `,"time":"${new Date(nowMs).toISOString()}"`]
+    if (nowMs !== formattedMs) [formattedMs, text] = [nowMs, `,"time":"${new Date(nowMs).toISOString()}"`]
     return text
   }
 }

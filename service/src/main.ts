@@ -1,99 +1,126 @@
-// argv → command.
-import { Command } from 'commander'
+// Program "vis-server": runs the command that is named in the arguments.
+import { Command, CommanderError } from 'commander'
+import { type CommandIo, createProcessIo } from './commands/io.ts'
 import { ConfigError } from './config.ts'
 import { UsageError } from './domain/usage-error.ts'
 
-// Loaded when asked for: a short command must not pay for the HTTP server.
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import('./commands/serve.ts')).serveCommand(),
-  worker: async () => (await import('./commands/worker.ts')).workerCommand(),
-  sync: async () => (await import('./commands/sync.ts')).syncCommand(),
-  feeds: async () => (await import('./commands/feeds.ts')).feedsCommand(),
-  catalog: async () => (await import('./commands/catalog.ts')).catalogCommand(),
-  migrate: async () => (await import('./commands/migrate.ts')).migrateCommand(),
-  accounts: async () => (await import('./commands/accounts.ts')).accountsCommand(),
-  keys: async () => (await import('./commands/keys.ts')).keysCommand(),
-  usage: async () => (await import('./commands/usage.ts')).usageCommand(),
-  demo: async () => (await import('./commands/demo/demo.ts')).demoCommand(),
-  openapi: async () => (await import('./commands/openapi.ts')).openapiCommand(),
+type LoadCommand = (io: CommandIo) => Promise<Command>
+
+// Each module is loaded only when its command runs: a short command must not load the HTTP server.
+const COMMANDS: Readonly<Record<string, LoadCommand>> = {
+  serve: async (io) => (await import('./commands/serve.ts')).serveCommand(io),
+  worker: async (io) => (await import('./commands/worker.ts')).workerCommand(io),
+  sync: async (io) => (await import('./commands/sync.ts')).syncCommand(io),
+  feeds: async (io) => (await import('./commands/feeds.ts')).feedsCommand(io),
+  catalog: async (io) => (await import('./commands/catalog.ts')).catalogCommand(io),
+  migrate: async (io) => (await import('./commands/migrate.ts')).migrateCommand(io),
+  accounts: async (io) => (await import('./commands/accounts.ts')).accountsCommand(io),
+  keys: async (io) => (await import('./commands/keys.ts')).keysCommand(io),
+  usage: async (io) => (await import('./commands/usage.ts')).usageCommand(io),
+  demo: async (io) => (await import('./commands/demo/demo.ts')).demoCommand(io),
+  openapi: async (io) => (await import('./commands/openapi.ts')).openapiCommand(io),
 }
 
-/** Not for people: shown in no list. */
-const INTERNAL: typeof COMMANDS = {
-  'demo-postgres': async () => (await import('./commands/demo/postgres.ts')).demoPostgresCommand(),
+/** Commands that other commands start. The help does not list them. */
+const INTERNAL_COMMANDS: typeof COMMANDS = {
+  'demo-postgres': async (io) => (await import('./commands/demo/postgres.ts')).demoPostgresCommand(io),
 }
 
-/** Errors of the floors below whose message is all that an operator needs. */
-const EXPLAINED = new Set(['MigrationError', 'FeedError', 'EmbeddedPostgresError'])
+/** Names of errors whose message tells the operator enough; other errors are printed with their stack. */
+const EXPLAINED_ERRORS = new Set(['MigrationError', 'FeedError', 'EmbeddedPostgresError'])
 
-const LEFT_OPEN_MS = 1000
-
-export async function main(argv: readonly string[]): Promise<void> {
-  const program = new Command('vis-server')
-    .description('Vulnerability Intelligence Service: the server and what its operators can ask of it.')
-    .showHelpAfterError('(vis-server --help lists the commands)')
-  const name = argv[2] ?? ''
-  const known = { ...COMMANDS, ...INTERNAL }
-  const asked = Object.hasOwn(known, name) ? known[name] : undefined
-  for (const load of asked ? [asked] : Object.values(COMMANDS)) program.addCommand(await load())
+/** Runs a command and returns the exit code. `argv` has the form of process.argv. */
+export async function main(argv: readonly string[], io: CommandIo = createProcessIo()): Promise<number> {
   try {
+    const program = await createProgram(argv[2] ?? '', io)
     await program.parseAsync(argv)
   } catch (error) {
-    process.stderr.write(`${await explain(error)}\n`)
-    process.exitCode = 1
-    // Only while something that the failure left open keeps the process alive.
-    setTimeout(() => process.exit(), LEFT_OPEN_MS).unref()
+    // Commander has already printed its own errors and the help.
+    if (error instanceof CommanderError) return error.exitCode
+    io.stderr.write(`${await explainError(error)}\n`)
+    return 1
   }
+  return io.exitCode
 }
 
-async function explain(error: unknown): Promise<string> {
+/** Creates the program with the named command alone, or with all commands if the name is unknown or missing. */
+async function createProgram(name: string, io: CommandIo): Promise<Command> {
+  const program = new Command('vis-server')
+    .description('Vulnerability Intelligence Service: run and administer the server')
+    .showHelpAfterError('(vis-server --help lists the commands)')
+  const all = { ...COMMANDS, ...INTERNAL_COMMANDS }
+  const named = Object.hasOwn(all, name) ? all[name] : undefined
+  for (const load of named ? [named] : Object.values(COMMANDS)) program.addCommand(await load(io))
+  configureCommand(program, io)
+  return program
+}
+
+/** Commander copies these settings only to commands that are created later, so they are set on every command. */
+function configureCommand(command: Command, io: CommandIo): void {
+  command
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+    })
+    .helpOption('-h, --help', 'Show the help')
+  if (command.commands.length > 0) command.helpCommand('help [command]', 'Show the help of a command')
+  for (const child of command.commands) configureCommand(child, io)
+}
+
+async function explainError(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return String(error)
-  if (error instanceof ConfigError || error instanceof UsageError || EXPLAINED.has(error.name)) return error.message
+  if (error instanceof ConfigError || error instanceof UsageError || EXPLAINED_ERRORS.has(error.name))
+    return error.message
   const code = 'code' in error ? String(error.code) : ''
-  const what = error.message || code
-  const stack = error.stack ?? what
-  if (isOfListening(error)) return LISTEN_ADVICE[code]?.(address(error)) ?? stack
-  return CONNECT_ADVICE[code]?.(what) ?? ((await isPassing(error)) ? notNow(what) : stack)
+  const message = error.message || code
+  const stack = error.stack ?? message
+  if (isListenError(error)) return LISTEN_ADVICE[code]?.(formatAddress(error)) ?? stack
+  return CONNECT_ADVICE[code]?.(message) ?? ((await isDatabaseUnreachable(error)) ? adviseRetry(message) : stack)
 }
 
-/** What the operator can put right, by the code of the error: shown without a stack. */
-type Advice = Readonly<Record<string, (what: string) => string>>
+/** Messages by error code for problems that the operator can fix. They are printed without a stack. */
+type Advice = Readonly<Record<string, (detail: string) => string>>
 
 const LISTEN_ADVICE: Advice = {
-  EADDRINUSE: (where) => `${where} is taken: choose another PORT, OPS_PORT or WORKER_OPS_PORT, or stop whoever has it.`,
-  EACCES: (where) => `${where} is not for this user: choose ports of 1024 or more (PORT, OPS_PORT, WORKER_OPS_PORT).`,
-  EADDRNOTAVAIL: (where) => `${where} cannot be listened on: is HOST or OPS_HOST an address of this machine?`,
+  EADDRINUSE: (address) =>
+    `${address} is in use. Choose another PORT, OPS_PORT or WORKER_OPS_PORT, or stop the program that uses it.`,
+  EACCES: (address) =>
+    `${address} is not allowed for this user. Choose ports of 1024 or higher (PORT, OPS_PORT, WORKER_OPS_PORT).`,
+  EADDRNOTAVAIL: (address) => `${address} is not available. Set HOST and OPS_HOST to addresses of this computer.`,
 }
 
-const unknownHost = (what: string) =>
-  `A host name cannot be resolved (${what}). Check it in DATABASE_URL and the other settings, and the DNS.`
-const badLogin = (what: string) => `PostgreSQL refuses the login (${what}). Check user and password in DATABASE_URL.`
-const unmigrated = (what: string) => `The database is not set up, or not up to date (${what}). Run: vis-server migrate`
+const adviseHostName = (message: string) =>
+  `A host name cannot be resolved (${message}). Check DATABASE_URL, the other settings and the DNS.`
+const adviseLogin = (message: string) =>
+  `PostgreSQL refuses the login (${message}). Check user and password in DATABASE_URL.`
+const adviseMigration = (message: string) =>
+  `The database schema is missing or not up to date (${message}). Run: vis-server migrate`
+const adviseRetry = (message: string) =>
+  `PostgreSQL is not available (${message}). Try again. If the error persists, check PostgreSQL's log and DATABASE_URL.`
 
 const CONNECT_ADVICE: Advice = {
-  ECONNREFUSED: (what) => `PostgreSQL does not answer (${what}). Is it running, and is DATABASE_URL right?`,
-  ENOTFOUND: unknownHost,
-  EAI_AGAIN: unknownHost,
-  '28P01': badLogin,
-  '28000': badLogin,
-  '3D000': (what) => `${what}. Create it first, or run: vis-server migrate --create-database`,
-  '42P01': unmigrated,
-  '3F000': unmigrated,
+  ECONNREFUSED: (message) =>
+    `PostgreSQL does not respond (${message}). Check that it runs and that DATABASE_URL is right.`,
+  ENOTFOUND: adviseHostName,
+  EAI_AGAIN: adviseHostName,
+  '28P01': adviseLogin,
+  '28000': adviseLogin,
+  '3D000': (message) => `${message}. Create the database first, or run: vis-server migrate --create-database`,
+  '42P01': adviseMigration,
+  '3F000': adviseMigration,
 }
 
-const notNow = (what: string) =>
-  `PostgreSQL cannot be used just now (${what}). Try again; if it stays so, look at its log and at DATABASE_URL.`
-
-async function isPassing(error: Error): Promise<boolean> {
+async function isDatabaseUnreachable(error: Error): Promise<boolean> {
   const { classifyDatabaseError } = await import('./database/classify-error.ts')
   return classifyDatabaseError(error) === 'unreachable'
 }
 
-function isOfListening(error: object): boolean {
+function isListenError(error: object): boolean {
   return 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'bind')
 }
 
-function address(error: object): string {
+function formatAddress(error: object): string {
   const port = 'port' in error ? String(error.port) : '?'
   const host = 'address' in error ? String(error.address) : '?'
   return `Port ${port} on ${host}`

@@ -7,7 +7,7 @@ import { chooseClock } from '../src/commands/input/clock-option.ts'
 import { loadConfig } from '../src/config.ts'
 
 const DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/vis'
-const faultsOf = (env: Record<string, string>) => {
+const readErrors = (env: Record<string, string>) => {
   try {
     loadConfig(env)
     return ''
@@ -16,8 +16,8 @@ const faultsOf = (env: Record<string, string>) => {
   }
 }
 
-describe('The configuration', () => {
-  it('needs only DATABASE_URL, which stands in for every other database', () => {
+describe('loadConfig', () => {
+  it('requires only DATABASE_URL and uses it for every other database URL', () => {
     const { database, redis, environment } = loadConfig({ DATABASE_URL })
 
     expect(database).toMatchObject({
@@ -31,7 +31,7 @@ describe('The configuration', () => {
     expect(environment).toBe('production')
   })
 
-  it('keeps the databases apart that are given', () => {
+  it('uses separate database URLs if they are set', () => {
     const { database } = loadConfig({
       DATABASE_URL,
       DATABASE_READ_URL: 'postgres://replica/vis',
@@ -47,8 +47,8 @@ describe('The configuration', () => {
     })
   })
 
-  it('reports every fault at once, and how to put it right', () => {
-    const message = faultsOf({ PORT: 'eighty', LOG_LEVEL: 'loud', TRUST_PROXY: 'everyone' })
+  it('reports all invalid settings at once with the allowed values', () => {
+    const message = readErrors({ PORT: 'eighty', LOG_LEVEL: 'loud', TRUST_PROXY: 'everyone' })
 
     expect(message).toContain('DATABASE_URL is missing: set it to an address that starts with postgres://')
     expect(message).toContain('PORT must be an integer from 0 to 65535, not "eighty".')
@@ -57,7 +57,7 @@ describe('The configuration', () => {
     expect(message).toContain('.env.example')
   })
 
-  it('takes secrets from files, as Docker, Kubernetes and systemd hand them out', () => {
+  it('reads secrets from the files that NAME_FILE settings name', () => {
     const folder = mkdtempSync(join(tmpdir(), 'vis-config-'))
     const file = (name: string, text: string) => {
       writeFileSync(join(folder, name), text)
@@ -72,16 +72,16 @@ describe('The configuration', () => {
       expect(database.writeUrl).toBe(DATABASE_URL)
       expect(cursors.secret).toBe('x'.repeat(32))
       expect(feedSettings).toEqual({ FEED_NVD_API_KEY: 'secret' })
-      expect(faultsOf({ DATABASE_URL, DATABASE_URL_FILE: file('other', DATABASE_URL) })).toContain(
-        'DATABASE_URL and DATABASE_URL_FILE are both set: keep one of them.',
+      expect(readErrors({ DATABASE_URL, DATABASE_URL_FILE: file('other', DATABASE_URL) })).toContain(
+        'DATABASE_URL and DATABASE_URL_FILE are both set: remove one of them.',
       )
     } finally {
       rmSync(folder, { recursive: true })
     }
-    expect(faultsOf({ DATABASE_URL, CURSOR_SECRET_FILE: '/nowhere/at-all' })).toContain(
-      'CURSOR_SECRET_FILE must name a file that can be read (ENOENT',
+    expect(readErrors({ DATABASE_URL, CURSOR_SECRET_FILE: '/nowhere/at-all' })).toContain(
+      'CURSOR_SECRET_FILE must name a readable file (ENOENT',
     )
-    expect(faultsOf({ DATABASE_URL, PORT_FILE: '/nowhere/at-all' })).toBe('')
+    expect(readErrors({ DATABASE_URL, PORT_FILE: '/nowhere/at-all' })).toBe('')
   })
 
   it.each([
@@ -107,8 +107,8 @@ describe('The configuration', () => {
     ['NODE_ENV', 'prod'],
     ['CURSOR_SECRET', 'x'.repeat(31)],
     ['CURSOR_SECRET_PREVIOUS', 'x'.repeat(31)],
-  ])('refuses %s=%s', (name, value) => {
-    expect(faultsOf({ DATABASE_URL, [name]: value })).toContain(`${name} must be`)
+  ])('rejects %s=%s', (name, value) => {
+    expect(readErrors({ DATABASE_URL, [name]: value })).toContain(`${name} must be`)
   })
 
   it.each([
@@ -119,17 +119,17 @@ describe('The configuration', () => {
     expect(loadConfig({ DATABASE_URL: url }).database.writeUrl).toBe(url)
   })
 
-  it('believes proxies by address and by range', () => {
+  it('parses trusted proxies as addresses and ranges', () => {
     const { http } = loadConfig({ DATABASE_URL, TRUST_PROXY: '10.0.0.1, 10.0.0.0/8,::1,fd00::/8,10.0.0.2/32,::1/128' })
     expect(http.trustProxy).toEqual(['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '10.0.0.2/32', '::1/128'])
-    expect(faultsOf({ DATABASE_URL, TRUST_PROXY: '10.0.0.0/99' })).toContain(
+    expect(readErrors({ DATABASE_URL, TRUST_PROXY: '10.0.0.0/99' })).toContain(
       'or ranges of them, such as 10.0.0.1,10.0.0.0/8',
     )
   })
 
-  it('never repeats a connection string, which may hold a password', () => {
+  it('does not repeat an invalid database URL, which may contain a password', () => {
     for (const url of ['mysql://root:hunter2@db/vis', 'postgres:root:hunter2@/vis', 'postgres://root:hunter2@:x/vis']) {
-      expect(faultsOf({ DATABASE_URL: url })).toMatch(/DATABASE_URL must be (?!.*hunter2)/s)
+      expect(readErrors({ DATABASE_URL: url })).toMatch(/DATABASE_URL must be (?!.*hunter2)/s)
     }
   })
 
@@ -140,7 +140,7 @@ describe('The configuration', () => {
     })
   })
 
-  it('is frozen', () => {
+  it('returns a frozen object', () => {
     expect(Object.isFrozen(loadConfig({ DATABASE_URL }))).toBe(true)
   })
 })
@@ -148,20 +148,20 @@ describe('The configuration', () => {
 describe('.env.example', () => {
   const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
 
-  it('loads as is', () => {
+  it('is a valid configuration without changes', () => {
     const config = loadConfig(parseEnv(text))
     expect([config.environment, config.http.port]).toEqual(['development', 3000])
   })
 
   it('shows the default of every setting that has one', () => {
     const { environment: _, database, redis, ...shown } = loadConfig(parseEnv(text))
-    const { environment: __, database: ofDefaults, redis: ___, ...defaults } = loadConfig({ DATABASE_URL })
+    const { environment: __, database: defaultDatabase, redis: ___, ...defaults } = loadConfig({ DATABASE_URL })
     expect(shown).toEqual(defaults)
-    expect(database.limits).toEqual(ofDefaults.limits)
+    expect(database.limits).toEqual(defaultDatabase.limits)
     expect(redis.prefix).toBe('vis:')
   })
 
-  it('names every setting that the program reads, and no other', () => {
+  it('lists exactly the settings that config.ts reads', () => {
     const source = readFileSync(new URL('../src/config.ts', import.meta.url), 'utf8')
     const read = [...source.matchAll(/(?:word|text|integer|url|addresses|names|secret)\('([A-Z_]+)'/g)].map(
       ([, name]) => name,
@@ -172,21 +172,21 @@ describe('.env.example', () => {
   })
 })
 
-describe('serve --now', () => {
+describe('Option --now', () => {
   const config = (NODE_ENV: string) => loadConfig({ DATABASE_URL, NODE_ENV })
 
-  it('starts the clock there and lets it run on', () => {
+  it('starts the clock at the given time', () => {
     const clock = chooseClock(config('development'), '2026-08-22T00:00:00Z')
     expect(Math.abs(clock().getTime() - Date.parse('2026-08-22T00:00:00Z'))).toBeLessThan(5000)
   })
 
-  it('is refused in production', () => {
+  it('is rejected when NODE_ENV is production', () => {
     expect(() => chooseClock(config('production'), '2026-08-22T00:00:00Z')).toThrow(
-      '--now is refused while NODE_ENV is production',
+      '--now is not allowed while NODE_ENV is production',
     )
   })
 
-  it('says what it takes', () => {
+  it('rejects an invalid time with an example of a valid one', () => {
     expect(() => chooseClock(config('test'), 'yesterday')).toThrow(
       '--now takes a time such as 2026-08-22T00:00:00Z, not "yesterday"',
     )

@@ -1,47 +1,51 @@
-// What operators do to accounts. Runs with the owner's connection: the API's role cannot.
-// Each change says whether it changed anything; what does not leaves no audit row.
+// Operations of operators on accounts. They need the owner's connection, because the API's role may not change
+// accounts. Each function returns whether it changed anything; only changes are recorded in the audit log.
 import { sql, type Transaction } from 'kysely'
 import { type Plan, parsePlan } from '../domain/plan.ts'
-import { type Operation, record } from './audit.ts'
+import { type Operation, recordAction } from './audit.ts'
 
-/** What was agreed: the plan, and the one limit that charging reads. */
-export interface Terms {
+/** Plan of an account and its monthly limit in half credits, which charging enforces. */
+export interface AccountPlan {
   readonly plan: Plan
   readonly limitHalf: number
 }
 
-export async function createAccount(operation: Operation, name: string, terms: Terms): Promise<string> {
+export async function createAccount(
+  operation: Operation,
+  name: string,
+  { plan, limitHalf }: AccountPlan,
+): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into accounts.account (name, plan, limit_half)
-    values (${name}, ${terms.plan}, ${terms.limitHalf})
+    values (${name}, ${plan}, ${limitHalf})
     returning id
   `.execute(operation.tx)
   const [account] = rows
   if (!account) throw new Error('the new account has no id')
-  await record(operation, {
+  await recordAction(operation, {
     action: 'account.create',
     accountId: account.id,
-    details: { name, plan: terms.plan, quota: terms.limitHalf / 2 },
+    details: { name, plan, quota: limitHalf / 2 },
   })
   return account.id
 }
 
-/** Without a plan, only the quota changes. Counts from the next call. */
-export async function setTerms(operation: Operation, id: string, wanted: Partial<Terms>): Promise<boolean> {
+/** Changes the plan and the quota, or the quota alone if no plan is given. The next call is charged accordingly. */
+export async function updatePlan(operation: Operation, id: string, change: Partial<AccountPlan>): Promise<boolean> {
   await lockMeter(operation.tx, id)
-  const before = await readTerms(operation.tx, id)
-  const after = { ...before, ...wanted }
+  const before = await readPlan(operation.tx, id)
+  const after = { ...before, ...change }
   if (after.plan === before.plan && after.limitHalf === before.limitHalf) return false
   await sql`
     update accounts.account
        set plan = ${after.plan}, limit_half = ${after.limitHalf}
      where id = ${id}
   `.execute(operation.tx)
-  await record(operation, {
-    action: wanted.plan ? 'account.set-plan' : 'account.set-quota',
+  await recordAction(operation, {
+    action: change.plan ? 'account.set-plan' : 'account.set-quota',
     accountId: id,
     details: {
-      ...(wanted.plan ? { plan: after.plan, plan_before: before.plan } : {}),
+      ...(change.plan ? { plan: after.plan, plan_before: before.plan } : {}),
       quota: after.limitHalf / 2,
       quota_before: before.limitHalf / 2,
     },
@@ -49,25 +53,25 @@ export async function setTerms(operation: Operation, id: string, wanted: Partial
   return true
 }
 
-export async function suspend(operation: Operation, id: string, reason: string | undefined): Promise<boolean> {
+export async function suspendAccount(operation: Operation, id: string, reason: string | undefined): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update accounts.account
        set suspended_at = now()
      where id = ${id} and suspended_at is null
   `.execute(operation.tx)
   if (!numAffectedRows) return false
-  await record(operation, { action: 'account.suspend', accountId: id, details: reason ? { reason } : {} })
+  await recordAction(operation, { action: 'account.suspend', accountId: id, details: reason ? { reason } : {} })
   return true
 }
 
-export async function resume(operation: Operation, id: string): Promise<boolean> {
+export async function resumeAccount(operation: Operation, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update accounts.account
        set suspended_at = null
      where id = ${id} and suspended_at is not null
   `.execute(operation.tx)
   if (!numAffectedRows) return false
-  await record(operation, { action: 'account.resume', accountId: id })
+  await recordAction(operation, { action: 'account.resume', accountId: id })
   return true
 }
 
@@ -81,14 +85,14 @@ export async function listOrigins(tx: Transaction<unknown>, id: string): Promise
   return rows.map(({ origin }) => origin)
 }
 
-/** Touches only what differs, so that nodes are told only of that. */
-export async function replaceOrigins(operation: Operation, id: string, wanted: readonly string[]): Promise<boolean> {
+/** Writes only the differences, because every written row notifies all nodes. */
+export async function replaceOrigins(operation: Operation, id: string, origins: readonly string[]): Promise<boolean> {
   const { tx } = operation
   await sql`select from accounts.account where id = ${id} for update`.execute(tx)
   const before = await listOrigins(tx, id)
   const [added, removed] = [
-    wanted.filter((each) => !before.includes(each)),
-    before.filter((each) => !wanted.includes(each)),
+    origins.filter((each) => !before.includes(each)),
+    before.filter((each) => !origins.includes(each)),
   ]
   if (added.length + removed.length === 0) return false
   await sql`
@@ -99,11 +103,11 @@ export async function replaceOrigins(operation: Operation, id: string, wanted: r
     insert into accounts.account_origin (account_id, origin)
     select ${id}, unnest(${added}::text[])
   `.execute(tx)
-  await record(operation, { action: 'account.origins', accountId: id, details: { added, removed } })
+  await recordAction(operation, { action: 'account.origins', accountId: id, details: { added, removed } })
   return true
 }
 
-/** Charging holds this lock while it reads the limit: whoever holds it changes the limit between two batches. */
+/** Takes the lock under which charging reads the limit, so that the limit changes between two batches of charges. */
 async function lockMeter(tx: Transaction<unknown>, id: string): Promise<void> {
   await sql`
     insert into accounts.meter (account_id, period)
@@ -117,7 +121,7 @@ async function lockMeter(tx: Transaction<unknown>, id: string): Promise<void> {
   `.execute(tx)
 }
 
-async function readTerms(tx: Transaction<unknown>, id: string): Promise<Terms> {
+async function readPlan(tx: Transaction<unknown>, id: string): Promise<AccountPlan> {
   const { rows } = await sql<{ plan: string; limit_half: string }>`
     select plan, limit_half
       from accounts.account
@@ -125,6 +129,6 @@ async function readTerms(tx: Transaction<unknown>, id: string): Promise<Terms> {
        for update
   `.execute(tx)
   const plan = parsePlan(rows[0]?.plan ?? '')
-  if (!plan) throw new Error(`account ${id} has no plan that this version knows`)
+  if (!plan) throw new Error(`account ${id} does not exist or has a plan that this version does not know`)
   return { plan, limitHalf: Number(rows[0]?.limit_half) }
 }

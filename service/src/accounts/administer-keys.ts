@@ -1,14 +1,14 @@
-// What operators do to keys. All times are the database's: a key expires by its clock, whoever set the date.
+// Operations of operators on keys. All times are by the database clock, which also decides when a key expires.
 import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 import { formatInstant } from '../domain/instant.ts'
 import type { IssuedKey } from './api-key.ts'
-import { type Operation, record } from './audit.ts'
+import { type Operation, recordAction } from './audit.ts'
 
-/** From now, or at a moment. */
+/** Expiry of a key: seconds from now, or a fixed time. */
 export type Expiry = { readonly seconds: number } | { readonly at: Date }
 
-/** What may be shown of a key. */
+/** The parts of a key that may be shown. */
 export interface KeyRow {
   readonly id: string
   readonly accountId: string
@@ -44,7 +44,7 @@ export async function listKeys(db: Database, accountId: string): Promise<KeyRow[
   return rows
 }
 
-/** Locked, so that what is decided by its state is still true when it is done. */
+/** Returns the key and locks its row, so that its state cannot change until the transaction ends. */
 export async function lockKey({ tx }: Operation, id: string): Promise<KeyRow | undefined> {
   const { rows } = await sql<KeyRow>`
     select ${KEY_ROW}
@@ -55,7 +55,7 @@ export async function lockKey({ tx }: Operation, id: string): Promise<KeyRow | u
   return rows[0]
 }
 
-/** A key for an account that exists. */
+/** Stores a new key. The account must exist. */
 export async function storeKey(
   operation: Operation,
   accountId: string,
@@ -63,16 +63,16 @@ export async function storeKey(
   expiry: Expiry | undefined,
 ): Promise<KeyRow> {
   const key = await insertKey(operation, accountId, issued, expiry)
-  await record(operation, {
+  await recordAction(operation, {
     action: 'key.issue',
     accountId,
     keyId: key.id,
-    details: endOf(key),
+    details: renderExpiry(key),
   })
   return key
 }
 
-/** A new key beside the old one, which ends after the overlap, or when it would have ended anyway if that is sooner. */
+/** Stores a new key. The old key expires after the overlap, or at its own expiry if that is earlier. */
 export async function rotateKey(
   operation: Operation,
   old: KeyRow,
@@ -80,7 +80,7 @@ export async function rotateKey(
   { overlapSeconds, expiry }: { readonly overlapSeconds: number; readonly expiry: Expiry | undefined },
 ): Promise<{ readonly old: KeyRow; readonly replacement: KeyRow }> {
   const replacement = await insertKey(operation, old.accountId, issued, expiry)
-  const ending = only(
+  const ending = requireOneRow(
     await sql<KeyRow>`
       update accounts.api_key
          set expires_at = least(expires_at, now() + make_interval(secs => ${overlapSeconds}))
@@ -88,19 +88,19 @@ export async function rotateKey(
       returning ${KEY_ROW}
     `.execute(operation.tx),
   )
-  await record(operation, {
+  await recordAction(operation, {
     action: 'key.rotate',
     accountId: old.accountId,
     keyId: old.id,
-    details: { replaced_by: replacement.id, ...endOf(ending) },
+    details: { replaced_by: replacement.id, ...renderExpiry(ending) },
   })
   return { old: ending, replacement }
 }
 
-/** Leaves a key that is revoked already as it is. */
+/** Revokes a key. A key that is already revoked stays unchanged. */
 export async function revokeKey(operation: Operation, key: KeyRow): Promise<KeyRow> {
   if (key.revokedAt) return key
-  const revoked = only(
+  const revoked = requireOneRow(
     await sql<KeyRow>`
       update accounts.api_key
          set revoked_at = now()
@@ -108,7 +108,7 @@ export async function revokeKey(operation: Operation, key: KeyRow): Promise<KeyR
       returning ${KEY_ROW}
     `.execute(operation.tx),
   )
-  await record(operation, { action: 'key.revoke', accountId: key.accountId, keyId: key.id })
+  await recordAction(operation, { action: 'key.revoke', accountId: key.accountId, keyId: key.id })
   return revoked
 }
 
@@ -118,25 +118,25 @@ async function insertKey(
   { digest, prefix, lastFour }: IssuedKey,
   expiry: Expiry | undefined,
 ): Promise<KeyRow> {
-  return only(
+  return requireOneRow(
     await sql<KeyRow>`
       insert into accounts.api_key (account_id, digest, prefix, last_four, expires_at)
-      values (${accountId}, ${digest}, ${prefix}, ${lastFour}, ${expiresAt(expiry)})
+      values (${accountId}, ${digest}, ${prefix}, ${lastFour}, ${toExpiryTime(expiry)})
       returning ${KEY_ROW}
     `.execute(tx),
   )
 }
 
-function expiresAt(expiry: Expiry | undefined) {
+function toExpiryTime(expiry: Expiry | undefined) {
   if (!expiry) return sql`null`
   return 'at' in expiry ? sql`${expiry.at}` : sql`now() + make_interval(secs => ${expiry.seconds})`
 }
 
-function endOf({ expiresAt }: KeyRow) {
+function renderExpiry({ expiresAt }: KeyRow) {
   return expiresAt ? { expires_at: formatInstant(expiresAt) } : {}
 }
 
-function only<T>({ rows }: { readonly rows: readonly T[] }): T {
+function requireOneRow<T>({ rows }: { readonly rows: readonly T[] }): T {
   const [row] = rows
   if (row === undefined || rows.length !== 1) throw new Error(`expected one row, got ${rows.length}`)
   return row

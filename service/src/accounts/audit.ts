@@ -1,11 +1,11 @@
-// What operators did: one row for each change, in the transaction of the change itself.
+// Audit log of operators' changes: one row per change, written in the transaction of the change.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 
-/** A change under way, and who makes it. */
+/** Transaction of a change and the operator who makes it. */
 export interface Operation {
   readonly tx: Transaction<unknown>
-  /** The operating system's user; the database adds its own login. */
+  /** User name in the operating system. The audit row also records the database login. */
   readonly operator: string
 }
 
@@ -24,7 +24,7 @@ interface Change {
   readonly action: Action
   readonly accountId: string
   readonly keyId?: string
-  /** Never a key, nor its digest. */
+  /** Must not contain a key or its digest. */
   readonly details?: Readonly<Record<string, unknown>>
 }
 
@@ -36,7 +36,7 @@ export interface AuditEntry {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-export async function record({ tx, operator }: Operation, change: Change): Promise<void> {
+export async function recordAction({ tx, operator }: Operation, change: Change): Promise<void> {
   await sql`
     insert into accounts.audit (actor, action, account_id, key_id, details)
     values (session_user || ' (' || ${operator}::text || ')',
@@ -47,8 +47,8 @@ export async function record({ tx, operator }: Operation, change: Change): Promi
   `.execute(tx)
 }
 
-/** Newest first. */
-export async function lastActions(db: Database, accountId: string, count: number): Promise<AuditEntry[]> {
+/** Returns the last changes of an account, newest first. */
+export async function readLastActions(db: Database, accountId: string, count: number): Promise<AuditEntry[]> {
   const { rows } = await sql<AuditEntry>`
     select at, actor, action, key_id as "keyId", details
       from accounts.audit

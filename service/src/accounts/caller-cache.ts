@@ -1,108 +1,108 @@
-// Who is behind a key, remembered for a few seconds.
+// Cache of callers by key digest, for a few seconds.
 //
-// Written by: this process alone, from the accounts' primary. Told by the database (see changes.ts) to forget an account
-// at once; without that hint a copy is at most FRESH_MS old. If the process dies, nothing is lost. A replica is never asked.
+// Each process fills its own cache from the accounts primary, never from a replica. PostgreSQL notifications
+// (account-changes.ts) evict an account at once; without a notification an entry is at most FRESH_MS old.
 import type { FoundKey } from './find-caller.ts'
-import { createLane } from './semaphore.ts'
+import { createSemaphore } from './semaphore.ts'
 
-/** Below the five seconds in which a revocation must count even when no hint arrives. */
+/** Lifetime of an entry. A revocation must take effect within five seconds even if its notification is lost. */
 const FRESH_MS = 4000
-/** Unknown keys are remembered too, so that hammering with one costs one look-up in this time. */
+/** Lifetime of an entry for an unknown key. Repeated requests with that key cause one lookup in this time. */
 const UNKNOWN_FRESH_MS = 5000
-const MAX_KNOWN = 100_000
-/** Keys never seen before share a few connections: a flood of guesses must not keep the others from being looked up. */
-const STRANGERS_AT_ONCE = 4
-const MAX_UNKNOWN = 10_000
+const MAX_KNOWN_KEYS = 100_000
+const MAX_UNKNOWN_KEYS = 10_000
+/** Maximum concurrent lookups of keys that were never seen: guessed keys must not use all connections. */
+const MAX_CONCURRENT_FIRST_LOOKUPS = 4
 
 interface Entry {
   readonly found: FoundKey | undefined
   readonly freshUntilMs: number
 }
 
-export interface Callers {
-  /** `digest`: in hexadecimal digits. */
+export interface CallerCache {
+  /** `digest` is in hexadecimal. Returns undefined for an unknown key. */
   find(digest: string): Promise<FoundKey | undefined>
-  /** What is known about this account is no longer true. */
-  forget(accountId: string): void
-  forgetAll(): void
+  evict(accountId: string): void
+  evictAll(): void
 }
 
 export function createCallerCache(
   lookUp: (digest: string) => Promise<FoundKey | undefined>,
   nowMs = () => performance.now(),
-): Callers {
-  const memory = createMemory(nowMs)
-  const lane = createLane(STRANGERS_AT_ONCE)
-  const underWay = new Map<string, Promise<FoundKey | undefined>>()
+): CallerCache {
+  const entries = createEntries(nowMs)
+  const withSlot = createSemaphore(MAX_CONCURRENT_FIRST_LOOKUPS)
+  const pending = new Map<string, Promise<FoundKey | undefined>>()
 
-  const ask = async (digest: string) => {
-    const [begunMs, changesThen] = [nowMs(), memory.changes]
+  const load = async (digest: string) => {
+    const [startedMs, generation] = [nowMs(), entries.generation]
     try {
-      const found = memory.hasMet(digest) ? await lookUp(digest) : await lane(() => lookUp(digest))
-      // A look-up that began before a change must not be remembered after it.
-      if (memory.changes === changesThen) memory.keep(digest, found, begunMs)
+      const found = entries.wasKnown(digest) ? await lookUp(digest) : await withSlot(() => lookUp(digest))
+      // A lookup that began before an eviction may hold old data, so its result is not cached.
+      if (entries.generation === generation) entries.set(digest, found, startedMs)
       return found
     } finally {
-      underWay.delete(digest)
+      pending.delete(digest)
     }
   }
 
   return {
-    forget: memory.forget,
-    forgetAll: memory.forgetAll,
+    evict: entries.evict,
+    evictAll: entries.evictAll,
     find: (digest) => {
-      const entry = memory.recall(digest)
+      const entry = entries.get(digest)
       if (entry) return Promise.resolve(entry.found)
-      const asked = underWay.get(digest) ?? ask(digest)
-      underWay.set(digest, asked)
-      return asked
+      const loading = pending.get(digest) ?? load(digest)
+      pending.set(digest, loading)
+      return loading
     },
   }
 }
 
-function createMemory(nowMs: () => number) {
+function createEntries(nowMs: () => number) {
   const [known, unknown] = [new Map<string, Entry>(), new Map<string, Entry>()]
-  let changes = 0
+  let generation = 0
   return {
-    get changes() {
-      return changes
+    /** Increases with every eviction. */
+    get generation() {
+      return generation
     },
-    /** Once known, however long ago. */
-    hasMet: (digest: string) => known.has(digest),
-    recall: (digest: string): Entry | undefined => {
+    /** Returns whether the key was found before, even if its entry is no longer fresh. */
+    wasKnown: (digest: string) => known.has(digest),
+    get: (digest: string): Entry | undefined => {
       const entry = known.get(digest) ?? unknown.get(digest)
       return entry && entry.freshUntilMs > nowMs() ? entry : undefined
     },
-    keep: (digest: string, found: FoundKey | undefined, begunMs: number) => {
-      const entry = { found, freshUntilMs: begunMs + freshForMs(found) }
-      if (found) put(known, digest, entry, MAX_KNOWN)
-      else put(unknown, digest, entry, MAX_UNKNOWN)
+    set: (digest: string, found: FoundKey | undefined, startedMs: number) => {
+      const entry = { found, freshUntilMs: startedMs + chooseFreshMs(found) }
+      if (found) setBounded(known, digest, entry, MAX_KNOWN_KEYS)
+      else setBounded(unknown, digest, entry, MAX_UNKNOWN_KEYS)
     },
-    forget: (accountId: string) => {
-      changes += 1
-      for (const [id, { found }] of known) if (found?.caller.accountId === accountId) known.delete(id)
+    evict: (accountId: string) => {
+      generation += 1
+      for (const [digest, { found }] of known) if (found?.caller.accountId === accountId) known.delete(digest)
     },
-    forgetAll: () => {
-      changes += 1
+    evictAll: () => {
+      generation += 1
       known.clear()
       unknown.clear()
     },
   }
 }
 
-/** A key that is about to expire is remembered until then; one that has expired stays so. */
-function freshForMs(found: FoundKey | undefined): number {
+/** A key that is about to expire is cached only until then. An expired key stays expired, so it is cached as usual. */
+function chooseFreshMs(found: FoundKey | undefined): number {
   if (!found) return UNKNOWN_FRESH_MS
   const { expiresInSeconds = Number.POSITIVE_INFINITY } = found
   return expiresInSeconds > 0 ? Math.min(FRESH_MS, expiresInSeconds * 1000) : FRESH_MS
 }
 
-/** The oldest entry makes room: a bounded Map in order of insertion. */
-function put(entries: Map<string, Entry>, id: string, entry: Entry, most: number): void {
-  entries.delete(id)
-  if (entries.size >= most) {
+/** Removes the oldest entry if the map is full. A Map iterates in the order of insertion. */
+function setBounded(entries: Map<string, Entry>, digest: string, entry: Entry, maxEntries: number): void {
+  entries.delete(digest)
+  if (entries.size >= maxEntries) {
     const { value: oldest } = entries.keys().next()
     if (oldest !== undefined) entries.delete(oldest)
   }
-  entries.set(id, entry)
+  entries.set(digest, entry)
 }

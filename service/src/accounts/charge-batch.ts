@@ -1,10 +1,10 @@
-// The two statements that move credits. Each is one transaction in the database, and idempotent by request id.
+// The two SQL statements that charge and refund credits. Each is one transaction and idempotent by request id.
 import { sql } from 'kysely'
-import { fixedStatement } from '../database/fixed-statement.ts'
+import { createFixedStatement } from '../database/fixed-statement.ts'
 import type { Database } from '../database/postgres.ts'
 
 export interface Call {
-  /** The UUID in meta.correlationId. */
+  /** UUID that the response shows as meta.correlationId. */
   readonly requestId: string
   readonly accountId: string
   readonly keyId: string
@@ -15,27 +15,28 @@ export interface Charge extends Call {
   readonly costHalf: number
 }
 
-export type Verdict = Settled | Exceeded
+export type ChargeResult = Settled | Exceeded
 
 interface Settled {
-  /** `refunded`: it was given up on before it arrived; nothing is taken. */
+  /** `refunded`: a refund with this request id arrived before the charge, so nothing is charged. */
   readonly outcome: 'charged' | 'charged before' | 'refunded'
 }
 
 interface Exceeded {
   readonly outcome: 'exceeded'
-  /** The account after the batch. */
+  /** Half credits that the account has used after the batch. */
   readonly usedHalf: number
   readonly limitHalf: number
-  /** The first instant of the next month. */
+  /** First instant of the next month. */
   readonly resetAt: Date
-  /** Until then, by the clock that decides. */
+  /** Seconds until `resetAt`, by the database clock. */
   readonly waitSeconds: number
 }
 
 interface Row {
+  /** Number of charges with a result. */
   readonly decided: number
-  /** Verdicts other than the usual one, which is not worth a word: `charged`. */
+  /** Results other than `charged`. Nearly all results are `charged`, so they are left out to keep the row small. */
   readonly others: readonly Other[] | null
 }
 
@@ -49,10 +50,10 @@ interface ExceededOther {
   readonly wait_seconds: number
 }
 
-/** Of a charge, in the order of the function's parameters. */
-const MEMBERS = ['requestId', 'accountId', 'keyId', 'endpoint', 'costHalf'] as const
+/** Fields of a charge in the order of the parameters of accounts.charge_batch. */
+const FIELDS = ['requestId', 'accountId', 'keyId', 'endpoint', 'costHalf'] as const
 
-const chargeStatement = fixedStatement(sql<Row>`
+const chargeStatement = createFixedStatement(sql<Row>`
   select count(*)::integer as decided,
          json_agg(
            json_build_object(
@@ -73,25 +74,25 @@ const chargeStatement = fixedStatement(sql<Row>`
          )
 `)
 
-/** One verdict for each charge, in the same order. */
-export async function chargeBatch(db: Database, charges: readonly Charge[]): Promise<Verdict[]> {
+/** Returns one result for each charge, in the same order. */
+export async function chargeBatch(db: Database, charges: readonly Charge[]): Promise<ChargeResult[]> {
   const [row] = await chargeStatement(
     db,
-    MEMBERS.map((member) => listOf(charges, member)),
+    FIELDS.map((field) => toArrayLiteral(charges, field)),
   )
   if (row?.decided !== charges.length) throw new Error(`${charges.length} charges were sent, ${row?.decided} decided`)
   const others = new Map(row.others?.map((other) => [other.item, other]))
-  return charges.map((_, index) => verdictOf(others.get(index + 1)))
+  return charges.map((_, index) => toChargeResult(others.get(index + 1)))
 }
 
-/** As PostgreSQL reads an array: ids, numbers and names of ours, in which nothing needs to be escaped. */
-function listOf(charges: readonly Charge[], member: keyof Charge): string {
-  return `{${charges.map((charge) => charge[member]).join(',')}}`
+/** Formats a PostgreSQL array. The fields are ids, numbers and endpoint names, so nothing needs escaping. */
+function toArrayLiteral(charges: readonly Charge[], field: keyof Charge): string {
+  return `{${charges.map((charge) => charge[field]).join(',')}}`
 }
 
 const CHARGED: Settled = { outcome: 'charged' }
 
-function verdictOf(other: Other | undefined): Verdict {
+function toChargeResult(other: Other | undefined): ChargeResult {
   if (!other) return CHARGED
   if (other.verdict !== 'exceeded') return { outcome: other.verdict }
   return {

@@ -10,13 +10,13 @@ export interface Caller {
   readonly origins: readonly string[]
 }
 
-/** Why a key that was issued is refused. */
+/** Reason why an issued key is refused. */
 type Refusal = 'revoked' | 'expired' | 'suspended'
 
 export interface FoundKey {
   readonly caller: Caller
   readonly refusal: Refusal | undefined
-  /** By the database's clock; undefined for a key that never expires. */
+  /** Seconds until expiry by the database clock; undefined for a key that never expires. */
   readonly expiresInSeconds: number | undefined
 }
 
@@ -29,7 +29,7 @@ interface Row {
   readonly expires_in_seconds: number | null
 }
 
-/** `digest`: in hexadecimal digits. `undefined`: no such key was ever issued. */
+/** `digest` is in hexadecimal. Returns undefined if no key with this digest was ever issued. */
 export async function findCaller(accounts: Database, digest: string): Promise<FoundKey | undefined> {
   const { rows } = await sql<Row>`
     select key_id, account_id, plan, origins, refusal, expires_in_seconds

@@ -1,27 +1,27 @@
-// What keeps the books in order without anybody remembering to: partitions ahead of time, daily sums.
+// Maintenance of the credit ledger: creates partitions ahead of time and sums charges up by day.
 //
-// Every node does it, at its start and every few hours: each step is idempotent and takes a lock in the database, so
-// several at once are safe. If no node runs, nothing is needed; if it fails, the next one tries again.
+// Every API node does it at its start and every six hours. The steps are idempotent and take a lock in the database, so
+// several nodes may do it at once. After a failure the next run tries again.
 import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 
-const EVERY_MS = 6 * 60 * 60 * 1000
+const INTERVAL_MS = 6 * 60 * 60 * 1000
 
-export interface Housekeeping {
+export interface LedgerMaintenance {
   stop(): Promise<void>
 }
 
-interface Events {
+interface MaintenanceEvents {
   readonly onDone: () => void
   readonly onError: (error: unknown) => void
 }
 
-export function keepHouse(accounts: Database, { onDone, onError }: Events): Housekeeping {
-  const once = () => tidy(accounts).then(onDone, onError)
-  let current = once()
+export function startLedgerMaintenance(accounts: Database, { onDone, onError }: MaintenanceEvents): LedgerMaintenance {
+  const run = () => maintainLedger(accounts).then(onDone, onError)
+  let current = run()
   const timer = setInterval(() => {
-    current = current.then(once)
-  }, EVERY_MS)
+    current = current.then(run)
+  }, INTERVAL_MS)
   timer.unref()
   return {
     stop: async () => {
@@ -31,7 +31,7 @@ export function keepHouse(accounts: Database, { onDone, onError }: Events): Hous
   }
 }
 
-async function tidy(accounts: Database): Promise<void> {
+async function maintainLedger(accounts: Database): Promise<void> {
   await sql`select accounts.prepare_ledger()`.execute(accounts)
   await sql`select accounts.roll_up_usage()`.execute(accounts)
 }

@@ -1,116 +1,122 @@
-// Credits by group commit: calls that arrive while a batch is in flight form the next one. No timer: a batch leaves at
-// the end of the event loop's turn, so that calls which came in together are one batch, and not each its own. A second
-// one leaves beside the first only when it is worth its way, or when the first one is slow.
+// Charges credits in batches. Charges that arrive while a batch is in flight form the next batch. There is no timer: a
+// batch is sent at the end of the current event loop turn, so that requests which arrive together share one batch. A
+// second batch is sent in parallel only if it is large or if the first one is slow.
 //
-// State: calls that wait for their batch (a dead process has answered none of them), and refunds that the database has
-// not acknowledged (see refunds.ts). Everything that counts is in the database, decided there under a lock.
+// State in memory: charges that wait for their batch, and refunds that the database has not confirmed (refunds.ts). If
+// the process dies, none of the waiting calls has been answered. The database decides every charge under a lock.
 import { classifyDatabaseError } from '../database/classify-error.ts'
-import type { Charge, Verdict } from './charge-batch.ts'
+import type { Charge, ChargeResult } from './charge-batch.ts'
 import type { Refunds } from './refunds.ts'
 
 const MAX_BATCH_SIZE = 256
-const MAX_IN_FLIGHT = 2
-const WORTH_ITS_WAY = 32
-const SLOW_MS = 5
-/** Beyond it, waiting would only turn slowness into timeouts. */
+const MAX_BATCHES_IN_FLIGHT = 2
+/** Number of waiting charges that justifies a second batch in parallel. */
+const MIN_PARALLEL_BATCH_SIZE = 32
+/** Age of the batch in flight after which a second batch is sent in parallel. */
+const SLOW_BATCH_MS = 5
+/** Maximum number of waiting charges. More are rejected at once: a longer queue would only cause timeouts. */
 const MAX_QUEUE_LENGTH = 10_000
 
-export type Send = (charges: readonly Charge[]) => Promise<readonly Verdict[]>
+export type SendCharges = (charges: readonly Charge[]) => Promise<readonly ChargeResult[]>
 
-/** Nobody can say whether it was charged, or it certainly was not: the call is refused, and a refund sees to the rest. */
-export class MeterUnavailable extends Error {
-  override name = 'MeterUnavailable'
+/** The charge failed or its outcome is unknown. The call is rejected, and a refund cancels a charge that arrived. */
+export class MeterUnavailableError extends Error {
+  override name = 'MeterUnavailableError'
 }
 
 export interface Meter {
-  charge(charge: Charge): Promise<Verdict>
+  charge(charge: Charge): Promise<ChargeResult>
 }
 
-interface Waiting {
+interface WaitingCharge {
   readonly charge: Charge
-  readonly resolve: (verdict: Verdict) => void
+  readonly resolve: (result: ChargeResult) => void
   readonly reject: (error: unknown) => void
 }
 
 export function createMeter(
-  send: Send,
+  send: SendCharges,
   refunds: Pick<Refunds, 'add'>,
   nowMs: () => number = () => performance.now(),
 ): Meter {
-  const queue: Waiting[] = []
-  let [inFlight, leftAtMs] = [0, 0]
-  let isDue = false
+  const queue: WaitingCharge[] = []
+  let [inFlight, lastSentMs] = [0, 0]
+  let isScheduled = false
 
-  const mayLeave = () => {
-    if (queue.length === 0 || inFlight >= MAX_IN_FLIGHT) return false
-    return inFlight === 0 || queue.length >= WORTH_ITS_WAY || nowMs() - leftAtMs >= SLOW_MS
+  const maySendBatch = () => {
+    if (queue.length === 0 || inFlight >= MAX_BATCHES_IN_FLIGHT) return false
+    return inFlight === 0 || queue.length >= MIN_PARALLEL_BATCH_SIZE || nowMs() - lastSentMs >= SLOW_BATCH_MS
   }
 
-  const pump = () => {
-    isDue = false
-    while (mayLeave()) {
+  const sendBatches = () => {
+    isScheduled = false
+    while (maySendBatch()) {
       const batch = queue.splice(0, MAX_BATCH_SIZE)
       inFlight += 1
-      leftAtMs = nowMs()
-      void settle(batch, send, refunds).finally(() => {
+      lastSentMs = nowMs()
+      void settleBatch(batch, send, refunds).finally(() => {
         inFlight -= 1
-        pumpSoon()
+        schedule()
       })
     }
   }
 
-  const pumpSoon = () => {
-    if (isDue) return
-    isDue = true
-    setImmediate(pump)
+  const schedule = () => {
+    if (isScheduled) return
+    isScheduled = true
+    setImmediate(sendBatches)
   }
 
   return {
     charge: (charge) => {
       if (queue.length >= MAX_QUEUE_LENGTH)
-        return Promise.reject(new MeterUnavailable(`${queue.length} calls wait to be charged`))
+        return Promise.reject(new MeterUnavailableError(`${queue.length} calls wait to be charged`))
       return new Promise((resolve, reject) => {
         queue.push({ charge, resolve, reject })
-        pumpSoon()
+        schedule()
       })
     },
   }
 }
 
-async function settle(batch: readonly Waiting[], send: Send, refunds: Pick<Refunds, 'add'>): Promise<void> {
+async function settleBatch(
+  batch: readonly WaitingCharge[],
+  send: SendCharges,
+  refunds: Pick<Refunds, 'add'>,
+): Promise<void> {
   const charges = batch.map(({ charge }) => charge)
-  const { verdicts, error, mayHaveArrived } = await twice(charges, send)
+  const { results, error, mayHaveArrived } = await sendWithRetry(charges, send)
   for (const [index, { charge, resolve, reject }] of batch.entries()) {
-    const verdict = verdicts[index]
-    if (verdict) resolve(verdict)
-    else reject(new MeterUnavailable('the credits could not be counted', { cause: error }))
-    if (!verdict && mayHaveArrived) void refunds.add(charge)
+    const result = results[index]
+    if (result) resolve(result)
+    else reject(new MeterUnavailableError('the credits could not be charged', { cause: error }))
+    if (!result && mayHaveArrived) void refunds.add(charge)
   }
 }
 
-interface Settled {
-  readonly verdicts: readonly Verdict[]
+interface Attempt {
+  readonly results: readonly ChargeResult[]
   readonly error?: unknown
   readonly mayHaveArrived: boolean
 }
 
-/** The second time with the same request ids: what the first attempt has charged is recognised. */
-async function twice(charges: readonly Charge[], send: Send): Promise<Settled> {
-  const first = await once(charges, send)
-  if (first.error === undefined || classifyDatabaseError(first.error) === 'mistake') return first
-  const second = await once(charges, send)
+/** Retries once with the same request ids, so that charges of the first attempt are not charged again. */
+async function sendWithRetry(charges: readonly Charge[], send: SendCharges): Promise<Attempt> {
+  const first = await attempt(charges, send)
+  if (first.error === undefined || classifyDatabaseError(first.error) === 'bug') return first
+  const second = await attempt(charges, send)
   return { ...second, mayHaveArrived: first.mayHaveArrived || second.mayHaveArrived }
 }
 
-async function once(charges: readonly Charge[], send: Send): Promise<Settled> {
+async function attempt(charges: readonly Charge[], send: SendCharges): Promise<Attempt> {
   try {
-    return { verdicts: await send(charges), mayHaveArrived: true }
+    return { results: await send(charges), mayHaveArrived: true }
   } catch (error) {
-    return { verdicts: [], error, mayHaveArrived: isOutcomeUnknown(error) }
+    return { results: [], error, mayHaveArrived: isOutcomeUnknown(error) }
   }
 }
 
-/** A server that was never reached has charged nothing. Of any other failure nobody can be sure. */
+/** A server that was never reached has charged nothing. After any other error the outcome is unknown. */
 function isOutcomeUnknown(error: unknown): boolean {
   if (!(error instanceof Error)) return true
   const code = 'code' in error ? error.code : undefined

@@ -1,29 +1,30 @@
-// Whether any account lists a browser origin: what a preflight, which carries no key, is judged by.
+// Looks up whether any account allows a browser origin. A CORS preflight carries no key, so it is answered by this
+// check.
 //
-// Remembered by this process for a few seconds. A forgotten or stale answer only shows or hides a header:
-// the real request is judged by its own account.
+// Results are cached for a few seconds. A stale result only affects the headers of the preflight: the request that
+// follows is checked against the origins of its own account.
 import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 
 const FRESH_MS = 5000
 const MAX_CACHED = 10_000
 
-export type ConfiguredOrigins = (origin: string) => Promise<boolean>
+export type OriginLookup = (origin: string) => Promise<boolean>
 
-export function configuredOrigins(accounts: Database, nowMs = () => performance.now()): ConfiguredOrigins {
-  const remembered = new Map<string, { answer: boolean; freshUntilMs: number }>()
+export function createOriginLookup(accounts: Database, nowMs = () => performance.now()): OriginLookup {
+  const cache = new Map<string, { isAllowed: boolean; freshUntilMs: number }>()
   return async (origin) => {
-    const earlier = remembered.get(origin)
-    if (earlier && earlier.freshUntilMs > nowMs()) return earlier.answer
-    const answer = await isConfigured(accounts, origin)
-    // Hostile callers invent origins: rather forget all than grow.
-    if (remembered.size >= MAX_CACHED) remembered.clear()
-    remembered.set(origin, { answer, freshUntilMs: nowMs() + FRESH_MS })
-    return answer
+    const cached = cache.get(origin)
+    if (cached && cached.freshUntilMs > nowMs()) return cached.isAllowed
+    const isAllowed = await readIsAllowed(accounts, origin)
+    // Attackers can send any number of invented origins, so a full cache is cleared instead of growing.
+    if (cache.size >= MAX_CACHED) cache.clear()
+    cache.set(origin, { isAllowed, freshUntilMs: nowMs() + FRESH_MS })
+    return isAllowed
   }
 }
 
-async function isConfigured(accounts: Database, origin: string): Promise<boolean> {
+async function readIsAllowed(accounts: Database, origin: string): Promise<boolean> {
   const { rows } = await sql<{ configured: boolean }>`
     select accounts.is_configured_origin(${origin}) as configured
   `.execute(accounts)

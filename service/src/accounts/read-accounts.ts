@@ -1,4 +1,4 @@
-// What operators see of accounts.
+// Accounts as operators see them.
 import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 
@@ -6,13 +6,14 @@ export interface AccountRow {
   readonly id: string
   readonly name: string
   readonly plan: string
+  /** Half credits allowed per month. */
   readonly limitHalf: number
-  /** In this month. */
+  /** Half credits used in the current month. */
   readonly usedHalf: number
   readonly createdAt: Date
   readonly suspendedAt: Date | null
-  /** Those that work. */
-  readonly keys: number
+  /** Number of keys that are neither revoked nor expired. */
+  readonly activeKeys: number
 }
 
 export async function listAccounts(db: Database): Promise<AccountRow[]> {
@@ -23,10 +24,14 @@ export async function findAccount(db: Database, id: string): Promise<AccountRow 
   return (await readAccounts(db, id))[0]
 }
 
-type Stored = Omit<AccountRow, 'limitHalf' | 'usedHalf'> & { readonly limitHalf: string; readonly usedHalf: string }
+/** PostgreSQL returns bigint columns as strings. */
+type StoredAccount = Omit<AccountRow, 'limitHalf' | 'usedHalf'> & {
+  readonly limitHalf: string
+  readonly usedHalf: string
+}
 
 async function readAccounts(db: Database, id: string | undefined): Promise<AccountRow[]> {
-  const { rows } = await sql<Stored>`
+  const { rows } = await sql<StoredAccount>`
     select account.id,
            account.name,
            account.plan,
@@ -38,7 +43,7 @@ async function readAccounts(db: Database, id: string | undefined): Promise<Accou
               from accounts.api_key key
              where key.account_id = account.id
                and key.revoked_at is null
-               and (key.expires_at is null or key.expires_at > now())) as keys
+               and (key.expires_at is null or key.expires_at > now())) as "activeKeys"
       from accounts.account account
       left join accounts.meter meter on meter.account_id = account.id and meter.period = accounts.current_period()
      where ${id === undefined ? sql`true` : sql`account.id = ${id}`}

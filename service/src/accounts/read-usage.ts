@@ -8,13 +8,13 @@ export interface Usage {
   readonly resetAt: Date
 }
 
-/** From the one meter row: what the last charge has written is what the next reader sees. */
+/** Reads the account's meter row, which every charge updates, so the result includes the last charge. */
 export async function readUsage(accounts: Database, accountId: string): Promise<Usage> {
   const { rows } = await sql<{ plan: string; limit_half: string; used_half: string; reset_at: Date }>`
     select plan, limit_half, used_half, reset_at
       from accounts.read_usage(${accountId})
   `.execute(accounts)
   const [row] = rows
-  if (!row) throw new Error(`account ${accountId} has a key but no row`)
+  if (!row) throw new Error(`account ${accountId} does not exist`)
   return { plan: row.plan, limitHalf: Number(row.limit_half), usedHalf: Number(row.used_half), resetAt: row.reset_at }
 }

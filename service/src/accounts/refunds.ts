@@ -1,36 +1,32 @@
-// What is to be given back: kept until the database has acknowledged it, and drained before the process ends.
+// Queue of refunds: each stays in the queue until the database has confirmed it. A stopping process drains the queue.
 //
-// State: this queue, in memory. A process that is killed loses it, and its callers have paid for an answer they did not
-// get; each such call is one of those in flight at that moment. Idempotent by request id, so sending twice is harmless.
+// The queue is in memory. A killed process loses it, so callers whose requests were in flight may have paid for a
+// response that they did not get. Refunds are idempotent by request id, so sending one twice is harmless.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Call } from './charge-batch.ts'
 
 const MAX_BATCH_SIZE = 256
-const MAX_PAUSE_MS = 2000
+const MAX_RETRY_DELAY_MS = 2000
 
 export interface Refunds {
-  /** Resolves when the database has acknowledged it, however long that takes. */
+  /** Resolves when the database has confirmed the refund. Failed attempts are retried without a limit. */
   add(call: Call): Promise<void>
-  /** How many the database has not acknowledged yet. */
+  /** Number of refunds that the database has not confirmed. */
   readonly pending: number
-  /** Waits until nothing is pending, at most so long; tells how many were lost. */
-  drain(patienceMs: number): Promise<number>
+  /** Waits at most `timeoutMs` until no refund is pending, and returns how many are still pending. */
+  drain(timeoutMs: number): Promise<number>
 }
 
-interface Owed {
+interface PendingRefund {
   readonly call: Call
-  settle(): void
-}
-
-function settleAll(acknowledged: readonly Owed[]): void {
-  for (const each of acknowledged) each.settle()
+  resolve(): void
 }
 
 export function createRefunds(
   send: (calls: readonly Call[]) => Promise<void>,
   onError: (error: unknown, pending: number) => void,
 ): Refunds {
-  const queue: Owed[] = []
+  const queue: PendingRefund[] = []
   let worker: Promise<void> | undefined
 
   const work = async () => {
@@ -38,12 +34,12 @@ export function createRefunds(
       const batch = queue.slice(0, MAX_BATCH_SIZE)
       try {
         await send(batch.map(({ call }) => call))
-        settleAll(queue.splice(0, batch.length))
+        for (const confirmed of queue.splice(0, batch.length)) confirmed.resolve()
         attempt = 0
       } catch (error) {
         onError(error, queue.length)
         attempt += 1
-        await sleep(Math.min(50 * 2 ** attempt, MAX_PAUSE_MS), undefined, { ref: false })
+        await sleep(Math.min(50 * 2 ** attempt, MAX_RETRY_DELAY_MS), undefined, { ref: false })
       }
     }
     worker = undefined
@@ -55,14 +51,14 @@ export function createRefunds(
     },
     add: ({ requestId, accountId, keyId, endpoint }) => {
       const { promise, resolve } = Promise.withResolvers<void>()
-      queue.push({ call: { requestId, accountId, keyId, endpoint }, settle: resolve })
+      queue.push({ call: { requestId, accountId, keyId, endpoint }, resolve })
       worker ??= work()
       return promise
     },
-    drain: async (patienceMs) => {
-      const late = new AbortController()
-      await Promise.race([worker, sleep(patienceMs, undefined, { signal: late.signal }).catch(() => {})])
-      late.abort()
+    drain: async (timeoutMs) => {
+      const timeout = new AbortController()
+      await Promise.race([worker, sleep(timeoutMs, undefined, { signal: timeout.signal }).catch(() => {})])
+      timeout.abort()
       return queue.length
     },
   }

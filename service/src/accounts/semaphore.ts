@@ -1,15 +1,15 @@
-/** Lets at most so many run at once; the others wait in line. State: the line, in this process. */
-export function createLane(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Returns a function that runs at most `maxConcurrent` tasks at once; further tasks wait in order of arrival. */
+export function createSemaphore(maxConcurrent: number): <T>(task: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0
-  return async (work) => {
-    if (running < most) running += 1
+  return async (task) => {
+    if (running < maxConcurrent) running += 1
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
-      return await work()
+      return await task()
     } finally {
       const next = waiting.shift()
-      // The place passes on to whoever is next.
+      // The next task takes over the slot, so `running` stays the same.
       if (next) next()
       else running -= 1
     }

@@ -1,4 +1,4 @@
-// Runs an operator's command on the accounts, and puts failures that an operator can mend into words.
+// Transactions of operators on the accounts database, with hints for database errors that an operator can fix.
 import { userInfo } from 'node:os'
 import type { Transaction } from 'kysely'
 import { DatabaseError } from 'pg'
@@ -9,51 +9,49 @@ import type { Database } from '../database/postgres.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { withAccountsOwner } from './accounts-connection.ts'
 
-/** One snapshot for all that is read. */
-export async function readAccounts<T>(work: (db: Transaction<unknown>) => Promise<T>): Promise<T> {
-  return withAccountsOwner((db) =>
+/** Runs `work` in a read-only transaction, so that all its queries see the same snapshot. */
+export async function readAccounts<T>(config: Config, work: (tx: Transaction<unknown>) => Promise<T>): Promise<T> {
+  return withAccountsOwner(config, (db) =>
     db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
-  ).catch(explain)
+  ).catch(addHint)
 }
 
-/** All of it happens, with its audit row, or nothing does. */
-export async function changeAccounts<T>(
-  work: (operation: Operation, config: Config) => Promise<T>,
-  config?: Config,
-): Promise<T> {
-  return withAccountsOwner(
-    (db, known) => db.transaction().execute((tx) => work({ tx, operator: operatorName() }, known)),
-    config,
-  ).catch(explain)
+/** Runs `work` in a transaction: the change and its audit row are committed together, or neither is. */
+export async function changeAccounts<T>(config: Config, work: (operation: Operation) => Promise<T>): Promise<T> {
+  return withAccountsOwner(config, (db) =>
+    db.transaction().execute((tx) => work({ tx, operator: readOperatorName() })),
+  ).catch(addHint)
 }
 
 export async function requireAccount(db: Database, id: string): Promise<AccountRow> {
   const account = await findAccount(db, id)
   if (account) return account
   throw new UsageError(
-    `There is no account ${id}: vis-server accounts list shows them all, vis-server accounts create makes one.`,
+    `There is no account ${id}. List all accounts: vis-server accounts list. Create one: vis-server accounts create`,
   )
 }
 
-function operatorName(): string {
+function readOperatorName(): string {
   try {
     return userInfo().username
   } catch {
-    // In a container the process may run as a user whom the system has no name for.
+    // In a container the process may run as a user id that has no entry in /etc/passwd.
     return `uid ${process.getuid?.() ?? 'unknown'}`
   }
 }
 
-/** Beside what main.ts explains for every command. */
+const NOT_MIGRATED = 'The accounts schema is not up to date. Run: vis-server migrate'
+
+/** Hints by SQLSTATE, in addition to the errors that main.ts explains for every command. */
 const HINTS: Readonly<Record<string, string>> = {
-  '42703': 'The accounts are not up to date. Run: vis-server migrate',
-  '42883': 'The accounts are not up to date. Run: vis-server migrate',
-  '42501': 'This login may not do that. Set ACCOUNTS_DATABASE_OWNER_URL to one with the role vis_migrate.',
-  '55P03': 'The account is busy and nothing was changed. Try again.',
+  '42703': NOT_MIGRATED,
+  '42883': NOT_MIGRATED,
+  '42501': 'This login lacks the permission. Set ACCOUNTS_DATABASE_OWNER_URL to a login with the role vis_migrate.',
+  '55P03': 'The account is locked by another transaction and nothing was changed. Try again.',
   '57014': 'The database took too long and nothing was changed. Try again.',
 }
 
-function explain(error: unknown): never {
+function addHint(error: unknown): never {
   const hint = error instanceof DatabaseError ? HINTS[error.code ?? ''] : undefined
   if (hint === undefined || !(error instanceof Error)) throw error
   throw new UsageError(`${error.message}. ${hint}`, { cause: error })

@@ -1,15 +1,12 @@
-import { type Config, loadConfig, loadEnvironment } from '../config.ts'
+import type { Config } from '../config.ts'
 import { type Database, openPool } from '../database/postgres.ts'
 
-/** Runs an operator's command on the accounts' database with the owner's rights. */
-export async function withAccountsOwner<T>(
-  work: (db: Database, config: Config) => Promise<T>,
-  config: Config = loadConfig(loadEnvironment()),
-): Promise<T> {
+/** Runs `work` on a connection to the accounts database that has the owner's rights, and closes it afterwards. */
+export async function withAccountsOwner<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
   const limits = { ...config.database.limits, poolSize: 1, acquireTimeoutMs: 5000 }
   const pool = openPool(config.database.accountsOwnerUrl, 'operator', limits, () => {})
   try {
-    return await work(pool.db, config)
+    return await work(pool.db)
   } finally {
     await pool.close()
   }

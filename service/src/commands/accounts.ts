@@ -3,12 +3,12 @@ import {
   createAccount,
   listOrigins,
   replaceOrigins,
-  resume,
-  setTerms,
-  suspend,
+  resumeAccount,
+  suspendAccount,
+  updatePlan,
 } from '../accounts/administer-accounts.ts'
 import { listKeys } from '../accounts/administer-keys.ts'
-import { lastActions, type Operation } from '../accounts/audit.ts'
+import { type Operation, readLastActions } from '../accounts/audit.ts'
 import { type AccountRow, listAccounts } from '../accounts/read-accounts.ts'
 import { readUsage } from '../accounts/read-usage.ts'
 import { renderUsage } from '../contract/usage.ts'
@@ -16,170 +16,207 @@ import { formatInstant } from '../domain/instant.ts'
 import { PLAN_NAMES, type Plan } from '../domain/plan.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { changeAccounts, readAccounts, requireAccount } from './account-operation.ts'
-import { readCredits, readId, readLimit, readLine, readOrigin } from './input/parse-values.ts'
+import { parseCredits, parseId, parseLimit, parseLine, parseOrigin } from './input/parse-values.ts'
+import { type CommandIo, readConfig } from './io.ts'
 import {
-  accountTable,
-  actionTable,
-  keyTable,
+  accountState,
+  buildAccountTable,
+  buildActionTable,
+  buildKeyTable,
   renderAccount,
   renderAction,
   renderKey,
-  stateOf,
-  usageFacts,
+  renderUsageFields,
 } from './output/accounts.ts'
-import { credits, facts, heading, instantOr, remark, say, sayJson } from './output/print.ts'
+import {
+  formatCredits,
+  formatFields,
+  formatInstantOr,
+  printHeading,
+  printJson,
+  printLine,
+  printNote,
+  printTable,
+} from './output/print.ts'
 
-const SHOWN_ACTIONS = 10
+const MAX_SHOWN_ACTIONS = 10
 
-interface Wish {
+interface Options {
   readonly json?: boolean
   readonly quota?: string
 }
 
-export function accountsCommand(): Command {
-  const accounts = new Command('accounts').description('accounts, their plans, quotas and browser origins')
-  const command = (words: string, description: string) =>
-    accounts.command(words).description(description).option('--json', 'print JSON, for scripts')
-  const plan = () => new Argument('<plan>', 'what it may do').choices(PLAN_NAMES)
-  const quota: [string, string] = ['--quota <credits>', 'credits a month, if not what the plan stands for']
+export function accountsCommand(io: CommandIo): Command {
+  const accounts = new Command('accounts').description('Manage accounts, their plans, quotas and browser origins')
+  const command = (usage: string, description: string) =>
+    accounts.command(usage).description(description).option('--json', 'Print JSON')
+  const plan = () => new Argument('<plan>', 'Plan of the account').choices(PLAN_NAMES)
+  const quota: [string, string] = ['--quota <credits>', "Credits per month instead of the plan's default"]
 
-  command('create', 'make an account; prints its number')
-    .requiredOption('--name <name>', 'who it is for')
-    .addOption(new Option('--plan <plan>', 'what it may do').choices(PLAN_NAMES).makeOptionMandatory())
+  command('create', 'Create an account and print its id')
+    .requiredOption('--name <name>', 'Name of the account holder')
+    .addOption(new Option('--plan <plan>', 'Plan of the account').choices(PLAN_NAMES).makeOptionMandatory())
     .option(...quota)
-    .action(create)
-  command('list', 'all accounts, with what they used this month').action(list)
-  command('show <id>', 'all about one account: keys, origins, usage, what was done to it').action(show)
-  command('set-plan <id>', 'change the plan, and the quota with it, from the next call on')
+    .action((options: Options & { name: string; plan: Plan }) => create(io, options))
+  command('list', 'List all accounts with their usage of the current month').action((options: Options) =>
+    list(io, options),
+  )
+  command('show <id>', 'Show the keys, origins, usage and last changes of an account').action(
+    (id: string, options: Options) => show(io, id, options),
+  )
+  command('set-plan <id>', 'Change the plan and quota of an account, effective from the next request')
     .addArgument(plan())
     .option(...quota)
-    .action(setPlan)
-  command('set-quota <id> <credits>', 'change the credits a month, from the next call on').action(setQuota)
-  command('suspend <id>', 'refuse all keys of the account until it is resumed')
-    .option('--reason <reason>', 'kept with the record of this action')
-    .action(suspendAccount)
-  command('resume <id>', 'end a suspension').action(resumeAccount)
-  command('origins <id> [origins...]', 'show the browser origins that may call; or replace the whole list')
-    .option('--clear', 'allow none')
-    .action(origins)
+    .action((id: string, plan: Plan, options: Options) => setPlan(io, id, plan, options))
+  command(
+    'set-quota <id> <credits>',
+    'Change the monthly credits of an account, effective from the next request',
+  ).action((id: string, credits: string, options: Options) => setQuota(io, id, credits, options))
+  command('suspend <id>', 'Refuse all keys of an account until it is resumed')
+    .option('--reason <reason>', 'Reason to record in the audit log')
+    .action((id: string, options: Options & { reason?: string }) => suspend(io, id, options))
+  command('resume <id>', 'End the suspension of an account').action((id: string, options: Options) =>
+    resume(io, id, options),
+  )
+  command('origins <id> [origins...]', 'Show the browser origins that may use an account, or replace the whole list')
+    .option('--clear', 'Remove all origins')
+    .action((id: string, sent: string[], options: Options & { clear?: boolean }) => origins(io, id, sent, options))
   return accounts
 }
 
-async function create(wish: Wish & { name: string; plan: Plan }): Promise<void> {
-  const [name, limitHalf] = [readLine(wish.name, '--name'), readLimit(wish.plan, wish.quota)]
-  const account = await changeAccounts(async (operation) => {
-    const id = await createAccount(operation, name, { plan: wish.plan, limitHalf })
+async function create(io: CommandIo, options: Options & { name: string; plan: Plan }): Promise<void> {
+  const [name, limitHalf] = [parseLine(options.name, '--name'), parseLimit(options.plan, options.quota)]
+  const account = await changeAccounts(readConfig(io), async (operation) => {
+    const id = await createAccount(operation, name, { plan: options.plan, limitHalf })
     return requireAccount(operation.tx, id)
   })
-  if (wish.json) return sayJson(renderAccount(account))
-  // The sentence goes beside the id, so that ID=$(vis-server accounts create …) holds the id alone.
-  remark(`Account ${account.id}: ${terms(account)}. Next: vis-server keys issue --account ${account.id}`)
-  say(account.id)
+  if (options.json) return printJson(io, renderAccount(account))
+  // The sentence goes to stderr, so that ID=$(vis-server accounts create …) holds the id alone.
+  printNote(
+    io,
+    `Created account ${account.id}: ${describePlan(account)}. Issue a key: vis-server keys issue --account ${account.id}`,
+  )
+  printLine(io, account.id)
 }
 
-async function list(wish: Wish): Promise<void> {
-  const accounts = await readAccounts(listAccounts)
-  if (wish.json) return sayJson(accounts.map(renderAccount))
-  if (accounts.length === 0) return remark('No accounts yet. Make one: vis-server accounts create --name … --plan free')
-  say(accountTable(accounts))
+async function list(io: CommandIo, options: Options): Promise<void> {
+  const accounts = await readAccounts(readConfig(io), listAccounts)
+  if (options.json) return printJson(io, accounts.map(renderAccount))
+  if (accounts.length === 0)
+    return printNote(io, 'There are no accounts. Create one: vis-server accounts create --name … --plan free')
+  printTable(io, buildAccountTable(accounts))
 }
 
-async function show(idText: string, wish: Wish): Promise<void> {
-  const id = readId(idText, 'account')
-  const all = await readAccounts(async (db) => ({
+async function show(io: CommandIo, idText: string, options: Options): Promise<void> {
+  const id = parseId(idText, 'account')
+  const { account, usage, origins, keys, actions } = await readAccounts(readConfig(io), async (db) => ({
     account: await requireAccount(db, id),
     usage: await readUsage(db, id),
     origins: await listOrigins(db, id),
     keys: await listKeys(db, id),
-    actions: await lastActions(db, id, SHOWN_ACTIONS),
+    actions: await readLastActions(db, id, MAX_SHOWN_ACTIONS),
   }))
-  if (wish.json)
-    return sayJson({
-      ...renderAccount(all.account),
-      usage: renderUsage(all.usage),
-      origins: all.origins,
-      keys: all.keys.map(renderKey),
-      last_actions: all.actions.map(renderAction),
+  if (options.json)
+    return printJson(io, {
+      ...renderAccount(account),
+      usage: renderUsage(usage),
+      origins,
+      keys: keys.map(renderKey),
+      last_actions: actions.map(renderAction),
     })
-  const { account, usage } = all
-  say(heading(`Account ${id}: ${account.name}`))
-  say(
-    facts({
-      plan: account.plan,
-      state: `${stateOf(account)}${account.suspendedAt ? ` since ${formatInstant(account.suspendedAt)}` : ''}`,
-      created: formatInstant(account.createdAt),
-      ...usageFacts(usage),
-      origins: all.origins.join('\n') || 'none',
-    }),
-  )
-  say(all.keys.length > 0 ? `\n${keyTable(all.keys)}` : `\nNo keys. Make one: vis-server keys issue --account ${id}`)
-  if (all.actions.length > 0) say(`\n${actionTable(all.actions)}`)
+  printHeading(io, `Account ${id}: ${account.name}`)
+  const fields = {
+    plan: account.plan,
+    state: `${accountState(account)}${account.suspendedAt ? ` since ${formatInstant(account.suspendedAt)}` : ''}`,
+    created: formatInstant(account.createdAt),
+    ...renderUsageFields(usage),
+    origins: origins.join('\n') || 'none',
+  }
+  printLine(io, `${formatFields(fields)}\n`)
+  if (keys.length > 0) printTable(io, buildKeyTable(keys))
+  else printLine(io, `The account has no keys. Issue one: vis-server keys issue --account ${id}`)
+  if (actions.length === 0) return
+  printLine(io, '')
+  printTable(io, buildActionTable(actions))
 }
 
-async function setPlan(idText: string, plan: Plan, wish: Wish): Promise<void> {
-  const [id, limitHalf] = [readId(idText, 'account'), readLimit(plan, wish.quota)]
-  await change(id, wish, (operation) => setTerms(operation, id, { plan, limitHalf }), terms)
+async function setPlan(io: CommandIo, idText: string, plan: Plan, options: Options): Promise<void> {
+  const [id, limitHalf] = [parseId(idText, 'account'), parseLimit(plan, options.quota)]
+  await change(io, options, { id, work: (operation) => updatePlan(operation, id, { plan, limitHalf }) }, describePlan)
 }
 
-async function setQuota(idText: string, creditsText: string, wish: Wish): Promise<void> {
-  const [id, limitHalf] = [readId(idText, 'account'), readCredits(creditsText)]
-  await change(id, wish, (operation) => setTerms(operation, id, { limitHalf }), terms)
+async function setQuota(io: CommandIo, idText: string, creditsText: string, options: Options): Promise<void> {
+  const [id, limitHalf] = [parseId(idText, 'account'), parseCredits(creditsText)]
+  await change(io, options, { id, work: (operation) => updatePlan(operation, id, { limitHalf }) }, describePlan)
 }
 
-async function suspendAccount(idText: string, wish: Wish & { reason?: string }): Promise<void> {
-  const id = readId(idText, 'account')
-  const reason = wish.reason === undefined ? undefined : readLine(wish.reason, '--reason')
-  await change(id, wish, (operation) => suspend(operation, id, reason), suspension)
+async function suspend(io: CommandIo, idText: string, options: Options & { reason?: string }): Promise<void> {
+  const id = parseId(idText, 'account')
+  const reason = options.reason === undefined ? undefined : parseLine(options.reason, '--reason')
+  await change(io, options, { id, work: (operation) => suspendAccount(operation, id, reason) }, describeSuspension)
 }
 
-async function resumeAccount(idText: string, wish: Wish): Promise<void> {
-  const id = readId(idText, 'account')
-  await change(id, wish, (operation) => resume(operation, id), suspension)
+async function resume(io: CommandIo, idText: string, options: Options): Promise<void> {
+  const id = parseId(idText, 'account')
+  await change(io, options, { id, work: (operation) => resumeAccount(operation, id) }, describeSuspension)
 }
 
-/** Does it, then says how things stand now, and whether they stood so before. */
+interface AccountChange {
+  readonly id: string
+  /** Returns whether the account was changed. */
+  readonly work: (operation: Operation) => Promise<boolean>
+}
+
+/** Applies a change, then prints the account's new state and whether it differs from the old one. */
 async function change(
-  id: string,
-  wish: Wish,
-  work: (operation: Operation) => Promise<boolean>,
+  io: CommandIo,
+  options: Options,
+  { id, work }: AccountChange,
   describe: (account: AccountRow) => string,
 ): Promise<void> {
-  const { hasChanged, account } = await changeAccounts(async (operation) => {
+  const { hasChanged, account } = await changeAccounts(readConfig(io), async (operation) => {
     await requireAccount(operation.tx, id)
     return { hasChanged: await work(operation), account: await requireAccount(operation.tx, id) }
   })
-  if (wish.json) return sayJson(renderAccount(account))
-  say(`Account ${id}: ${describe(account)}${hasChanged ? '' : ', as before: nothing was changed'}.`)
+  if (options.json) return printJson(io, renderAccount(account))
+  printLine(io, `Account ${id}: ${describe(account)}${hasChanged ? '' : ', as before: nothing was changed'}.`)
 }
 
-async function origins(idText: string, sent: string[], wish: Wish & { clear?: boolean }): Promise<void> {
-  const [id, wanted] = [readId(idText, 'account'), [...new Set(sent.map(readOrigin))]]
-  if (wish.clear && wanted.length > 0)
-    throw new UsageError('--clear empties the list: leave it out to replace the list, or name no origins with it.')
-  const isChange = wish.clear || wanted.length > 0
+async function origins(
+  io: CommandIo,
+  idText: string,
+  sent: readonly string[],
+  options: Options & { clear?: boolean },
+): Promise<void> {
+  const [id, newOrigins] = [parseId(idText, 'account'), [...new Set(sent.map(parseOrigin))]]
+  if (options.clear && newOrigins.length > 0)
+    throw new UsageError('--clear removes all origins and cannot be combined with new origins. Leave one of them out.')
+  const config = readConfig(io)
+  const isChange = options.clear || newOrigins.length > 0
   const listed = isChange
-    ? await changeAccounts(async (operation) => {
+    ? await changeAccounts(config, async (operation) => {
         await requireAccount(operation.tx, id)
-        await replaceOrigins(operation, id, wanted)
+        await replaceOrigins(operation, id, newOrigins)
         return listOrigins(operation.tx, id)
       })
-    : await readAccounts(async (db) => {
+    : await readAccounts(config, async (db) => {
         await requireAccount(db, id)
         return listOrigins(db, id)
       })
-  if (wish.json) return sayJson({ id, origins: listed })
+  if (options.json) return printJson(io, { id, origins: listed })
   if (listed.length === 0)
-    return remark(
-      `Account ${id} allows no browser origins. Name all it should: vis-server accounts origins ${id} https://…`,
+    return printNote(
+      io,
+      `Account ${id} allows no browser origins. Set the whole list: vis-server accounts origins ${id} https://…`,
     )
-  say(listed.join('\n'))
+  printLine(io, listed.join('\n'))
 }
 
-function terms({ name, plan, limitHalf, usedHalf }: AccountRow): string {
-  const used = usedHalf > 0 ? `, ${credits(usedHalf)} used this month` : ''
-  return `${name}, ${plan}, ${credits(limitHalf)} a month${used}`
+function describePlan({ name, plan, limitHalf, usedHalf }: AccountRow): string {
+  const used = usedHalf > 0 ? `, ${formatCredits(usedHalf)} used this month` : ''
+  return `${name}, ${plan}, ${formatCredits(limitHalf)} a month${used}`
 }
 
-function suspension({ name, suspendedAt }: AccountRow): string {
-  return suspendedAt ? `${name} is suspended since ${instantOr(suspendedAt, '')}` : `${name} is active`
+function describeSuspension({ name, suspendedAt }: AccountRow): string {
+  return suspendedAt ? `${name} is suspended since ${formatInstantOr(suspendedAt, '')}` : `${name} is active`
 }

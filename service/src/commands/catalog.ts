@@ -5,94 +5,113 @@ import { rebuild } from '../catalog/publish/rebuild.ts'
 import { COVERED, type Coverage, measureCoverage, type YearCoverage } from '../catalog/reports/coverage.ts'
 import { explain } from '../catalog/reports/explain.ts'
 import { resolve } from '../catalog/resolve/resolve.ts'
-import { loadConfig, loadEnvironment } from '../config.ts'
 import { parseCanonicalCveId } from '../domain/cve-id.ts'
 import { UsageError } from '../domain/usage-error.ts'
-import { stopSignal } from '../runtime/stop-signal.ts'
-import { chooseClock } from './input/clock-option.ts'
-import { facts as factLines, heading, number, remark, say, sayJson, table } from './output/print.ts'
-import { publishProgress } from './output/publish-progress.ts'
-import { publicationLine, publishNow, withCatalogSession } from './publish-now.ts'
+import { listenForStop } from '../runtime/stop-signal.ts'
+import { chooseClock, NOW_OPTION } from './input/clock-option.ts'
+import { type CommandIo, readConfig } from './io.ts'
+import {
+  formatFields,
+  formatNumber,
+  printHeading,
+  printJson,
+  printLine,
+  printNote,
+  printTable,
+  type Table,
+} from './output/print.ts'
+import { createPublishProgress } from './output/publish-progress.ts'
+import { describePublication, publishNow, withCatalogSession } from './publish-now.ts'
 
-interface Wish {
+interface Options {
   readonly json?: boolean
   readonly now?: string
 }
 
-export function catalogCommand(): Command {
-  const catalog = new Command('catalog').description('what we conclude from all sources, and serve')
-  const command = (words: string, description: string) =>
-    catalog.command(words).description(description).option('--json', 'print JSON, for scripts')
-  const now: [string, string] = ['--now <time>', 'pretend that it is this time (for demonstrations and tests)']
-  command('publish', 'publish what waits for it; sync and worker do so by themselves')
-    .option(...now)
-    .action((wish: Wish) => bringUpToDate(wish, publish))
-  command('rebuild', 'conclude every record again from what the sources said, and publish what is different')
-    .option(...now)
-    .action((wish: Wish) => bringUpToDate(wish, rebuild))
-  command('explain <cve-id>', 'of one CVE: every value, who said it, and what else was said').action(explainOne)
-  command('coverage', 'how much is known, by year: from NVD alone and merged; and whose scores are wrong').action(cover)
+export function catalogCommand(io: CommandIo): Command {
+  const catalog = new Command('catalog').description('Publish and inspect the catalog of CVEs merged from all sources')
+  const command = (usage: string, description: string) =>
+    catalog.command(usage).description(description).option('--json', 'Print JSON')
+  command('publish', 'Publish queued changes now; sync and worker publish them automatically')
+    .option(...NOW_OPTION)
+    .action((options: Options) => publishCatalog(io, options, publish))
+  command('rebuild', 'Merge every CVE again from the stored source data and publish the differences')
+    .option(...NOW_OPTION)
+    .action((options: Options) => publishCatalog(io, options, rebuild))
+  command('explain <cve-id>', 'Show every value of a CVE with its source and the values of other sources').action(
+    (cveId: string, options: Options) => explainCve(io, cveId, options),
+  )
+  command(
+    'coverage',
+    'Show per year how complete the data is, from NVD alone and merged, and list wrong scores',
+  ).action((options: Options) => showCoverage(io, options))
   return catalog
 }
 
-async function bringUpToDate(wish: Wish, work: typeof publish): Promise<void> {
-  const config = loadConfig(loadEnvironment())
-  const [clock, stop] = [chooseClock(config, wish.now), stopSignal()]
-  const publication = await publishNow(config, clock, stop.signal, work).finally(() => stop.forget())
-  if (wish.json) sayJson(publication)
-  else say(publicationLine(publication))
-}
-
-async function explainOne(text: string, { json = false }: Wish): Promise<void> {
-  const cveId = parseCanonicalCveId(text)
-  if (!cveId) throw new UsageError(`${JSON.stringify(text)} is not a CVE id; it should look like CVE-2021-44228.`)
-  const [facts] = await withCatalogSession(loadConfig(loadEnvironment()), ({ db }) => readSourceData(db, [cveId]))
-  const resolved = facts && resolve(facts)
-  if (!resolved) throw new UsageError(`No source has a record of ${cveId}, so none is published.`)
-  const values = explain(facts, resolved)
-  if (json) return sayJson({ cve_id: cveId, values })
-  say(heading(cveId))
-  say(
-    table(
-      ['value', 'is', 'says', 'otherwise'],
-      values.map(({ name, value, by, runnersUp }) => [name, value, by, runnersUp.join('; ')]),
-    ),
+async function publishCatalog(io: CommandIo, options: Options, work: typeof publish): Promise<void> {
+  const config = readConfig(io)
+  const [clock, stop] = [chooseClock(config, options.now), listenForStop()]
+  const publication = await publishNow(config, { clock, signal: stop.signal, screen: io.stderr, work }).finally(() =>
+    stop.dispose(),
   )
+  if (options.json) printJson(io, publication)
+  else printLine(io, describePublication(publication))
 }
 
-async function cover({ json = false }: Wish): Promise<void> {
-  const line = publishProgress(process.stderr)
-  const coverage = await withCatalogSession(loadConfig(loadEnvironment()), (session) =>
+async function explainCve(io: CommandIo, text: string, { json = false }: Options): Promise<void> {
+  const cveId = parseCanonicalCveId(text)
+  if (!cveId) throw new UsageError(`${JSON.stringify(text)} is not a CVE id. A CVE id looks like CVE-2021-44228.`)
+  const [sourceData] = await withCatalogSession(readConfig(io), ({ db }) => readSourceData(db, [cveId]))
+  const resolved = sourceData && resolve(sourceData)
+  if (!resolved) throw new UsageError(`No source has a record of ${cveId}, so it is not published.`)
+  const values = explain(sourceData, resolved)
+  if (json) return printJson(io, { cve_id: cveId, values })
+  printHeading(io, cveId)
+  printTable(io, {
+    headings: ['field', 'value', 'source', 'other sources'],
+    rows: values.map(({ name, value, by, runnersUp }) => [name, value, by, runnersUp.join('; ')]),
+  })
+}
+
+async function showCoverage(io: CommandIo, { json = false }: Options): Promise<void> {
+  const line = createPublishProgress(io.stderr)
+  const coverage = await withCatalogSession(readConfig(io), (session) =>
     measureCoverage(session, (done) => line.show({ done, total: undefined })),
   )
   line.clear()
-  if (json) return sayJson({ ...coverage, disagreements: Object.fromEntries(coverage.disagreements) })
-  say(coverageTable(coverage.years))
-  sayScores(coverage)
+  if (json) return printJson(io, { ...coverage, disagreements: Object.fromEntries(coverage.disagreements) })
+  printTable(io, buildCoverageTable(coverage.years))
+  printNote(
+    io,
+    'Columns in %: CVEs known to NVD, with NVD data alone → with merged data; then all CVEs, with merged data. Rejected CVEs are not counted.',
+  )
+  printScores(io, coverage)
 }
 
-function coverageTable(years: readonly YearCoverage[]): string {
-  const share = (part: number, whole: number) => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)}`)
-  return table(
-    ['year', 'in nvd', 'all', ...COVERED.map((name) => `${name} %`)],
-    years.map(({ year, inNvd, all, having }) => [
+function buildCoverageTable(years: readonly YearCoverage[]): Table {
+  const formatShare = (part: number, whole: number) => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)}`)
+  return {
+    headings: ['year', 'in nvd', 'all', ...COVERED.map((name) => `${name} %`)],
+    rows: years.map(({ year, inNvd, all, having }) => [
       year,
       inNvd,
       all,
       ...COVERED.map((name) => {
         const { nvdAlone, nvdMerged, allMerged } = having[name]
-        return `${share(nvdAlone, inNvd)} → ${share(nvdMerged, inNvd)}; ${share(allMerged, all)}`
+        return `${formatShare(nvdAlone, inNvd)} → ${formatShare(nvdMerged, inNvd)}; ${formatShare(allMerged, all)}`
       }),
     ]),
-  )
+  }
 }
 
-function sayScores({ ratings, disagreements, examples }: Coverage): void {
-  const total = [...disagreements.values()].reduce((sum, each) => sum + each, 0)
-  remark('Shares: of the ids that NVD has, by NVD alone → merged; of all ids, merged. Rejected ones are left out.')
-  say(heading(`\n${number(total)} of ${number(ratings)} scores are not what their vector gives`))
+function printScores(io: CommandIo, { ratings, disagreements, examples }: Coverage): void {
+  const total = [...disagreements.values()].reduce((sum, count) => sum + count, 0)
+  printHeading(io, `\n${formatNumber(total)} of ${formatNumber(ratings)} stated scores differ from their CVSS vector`)
   const byCount = [...disagreements].sort(([, a], [, b]) => b - a)
-  say(factLines(Object.fromEntries(byCount.map(([group, count]) => [group, number(count)]))))
+  printLine(io, formatFields(Object.fromEntries(byCount.map(([group, count]) => [group, formatNumber(count)]))))
   for (const { cveId, rating } of examples)
-    say(`${cveId}  ${rating.by} said ${rating.statedScore}, it is ${rating.score}: ${rating.vector}`)
+    printLine(
+      io,
+      `${cveId}  ${rating.by} states ${rating.statedScore}, the vector gives ${rating.score}: ${rating.vector}`,
+    )
 }

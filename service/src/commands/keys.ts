@@ -5,124 +5,134 @@ import type { Operation } from '../accounts/audit.ts'
 import type { Config } from '../config.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { changeAccounts, readAccounts, requireAccount } from './account-operation.ts'
-import { readExpiry, readId, readOverlap } from './input/parse-values.ts'
-import { keyTable, renderKey } from './output/accounts.ts'
-import { instantOr, remark, say, sayJson } from './output/print.ts'
+import { parseExpiry, parseId, parseOverlap } from './input/parse-values.ts'
+import { type CommandIo, readConfig } from './io.ts'
+import { buildKeyTable, renderKey } from './output/accounts.ts'
+import { formatInstantOr, printJson, printLine, printNote, printTable } from './output/print.ts'
 
-interface Wish {
+interface Options {
   readonly json?: boolean
   readonly expires?: string
 }
 
-export function keysCommand(): Command {
-  const keys = new Command('keys').description('API keys')
-  const command = (words: string, description: string) =>
-    keys.command(words).description(description).option('--json', 'print JSON, for scripts')
-  const account: [string, string] = ['--account <id>', 'whose']
+export function keysCommand(io: CommandIo): Command {
+  const keys = new Command('keys').description('Manage API keys')
+  const command = (usage: string, description: string) =>
+    keys.command(usage).description(description).option('--json', 'Print JSON')
+  const account: [string, string] = ['--account <id>', 'Id of the account that owns the keys']
   const expires: [string, string] = [
     '--expires <when>',
-    'a time from now (90d, 12h, 30m) or a date (2027-01-01); else never',
+    'Expiry as a time from now (90d, 12h, 30m) or a date (2027-01-01); without it the key never expires',
   ]
 
-  command('issue', 'make a key; it is shown this once and never again')
+  command('issue', 'Issue a key; it is printed once and cannot be shown again')
     .requiredOption(...account)
     .option(...expires)
-    .action(issue)
-  command('list', 'the keys of an account')
+    .action((options: Options & { account: string }) => issue(io, options))
+  command('list', 'List the keys of an account')
     .requiredOption(...account)
-    .action(list)
-  command('rotate <key-id>', 'make a key that takes the place of another, which goes on for a while')
-    .option('--overlap <time>', 'how long the old key goes on, at most 7d; 0 ends it at once', '24h')
+    .action((options: Options & { account: string }) => list(io, options))
+  command('rotate <key-id>', 'Issue a new key and let the old one expire after an overlap')
+    .option('--overlap <time>', 'Time until the old key expires, at most 7d; 0 ends it at once', '24h')
     .option(...expires)
-    .action(rotate)
-  command('revoke <key-id>', 'refuse a key from now on, for ever').action(revoke)
+    .action((id: string, options: Options & { overlap: string }) => rotate(io, id, options))
+  command('revoke <key-id>', 'Revoke a key permanently').action((id: string, options: Options) =>
+    revoke(io, id, options),
+  )
   return keys
 }
 
-async function issue(wish: Wish & { account: string }): Promise<void> {
-  const accountId = readId(wish.account, 'account')
-  const expiry = wish.expires === undefined ? undefined : readExpiry(wish.expires)
-  const { key, stored, account } = await changeAccounts(async (operation, config) => {
+async function issue(io: CommandIo, options: Options & { account: string }): Promise<void> {
+  const accountId = parseId(options.account, 'account')
+  const expiry = options.expires === undefined ? undefined : parseExpiry(options.expires)
+  const config = readConfig(io)
+  const { key, stored, account } = await changeAccounts(config, async (operation) => {
     const account = await requireAccount(operation.tx, accountId)
-    const issued = issueFor(config)
+    const issued = issueForEnvironment(config)
     const stored = await storeKey(operation, accountId, issued, expiry)
-    refuseDeadOnArrival(stored)
+    assertNotExpired(stored)
     return { key: issued.key, stored, account }
   })
-  if (wish.json) return sayJson({ ...renderKey(stored), key })
-  const suspended = account.suspendedAt ? ' The account is suspended: the key works when it is resumed.' : ''
-  handOver(key, `Key ${stored.id} of account ${accountId}, ${lifetime(stored)}.${suspended}`)
+  if (options.json) return printJson(io, { ...renderKey(stored), key })
+  const suspended = account.suspendedAt ? ' The account is suspended: the key works once it is resumed.' : ''
+  printKey(io, key, `Issued key ${stored.id} of account ${accountId}, ${describeLifetime(stored)}.${suspended}`)
 }
 
-async function list(wish: Wish & { account: string }): Promise<void> {
-  const accountId = readId(wish.account, 'account')
-  const keys = await readAccounts(async (db) => {
+async function list(io: CommandIo, options: Options & { account: string }): Promise<void> {
+  const accountId = parseId(options.account, 'account')
+  const keys = await readAccounts(readConfig(io), async (db) => {
     await requireAccount(db, accountId)
     return listKeys(db, accountId)
   })
-  if (wish.json) return sayJson(keys.map(renderKey))
+  if (options.json) return printJson(io, keys.map(renderKey))
   if (keys.length === 0)
-    return remark(`Account ${accountId} has no keys. Make one: vis-server keys issue --account ${accountId}`)
-  say(keyTable(keys))
+    return printNote(io, `Account ${accountId} has no keys. Issue one: vis-server keys issue --account ${accountId}`)
+  printTable(io, buildKeyTable(keys))
 }
 
-async function rotate(idText: string, wish: Wish & { overlap: string }): Promise<void> {
-  const [id, overlapSeconds] = [readId(idText, 'key'), readOverlap(wish.overlap)]
-  const expiry = wish.expires === undefined ? undefined : readExpiry(wish.expires)
-  const { key, old, replacement } = await changeAccounts(async (operation, config) => {
+async function rotate(io: CommandIo, idText: string, options: Options & { overlap: string }): Promise<void> {
+  const [id, overlapSeconds] = [parseId(idText, 'key'), parseOverlap(options.overlap)]
+  const expiry = options.expires === undefined ? undefined : parseExpiry(options.expires)
+  const config = readConfig(io)
+  const { key, old, replacement } = await changeAccounts(config, async (operation) => {
     const current = await requireKey(operation, id)
-    refuseRevoked(current)
-    const issued = issueFor(config)
+    assertNotRevoked(current)
+    const issued = issueForEnvironment(config)
     const rotated = await rotateKey(operation, current, issued, { overlapSeconds, expiry })
-    refuseDeadOnArrival(rotated.replacement)
+    assertNotExpired(rotated.replacement)
     return { key: issued.key, ...rotated }
   })
-  if (wish.json) return sayJson({ ...renderKey(replacement), key, replaces: renderKey(old) })
-  const end = `${old.state === 'expired' ? 'ended' : 'ends'} at ${instantOr(old.expiresAt, '')}`
-  handOver(
+  if (options.json) return printJson(io, { ...renderKey(replacement), key, replaces: renderKey(old) })
+  const end = `${old.state === 'expired' ? 'expired' : 'expires'} at ${formatInstantOr(old.expiresAt, '')}`
+  printKey(
+    io,
     key,
-    `Key ${replacement.id} of account ${old.accountId}, ${lifetime(replacement)}; key ${id}, which it replaces, ${end}.`,
+    `Issued key ${replacement.id} of account ${old.accountId}, ${describeLifetime(replacement)}. It replaces key ${id}, which ${end}.`,
   )
 }
 
-async function revoke(idText: string, wish: Wish): Promise<void> {
-  const id = readId(idText, 'key')
-  const key = await changeAccounts(async (operation) => revokeKey(operation, await requireKey(operation, id)))
-  if (wish.json) return sayJson(renderKey(key))
-  say(`Key ${id} of account ${key.accountId} is revoked since ${instantOr(key.revokedAt, 'now')}.`)
+async function revoke(io: CommandIo, idText: string, options: Options): Promise<void> {
+  const id = parseId(idText, 'key')
+  const key = await changeAccounts(readConfig(io), async (operation) =>
+    revokeKey(operation, await requireKey(operation, id)),
+  )
+  if (options.json) return printJson(io, renderKey(key))
+  printLine(io, `Key ${id} of account ${key.accountId} is revoked since ${formatInstantOr(key.revokedAt, 'now')}.`)
 }
 
-function issueFor(config: Config) {
+function issueForEnvironment(config: Config) {
   return issueKey(config.environment === 'production' ? 'live' : 'test')
 }
 
 async function requireKey(operation: Operation, id: string): Promise<KeyRow> {
   const key = await lockKey(operation, id)
   if (key) return key
-  throw new UsageError(`There is no key ${id}: vis-server keys list --account … shows the keys of an account.`)
+  throw new UsageError(`There is no key ${id}. List the keys of an account: vis-server keys list --account …`)
 }
 
-function refuseRevoked(key: KeyRow): void {
+function assertNotRevoked(key: KeyRow): void {
   if (key.state !== 'revoked') return
   throw new UsageError(
-    `Key ${key.id} is revoked since ${instantOr(key.revokedAt, '')} and cannot be rotated. Make a new one: vis-server keys issue --account ${key.accountId}`,
+    `Key ${key.id} is revoked since ${formatInstantOr(key.revokedAt, '')} and cannot be rotated. Issue a new key: vis-server keys issue --account ${key.accountId}`,
   )
 }
 
-/** The database's clock has judged; what was stored is undone. */
-function refuseDeadOnArrival(key: KeyRow): void {
+/**
+ * Throws if the database clock finds the new key expired already. The transaction that stored the key is rolled back.
+ */
+function assertNotExpired(key: KeyRow): void {
   if (key.state === 'active') return
   throw new UsageError(
-    `--expires names ${instantOr(key.expiresAt, '')}, which is past: the key would never work. Name a later date, or a time from now such as 90d.`,
+    `--expires names ${formatInstantOr(key.expiresAt, '')}, which is in the past: the key would never work. Name a later date, or a time from now such as 90d.`,
   )
 }
 
-/** The sentence goes beside the key, so that KEY=$(vis-server keys issue …) holds the key alone. */
-function handOver(key: string, sentence: string): void {
-  remark(`${sentence} Keep the new key now: only its digest is stored.`)
-  say(key)
+/** Prints the sentence to stderr, so that KEY=$(vis-server keys issue …) holds the key alone. */
+function printKey(io: CommandIo, key: string, sentence: string): void {
+  printNote(io, `${sentence} Save the new key now: only its digest is stored.`)
+  printLine(io, key)
 }
 
-function lifetime(key: KeyRow): string {
-  return key.expiresAt ? `valid until ${instantOr(key.expiresAt, '')}` : 'without expiry'
+function describeLifetime(key: KeyRow): string {
+  return key.expiresAt ? `valid until ${formatInstantOr(key.expiresAt, '')}` : 'without expiry'
 }

@@ -1,51 +1,49 @@
 import { Command } from 'commander'
-import { type Config, loadConfig, loadEnvironment } from '../config.ts'
+import type { Config } from '../config.ts'
 import {
-  createMissingDatabase,
+  createDatabaseIfMissing,
   MIGRATION_SETS,
   MIGRATIONS_FOLDER,
   MigrationError,
   type MigrationSet,
   migrate,
-  migrationState,
+  readMigrationState,
   readMigrations,
 } from '../database/migrate.ts'
+import { type CommandIo, readConfig } from './io.ts'
+import { printLine, printNote } from './output/print.ts'
 
-export function migrateCommand(): Command {
+export function migrateCommand(io: CommandIo): Command {
   return new Command('migrate')
-    .description('bring the database up to date; safe to repeat and to run from several nodes at once')
-    .option('--check', 'change nothing; fail if something is pending')
-    .option('--create-database', 'make the database first if there is none (for development)')
+    .description('Apply pending database migrations; safe to repeat and to run on several nodes at once')
+    .option('--check', 'Change nothing and fail if migrations are pending')
+    .option('--create-database', 'Create the database first if it does not exist (for development)')
     .action(async (options: { check?: boolean; createDatabase?: boolean }) => {
-      const config = loadConfig(loadEnvironment())
+      const config = readConfig(io)
       for (const set of MIGRATION_SETS) {
-        if (options.createDatabase) await createMissingDatabase(ownerUrl(config, set))
-        if (options.check) await report(config, set)
-        else await bringUpToDate(config, set)
+        if (options.createDatabase) await createDatabaseIfMissing(ownerUrl(config, set))
+        if (options.check) await assertUpToDate(io, config, set)
+        else await applyPending(io, config, set)
       }
     })
 }
 
-async function bringUpToDate(config: Config, set: MigrationSet): Promise<void> {
+async function applyPending(io: CommandIo, config: Config, set: MigrationSet): Promise<void> {
   const applied = await migrate(ownerUrl(config, set), set, MIGRATIONS_FOLDER, {
-    onWait: () => process.stderr.write(`${set}: another migration is running; waiting\n`),
+    onWait: () => printNote(io, `${set}: another migration is running; waiting for it`),
   })
-  for (const name of applied) process.stdout.write(`${set}/${name} applied\n`)
-  if (applied.length === 0) process.stdout.write(`${set} is up to date\n`)
+  for (const name of applied) printLine(io, `${set}/${name} applied`)
+  if (applied.length === 0) printLine(io, `${set} is up to date`)
 }
 
-async function report(config: Config, set: MigrationSet): Promise<void> {
-  const { applied, pending } = await migrationState(
-    ownerUrl(config, set),
-    set,
-    await readMigrations(MIGRATIONS_FOLDER, set),
-  )
-  if (pending.length > 0) {
+async function assertUpToDate(io: CommandIo, config: Config, set: MigrationSet): Promise<void> {
+  const migrations = await readMigrations(MIGRATIONS_FOLDER, set)
+  const { applied, pending } = await readMigrationState(ownerUrl(config, set), set, migrations)
+  if (pending.length > 0)
     throw new MigrationError(
-      `${set}: ${pending.map(({ name }) => name).join(', ')} not applied. Run: vis-server migrate`,
+      `Migrations are pending in ${set}: ${pending.map(({ name }) => name).join(', ')}. Run: vis-server migrate`,
     )
-  }
-  process.stdout.write(`${set} is up to date (${applied.length} applied)\n`)
+  printLine(io, `${set} is up to date (${applied.length} applied)`)
 }
 
 function ownerUrl({ database }: Config, set: MigrationSet): string {

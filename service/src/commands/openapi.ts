@@ -1,15 +1,16 @@
 import { writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { endpoints } from '../api/endpoints/index.ts'
-import { openApiDocument } from '../contract/openapi.ts'
+import { buildOpenApiDocument } from '../contract/openapi.ts'
+import type { CommandIo } from './io.ts'
 
-export function openapiCommand(): Command {
+export function openapiCommand(io: CommandIo): Command {
   return new Command('openapi')
-    .description('print the OpenAPI document of this version')
-    .option('--write <file>', 'write it to a file instead')
+    .description('Print the OpenAPI document of this version')
+    .option('--write <file>', 'Write the document to a file instead of printing it')
     .action(async ({ write }: { write?: string }) => {
-      const text = `${JSON.stringify(openApiDocument(endpoints), null, 2)}\n`
+      const text = `${JSON.stringify(buildOpenApiDocument(endpoints), null, 2)}\n`
       if (write) await writeFile(write, text)
-      else process.stdout.write(text)
+      else io.stdout.write(text)
     })
 }

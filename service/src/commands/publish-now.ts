@@ -1,18 +1,26 @@
-// Publishes what waits for it, with a connection of its own, and shows how far it has come.
+// Publishes queued changes from a command, on a connection of its own and with a progress line.
 import { type Publication, publish } from '../catalog/publish/publish.ts'
 import type { Config } from '../config.ts'
 import { openSession, type Session } from '../database/session.ts'
 import type { Clock } from '../domain/clock.ts'
-import { number } from './output/print.ts'
-import { publishProgress } from './output/publish-progress.ts'
+import { formatNumber } from './output/print.ts'
+import type { Screen } from './output/progress.ts'
+import { createPublishProgress } from './output/publish-progress.ts'
+
+interface PublishOptions {
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Output for the progress line. */
+  readonly screen: Screen
+  /** Publishes queued changes unless another function, such as `rebuild`, is given. */
+  readonly work?: typeof publish
+}
 
 export async function publishNow(
   config: Config,
-  clock: Clock,
-  signal: AbortSignal,
-  work: typeof publish = publish,
+  { clock, signal, screen, work = publish }: PublishOptions,
 ): Promise<Publication> {
-  const line = publishProgress(process.stderr)
+  const line = createPublishProgress(screen)
   try {
     return await withCatalogSession(config, (session) =>
       work({ session, clock, signal, onProgress: (progress) => line.show(progress) }),
@@ -31,8 +39,9 @@ export async function withCatalogSession<T>(config: Config, work: (session: Sess
   }
 }
 
-export function publicationLine({ added, changed, removed, setAside, epss }: Publication): string {
-  const scores = epss === undefined ? '' : `; EPSS: ${number(epss)} scores changed`
-  const faults = setAside === 0 ? '' : `; ${number(setAside)} set aside, see catalog.publication_fault`
-  return `published: ${number(added)} new, ${number(changed)} changed, ${number(removed)} removed${scores}${faults}`
+export function describePublication({ added, changed, removed, setAside, epss }: Publication): string {
+  const scores = epss === undefined ? '' : `; ${formatNumber(epss)} EPSS scores changed`
+  const failed =
+    setAside === 0 ? '' : `; ${formatNumber(setAside)} could not be resolved (reasons: catalog.publication_fault)`
+  return `CVEs published: ${formatNumber(added)} new, ${formatNumber(changed)} changed, ${formatNumber(removed)} removed${scores}${failed}`
 }

@@ -4,50 +4,56 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { drain } from '../api/drain.ts'
 import { endpoints } from '../api/endpoints/index.ts'
-import { type Config, loadConfig, loadEnvironment } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { Clock } from '../domain/clock.ts'
 import { createLog, type Log } from '../log.ts'
 import { type ApiNode, assembleNode } from '../runtime/api-node.ts'
 import { createOpsServer } from '../runtime/ops-server.ts'
-import { refusePendingMigrations } from '../runtime/pending-migrations.ts'
-import { chooseClock } from './input/clock-option.ts'
+import { assertNoPendingMigrations } from '../runtime/pending-migrations.ts'
+import { chooseClock, NOW_OPTION } from './input/clock-option.ts'
+import { type CommandIo, readConfig } from './io.ts'
 
-const CLEAN_UP_MS = 2000
+const FAILED_START_CLOSE_TIMEOUT_MS = 2000
 
-export function serveCommand(): Command {
+export function serveCommand(io: CommandIo): Command {
   return new Command('serve')
-    .description('answer HTTP requests until told to stop')
-    .option('--now <time>', 'pretend that it is this time, such as 2026-08-22T00:00:00Z (for demonstrations and tests)')
+    .description('Serve the HTTP API until stopped')
+    .option(...NOW_OPTION)
     .action(async ({ now }: { now?: string }) => {
-      const config = loadConfig(loadEnvironment())
-      await serve(config, chooseClock(config, now), { log: createLog(config.logLevel), stopped: stopSignal })
+      const config = readConfig(io)
+      const log = createLog(config.logLevel)
+      await serve(config, chooseClock(config, now), { log, waitForStop: waitForStopSignal })
     })
 }
 
-export interface Manners {
+export interface ServeOptions {
   readonly log: Log
-  /** Called when calls are answered; resolves when that is to end, with what ended it. */
-  readonly stopped: () => Promise<string>
-  /** Told the port once, which the system may have chosen. */
+  /** Called once the node accepts requests. Resolves with the reason for stopping, for the log. */
+  readonly waitForStop: () => Promise<string>
+  /** Called once with the port of the API, which the operating system chooses if PORT is 0. */
   readonly onServing?: (port: number) => void
 }
 
-export async function serve(config: Config, clock: Clock, { log, stopped, onServing }: Manners): Promise<void> {
-  await refusePendingMigrations(config, log)
+export async function serve(
+  config: Config,
+  clock: Clock,
+  { log, waitForStop, onServing }: ServeOptions,
+): Promise<void> {
+  await assertNoPendingMigrations(config, log)
   const node = await assembleNode(config, { endpoints, clock, log })
   const ops = createOpsServer(node.metrics, () => !node.isDraining)
   try {
     await listen(node, ops, config)
   } catch (error) {
-    await abandon(node, ops, log)
+    await closeFailedStart(node, ops, log)
     throw error
   }
   log.info({ api: node.app.server.address(), ops: ops.address(), now: clock() }, 'serving')
-  onServing?.(portOf(node))
+  onServing?.(readPort(node))
 
-  const signal = await stopped()
+  const signal = await waitForStop()
   node.startDraining()
-  log.info({ signal }, 'draining: readiness is off')
+  log.info({ signal }, 'draining: /ready now returns 503')
   const { wasCut } = await drain(node.app.server, config.http.drainDelayMs)
   await close(node, ops)
   log.info({ wasCut }, 'stopped')
@@ -59,17 +65,17 @@ async function listen({ app }: ApiNode, ops: Server, { http }: Config): Promise<
   await once(ops, 'listening')
 }
 
-function portOf({ app }: ApiNode): number {
+function readPort({ app }: ApiNode): number {
   const address = app.server.address()
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** Half a node must not serve: without readiness nobody could drain it. Open links would keep the process alive. */
-async function abandon(node: ApiNode, ops: Server, log: Log): Promise<void> {
+/** Closes a node whose second port failed: without /ready nobody could drain it, and open connections keep it alive. */
+async function closeFailedStart(node: ApiNode, ops: Server, log: Log): Promise<void> {
   node.app.server.closeAllConnections()
-  const closing = close(node, ops).catch((err: unknown) => log.error({ err }, 'a failed start could not be cleaned up'))
-  // A link that is just being made may not let itself be closed; the reason of the failure must not wait for it.
-  await Promise.race([closing, sleep(CLEAN_UP_MS, undefined, { ref: false })])
+  const closing = close(node, ops).catch((err: unknown) => log.error({ err }, 'closing after a failed start failed'))
+  // A connection that is still being established may never close. The error of the start must not wait for it.
+  await Promise.race([closing, sleep(FAILED_START_CLOSE_TIMEOUT_MS, undefined, { ref: false })])
 }
 
 async function close(node: ApiNode, ops: Server): Promise<void> {
@@ -78,7 +84,7 @@ async function close(node: ApiNode, ops: Server): Promise<void> {
   ops.closeAllConnections()
 }
 
-function stopSignal(): Promise<NodeJS.Signals> {
+function waitForStopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     process.once('SIGTERM', resolve)
     process.once('SIGINT', resolve)

@@ -1,22 +1,29 @@
 import { Command } from 'commander'
-import { type Config, loadConfig, loadEnvironment } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { Pool } from '../database/postgres.ts'
 import type { Clock } from '../domain/clock.ts'
 import { UsageError } from '../domain/usage-error.ts'
-import { NO_COUNTS } from '../feeds/engine/counters.ts'
+import { ZERO_COUNTERS } from '../feeds/engine/counters.ts'
 import { readCursor, readDueFeeds } from '../feeds/engine/feed-status.ts'
-import { type RunReport, rehearseFeed, runFeed } from '../feeds/engine/run.ts'
-import type { OpenedFeed } from '../feeds/feed-definition.ts'
-import { GUARDS_OF_EVERY_FEED, REFUSE_REJECTIONS } from '../feeds/guard.ts'
-import { chooseFeeds, openControl, openFeeds, type RunOptions, withRunTools } from '../runtime/feed-runner.ts'
-import { stopSignal } from '../runtime/stop-signal.ts'
-import { chooseClock } from './input/clock-option.ts'
-import { remark, say, sayJson } from './output/print.ts'
-import { progressLine } from './output/progress.ts'
-import { isTrouble, remarksOn, renderReport, reportTable, type TimedReport } from './output/sync.ts'
-import { publicationLine, publishNow } from './publish-now.ts'
+import { dryRunFeed, type RunReport, runFeed } from '../feeds/engine/run.ts'
+import type { ConfiguredFeed } from '../feeds/feed-definition.ts'
+import { COMMON_GUARDS, TOO_MANY_REJECTIONS } from '../feeds/guard.ts'
+import {
+  chooseFeeds,
+  openFeedControlPool,
+  openFeeds,
+  type RunOptions,
+  withRunDependencies,
+} from '../runtime/feed-runner.ts'
+import { listenForStop } from '../runtime/stop-signal.ts'
+import { chooseClock, NOW_OPTION } from './input/clock-option.ts'
+import { type CommandIo, readConfig } from './io.ts'
+import { printJson, printNote, printTable } from './output/print.ts'
+import { createProgressLine, type Screen } from './output/progress.ts'
+import { buildReportTable, describeReports, isFailure, renderReport, type TimedReport } from './output/sync.ts'
+import { describePublication, publishNow } from './publish-now.ts'
 
-interface Wish {
+interface SyncOptions {
   readonly due?: boolean
   readonly from?: string
   readonly dryRun?: boolean
@@ -26,111 +33,129 @@ interface Wish {
   readonly now?: string
 }
 
-export function syncCommand(): Command {
+export function syncCommand(io: CommandIo): Command {
   return new Command('sync')
-    .description('take over what upstream feeds say, now')
-    .argument('[feeds...]', 'which ones; all of them if none is named')
-    .option('--due', 'only those whose time has come')
-    .option('--from <directory>', 'read files from a directory instead of the network (docs/feeds.md has their names)')
-    .option('--dry-run', 'do everything but store it, and say what would have been written')
-    .option('--no-publish', 'leave it to a worker, or to vis-server catalog publish, to publish what changed')
-    .option('--allow <guards...>', 'overrule guards by name, for this run only')
-    .option('--json', 'print JSON, for scripts')
-    .option('--now <time>', 'pretend that it is this time (for demonstrations and tests)')
-    .action(async (names: string[], wish: Wish) => {
-      const config = loadConfig(loadEnvironment())
-      const clock = chooseClock(config, wish.now)
-      const reports = await sync(config, names, wish, clock)
-      if (wish.json) sayJson(reports.map(renderReport))
-      else present(reports, wish)
-      if (reports.some((each) => isTrouble(each, names, wish.due))) process.exitCode = 1
-      if (wish.publish && !wish.dryRun) await publishWhatChanged(config, clock)
+    .description('Download and store upstream feeds now')
+    .argument('[feeds...]', 'Names of the feeds to run; all feeds if none is named')
+    .option('--due', 'Run only feeds that are due')
+    .option('--from <directory>', 'Read files from a directory instead of the network (file names: docs/feeds.md)')
+    .option('--dry-run', 'Read and check everything, store nothing, and report what would be written')
+    .option('--no-publish', 'Store the data without publishing it (a worker or catalog publish does that later)')
+    .option('--allow <guards...>', 'Disable the named guards for this run')
+    .option('--json', 'Print JSON')
+    .option(...NOW_OPTION)
+    .action(async (names: string[], options: SyncOptions) => {
+      const config = readConfig(io)
+      const clock = chooseClock(config, options.now)
+      const reports = await sync(config, names, options, { clock, screen: io.stderr })
+      if (options.json) printJson(io, reports.map(renderReport))
+      else printReports(io, reports, options)
+      if (reports.some((report) => isFailure(report, names, options.due))) io.exitCode = 1
+      if (options.publish && !options.dryRun) await publishChanges(io, config, clock)
     })
 }
 
-/** After the feeds have had their say: what they have stored is stored, whatever happens here. */
-async function publishWhatChanged(config: Config, clock: Clock): Promise<void> {
-  const stop = stopSignal()
+/** Publishes after all feeds have run. A failure here does not undo the stored feed data. */
+async function publishChanges(io: CommandIo, config: Config, clock: Clock): Promise<void> {
+  const stop = listenForStop()
   try {
-    remark(publicationLine(await publishNow(config, clock, stop.signal)))
+    const publication = await publishNow(config, { clock, signal: stop.signal, screen: io.stderr })
+    printNote(io, describePublication(publication))
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    remark(`What changed is stored, but could not be published: ${why}. Try again with: vis-server catalog publish`)
-    process.exitCode = 1
+    const reason = error instanceof Error ? error.message : String(error)
+    printNote(
+      io,
+      `The feed data is stored but could not be published: ${reason}. Try again: vis-server catalog publish`,
+    )
+    io.exitCode = 1
   } finally {
-    stop.forget()
+    stop.dispose()
   }
+}
+
+interface SyncDependencies {
+  readonly clock: Clock
+  /** Output for the progress line. */
+  readonly screen: Screen
 }
 
 export async function sync(
   config: Config,
   names: readonly string[],
-  wish: Pick<Wish, 'due' | 'from' | 'dryRun' | 'allow'>,
-  clock: Clock,
+  options: Pick<SyncOptions, 'due' | 'from' | 'dryRun' | 'allow'>,
+  { clock, screen }: SyncDependencies,
 ): Promise<readonly TimedReport[]> {
   const all = openFeeds(config)
-  const asked = chooseFeeds(all, names)
-  const allowed = readGuards(wish.allow ?? [], all)
-  const [stop, control] = [stopSignal(), openControl(config)]
-  const wishes = { control, clock, allowed, from: wish.from, signal: stop.signal }
+  const named = chooseFeeds(all, names)
+  const allowed = parseGuards(options.allow ?? [], all)
+  const [stop, control] = [listenForStop(), openFeedControlPool(config)]
+  const runOptions = { control, clock, allowed, from: options.from, signal: stop.signal }
   try {
-    const chosen = wish.due ? await onlyDue(control, asked) : asked
-    const run = (opened: OpenedFeed) => runOne(config, opened, wishes, wish.dryRun ?? false)
-    return await oneAfterAnother(chosen, stop.signal, run)
+    const chosen = options.due ? await selectDue(control, named) : named
+    const run = (feed: ConfiguredFeed) =>
+      runOne(config, feed, runOptions, { screen, isDryRun: options.dryRun ?? false })
+    return await runSequentially(chosen, stop.signal, run)
   } finally {
-    stop.forget()
+    stop.dispose()
     await control.close()
   }
 }
 
-async function oneAfterAnother(
-  chosen: readonly OpenedFeed[],
+async function runSequentially(
+  feeds: readonly ConfiguredFeed[],
   signal: AbortSignal,
-  run: (opened: OpenedFeed) => Promise<RunReport>,
+  run: (feed: ConfiguredFeed) => Promise<RunReport>,
 ): Promise<readonly TimedReport[]> {
   const reports: TimedReport[] = []
-  for (const opened of chosen) {
+  for (const feed of feeds) {
     const startedAt = performance.now()
-    const report = signal.aborted ? notBegun(opened) : await run(opened)
+    const report = signal.aborted ? reportNotStarted(feed) : await run(feed)
     reports.push({ ...report, seconds: (performance.now() - startedAt) / 1000 })
   }
   return reports
 }
 
-async function runOne(config: Config, opened: OpenedFeed, wishes: RunOptions, isDryRun: boolean): Promise<RunReport> {
-  const line = progressLine(process.stderr, () => performance.now())
-  const shown: RunOptions = { ...wishes, onProgress: (progress) => line.show(progress) }
-  const report = await withRunTools(config, opened, shown, async (feed, tools) =>
-    isDryRun ? rehearseFeed(feed, tools, await readCursor(tools.control, feed.name)) : runFeed(feed, tools),
+async function runOne(
+  config: Config,
+  configured: ConfiguredFeed,
+  options: RunOptions,
+  { screen, isDryRun }: { readonly screen: Screen; readonly isDryRun: boolean },
+): Promise<RunReport> {
+  const line = createProgressLine(screen, () => performance.now())
+  const withProgress: RunOptions = { ...options, onProgress: (progress) => line.show(progress) }
+  const report = await withRunDependencies(config, configured, withProgress, async (feed, dependencies) =>
+    isDryRun
+      ? dryRunFeed(feed, dependencies, await readCursor(dependencies.control, feed.name))
+      : runFeed(feed, dependencies),
   )
   line.clear()
   return report
 }
 
-function notBegun({ feed }: OpenedFeed): RunReport {
-  const fault = 'It was not begun: the command was told to stop.'
-  return { feed: feed.name, outcome: 'stopped', fault, notices: [], ...NO_COUNTS }
+function reportNotStarted({ feed }: ConfiguredFeed): RunReport {
+  const error = 'The feed was not started, because the command was stopped.'
+  return { feed: feed.name, outcome: 'stopped', error, notices: [], ...ZERO_COUNTERS }
 }
 
-async function onlyDue(control: Pool, asked: readonly OpenedFeed[]): Promise<readonly OpenedFeed[]> {
+async function selectDue(control: Pool, feeds: readonly ConfiguredFeed[]): Promise<readonly ConfiguredFeed[]> {
   const due = await readDueFeeds(
     control.db,
-    asked.map(({ feed }) => feed.name),
+    feeds.map(({ feed }) => feed.name),
   )
-  return asked.filter(({ feed }) => due.includes(feed.name))
+  return feeds.filter(({ feed }) => due.includes(feed.name))
 }
 
-function readGuards(names: readonly string[], all: readonly OpenedFeed[]): ReadonlySet<string> {
-  const guards = [...GUARDS_OF_EVERY_FEED, ...all.flatMap(({ feed }) => feed.guards)].map(({ name }) => name)
-  const known = new Set([REFUSE_REJECTIONS, ...guards])
-  const stranger = names.find((name) => !known.has(name))
-  if (stranger === undefined) return new Set(names)
-  throw new UsageError(`There is no guard ${JSON.stringify(stranger)}. The guards are: ${[...known].join(', ')}.`)
+function parseGuards(names: readonly string[], all: readonly ConfiguredFeed[]): ReadonlySet<string> {
+  const guards = [...COMMON_GUARDS, ...all.flatMap(({ feed }) => feed.guards)].map(({ name }) => name)
+  const known = new Set([TOO_MANY_REJECTIONS, ...guards])
+  const unknown = names.find((name) => !known.has(name))
+  if (unknown === undefined) return new Set(names)
+  throw new UsageError(`There is no guard ${JSON.stringify(unknown)}. The guards are: ${[...known].join(', ')}.`)
 }
 
-function present(reports: readonly TimedReport[], wish: Wish): void {
-  if (reports.length === 0) remark('No feed is due. vis-server feeds shows when they are.')
-  else say(reportTable(reports))
-  for (const each of remarksOn(reports, wish.dryRun)) remark(each)
-  if (wish.dryRun) remark('This was a rehearsal: nothing was stored.')
+function printReports(io: CommandIo, reports: readonly TimedReport[], options: SyncOptions): void {
+  if (reports.length === 0) printNote(io, 'No feed is due. Show when each feed is due: vis-server feeds')
+  else printTable(io, buildReportTable(reports))
+  for (const sentence of describeReports(reports, options.dryRun)) printNote(io, sentence)
+  if (options.dryRun) printNote(io, 'This was a dry run: nothing was stored.')
 }

@@ -1,70 +1,73 @@
 import { Argument, Command, Option } from 'commander'
 import { type KeyRow, listKeys } from '../accounts/administer-keys.ts'
 import { readUsage } from '../accounts/read-usage.ts'
-import { BREAKDOWNS, type Breakdown, type UsageLine, usageBy } from '../accounts/usage-report.ts'
+import { BREAKDOWNS, type Breakdown, readUsageBy, type UsageLine } from '../accounts/usage-report.ts'
 import { renderUsage } from '../contract/usage.ts'
 import { readAccounts, requireAccount } from './account-operation.ts'
-import { readId } from './input/parse-values.ts'
-import { keyHint, usageFacts } from './output/accounts.ts'
-import { facts, heading, remark, say, sayJson, table } from './output/print.ts'
+import { parseId } from './input/parse-values.ts'
+import { type CommandIo, readConfig } from './io.ts'
+import { formatKeyHint, renderUsageFields } from './output/accounts.ts'
+import { formatFields, printHeading, printJson, printLine, printNote, printTable } from './output/print.ts'
 
-interface Wish {
+interface Options {
   readonly json?: boolean
   readonly by?: Breakdown
 }
 
-export function usageCommand(): Command {
+export function usageCommand(io: CommandIo): Command {
   return new Command('usage')
-    .description('what an account has used of its credits this month')
-    .addArgument(new Argument('<account>', 'its number'))
-    .addOption(new Option('--by <what>', 'break it down').choices(BREAKDOWNS))
-    .option('--json', 'print JSON, for scripts')
-    .action(async (idText: string, wish: Wish) => {
-      const id = readId(idText, 'account')
-      await (wish.by === undefined ? total(id, wish) : breakdown(id, wish.by, wish))
+    .description('Show the credits that an account has used this month')
+    .addArgument(new Argument('<account>', 'Id of the account'))
+    .addOption(new Option('--by <dimension>', 'Break the usage down').choices(BREAKDOWNS))
+    .option('--json', 'Print JSON')
+    .action(async (idText: string, options: Options) => {
+      const id = parseId(idText, 'account')
+      await (options.by === undefined ? showTotal(io, id, options) : showBreakdown(io, id, options.by, options))
     })
 }
 
-async function total(id: string, wish: Wish): Promise<void> {
-  const { account, usage } = await readAccounts(async (db) => ({
+async function showTotal(io: CommandIo, id: string, options: Options): Promise<void> {
+  const { account, usage } = await readAccounts(readConfig(io), async (db) => ({
     account: await requireAccount(db, id),
     usage: await readUsage(db, id),
   }))
-  if (wish.json) return sayJson({ id, ...renderUsage(usage) })
-  say(heading(`Account ${id}: ${account.name}, ${account.plan}`))
-  say(facts(usageFacts(usage)))
+  if (options.json) return printJson(io, { id, ...renderUsage(usage) })
+  printHeading(io, `Account ${id}: ${account.name}, ${account.plan}`)
+  printLine(io, formatFields(renderUsageFields(usage)))
 }
 
-async function breakdown(id: string, by: Breakdown, wish: Wish): Promise<void> {
-  const { lines, keys } = await readAccounts(async (db) => {
+async function showBreakdown(io: CommandIo, id: string, by: Breakdown, options: Options): Promise<void> {
+  const { lines, keys } = await readAccounts(readConfig(io), async (db) => {
     await requireAccount(db, id)
-    return { lines: await usageBy(db, id, by), keys: by === 'key' ? await listKeys(db, id) : [] }
+    return { lines: await readUsageBy(db, id, by), keys: by === 'key' ? await listKeys(db, id) : [] }
   })
-  const total = { calls: sum(lines, 'calls'), credits: sum(lines, 'costHalf') / 2 }
-  if (wish.json)
-    return sayJson({
+  const total = { calls: sumLines(lines, 'calls'), credits: sumLines(lines, 'costHalf') / 2 }
+  if (options.json)
+    return printJson(io, {
       id,
       by,
-      lines: lines.map(({ of, calls, costHalf }) => ({ [by]: of, calls, credits: costHalf / 2 })),
+      lines: lines.map(({ group, calls, costHalf }) => ({ [by]: group, calls, credits: costHalf / 2 })),
       total,
     })
-  if (lines.length === 0) return remark(`Account ${id} has made no charged calls this month.`)
-  say(
-    table(
-      [by, 'calls', 'credits'],
-      [
-        ...lines.map(({ of, calls, costHalf }) => [by === 'key' ? shownKey(of, keys) : of, calls, costHalf / 2]),
-        ['total', total.calls, total.credits],
-      ],
-    ),
-  )
+  if (lines.length === 0) return printNote(io, `Account ${id} has made no charged calls this month.`)
+  printTable(io, {
+    headings: [by, 'calls', 'credits'],
+    rows: [
+      ...lines.map(({ group, calls, costHalf }) => [
+        by === 'key' ? describeKey(group, keys) : group,
+        calls,
+        costHalf / 2,
+      ]),
+      ['total', total.calls, total.credits],
+    ],
+  })
 }
 
-function sum(lines: readonly UsageLine[], what: 'calls' | 'costHalf'): number {
-  return lines.reduce((total, line) => total + line[what], 0)
+function sumLines(lines: readonly UsageLine[], column: 'calls' | 'costHalf'): number {
+  return lines.reduce((total, line) => total + line[column], 0)
 }
 
-function shownKey(id: string, keys: readonly KeyRow[]): string {
+function describeKey(id: string, keys: readonly KeyRow[]): string {
   const key = keys.find((each) => each.id === id)
-  return key ? `${id}  ${keyHint(key)}` : id
+  return key ? `${id}  ${formatKeyHint(key)}` : id
 }

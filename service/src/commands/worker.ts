@@ -1,60 +1,61 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
-import { readPublication } from '../catalog/reports/publication-status.ts'
-import { type Config, loadConfig, loadEnvironment } from '../config.ts'
+import { readPublicationStatus } from '../catalog/reports/publication-status.ts'
+import type { Config } from '../config.ts'
 import type { Pool } from '../database/postgres.ts'
 import { systemClock } from '../domain/clock.ts'
 import { readDueFeeds, readFeedStates } from '../feeds/engine/feed-status.ts'
 import { type RunReport, runFeed } from '../feeds/engine/run.ts'
-import type { OpenedFeed } from '../feeds/feed-definition.ts'
+import type { ConfiguredFeed } from '../feeds/feed-definition.ts'
 import { createLog, type Log } from '../log.ts'
-import { chooseFeeds, openControl, openFeeds, withRunTools } from '../runtime/feed-runner.ts'
+import { chooseFeeds, openFeedControlPool, openFeeds, withRunDependencies } from '../runtime/feed-runner.ts'
 import { createOpsServer } from '../runtime/ops-server.ts'
-import { refusePendingMigrations } from '../runtime/pending-migrations.ts'
+import { assertNoPendingMigrations } from '../runtime/pending-migrations.ts'
 import { startPublisher } from '../runtime/publisher.ts'
-import { stopSignal } from '../runtime/stop-signal.ts'
+import { listenForStop } from '../runtime/stop-signal.ts'
 import { createWorkerMetrics, type WorkerMetrics } from '../runtime/worker-metrics.ts'
+import { type CommandIo, readConfig } from './io.ts'
 
-/** A dead worker's lease ends after a minute; this on top of it stays well below the two that we promise. */
-const LOOK_EVERY_MS = 10_000
+/** A dead worker's lease expires after 60 s. With this interval its feed runs again within the promised two minutes. */
+const POLL_INTERVAL_MS = 10_000
 
-export function workerCommand(): Command {
+export function workerCommand(io: CommandIo): Command {
   return new Command('worker')
-    .description('run every feed when it is due, until told to stop; several workers may run at once')
-    .argument('[feeds...]', 'only these feeds')
+    .description('Run every feed when it is due, until stopped; several workers may run at once')
+    .argument('[feeds...]', 'Names of the feeds to run; all feeds if none is named')
     .action(async (names: string[]) => {
-      const config = loadConfig(loadEnvironment())
+      const config = readConfig(io)
       const feeds = chooseFeeds(openFeeds(config), names)
       const log = createLog(config.logLevel)
-      await refusePendingMigrations(config, log, { sets: ['catalog'] })
-      await work(config, feeds, log)
+      await assertNoPendingMigrations(config, log, { sets: ['catalog'] })
+      await runWorker(config, feeds, log)
     })
 }
 
-async function work(config: Config, feeds: readonly OpenedFeed[], log: Log): Promise<void> {
-  const [stop, control] = [stopSignal(), openControl(config)]
+async function runWorker(config: Config, feeds: readonly ConfiguredFeed[], log: Log): Promise<void> {
+  const [stop, control] = [listenForStop(), openFeedControlPool(config)]
   const metrics = createWorkerMetrics(feeds.map(({ feed }) => feed))
   const ops = createOpsServer(metrics, () => !stop.signal.aborted)
   ops.listen(config.http.workerOpsPort, config.http.opsHost)
   await once(ops, 'listening')
   const running = new Map<string, Promise<void>>()
   const publisher = startPublisher(config, { log, metrics, signal: stop.signal })
-  log.info({ feeds: feeds.map(({ feed }) => feed.name), ops: ops.address() }, 'working')
+  log.info({ feeds: feeds.map(({ feed }) => feed.name), ops: ops.address() }, 'worker started')
   while (!stop.signal.aborted) {
     const idle = feeds.filter(({ feed }) => !running.has(feed.name))
-    const free = config.feeds.concurrentRuns - running.size
-    for (const opened of (await dueAmong(control, idle, log)).slice(0, free)) {
-      const { name } = opened.feed
-      const run = runOnce(config, opened, { control, log, metrics, signal: stop.signal }).finally(() =>
+    const freeSlots = config.feeds.concurrentRuns - running.size
+    for (const configured of (await selectDue(control, idle, log)).slice(0, freeSlots)) {
+      const { name } = configured.feed
+      const run = runOnce(config, configured, { control, log, metrics, signal: stop.signal }).finally(() =>
         running.delete(name),
       )
       running.set(name, run)
     }
-    await showState(control, feeds, metrics)
-    await sleep(LOOK_EVERY_MS, undefined, { signal: stop.signal }).catch(() => {})
+    await updateMetrics(control, feeds, metrics)
+    await sleep(POLL_INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => {})
   }
-  log.info({ running: [...running.keys()] }, 'stopping: what is being read now will be read again')
+  log.info({ running: [...running.keys()] }, 'stopping: interrupted feed runs are repeated by the next worker')
   await Promise.all([publisher, ...running.values()])
   await control.close()
   ops.close()
@@ -62,8 +63,8 @@ async function work(config: Config, feeds: readonly OpenedFeed[], log: Log): Pro
   log.info('stopped')
 }
 
-/** The database decides what is due; while it does not answer, nothing is. */
-async function dueAmong(control: Pool, idle: readonly OpenedFeed[], log: Log): Promise<readonly OpenedFeed[]> {
+/** Returns no feeds while the database is unreachable, because the database clock decides which feeds are due. */
+async function selectDue(control: Pool, idle: readonly ConfiguredFeed[], log: Log): Promise<readonly ConfiguredFeed[]> {
   try {
     const due = await readDueFeeds(
       control.db,
@@ -71,51 +72,52 @@ async function dueAmong(control: Pool, idle: readonly OpenedFeed[], log: Log): P
     )
     return idle.filter(({ feed }) => due.includes(feed.name))
   } catch (err) {
-    log.error({ err }, 'cannot tell which feeds are due')
+    log.error({ err }, 'reading the due feeds failed')
     return []
   }
 }
 
-async function showState(control: Pool, feeds: readonly OpenedFeed[], metrics: WorkerMetrics): Promise<void> {
+async function updateMetrics(control: Pool, feeds: readonly ConfiguredFeed[], metrics: WorkerMetrics): Promise<void> {
   const names = feeds.map(({ feed }) => feed.name)
   const now = systemClock()
   try {
     metrics.showFeeds(await readFeedStates(control.db, names))
-    metrics.showPublication(await readPublication(control.db))
+    metrics.showPublication(await readPublicationStatus(control.db))
     metrics.showReadAt(now)
   } catch {
-    // The database does not answer, which the log has just been told. What is shown grows old, and says so.
+    // The database is unreachable, which selectDue has just logged. The metrics keep their values, and
+    // vis_worker_state_timestamp_seconds shows their age.
   }
 }
 
-interface Surroundings {
+interface WorkerDependencies {
   readonly control: Pool
   readonly log: Log
   readonly metrics: WorkerMetrics
   readonly signal: AbortSignal
 }
 
-/** Never throws: one feed's trouble is not another's. */
+/** Runs a feed. Errors are logged and never thrown, so that one feed cannot stop the others. */
 async function runOnce(
   config: Config,
-  opened: OpenedFeed,
-  { control, log, metrics, signal }: Surroundings,
+  configured: ConfiguredFeed,
+  { control, log, metrics, signal }: WorkerDependencies,
 ): Promise<void> {
-  const { name } = opened.feed
-  const wishes = { control, signal, clock: systemClock, from: undefined, allowed: new Set<string>() }
+  const { name } = configured.feed
+  const options = { control, signal, clock: systemClock, from: undefined, allowed: new Set<string>() }
   try {
-    const report = await withRunTools(config, opened, wishes, runFeed)
+    const report = await withRunDependencies(config, configured, options, runFeed)
     metrics.countRun(report)
     logReport(report, log)
   } catch (err) {
-    log.error({ err, feed: name }, 'a feed could not be run')
+    log.error({ err, feed: name }, 'feed could not be run')
   }
 }
 
 function logReport({ notices, ...report }: RunReport, log: Log): void {
-  for (const notice of notices) log.warn({ feed: report.feed, notice }, 'something to know about a feed')
-  if (report.outcome === 'succeeded') log.info(report, 'a feed was taken over')
-  else if (report.outcome === 'busy') log.debug(report, 'another worker was faster')
-  else if (report.outcome === 'stopped') log.info(report, 'a feed was interrupted')
-  else log.error(report, 'a feed failed; the data we have stays as it is')
+  for (const notice of notices) log.warn({ feed: report.feed, notice }, 'feed notice')
+  if (report.outcome === 'succeeded') log.info(report, 'feed run succeeded')
+  else if (report.outcome === 'busy') log.debug(report, 'feed is leased by another worker')
+  else if (report.outcome === 'stopped') log.info(report, 'feed run interrupted')
+  else log.error(report, 'feed run failed; the stored data is unchanged')
 }

@@ -1,18 +1,21 @@
-// What a failed query means for the caller: come back soon, ask for less, or our mistake.
+// Classifies database errors by their meaning for the caller: retry later, ask for less, or report a bug.
 import { DatabaseError } from 'pg'
-import { PoolQueueFull } from './postgres.ts'
+import { PoolQueueFullError } from './postgres.ts'
 
-/** `refused`: the server is there, but not for us: wrong password, or no such database. */
-export type Failure = 'unreachable' | 'refused' | 'too slow' | 'mistake'
+/**
+ * `unreachable`: transient, the request may be retried. `access denied`: wrong password or no such database.
+ * `timeout`: the statement or its lock took too long. `bug`: an error in this program, such as invalid SQL.
+ */
+export type DatabaseErrorKind = 'unreachable' | 'access denied' | 'timeout' | 'bug'
 
-// SQLSTATEs of a server that is away, starting, stopping, full, failing over or in trouble with its disk; and of work
-// that it gave up for the sake of other work: 40001 is also what a replica says when replay needs the rows being read.
+// SQLSTATEs of a server that is stopped, starting, stopping, out of connections, failing over or out of disk space, and
+// of statements cancelled for other work: a replica sends 40001 when replay needs the rows that a query is reading.
 const UNREACHABLE_STATES = /^(08|53|57P|58|25006|40001|40P01)/
-const REFUSED_STATES = /^(28|3D000)/
-const TOO_SLOW_STATES = new Set(['57014', '55P03', '25P03'])
+const ACCESS_DENIED_STATES = /^(28|3D000)/
+const TIMEOUT_STATES = new Set(['57014', '55P03', '25P03'])
 const NETWORK_CODES = /^(ECONN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|EPROTO|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)/
 const TLS_CODES = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/
-// Of a socket in the file system. The same codes of a file that cannot be read are a mistake.
+// Codes of a missing unix socket. The same codes for another file are a bug, so the system call is checked too.
 const SOCKET_FILE_CODES = /^(ENOENT|EACCES)$/
 const CLIENT_MESSAGES = new RegExp(
   [
@@ -26,22 +29,22 @@ const CLIENT_MESSAGES = new RegExp(
   'i',
 )
 
-export function classifyDatabaseError(error: unknown): Failure {
-  if (error instanceof PoolQueueFull) return 'unreachable'
-  if (error instanceof DatabaseError) return failureOfState(error.code ?? '')
-  if (!(error instanceof Error)) return 'mistake'
-  if (error.message === 'Query read timeout') return 'too slow'
-  return isOfConnection(error) || CLIENT_MESSAGES.test(error.message) ? 'unreachable' : 'mistake'
+export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
+  if (error instanceof PoolQueueFullError) return 'unreachable'
+  if (error instanceof DatabaseError) return classifyState(error.code ?? '')
+  if (!(error instanceof Error)) return 'bug'
+  if (error.message === 'Query read timeout') return 'timeout'
+  return isConnectionError(error) || CLIENT_MESSAGES.test(error.message) ? 'unreachable' : 'bug'
 }
 
-function isOfConnection(error: Error): boolean {
+function isConnectionError(error: Error): boolean {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (SOCKET_FILE_CODES.test(code)) return 'syscall' in error && error.syscall === 'connect'
   return NETWORK_CODES.test(code) || TLS_CODES.test(code)
 }
 
-function failureOfState(state: string): Failure {
-  if (TOO_SLOW_STATES.has(state)) return 'too slow'
-  if (REFUSED_STATES.test(state)) return 'refused'
-  return UNREACHABLE_STATES.test(state) ? 'unreachable' : 'mistake'
+function classifyState(state: string): DatabaseErrorKind {
+  if (TIMEOUT_STATES.has(state)) return 'timeout'
+  if (ACCESS_DENIED_STATES.test(state)) return 'access denied'
+  return UNREACHABLE_STATES.test(state) ? 'unreachable' : 'bug'
 }

@@ -1,21 +1,20 @@
-// A row in COPY's text format: columns between tabs, one line each.
+// Formats rows in the text format of PostgreSQL's COPY: one line per row, columns separated by tabs.
 
 export type CopyValue = string | number | boolean | Date | Buffer | readonly string[] | null
 
-const SPECIAL = /[\\\t\n\r]/g
+const SPECIAL_CHARACTERS = /[\\\t\n\r]/g
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
-
-export function copyLine(values: readonly CopyValue[]): string {
-  return `${values.map(copyText).join('\t')}\n`
-}
-
 const CHUNK_CHARACTERS = 64 * 1024
 
-/** Many lines at a time: a stream pays for each of its chunks. */
-export function* copyChunks(rows: Iterable<readonly CopyValue[]>): Generator<string, void, undefined> {
+export function formatCopyLine(values: readonly CopyValue[]): string {
+  return `${values.map(formatCopyValue).join('\t')}\n`
+}
+
+/** Joins many lines into each chunk, because a stream has a fixed cost per chunk. */
+export function* formatCopyChunks(rows: Iterable<readonly CopyValue[]>): Generator<string, void, undefined> {
   let chunk = ''
   for (const row of rows) {
-    chunk += copyLine(row)
+    chunk += formatCopyLine(row)
     if (chunk.length < CHUNK_CHARACTERS) continue
     yield chunk
     chunk = ''
@@ -23,20 +22,20 @@ export function* copyChunks(rows: Iterable<readonly CopyValue[]>): Generator<str
   if (chunk !== '') yield chunk
 }
 
-function copyText(value: CopyValue): string {
+function formatCopyValue(value: CopyValue): string {
   if (value === null) return '\\N'
-  if (typeof value === 'string') return escaped(value)
+  if (typeof value === 'string') return escapeText(value)
   if (value instanceof Date) return value.toISOString()
   if (Buffer.isBuffer(value)) return `\\\\x${value.toString('hex')}`
-  if (typeof value === 'object') return escaped(arrayLiteral(value))
+  if (typeof value === 'object') return escapeText(formatArrayLiteral(value))
   return String(value)
 }
 
-/** PostgreSQL's own form of a text[]; whatever could mean something stands between quotes. */
-function arrayLiteral(items: readonly string[]): string {
+/** Formats a text[] literal. Every item is quoted, so only quotes and backslashes need escaping. */
+function formatArrayLiteral(items: readonly string[]): string {
   return `{${items.map((item) => `"${item.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`
 }
 
-function escaped(text: string): string {
-  return text.replace(SPECIAL, (character) => ESCAPES[character] ?? character)
+function escapeText(text: string): string {
+  return text.replace(SPECIAL_CHARACTERS, (character) => ESCAPES[character] ?? character)
 }

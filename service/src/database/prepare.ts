@@ -1,46 +1,49 @@
-// Prepared statements: parsed and planned once per connection, then known to it by name.
+// Prepared statements: PostgreSQL parses and plans them once per connection and then runs them by name.
 import { createHash } from 'node:crypto'
 import { DatabaseError, type PoolClient, type QueryResult } from 'pg'
 
-export type Send = (client: PoolClient, statement: string, values: unknown[]) => Promise<QueryResult>
+export type SendStatement = (client: PoolClient, statement: string, values: unknown[]) => Promise<QueryResult>
 
-const plainly: Send = (client, statement, values) => client.query(statement, values)
+const sendUnprepared: SendStatement = (client, statement, values) => client.query(statement, values)
 
 const MARK = '/* prepared */ '
 
-/** Says of a statement that it is one of few, in its own text. */
-export const toBePrepared = (statement: string): string => MARK + statement
+/** Marks a statement in its text as one of the few that are worth preparing. */
+export const markForPreparing = (statement: string): string => MARK + statement
 
 /**
- * State: whether this way is closed, and the names so far; so only for statements that are few: those that say so, or
- * all of a pool.
+ * Returns a function that sends statements, prepared if they are marked, or all of them. It stores the name of every
+ * prepared statement, so use it only for a small number of different texts.
  */
-export function preparing(which: 'marked' | 'all'): Send {
+export function createStatementSender(which: 'marked' | 'all'): SendStatement {
   const names = new Map<string, string>()
-  let isClosed = false
+  let isDisabled = false
   return async (client, statement, values) => {
-    if (isClosed || (which === 'marked' && !statement.startsWith(MARK))) return plainly(client, statement, values)
-    const name = names.get(statement) ?? nameOf(statement)
+    if (isDisabled || (which === 'marked' && !statement.startsWith(MARK)))
+      return sendUnprepared(client, statement, values)
+    const name = names.get(statement) ?? createName(statement)
     names.set(statement, name)
     try {
       return await client.query({ name, text: statement, values })
     } catch (error) {
-      if (!isOfOtherSession(error)) throw error
-      isClosed = true
-      return plainly(client, statement, values)
+      if (!isFromOtherSession(error)) throw error
+      isDisabled = true
+      return sendUnprepared(client, statement, values)
     }
   }
 }
 
-/** By its text: behind a pooler another release may have prepared something on the same connection. */
-function nameOf(statement: string): string {
+/**
+ * The name depends on the text: behind a pooler, another release may have prepared statements on the same connection.
+ */
+function createName(statement: string): string {
   return createHash('sha256').update(statement).digest('hex').slice(0, 32)
 }
 
 /**
- * No such prepared statement, or one already: a pooler in transaction mode has given us somebody else's session. Nothing
- * was executed yet, so it may be sent again.
+ * The prepared statement is missing or exists already: a pooler in transaction mode has switched the session. The
+ * statement was not executed, so it may be sent again.
  */
-function isOfOtherSession(error: unknown): boolean {
+function isFromOtherSession(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === '26000' || error.code === '42P05')
 }

@@ -1,4 +1,4 @@
-// One connection for bulk work: long statements, temporary tables and COPY, which a pool of short calls must not see.
+// A single connection for bulk work with long statements, temporary tables and COPY, separate from the request pools.
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
@@ -8,23 +8,23 @@ import type { Database } from './postgres.ts'
 
 export interface Session {
   readonly db: Database
-  /** Streams lines of COPY's text format into `target`, such as `staged (a, b)`; inside the given transaction. */
+  /** Copies lines in COPY's text format into `target`, such as `staged (a, b)`, inside the given transaction. */
   copyInto(tx: Transaction<unknown>, target: string, lines: AsyncIterable<string> | Iterable<string>): Promise<void>
-  /** Gives the connection up, whatever it is waiting for; the query in flight fails. */
+  /** Closes the connection immediately. A query in flight fails. */
   abandon(): void
   close(): Promise<void>
 }
 
-/** A merge of a whole catalogue takes seconds; whatever takes this long is stuck. */
+/** Maximum time of a statement. Merging a whole catalog takes seconds, so a longer statement is stuck. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000
-/** Beyond the server's own timeout we do not wait for a server that has stopped speaking. */
+/** Time in addition to the server's statement timeout, after which an unresponsive server is given up. */
 const READ_GRACE_MS = 30_000
-/** After this much silence the kernel begins to ask whether the other end is still there. */
-const KEEP_ALIVE_AFTER_MS = 30_000
-/** Rows that a dead process has locked are free when its transaction is ended, see below. */
+/** Idle time after which the kernel sends TCP keep-alive probes. */
+const KEEP_ALIVE_DELAY_MS = 30_000
+/** Maximum wait for a lock: longer than the 60 s after which PostgreSQL releases the locks of a dead process. */
 const LOCK_TIMEOUT_MS = 90_000
-/** A process that was stopped between two statements must not keep its locks for ever. */
-const IDLE_IN_TRANSACTION_MS = 60_000
+/** Idle time after which PostgreSQL ends a transaction, so that a suspended process does not keep its locks. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 const CONNECT_TIMEOUT_MS = 10_000
 
 export function openSession(url: string, name: string): Session {
@@ -35,12 +35,13 @@ export function openSession(url: string, name: string): Session {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     query_timeout: STATEMENT_TIMEOUT_MS + READ_GRACE_MS,
     keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
   })
-  // A connection cut while idle is replaced by the next query; one cut in use fails that query.
+  // The next query replaces a connection that was closed while idle. A connection closed during a query fails that
+  // query.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   let inUse: PoolClient | undefined
@@ -50,11 +51,11 @@ export function openSession(url: string, name: string): Session {
   return {
     db: new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }),
     copyInto: async (_tx, target, lines) => {
-      if (!inUse) throw new Error('COPY needs a transaction of this session')
+      if (!inUse) throw new Error('copyInto needs an open transaction of this session')
       await pipeline(Readable.from(lines), inUse.query(copyFrom(`copy ${target} from stdin`)))
     },
     abandon: () => {
-      // With a query in flight, this cuts the connection.
+      // With a query in flight, `end` closes the socket at once.
       if (inUse instanceof Client) void inUse.end()
     },
     close: () => pool.end(),

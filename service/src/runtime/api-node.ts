@@ -1,20 +1,20 @@
-// One API node, assembled from a configuration: the same for `serve` and for tests.
+// Assembles an API node from its configuration. The `serve` command and the tests use the same function.
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { type Listening, listenForChanges } from '../accounts/account-changes.ts'
-import { type Callers, createCallerCache } from '../accounts/caller-cache.ts'
+import { type AccountChangeListener, listenForAccountChanges } from '../accounts/account-changes.ts'
+import { type CallerCache, createCallerCache } from '../accounts/caller-cache.ts'
 import { chargeBatch, refundBatch } from '../accounts/charge-batch.ts'
 import { findCaller } from '../accounts/find-caller.ts'
-import { type Housekeeping, keepHouse } from '../accounts/ledger-maintenance.ts'
+import { type LedgerMaintenance, startLedgerMaintenance } from '../accounts/ledger-maintenance.ts'
 import { createMeter } from '../accounts/meter.ts'
-import { configuredOrigins } from '../accounts/origins.ts'
+import { createOriginLookup } from '../accounts/origins.ts'
 import { createRefunds, type Refunds } from '../accounts/refunds.ts'
 import { withFallback } from '../api/admission/circuit-breaker.ts'
 import { limitConcurrency } from '../api/admission/limit-concurrency.ts'
 import { localRateWindow, type RateWindow, redisRateWindow } from '../api/admission/rate-window.ts'
 import { type Cursors, createCursors } from '../api/cursor.ts'
 import type { Records } from '../api/cve-record/cache.ts'
-import { createMetrics, type Metrics, type Watched } from '../api/metrics.ts'
+import { createMetrics, type MetricSources, type Metrics } from '../api/metrics.ts'
 import type { ApiContext } from '../api/register.ts'
 import { createServer } from '../api/server.ts'
 import type { ServedEndpoint } from '../api/services.ts'
@@ -23,54 +23,54 @@ import type { Redis } from '../database/redis.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
 import type { Log } from '../log.ts'
 import { type Connections, openConnections } from './connections.ts'
-import { openRecords, type RememberedRecords } from './record-cache.ts'
+import { type FollowedRecordCache, openRecordCache } from './record-cache.ts'
 
 export interface ApiNode {
   readonly app: FastifyInstance
-  readonly links: Connections
+  readonly connections: Connections
   readonly metrics: Metrics
   readonly isDraining: boolean
-  /** From now on every answer asks its client to leave. */
+  /** From now on every response has `Connection: close`. */
   startDraining(): void
-  /** After the last answer: gives back what is owed, then lets go of everything. */
+  /** Call it after the last response. Sends pending refunds, then closes all connections. */
   close(): Promise<void>
 }
 
-interface Parts {
+interface NodeOptions {
   readonly endpoints: readonly ServedEndpoint[]
   readonly clock: Clock
   readonly log: Log
 }
 
-/** How long a stopping node goes on trying to give credits back. */
-const REFUND_PATIENCE_MS = 5000
+/** Maximum time for a stopping node to send its pending refunds. */
+const REFUND_TIMEOUT_MS = 5000
 
-export async function assembleNode(config: Config, { endpoints, clock, log }: Parts): Promise<ApiNode> {
+export async function assembleNode(config: Config, { endpoints, clock, log }: NodeOptions): Promise<ApiNode> {
   const cursors = openCursors(config)
-  const [links, metrics] = [openConnections(config, log), createMetrics()]
-  const remembered = openRecords(config, links, log)
-  const callers = createCallerCache((digest) => findCaller(links.accounts.db, digest))
-  const refunds = openRefunds(links, log)
-  const { records } = remembered
-  const noticed: Noticed = { isRateLimitFallback: false, ledgerTidiedAt: new Date(0) }
-  const house = createApiContext({ config, links, callers, refunds, cursors, records, clock, log, noticed })
+  const [connections, metrics] = [openConnections(config, log), createMetrics()]
+  const recordCache = openRecordCache(config, connections, log)
+  const callers = createCallerCache((digest) => findCaller(connections.accounts.db, digest))
+  const refunds = openRefunds(connections, log)
+  const { records } = recordCache
+  const status: NodeStatus = { isRateLimitFallback: false, ledgerMaintainedAt: new Date(0) }
+  const context = createApiContext({ config, connections, callers, refunds, cursors, records, clock, log, status })
   let isDraining = false
   const app = await createServer({
     endpoints,
     log,
     metrics,
-    house,
+    context,
     trustProxy: config.http.trustProxy,
     isDraining: () => isDraining,
   })
-  // Last, so that a server that cannot be made leaves nothing running.
-  const listening = hearChanges(config, callers, log)
-  remembered.follow()
-  const housekeeping = tidyLedger(links, log, noticed)
-  metrics.watch(watchedParts({ links, remembered, refunds, noticed }))
+  // Background work starts last, so that nothing keeps running if createServer throws.
+  const accountChanges = evictChangedAccounts(config, callers, log)
+  recordCache.follow()
+  const maintenance = maintainLedger(connections, log, status)
+  metrics.watch(createMetricSources({ connections, recordCache, refunds, status }))
   return {
     app,
-    links,
+    connections,
     metrics,
     get isDraining() {
       return isDraining
@@ -80,83 +80,85 @@ export async function assembleNode(config: Config, { endpoints, clock, log }: Pa
     },
     close: async () => {
       await app.close()
-      await giveBack(refunds, log)
-      await Promise.all([listening.close(), remembered.stop(), housekeeping.stop()])
-      await links.close()
+      await sendPendingRefunds(refunds, log)
+      await Promise.all([accountChanges.close(), recordCache.stop(), maintenance.stop()])
+      await connections.close()
     },
   }
 }
 
-/** What only events tell, kept for whoever looks at the metrics. */
-interface Noticed {
+/** State that only events report, stored here for the metrics. */
+interface NodeStatus {
   isRateLimitFallback: boolean
-  ledgerTidiedAt: Date
+  ledgerMaintainedAt: Date
 }
 
-interface Observed {
-  readonly links: Connections
-  readonly remembered: RememberedRecords
+interface ObservedParts {
+  readonly connections: Connections
+  readonly recordCache: FollowedRecordCache
   readonly refunds: Refunds
-  readonly noticed: Noticed
+  readonly status: NodeStatus
 }
 
-function watchedParts({ links: { reads, accounts, meter }, remembered, refunds, noticed }: Observed): Watched {
+function createMetricSources({ connections, recordCache, refunds, status }: ObservedParts): MetricSources {
+  const { reads, accounts, meter } = connections
   return {
     pools: { reads: () => reads.counts(), accounts: () => accounts.counts(), meter: () => meter.counts() },
-    records: () => remembered.counts(),
-    changes: () => remembered.progress(),
+    records: () => recordCache.counts(),
+    changes: () => recordCache.progress(),
     refundsPending: () => refunds.pending,
-    isRateLimitFallback: () => noticed.isRateLimitFallback,
-    ledgerTidiedAt: () => noticed.ledgerTidiedAt,
+    isRateLimitFallback: () => status.isRateLimitFallback,
+    ledgerMaintainedAt: () => status.ledgerMaintainedAt,
   }
 }
 
-function openRefunds(links: Connections, log: Log): Refunds {
+function openRefunds(connections: Connections, log: Log): Refunds {
   return createRefunds(
-    (calls) => refundBatch(links.meter.db, calls),
-    (err, pending) => log.warn({ err, pending }, 'refunds wait for the database'),
+    (calls) => refundBatch(connections.meter.db, calls),
+    (err, pending) => log.warn({ err, pending }, 'refunds failed and will be retried'),
   )
 }
 
-async function giveBack(refunds: Refunds, log: Log): Promise<void> {
-  const lost = await refunds.drain(REFUND_PATIENCE_MS)
-  if (lost > 0) log.error({ lost }, 'the database was out of reach to the end: these refunds are lost')
+async function sendPendingRefunds(refunds: Refunds, log: Log): Promise<void> {
+  const lost = await refunds.drain(REFUND_TIMEOUT_MS)
+  if (lost > 0) log.error({ lost }, 'refunds lost: the database was unreachable until the node stopped')
 }
 
-function tidyLedger({ upkeep }: Connections, log: Log, noticed: Noticed): Housekeeping {
-  return keepHouse(upkeep.db, {
+function maintainLedger({ maintenance }: Connections, log: Log, status: NodeStatus): LedgerMaintenance {
+  return startLedgerMaintenance(maintenance.db, {
     onDone: () => {
-      // By the real clock, whatever callers are shown: Prometheus compares it with its own.
-      noticed.ledgerTidiedAt = systemClock()
+      // Always the system clock, even with --now: Prometheus compares this time with its own clock.
+      status.ledgerMaintainedAt = systemClock()
     },
-    onError: (err) => log.warn({ err }, 'the ledger could not be tidied; it will be tried again'),
+    onError: (err) => log.warn({ err }, 'ledger maintenance failed and will be retried'),
   })
 }
 
 interface ApiDependencies {
   readonly config: Config
-  readonly links: Connections
-  readonly callers: Callers
+  readonly connections: Connections
+  readonly callers: CallerCache
   readonly refunds: Refunds
   readonly cursors: Cursors
   readonly records: Records
   readonly clock: Clock
   readonly log: Log
-  readonly noticed: Noticed
+  readonly status: NodeStatus
 }
 
-function createApiContext({ config, links, callers, refunds, cursors, records, clock, log, noticed }: ApiDependencies): ApiContext {
+function createApiContext(dependencies: ApiDependencies): ApiContext {
+  const { config, connections, callers, refunds, cursors, records, clock, log, status } = dependencies
   return {
-    catalog: links.reads.db,
-    accounts: links.accounts.db,
+    catalog: connections.reads.db,
+    accounts: connections.accounts.db,
     callers,
     clock,
-    origins: { publicUrl: config.http.publicUrl, isConfigured: configuredOrigins(links.accounts.db) },
-    rate: { limit: config.rateLimit, window: chooseRateWindow(config, links.redis, log, noticed) },
+    origins: { publicUrl: config.http.publicUrl, isConfigured: createOriginLookup(connections.accounts.db) },
+    rate: { limit: config.rateLimit, window: chooseRateWindow(config, connections.redis, log, status) },
     cursors,
     records,
     concurrency: limitConcurrency(config.credits.concurrentCalls),
-    credits: { refunds, meter: createMeter((charges) => chargeBatch(links.meter.db, charges), refunds) },
+    credits: { refunds, meter: createMeter((charges) => chargeBatch(connections.meter.db, charges), refunds) },
   }
 }
 
@@ -166,42 +168,42 @@ function openCursors({ environment, cursors: { secret, previousSecret } }: Confi
       'CURSOR_SECRET is missing: set it to text of at least 32 characters, the same on all nodes.',
     ])
   }
-  // Cursors of a node that made up its own end with it.
+  // Without CURSOR_SECRET, cursors are valid only until this process ends.
   return createCursors([
     secret ?? randomBytes(32).toString('hex'),
     ...(previousSecret === null ? [] : [previousSecret]),
   ])
 }
 
-function hearChanges({ database }: Config, callers: Callers, log: Log): Listening {
-  return listenForChanges(database.accountsUrl, {
-    onChange: (accountId) => callers.forget(accountId),
-    onGap: () => callers.forgetAll(),
+function evictChangedAccounts({ database }: Config, callers: CallerCache, log: Log): AccountChangeListener {
+  return listenForAccountChanges(database.accountsUrl, {
+    onChange: (accountId) => callers.evict(accountId),
+    onGap: () => callers.evictAll(),
     onError: (err) =>
-      log.warn({ err }, 'changes of accounts are not heard: a revoked key may live some seconds longer'),
+      log.warn({ err }, 'listening for account changes failed: a revoked key may work for up to 4 s longer'),
   })
 }
 
 function chooseRateWindow(
   { rateLimit, redis }: Config,
-  link: Redis | undefined,
+  redisClient: Redis | undefined,
   log: Log,
-  noticed: Noticed,
+  status: NodeStatus,
 ): RateWindow {
   const local = localRateWindow(rateLimit, () => Date.now())
-  if (!link) {
-    log.warn('REDIS_URL is not set: running as a single node, with the rate limit counted in this process')
+  if (!redisClient) {
+    log.warn('REDIS_URL is not set: the rate limit is counted in this process only, which suits a single node')
     return local.window
   }
-  return withFallback(redisRateWindow(link, redis.prefix, rateLimit, local), local.window, {
-    onFailure: (err) => log.debug({ err }, 'Redis failed: this call was counted locally'),
+  return withFallback(redisRateWindow(redisClient, redis.prefix, rateLimit, local), local.window, {
+    onFailure: (err) => log.debug({ err }, 'Redis failed: this request was counted locally'),
     onOpen: () => {
-      noticed.isRateLimitFallback = true
-      log.warn('Redis keeps failing: the rate limit is counted locally for now')
+      status.isRateLimitFallback = true
+      log.warn('Redis keeps failing: the rate limit is counted locally')
     },
     onClose: () => {
-      noticed.isRateLimitFallback = false
-      log.info('Redis is back: the rate limit is shared again')
+      status.isRateLimitFallback = false
+      log.info('Redis works again: the rate limit is shared between nodes')
     },
   })
 }

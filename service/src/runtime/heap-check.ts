@@ -1,23 +1,23 @@
-// Deployments bound the heap of a node (docs/operations.md). Whoever gives more to the cache must raise that bound with it.
+// Deployments limit the heap of an API node (docs/operations.md). A larger record cache needs a larger limit.
 import type { Log } from '../log.ts'
 
-/** The hardest calls at once, and the keys of 100,000 callers. */
-const BESIDE_THE_CACHE_MB = 256
+/** Heap that a node needs in addition to the record cache: concurrent expensive requests and 100,000 cached callers. */
+const BASE_HEAP_MB = 256
 
-/** `args`: what Node was started with. Without a bound V8 chooses by the memory of the machine, and nothing is said. */
-export function warnOfSmallHeap(cacheMegabytes: number, log: Log, args: readonly string[] = process.execArgv): void {
-  const boundMegabytes = boundIn(args)
-  const neededMegabytes = cacheMegabytes + BESIDE_THE_CACHE_MB
-  if (boundMegabytes === undefined || boundMegabytes >= neededMegabytes) return
+/** Warns if Node's heap limit is too small. `args` are Node's own arguments; without a limit there, V8 chooses one. */
+export function warnIfHeapTooSmall(cacheMegabytes: number, log: Log, args: readonly string[] = process.execArgv): void {
+  const limitMegabytes = parseHeapLimit(args)
+  const neededMegabytes = cacheMegabytes + BASE_HEAP_MB
+  if (limitMegabytes === undefined || limitMegabytes >= neededMegabytes) return
   log.warn(
-    { boundMegabytes, cacheMegabytes, neededMegabytes },
-    `The heap may be too small for CVE_CACHE_MB, and a node whose heap is full ends: start it with node --max-old-space-size=${neededMegabytes}, or lower CVE_CACHE_MB.`,
+    { limitMegabytes, cacheMegabytes, neededMegabytes },
+    `heap limit may be too small for CVE_CACHE_MB, and Node exits when the heap is full: start it with node --max-old-space-size=${neededMegabytes}, or lower CVE_CACHE_MB`,
   )
 }
 
-/** The last one counts, as it does for Node. */
-function boundIn(args: readonly string[]): number | undefined {
-  const bounds = args.flatMap((each) => /^--max[-_]old[-_]space[-_]size=(\d+)$/.exec(each)?.[1] ?? [])
-  const last = bounds.at(-1)
+/** Returns the last limit in the arguments, because Node uses the last one too. */
+function parseHeapLimit(args: readonly string[]): number | undefined {
+  const limits = args.flatMap((arg) => /^--max[-_]old[-_]space[-_]size=(\d+)$/.exec(arg)?.[1] ?? [])
+  const last = limits.at(-1)
   return last === undefined ? undefined : Number(last)
 }

@@ -1,18 +1,20 @@
-// The operators' port, never public: metrics for Prometheus, readiness for the balancer, liveness for the supervisor.
+// HTTP server on the operators' port, which must not be public: metrics for Prometheus, readiness for the load balancer
+// and liveness for the process supervisor.
 import { createServer, type Server } from 'node:http'
 
-export interface Exposition {
+/** Metrics in the text format that Prometheus scrapes. */
+export interface MetricsPage {
   text(): Promise<string>
   readonly contentType: string
 }
 
-export function createOpsServer(metrics: Exposition, isReady: () => boolean): Server {
+export function createOpsServer(metrics: MetricsPage, isReady: () => boolean): Server {
   return createServer((request, response) => {
     const path = request.url?.split('?', 1)[0]
     if (path === '/metrics') {
       metrics.text().then(
         (text) => response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text),
-        () => response.writeHead(500).end('the metrics could not be collected\n'),
+        () => response.writeHead(500).end('collecting the metrics failed\n'),
       )
     } else if (path === '/ready') {
       const ready = isReady()
@@ -20,7 +22,9 @@ export function createOpsServer(metrics: Exposition, isReady: () => boolean): Se
     } else if (path === '/live') {
       response.writeHead(200, { 'Content-Type': 'text/plain' }).end('alive\n')
     } else {
-      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('here are /metrics, /ready and /live\n')
+      response
+        .writeHead(404, { 'Content-Type': 'text/plain' })
+        .end('not found: this port serves /metrics, /ready and /live\n')
     }
   })
 }

@@ -7,61 +7,67 @@ import {
   type Migration,
   MigrationError,
   type MigrationSet,
-  migrationState,
+  readMigrationState,
   readMigrations,
 } from '../database/migrate.ts'
 import type { Log } from '../log.ts'
 
-const REPLICA_PATIENCE_MS = 10_000
-const ASK_AGAIN_MS = 500
+const REPLICA_TIMEOUT_MS = 10_000
+const POLL_INTERVAL_MS = 500
 
-interface Wishes {
-  /** Of these schemas; a worker's login may not look at accounts. */
+interface Options {
+  /** Migration sets to check. The login of a worker may not read the accounts schema. */
   readonly sets?: readonly MigrationSet[]
-  readonly replicaPatienceMs?: number
+  /** Maximum time to wait for a replica to replay the newest migrations. */
+  readonly replicaTimeoutMs?: number
 }
 
-/** A node must not serve from a schema it does not know. A database that is away is another matter: the node waits for it. */
-export async function refusePendingMigrations(
+/**
+ * Throws if a schema is older than this version. An unreachable database is no error: the node starts, answers 503 and
+ * recovers when the database returns.
+ */
+export async function assertNoPendingMigrations(
   config: Config,
   log: Log,
-  { sets = MIGRATION_SETS, replicaPatienceMs = REPLICA_PATIENCE_MS }: Wishes = {},
+  { sets = MIGRATION_SETS, replicaTimeoutMs = REPLICA_TIMEOUT_MS }: Options = {},
 ): Promise<void> {
   for (const set of sets) {
-    const asked = { ...whereToAsk(config, set), set, migrations: await readMigrations(MIGRATIONS_FOLDER, set) }
-    await refusePending(asked, log, asked.mayLag ? replicaPatienceMs : 0).catch((err: unknown) => {
+    const check = { ...chooseDatabase(config, set), set, migrations: await readMigrations(MIGRATIONS_FOLDER, set) }
+    await assertNonePending(check, log, check.mayLag ? replicaTimeoutMs : 0).catch((err: unknown) => {
       if (classifyDatabaseError(err) !== 'unreachable') throw err
-      log.warn({ err, set }, 'the database is out of reach: serving anyway, and answering 503 until it is back')
+      log.warn({ err, set }, 'database is unreachable: starting anyway and answering 503 until it is reachable')
     })
   }
 }
 
-interface Asked {
+interface SchemaCheck {
   readonly set: MigrationSet
   readonly migrations: readonly Migration[]
   readonly url: string
-  /** A replica learns of a migration some time after the primary. */
+  /** True for a replica, which receives a migration some time after the primary. */
   readonly mayLag: boolean
 }
 
-function whereToAsk({ database }: Config, set: MigrationSet): Pick<Asked, 'url' | 'mayLag'> {
+function chooseDatabase({ database }: Config, set: MigrationSet): Pick<SchemaCheck, 'url' | 'mayLag'> {
   if (set === 'accounts') return { url: database.accountsUrl, mayLag: false }
   return { url: database.readUrl, mayLag: database.readUrl !== database.writeUrl }
 }
 
-async function refusePending(asked: Asked, log: Log, patienceMs: number): Promise<void> {
-  const { url, set, migrations } = asked
-  const started = performance.now()
+async function assertNonePending(check: SchemaCheck, log: Log, timeoutMs: number): Promise<void> {
+  const { url, set, migrations } = check
+  const startedAt = performance.now()
   for (let attempts = 0; ; attempts += 1) {
-    const { pending } = await migrationState(url, set, migrations)
+    const { pending } = await readMigrationState(url, set, migrations)
     if (pending.length === 0) return
-    if (performance.now() - started >= patienceMs) throw new MigrationError(refusal(asked, pending.length))
-    if (attempts === 0) log.warn({ set, pending: pending.length }, 'the schema is behind: waiting for the replica')
-    await sleep(ASK_AGAIN_MS)
+    if (performance.now() - startedAt >= timeoutMs) throw new MigrationError(describePending(check, pending.length))
+    if (attempts === 0)
+      log.warn({ set, pending: pending.length }, 'schema has pending migrations: waiting for the replica')
+    await sleep(POLL_INTERVAL_MS)
   }
 }
 
-function refusal({ set, mayLag }: Asked, pending: number): string {
-  const lag = ' If that was done, the replica of DATABASE_READ_URL lags behind: a lagging one looks the same from here.'
-  return `The ${set} schema is behind by ${pending}: run "vis-server migrate" first.${mayLag ? lag : ''}`
+function describePending({ set, mayLag }: SchemaCheck, pending: number): string {
+  const lag = ' If the migrations are applied on the primary, the replica in DATABASE_READ_URL lags behind.'
+  const count = `${pending} pending ${pending === 1 ? 'migration' : 'migrations'}`
+  return `The ${set} schema has ${count}. Run "vis-server migrate" first.${mayLag ? lag : ''}`
 }

@@ -1,5 +1,5 @@
-// Publishes what waits for it, again and again, beside the feeds of a worker. State is in the queue alone: a publisher that
-// dies leaves it as it was, and any number of them may run.
+// Publishes queued changes in a loop, next to the feeds of a worker. All state is in the queue: after a crash the next
+// publisher continues, and several publishers may run at once.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Publication, publish } from '../catalog/publish/publish.ts'
 import type { Config } from '../config.ts'
@@ -8,10 +8,10 @@ import { systemClock } from '../domain/clock.ts'
 import type { Log } from '../log.ts'
 import type { WorkerMetrics } from './worker-metrics.ts'
 
-/** A change is to be served soon after it was fetched; looking costs a few small queries. */
-const LOOK_EVERY_MS = 2000
+/** Pause between two polls of the queue. A poll costs a few small queries, and changes should be served soon. */
+const POLL_INTERVAL_MS = 2000
 
-/** Never rejects; ends when the signal does. */
+/** Runs until the signal is aborted. The promise never rejects. */
 export async function startPublisher(
   config: Config,
   { log, metrics, signal }: { readonly log: Log; readonly metrics: WorkerMetrics; readonly signal: AbortSignal },
@@ -21,18 +21,18 @@ export async function startPublisher(
     try {
       const publication = await publish({ session, clock: systemClock, signal })
       metrics.countPublication(publication)
-      report(publication, log)
+      logPublication(publication, log)
     } catch (err) {
       metrics.countFailedPublication()
-      log.error({ err }, 'the catalog could not be published; what is served stays as it is')
+      log.error({ err }, 'publishing the catalog failed; the published data is unchanged')
     }
-    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
+    await sleep(POLL_INTERVAL_MS, undefined, { signal }).catch(() => {})
   }
   await session.close()
 }
 
-function report(publication: Publication, log: Log): void {
+function logPublication(publication: Publication, log: Log): void {
   const { added, changed, removed, setAside, epss } = publication
-  if (setAside > 0) log.warn({ setAside }, 'CVEs could not be concluded; catalog.publication_fault says why')
-  if (added + changed + removed > 0 || epss !== undefined) log.info(publication, 'the catalog was published')
+  if (setAside > 0) log.warn({ setAside }, 'CVEs could not be resolved; the reasons are in catalog.publication_fault')
+  if (added + changed + removed > 0 || epss !== undefined) log.info(publication, 'catalog published')
 }

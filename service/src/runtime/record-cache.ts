@@ -1,43 +1,47 @@
-// What an API node remembers of single CVEs, and the follower that tells it what to forget.
-import { type RecordCounts, type Records, rememberRecords } from '../api/cve-record/cache.ts'
-import { type Following, followChanges } from '../api/cve-record/follow-changes.ts'
+// Record cache of an API node together with the change log poller that evicts its entries.
+import { createRecordCache, type RecordCounts, type Records } from '../api/cve-record/cache.ts'
+import { type ChangeFollower, followChanges } from '../api/cve-record/follow-changes.ts'
 import { readKevAndEpss, readRecord } from '../api/cve-record/load.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Connections } from './connections.ts'
-import { warnOfSmallHeap } from './heap-check.ts'
+import { warnIfHeapTooSmall } from './heap-check.ts'
 
-export interface RememberedRecords {
+export interface FollowedRecordCache {
   readonly records: Records
   counts(): RecordCounts
-  /** As `Following` tells it; nothing was heard before it follows. */
-  progress(): ReturnType<Following['progress']>
-  /** Until then nothing is remembered. */
+  /** Returns the progress of the poller, or zeros before `follow` is called. */
+  progress(): ReturnType<ChangeFollower['progress']>
+  /** Starts polling the change log. Before that, the cache is bypassed. */
   follow(): void
   stop(): Promise<void>
 }
 
-export function openRecords({ cveCacheMegabytes }: Config, { reads, changes }: Connections, log: Log): RememberedRecords {
-  warnOfSmallHeap(cveCacheMegabytes, log)
-  let following: Following | undefined
-  const records = rememberRecords(
+export function openRecordCache(
+  { cveCacheMegabytes }: Config,
+  { reads, changes }: Connections,
+  log: Log,
+): FollowedRecordCache {
+  warnIfHeapTooSmall(cveCacheMegabytes, log)
+  let follower: ChangeFollower | undefined
+  const records = createRecordCache(
     {
       read: (key) => readRecord(reads.db, key),
       readKevAndEpss: (key) => readKevAndEpss(reads.db, key),
-      isFollowed: () => following?.isCurrent() ?? false,
+      isFollowed: () => follower?.isCurrent() ?? false,
     },
     cveCacheMegabytes * 1024 * 1024,
   )
   return {
     records,
     counts: () => records.counts(),
-    progress: () => following?.progress() ?? { position: 0, silentSeconds: 0 },
+    progress: () => follower?.progress() ?? { position: 0, pollAgeSeconds: 0 },
     follow: () => {
-      following = followChanges(changes.db, records, {
-        onError: (err) => log.warn({ err }, 'changes of CVEs are not heard: every answer is read from the database'),
-        onRecovery: () => log.info('changes of CVEs are heard again'),
+      follower = followChanges(changes.db, records, {
+        onError: (err) => log.warn({ err }, 'reading the change log failed: the record cache is bypassed'),
+        onRecovery: () => log.info('reading the change log works again: the record cache is in use'),
       })
     },
-    stop: async () => following?.stop(),
+    stop: async () => follower?.stop(),
   }
 }

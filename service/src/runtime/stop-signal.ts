@@ -1,22 +1,21 @@
-// SIGTERM and SIGINT as an AbortSignal: whoever works finishes or undoes what it is at, and the process ends by itself.
-
+// SIGTERM and SIGINT as an AbortSignal: running work completes or rolls back, and then the process ends by itself.
 import { StoppedError } from '../feeds/feed.ts'
 
 export interface Stop {
   readonly signal: AbortSignal
-  /** From now on the signals do what they always did. */
-  forget(): void
+  /** Restores the default behaviour of SIGTERM and SIGINT. */
+  dispose(): void
 }
 
-export function stopSignal(): Stop {
+export function listenForStop(): Stop {
   const controller = new AbortController()
   const stop = (name: NodeJS.Signals) =>
-    controller.abort(new StoppedError(`It was stopped by ${name}; what was being read will be read again.`))
+    controller.abort(new StoppedError(`The run was stopped by ${name}; the next run reads the same data again.`))
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
   return {
     signal: controller.signal,
-    forget: () => {
+    dispose: () => {
       process.off('SIGTERM', stop)
       process.off('SIGINT', stop)
     },

@@ -1,8 +1,13 @@
 import { describe, it } from 'vitest'
+import { chooseBySize } from '../support/size.ts'
 import { competeForCredits } from './admissions.ts'
 
-describe('Four processes that compete for the same credits', () => {
-  it('never take one too many, none twice, and lose none (100,000 admissions)', { timeout: 300_000 }, async () => {
-    process.stdout.write(`${await competeForCredits(100_000)}\n`)
+const ADMISSIONS = chooseBySize({ short: 100_000, long: 1_000_000 })
+
+describe('Credits: four processes charge the same accounts', () => {
+  it(`exceeds no quota and charges every call exactly once in ${ADMISSIONS} admissions`, {
+    timeout: 1_800_000,
+  }, async () => {
+    process.stdout.write(`${await competeForCredits(ADMISSIONS)}\n`)
   })
 })

@@ -1,11 +1,11 @@
-// Four processes compete for the credits of the same accounts, at the level of the engine: no HTTP in between.
+// Four processes charge the same accounts concurrently through the meter, without HTTP.
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { openPool } from '../../src/database/postgres.ts'
-import { testDatabase } from '../support/database.ts'
-import { type Book, readBooks } from '../support/ledger-assertions.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { type AccountBalance, readBalances } from '../support/ledger-assertions.ts'
 import type { AdmitOrder, AdmitReport } from './admit.ts'
 
 const ADMIT = fileURLToPath(new URL('admit.ts', import.meta.url))
@@ -15,9 +15,9 @@ const CUT_REPLIES = 0.1
 /** Average of the costs that admit.ts draws from. */
 const AVERAGE_COST_HALF = 17.4
 
-/** Quotas are about 60 % of what is asked for, so that every account is driven to exhaustion. */
+/** Quotas are about 60 % of the requested credits, so that every account runs out of credits. */
 export async function competeForCredits(admissions: number): Promise<string> {
-  const database = await testDatabase()
+  const database = await createTestDatabase()
   const limits = { poolSize: 2, statementTimeoutMs: 60_000, lockTimeoutMs: 60_000, acquireTimeoutMs: 60_000 }
   const pool = openPool(database.url, 'books', limits, () => {})
   const limitHalf = Math.round((admissions / ACCOUNTS) * AVERAGE_COST_HALF * 0.6)
@@ -32,23 +32,28 @@ export async function competeForCredits(admissions: number): Promise<string> {
   const order = { databaseUrl: database.url, admissions: admissions / PROCESSES, accountIds, cutReplies: CUT_REPLIES }
   const reports = await Promise.all(Array.from({ length: PROCESSES }, () => run(order)))
   const seconds = (performance.now() - started) / 1000
-  const books = await readBooks(pool.db)
+  const books = await readBalances(pool.db)
   await pool.close()
-  judge(admissions, limitHalf, reports, books)
+  checkResults(admissions, limitHalf, reports, books)
   const [batches, cut, exceeded] = [sum(reports, 'batches'), sum(reports, 'cut'), sum(reports, 'exceeded')]
-  return `${admissions} admissions by ${PROCESSES} processes in ${seconds.toFixed(1)} s (${Math.round(admissions / seconds)}/s), ${batches} batches, ${cut} replies cut, ${exceeded} refused for want of credits: 0 over quota, 0 double, 0 lost`
+  return `${admissions} admissions by ${PROCESSES} processes in ${seconds.toFixed(1)} s (${Math.round(admissions / seconds)}/s), ${batches} batches, ${cut} replies cut, ${exceeded} rejected without credits: 0 over quota, 0 double, 0 lost`
 }
 
-function judge(admissions: number, limitHalf: number, reports: readonly AdmitReport[], books: readonly Book[]): void {
+function checkResults(
+  admissions: number,
+  limitHalf: number,
+  reports: readonly AdmitReport[],
+  books: readonly AccountBalance[],
+): void {
   expect(sum(reports, 'unavailable')).toBe(0)
   expect(sum(reports, 'charged') + sum(reports, 'exceeded')).toBe(admissions)
   expect(books).toHaveLength(ACCOUNTS)
   for (const book of books) {
-    const told = reports.reduce((total, { chargedHalf }) => total + (chargedHalf[book.accountId] ?? 0), 0)
-    // Over quota; Σ ledger = meter; nothing lost and nothing double: callers were told exactly what was taken.
+    const reported = reports.reduce((total, { chargedHalf }) => total + (chargedHalf[book.accountId] ?? 0), 0)
+    // The quota is not exceeded, and the ledger, the meter and the results that callers got are equal.
     expect(book.usedHalf).toBeLessThanOrEqual(limitHalf)
-    expect([book.ledgerHalf, told]).toEqual([book.usedHalf, book.usedHalf])
-    // Exhausted: not even the cheapest call fits any more.
+    expect([book.ledgerHalf, reported]).toEqual([book.usedHalf, book.usedHalf])
+    // The account is exhausted: not even the cheapest call, of half a credit, is affordable.
     expect(limitHalf - book.usedHalf).toBeLessThan(1)
   }
   expect(books.reduce((total, { charges }) => total + charges, 0)).toBe(sum(reports, 'charged'))
@@ -65,7 +70,7 @@ function run(order: AdmitOrder): Promise<AdmitReport> {
   return new Promise((resolve, reject) => {
     const child = fork(ADMIT, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     child.once('message', (report) => resolve(report as AdmitReport))
-    child.once('exit', (code) => code && reject(new Error(`an admitting process ended with ${code}`)))
+    child.once('exit', (code) => code && reject(new Error(`a charging process ended with exit code ${code}`)))
     child.send(order)
   })
 }

@@ -1,7 +1,7 @@
-// A process that admits calls as fast as it can and reports what it was told. Started several times by admissions.ts.
+// A process that charges calls as fast as it can and reports the results. admissions.test.ts starts several of them.
 import { randomUUIDv7 } from 'node:crypto'
-import { type Charge, chargeBatch, refundBatch, type Verdict } from '../../src/accounts/charge-batch.ts'
-import { createMeter, MeterUnavailable, type Send } from '../../src/accounts/meter.ts'
+import { type Charge, type ChargeResult, chargeBatch, refundBatch } from '../../src/accounts/charge-batch.ts'
+import { createMeter, MeterUnavailableError, type SendCharges } from '../../src/accounts/meter.ts'
 import { createRefunds } from '../../src/accounts/refunds.ts'
 import { type Database, openPool } from '../../src/database/postgres.ts'
 
@@ -9,7 +9,7 @@ export interface AdmitOrder {
   readonly databaseUrl: string
   readonly admissions: number
   readonly accountIds: readonly string[]
-  /** Of batches whose reply is thrown away after the database has committed it. */
+  /** Share of batches whose reply is discarded after the database has committed them. */
   readonly cutReplies: number
 }
 
@@ -46,47 +46,47 @@ async function admit(order: AdmitOrder): Promise<AdmitReport> {
   )
   const meter = createMeter(sendCuttingReplies(pool.db, order.cutReplies, seen), refunds)
   let left = order.admissions
-  const caller = async () => {
+  const callRepeatedly = async () => {
     while (left > 0) {
       left -= 1
-      const charge = anyCharge(order.accountIds)
-      const outcome = await outcomeOf(meter.charge(charge))
+      const charge = createRandomCharge(order.accountIds)
+      const outcome = await settleCharge(meter.charge(charge))
       seen[outcome] += 1
       if (outcome === 'charged')
         seen.chargedHalf[charge.accountId] = (seen.chargedHalf[charge.accountId] ?? 0) + charge.costHalf
     }
   }
-  await Promise.all(Array.from({ length: IN_FLIGHT }, caller))
+  await Promise.all(Array.from({ length: IN_FLIGHT }, callRepeatedly))
   await refunds.drain(60_000)
   await pool.close()
   return seen
 }
 
-function sendCuttingReplies(db: Database, cutReplies: number, seen: { batches: number; cut: number }): Send {
+function sendCuttingReplies(db: Database, cutReplies: number, seen: { batches: number; cut: number }): SendCharges {
   const wasCut = new WeakSet<readonly Charge[]>()
   return async (charges) => {
-    const verdicts = await chargeBatch(db, charges)
+    const results = await chargeBatch(db, charges)
     seen.batches += 1
-    // A reply is cut once; the reply to the second attempt arrives.
-    if (Math.random() >= cutReplies || wasCut.has(charges)) return verdicts
+    // A reply is discarded at most once per batch; the reply to the retry arrives.
+    if (Math.random() >= cutReplies || wasCut.has(charges)) return results
     wasCut.add(charges)
     seen.cut += 1
     throw new Error('Connection terminated unexpectedly')
   }
 }
 
-function anyCharge(accountIds: readonly string[]): Charge {
+function createRandomCharge(accountIds: readonly string[]): Charge {
   const accountId = accountIds[Math.floor(Math.random() * accountIds.length)] ?? ''
   const costHalf = COSTS[Math.floor(Math.random() * COSTS.length)] ?? 1
   return { requestId: randomUUIDv7(), accountId, keyId: '1', endpoint: 'engine', costHalf }
 }
 
-async function outcomeOf(verdict: Promise<Verdict>): Promise<'charged' | 'exceeded' | 'unavailable'> {
+async function settleCharge(result: Promise<ChargeResult>): Promise<'charged' | 'exceeded' | 'unavailable'> {
   try {
-    const { outcome } = await verdict
+    const { outcome } = await result
     return outcome === 'exceeded' ? 'exceeded' : 'charged'
   } catch (error) {
-    if (error instanceof MeterUnavailable) return 'unavailable'
+    if (error instanceof MeterUnavailableError) return 'unavailable'
     throw error
   }
 }

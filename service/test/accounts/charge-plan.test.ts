@@ -4,19 +4,19 @@ import { describe, expect, it } from 'vitest'
 import { chargeBatch } from '../../src/accounts/charge-batch.ts'
 import { type Database, openPool } from '../../src/database/postgres.ts'
 import { account } from '../support/builders.ts'
-import { atEnd } from '../support/cleanup.ts'
-import { testDatabase } from '../support/database.ts'
+import { cleanUpAfterTests } from '../support/cleanup.ts'
+import { createTestDatabase } from '../support/database.ts'
 
-const OTHERS = 2000
+const OTHER_ACCOUNTS = 2000
 
-const { url } = await testDatabase()
-// One connection: the plans that it makes while the tables are empty are the ones it keeps.
+const { url } = await createTestDatabase()
+// A single connection, which keeps the plans that it made while the tables were empty.
 const limits = { poolSize: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000, acquireTimeoutMs: 10_000 }
 const pool = openPool(url, 'plan', limits, () => {})
-atEnd(() => pool.close())
+cleanUpAfterTests(() => pool.close())
 const { db } = pool
 
-const callOf = (accountId: string) => ({
+const createCharge = (accountId: string) => ({
   requestId: randomUUIDv7(),
   accountId,
   keyId: '1',
@@ -24,12 +24,12 @@ const callOf = (accountId: string) => ({
   costHalf: 1,
 })
 
-async function storeOthers(): Promise<void> {
+async function storeOtherAccounts(): Promise<void> {
   await sql`
     with other as (
       insert into accounts.account (name, plan, limit_half)
       select 'other ' || n, 'enterprise', 100
-        from generate_series(1, ${OTHERS}) n
+        from generate_series(1, ${OTHER_ACCOUNTS}) n
       returning id
     )
     insert into accounts.meter (account_id, period)
@@ -38,8 +38,8 @@ async function storeOthers(): Promise<void> {
   `.execute(db)
 }
 
-/** By this connection so far. */
-async function rowsRead(tx: Database): Promise<number> {
+/** Returns the number of rows that the current transaction has read from the account tables. */
+async function countReadRows(tx: Database): Promise<number> {
   const { rows } = await sql<{ read: string }>`
     select sum(seq_tup_read + idx_tup_fetch) as read
       from pg_stat_xact_user_tables
@@ -48,19 +48,19 @@ async function rowsRead(tx: Database): Promise<number> {
   return Number(rows[0]?.read)
 }
 
-describe('A charge', () => {
-  it('reads the meters of its own accounts, however many others there are', async () => {
+describe('accounts.charge_batch: query plan', () => {
+  it('reads only the meters of the charged accounts, with 2,000 other accounts stored', async () => {
     const [first, last] = [account('enterprise'), account('enterprise')]
     await first.store(db)
-    await chargeBatch(db, [callOf(first.id)])
-    await storeOthers()
+    await chargeBatch(db, [createCharge(first.id)])
+    await storeOtherAccounts()
     await last.store(db)
-    await chargeBatch(db, [callOf(last.id)])
+    await chargeBatch(db, [createCharge(last.id)])
 
     const read = await db.transaction().execute(async (tx) => {
-      const before = await rowsRead(tx)
-      await chargeBatch(tx, [callOf(last.id)])
-      return (await rowsRead(tx)) - before
+      const before = await countReadRows(tx)
+      await chargeBatch(tx, [createCharge(last.id)])
+      return (await countReadRows(tx)) - before
     })
     expect(read).toBeGreaterThan(0)
     expect(read).toBeLessThan(20)

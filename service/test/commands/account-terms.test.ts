@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { account } from '../support/builders.ts'
-import { visServer } from '../support/processes/command.ts'
-import { openOffice } from './office.ts'
+import { runCommand } from '../support/run-command.ts'
+import { openOperatorHarness } from './operator-harness.ts'
 
-const { behind, environment, given, json, rows, run } = await openOffice()
+const { database, environment, given, json, rows, run } = await openOperatorHarness()
 
-async function terms(id: string) {
+async function readPlan(id: string) {
   return (await rows('select plan, limit_half::int from accounts.account where id = $1', [id]))[0]
 }
 
-describe('vis-server accounts set-plan, set-quota', () => {
-  it('write the plan and the limit that charging reads', async () => {
+describe('vis-server accounts set-plan and set-quota', () => {
+  it('stores the plan and the limit that charging reads', async () => {
     const made = account('free')
     await given(made)
     const { id } = made
@@ -19,14 +19,14 @@ describe('vis-server accounts set-plan, set-quota', () => {
     expect((await run('accounts', 'set-plan', id, 'business')).stdout).toBe(
       `Account ${id}: a free account, business, 200,000 credits a month.\n`,
     )
-    expect(await terms(id)).toEqual({ plan: 'business', limit_half: 400_000 })
+    expect(await readPlan(id)).toEqual({ plan: 'business', limit_half: 400_000 })
     expect(await json('accounts', 'set-plan', id, 'enterprise', '--quota', '7')).toMatchObject({ id, quota: 7 })
-    expect(await terms(id)).toEqual({ plan: 'enterprise', limit_half: 14 })
+    expect(await readPlan(id)).toEqual({ plan: 'enterprise', limit_half: 14 })
     expect(await json('accounts', 'set-quota', id, '0.5')).toMatchObject({ id, plan: 'enterprise', quota: 0.5 })
-    expect(await terms(id)).toEqual({ plan: 'enterprise', limit_half: 1 })
+    expect(await readPlan(id)).toEqual({ plan: 'enterprise', limit_half: 1 })
   })
 
-  it('keep what was used, and say so', async () => {
+  it('keeps the credits used this month and prints them', async () => {
     const spent = account('pro').withCreditsLeft(29_000)
     await given(spent)
     expect((await run('accounts', 'set-plan', spent.id, 'free')).stdout).toContain(
@@ -34,7 +34,7 @@ describe('vis-server accounts set-plan, set-quota', () => {
     )
   })
 
-  it('count from the next call', async () => {
+  it('applies a new quota to the next charge', async () => {
     const made = account('free').withCreditsLeft(0)
     await given(made)
     const charge = async () => {
@@ -55,43 +55,46 @@ describe('vis-server accounts set-plan, set-quota', () => {
   it.each([
     ['set-plan', 'pro'],
     ['set-quota', '5'],
-  ])('%s waits for the lock under which charging reads the limit', async (command, value) => {
+  ])('waits for the lock under which charging reads the limit (%s)', async (command, value) => {
     const made = account('free').withCreditsLeft(10)
     await given(made)
     const release = await lockMeter(made.id)
 
-    const changed = visServer(['accounts', command, made.id, value], {
+    const changed = runCommand(['accounts', command, made.id, value], {
       ...environment,
       DATABASE_LOCK_TIMEOUT_MS: '20000',
       DATABASE_STATEMENT_TIMEOUT_MS: '20000',
     })
-    await someoneWaits()
-    const meanwhile = await terms(made.id)
+    await waitForBlockedQuery()
+    const meanwhile = await readPlan(made.id)
     await release()
 
     expect((await changed).code).toBe(0)
     expect(meanwhile).toEqual({ plan: 'free', limit_half: 2000 })
-    expect(await terms(made.id)).not.toEqual(meanwhile)
+    expect(await readPlan(made.id)).not.toEqual(meanwhile)
   })
 
-  it('give up on an account that stays locked, and change nothing', async () => {
+  it('changes nothing and fails when the account stays locked', async () => {
     const made = account('free').withCreditsLeft(10)
     await given(made)
     const release = await lockMeter(made.id)
 
-    const { code, stderr } = await visServer(['accounts', 'set-quota', made.id, '5'], {
+    const { code, stderr } = await runCommand(['accounts', 'set-quota', made.id, '5'], {
       ...environment,
       DATABASE_LOCK_TIMEOUT_MS: '100',
     })
     await release()
 
-    expect([code, stderr]).toEqual([1, expect.stringContaining('busy and nothing was changed. Try again.')])
-    expect(await terms(made.id)).toEqual({ plan: 'free', limit_half: 2000 })
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('locked by another transaction and nothing was changed. Try again.'),
+    ])
+    expect(await readPlan(made.id)).toEqual({ plan: 'free', limit_half: 2000 })
   })
 
-  /** As a charge that is under way. */
+  /** Holds the lock of a charge in progress. Returns a function that releases it. */
   async function lockMeter(id: string): Promise<() => Promise<void>> {
-    const charging = await behind.connect()
+    const charging = await database.connect()
     await charging.query('begin')
     await charging.query('select from accounts.meter where account_id = $1 for update', [id])
     return async () => {
@@ -100,7 +103,7 @@ describe('vis-server accounts set-plan, set-quota', () => {
     }
   }
 
-  async function someoneWaits(): Promise<void> {
+  async function waitForBlockedQuery(): Promise<void> {
     for (let tries = 0; tries < 500; tries += 1) {
       const waiting = await rows(
         "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -108,6 +111,6 @@ describe('vis-server accounts set-plan, set-quota', () => {
       if (waiting.length > 0) return
       await sleep(20)
     }
-    throw new Error('nobody waited for the lock')
+    throw new Error('no query waited for the lock')
   }
 })

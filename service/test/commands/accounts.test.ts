@@ -1,35 +1,35 @@
 import { describe, expect, it } from 'vitest'
-import { account, aKey } from '../support/builders.ts'
-import { emptyDatabase } from '../support/database.ts'
-import { visServer } from '../support/processes/command.ts'
-import { openOffice } from './office.ts'
+import { account, createTestKey } from '../support/builders.ts'
+import { createEmptyDatabase } from '../support/database.ts'
+import { runCommand } from '../support/run-command.ts'
+import { openOperatorHarness } from './operator-harness.ts'
 
-const { given, json, rows, run } = await openOffice()
+const { given, json, rows, run } = await openOperatorHarness()
 
-async function stored(id: string) {
+async function readAccount(id: string) {
   const [row] = await rows('select name, plan, limit_half::int, suspended_at from accounts.account where id = $1', [id])
   return row
 }
 
-async function anAccount(): Promise<string> {
+async function createFreeAccount(): Promise<string> {
   const made = account('free')
   await given(made)
   return made.id
 }
 
 describe('vis-server accounts create', () => {
-  it('prints the id alone, and beside it what comes next', async () => {
+  it('prints the new id on stdout and the next step on stderr', async () => {
     const { code, stdout, stderr } = await run('accounts', 'create', '--name', 'Ada', '--plan', 'free')
 
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+\n$/)])
     const id = stdout.trim()
     expect(stderr).toBe(
-      `Account ${id}: Ada, free, 1,000 credits a month. Next: vis-server keys issue --account ${id}\n`,
+      `Created account ${id}: Ada, free, 1,000 credits a month. Issue a key: vis-server keys issue --account ${id}\n`,
     )
-    expect(await stored(id)).toEqual({ name: 'Ada', plan: 'free', limit_half: 2000, suspended_at: null })
+    expect(await readAccount(id)).toEqual({ name: 'Ada', plan: 'free', limit_half: 2000, suspended_at: null })
   })
 
-  it('takes another quota, to half a credit, and prints JSON', async () => {
+  it('stores a quota in steps of half a credit and prints the account as JSON', async () => {
     const made = await json('accounts', 'create', '--name', 'Bo', '--plan', 'enterprise', '--quota', '1000000.5')
 
     expect(made).toEqual({
@@ -43,13 +43,16 @@ describe('vis-server accounts create', () => {
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       active_keys: 0,
     })
-    expect(await stored(made.id)).toMatchObject({ plan: 'enterprise', limit_half: 2_000_001 })
+    expect(await readAccount(made.id)).toMatchObject({ plan: 'enterprise', limit_half: 2_000_001 })
   })
 })
 
 describe('vis-server accounts list', () => {
-  it('is a table, and JSON for scripts', async () => {
-    const spent = account('pro').withKey(aKey()).withKey(aKey(), { revoked: true }).withCreditsLeft(29_987.5)
+  it('prints all accounts as a table, or as JSON with --json', async () => {
+    const spent = account('pro')
+      .withKey(createTestKey())
+      .withKey(createTestKey(), { revoked: true })
+      .withCreditsLeft(29_987.5)
     const idle = account('free').suspended()
     await given(spent, idle)
 
@@ -62,20 +65,20 @@ describe('vis-server accounts list', () => {
     expect(list).toContainEqual(expect.objectContaining({ id: spent.id, quota: 30_000, used: 12.5, active_keys: 1 }))
   })
 
-  it('says how to begin when there is none', async () => {
-    const none = await openOffice()
+  it('explains how to create an account when there is none', async () => {
+    const none = await openOperatorHarness()
     expect(await none.run('accounts', 'list')).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'No accounts yet. Make one: vis-server accounts create --name … --plan free\n',
+      stderr: 'There are no accounts. Create one: vis-server accounts create --name … --plan free\n',
     })
     expect(await none.json('accounts', 'list')).toEqual([])
   })
 })
 
 describe('vis-server accounts show', () => {
-  it('shows all there is: terms, usage, origins, keys by their ends, and the last actions', async () => {
-    const [key, old] = [aKey(), aKey()]
+  it('shows plan, usage, origins, the last four characters of each key, and the last changes', async () => {
+    const [key, old] = [createTestKey(), createTestKey()]
     const shown = account('pro')
       .withQuota(100)
       .withCreditsLeft(87.5)
@@ -111,9 +114,9 @@ describe('vis-server accounts show', () => {
   })
 })
 
-describe('vis-server accounts suspend, resume', () => {
-  it('refuse all keys of the account, and let them in again', async () => {
-    const key = aKey()
+describe('vis-server accounts suspend and resume', () => {
+  it('refuses all keys of a suspended account and accepts them again after resume', async () => {
+    const key = createTestKey()
     const made = account('pro').withKey(key)
     await given(made)
     const refusal = async () => {
@@ -138,8 +141,8 @@ describe('vis-server accounts suspend, resume', () => {
 })
 
 describe('vis-server accounts origins', () => {
-  it('shows the list, replaces it and clears it', async () => {
-    const id = await anAccount()
+  it('shows, replaces and clears the list of origins', async () => {
+    const id = await createFreeAccount()
 
     expect(await run('accounts', 'origins', id)).toMatchObject({ code: 0, stdout: '' })
     const set = await run('accounts', 'origins', id, 'https://b.example', 'http://localhost:8080', 'https://b.example')
@@ -152,48 +155,54 @@ describe('vis-server accounts origins', () => {
     expect(await json('accounts', 'origins', id, '--clear')).toEqual({ id, origins: [] })
   })
 
-  it('changes nothing when one of them is no origin', async () => {
-    const id = await anAccount()
+  it('changes nothing when one of several origins is invalid', async () => {
+    const id = await createFreeAccount()
     const { code, stdout, stderr } = await run('accounts', 'origins', id, 'https://a.example', 'https://B.example/')
 
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toBe(
-      '"https://B.example/" is not what a browser sends as its origin. Did you mean https://b.example ?\n',
+      '"https://B.example/" is not the form in which browsers send an origin. Did you mean https://b.example ?\n',
     )
     expect(await json('accounts', 'origins', id)).toEqual({ id, origins: [] })
   })
 })
 
-describe('A command that cannot be done', () => {
+describe('vis-server accounts: invalid arguments', () => {
   it.each([
-    [['accounts', 'create', '--name', 'Ada', '--plan', 'enterprise'], 'has no quota of its own'],
-    [['accounts', 'show', 'Ada'], 'named by its number, not by "Ada". Look it up: vis-server accounts list'],
+    [['accounts', 'create', '--name', 'Ada', '--plan', 'enterprise'], 'The enterprise plan has no default quota'],
+    [
+      ['accounts', 'show', 'Ada'],
+      '"Ada" is not an account id. Ids are numbers; look them up: vis-server accounts list',
+    ],
     [['accounts', 'set-plan', '999999', 'pro'], 'There is no account 999999'],
     [['accounts', 'set-quota', '999999', '5'], 'There is no account 999999'],
     [['accounts', 'set-quota', '1', '-5'], 'in steps of 0.5, such as 5000 or 12.5; not "-5"'],
     [['accounts', 'suspend', '999999'], 'There is no account 999999'],
     [['accounts', 'origins', '999999'], 'There is no account 999999'],
-    [['accounts', 'origins', '1', 'https://a.example', '--clear'], '--clear empties the list'],
-  ])('%j: says what to do', async (args, sentence) => {
+    [
+      ['accounts', 'origins', '1', 'https://a.example', '--clear'],
+      '--clear removes all origins and cannot be combined with new origins',
+    ],
+  ])('rejects %j with the message %j', async (args, sentence) => {
     await expect(json(...args)).rejects.toThrow(sentence)
   })
 
   it.each([
     [['accounts', 'create', '--name', 'Ada', '--plan', 'gold'], 'Allowed choices are free, pro, business, enterprise'],
     [['accounts', 'create', '--plan', 'free'], "required option '--name <name>' not specified"],
-    [['accounts', 'show', '999999'], 'There is no account 999999: vis-server accounts list shows them all'],
+    [['accounts', 'show', '999999'], 'There is no account 999999. List all accounts: vis-server accounts list'],
     [['accounts', 'set-plan', '1', 'gold'], 'Allowed choices are free, pro, business, enterprise'],
     [['accounts', 'lst'], 'Did you mean list?'],
-  ])('%j: says what to do, and fails', async (args, sentence) => {
+  ])('exits with 1, without a stack, for %j: %s', async (args, sentence) => {
     const { code, stderr, stdout } = await run(...args)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain(sentence)
     expect(stderr).not.toContain('    at ')
   })
 
-  it('asks for a migration where there are no accounts', async () => {
-    const { url } = await emptyDatabase()
-    const { code, stderr } = await visServer(['accounts', 'list'], { DATABASE_URL: url })
+  it('asks the operator to migrate an empty database', async () => {
+    const { url } = await createEmptyDatabase()
+    const { code, stderr } = await runCommand(['accounts', 'list'], { DATABASE_URL: url })
     expect([code, stderr]).toEqual([1, expect.stringContaining('Run: vis-server migrate')])
     expect(stderr).not.toContain('    at ')
   })

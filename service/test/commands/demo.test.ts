@@ -3,24 +3,26 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { freePort } from '../../../tools/free-port.ts'
-import { embeddedPackage } from '../../src/database/embedded-postgres.ts'
-import { emptyDatabase } from '../support/database.ts'
-import { visServer } from '../support/processes/command.ts'
-import { demoFolder, startDemo } from '../support/processes/demo-process.ts'
+import { findEmbeddedPackage } from '../../src/database/embedded-postgres.ts'
+import { createEmptyDatabase } from '../support/database.ts'
+import { createDemoFolder, startDemo } from '../support/processes/demo-process.ts'
+import { runCommand } from '../support/run-command.ts'
 
-const hasPostgres = embeddedPackage() !== undefined
+const hasPostgres = findEmbeddedPackage() !== undefined
 if (!hasPostgres)
-  process.stderr.write('SKIPPED: vis-server demo, as no PostgreSQL of npm is installed for this machine.\n')
+  process.stderr.write(
+    'SKIPPED: vis-server demo, because the npm package of PostgreSQL is not installed for this platform.\n',
+  )
 
-/** PostgreSQL, migrations, seventeen feeds: on a machine that runs other tests at the same time. */
-const TAKES_MS = 180_000
+/** The demo starts PostgreSQL, migrates and runs seventeen feeds while other tests use the same CPU. */
+const DEMO_TIMEOUT_MS = 180_000
 
-describe('vis-server demo', { timeout: TAKES_MS }, () => {
-  it.runIf(hasPostgres)('says what to try, answers it, and leaves nothing behind when it is stopped', async () => {
+describe('vis-server demo', { timeout: DEMO_TIMEOUT_MS }, () => {
+  it.runIf(hasPostgres)('prints requests to try, answers them, and removes all files when stopped', async () => {
     const demo = await startDemo({})
 
-    expect(demo.leftBehind()).not.toEqual([])
-    const { data, meta } = JSON.parse(demo.tryIt())
+    expect(demo.listLeftovers()).not.toEqual([])
+    const { data, meta } = JSON.parse(demo.runPrintedCommand())
     expect(data.cve).toMatchObject({
       cve_id: 'CVE-2021-44228',
       cvss: { v3_1: { baseScore: 10 } },
@@ -29,46 +31,46 @@ describe('vis-server demo', { timeout: TAKES_MS }, () => {
       acsc: [{ priority: 'Critical' }],
       attack: { techniques: expect.arrayContaining(['T1190']) },
     })
-    // The clock of the sample, as it says.
+    // The clock of the demo starts at the date of the sample.
     expect(meta.timestamp).toMatch(/^2026-08-21T18:/)
-    expect(demo.said()).toContain('Its clock began at 2026-08-21T18:')
-    expect(demo.said()).toMatch(/docs +http:\/\/127\.0\.0\.1:\d+\/docs/)
+    expect(demo.output()).toContain('The clock of the demo started at 2026-08-21T18:')
+    expect(demo.output()).toMatch(/docs +http:\/\/127\.0\.0\.1:\d+\/docs/)
 
     expect(await demo.end('SIGINT')).toBe(0)
-    expect(demo.leftBehind()).toEqual([])
+    expect(demo.listLeftovers()).toEqual([])
   })
 
-  it.runIf(hasPostgres)('runs twice at once, and leaves nothing behind even when it is killed', async () => {
+  it.runIf(hasPostgres)('runs twice at once, and removes all files even when killed', async () => {
     const PORT = String(await freePort())
     const [one, other] = await Promise.all([startDemo({ PORT }), startDemo({ PORT })])
 
-    expect([one.said(), other.said()].filter((said) => said.includes(`Port ${PORT} is taken`))).toHaveLength(1)
-    for (const demo of [one, other]) expect(demo.tryIt()).toContain('"cve_id":"CVE-2021-44228"')
+    expect([one.output(), other.output()].filter((output) => output.includes(`Port ${PORT} is in use`))).toHaveLength(1)
+    for (const demo of [one, other]) expect(demo.runPrintedCommand()).toContain('"cve_id":"CVE-2021-44228"')
 
     await Promise.all([one.end('SIGKILL'), other.end('SIGTERM')])
-    expect(other.leftBehind()).toEqual([])
-    expect(await one.settled()).toEqual([])
+    expect(other.listLeftovers()).toEqual([])
+    expect(await one.waitForCleanup()).toEqual([])
   })
 
-  it.runIf(hasPostgres)('keeps its data where it is told, and goes on with them', async () => {
-    const folder = join(demoFolder(), 'kept')
+  it.runIf(hasPostgres)('keeps the data in the folder of --keep and continues with it', async () => {
+    const folder = join(createDemoFolder(), 'kept')
     const first = await startDemo({}, '--keep', folder)
-    expect(first.tryIt()).toContain('"cve_id":"CVE-2021-44228"')
+    expect(first.runPrintedCommand()).toContain('"cve_id":"CVE-2021-44228"')
     await first.end('SIGINT')
-    expect(first.leftBehind()).toEqual([])
+    expect(first.listLeftovers()).toEqual([])
     expect(existsSync(join(folder, 'data/PG_VERSION'))).toBe(true)
 
     const second = await startDemo({}, '--keep', folder)
-    expect(second.tryIt()).toContain('"cve_id":"CVE-2021-44228"')
+    expect(second.runPrintedCommand()).toContain('"cve_id":"CVE-2021-44228"')
     expect(await second.end('SIGINT')).toBe(0)
   })
 
-  it('makes a database of its own on the server of DATABASE_URL, and drops it again', async () => {
-    const { url } = await emptyDatabase()
+  it('creates a new database on the server of DATABASE_URL and drops it at the end', async () => {
+    const { url } = await createEmptyDatabase()
     const demo = await startDemo({ DATABASE_URL: url })
-    const [name = ''] = /vis_demo_\w+/.exec(demo.said()) ?? []
+    const [name = ''] = /vis_demo_\w+/.exec(demo.output()) ?? []
 
-    expect(demo.tryIt()).toContain('"cve_id":"CVE-2021-44228"')
+    expect(demo.runPrintedCommand()).toContain('"cve_id":"CVE-2021-44228"')
     expect(await count(url, `select from pg_database where datname = '${name}'`)).toBe(1)
     expect(await count(url, "select from pg_namespace where nspname in ('catalog', 'source', 'accounts')")).toBe(0)
 
@@ -87,20 +89,25 @@ async function count(url: string, query: string): Promise<number> {
   }
 }
 
-describe('vis-server demo teaches', () => {
-  it('about a folder that holds something else, which it leaves alone', async () => {
-    const folder = demoFolder()
-    writeFileSync(join(folder, 'diary.txt'), 'Dear diary')
+describe('vis-server demo: invalid arguments', () => {
+  it('rejects a --keep folder with other files and leaves them unchanged', async () => {
+    const folder = createDemoFolder()
+    writeFileSync(join(folder, 'notes.txt'), 'my notes')
 
-    const { code, stderr } = await visServer(['demo', '--keep', folder], {})
+    const { code, stderr } = await runCommand(['demo', '--keep', folder], {})
 
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`${folder} is not empty and holds no demo`)])
-    expect(readFileSync(join(folder, 'diary.txt'), 'utf8')).toBe('Dear diary')
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${folder} is not empty and holds no demo data`)])
+    expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('my notes')
   })
 
-  it('about keeping what is on a server', async () => {
-    const { code, stderr } = await visServer(['demo', '--keep', 'x'], { DATABASE_URL: 'postgres://nobody@127.0.0.1/x' })
+  it('rejects --keep together with DATABASE_URL', async () => {
+    const { code, stderr } = await runCommand(['demo', '--keep', 'x'], {
+      DATABASE_URL: 'postgres://nobody@127.0.0.1/x',
+    })
 
-    expect([code, stderr]).toEqual([1, expect.stringContaining('with DATABASE_URL there is no folder')])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('--keep works only with the PostgreSQL that comes with the demo'),
+    ])
   })
 })

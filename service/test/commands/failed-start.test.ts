@@ -1,86 +1,100 @@
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { testDatabase } from '../support/database.ts'
-import { visServer } from '../support/processes/command.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { spawnCommand } from '../support/processes/command.ts'
 import { startProcess } from '../support/processes/server-process.ts'
+import { runCommand } from '../support/run-command.ts'
 
-const { url } = await testDatabase()
+const { url } = await createTestDatabase()
 const secret = 'x'.repeat(32)
-const usual = { DATABASE_URL: url, REDIS_URL: inject('redisUrl'), PORT: '0', OPS_PORT: '0', CURSOR_SECRET: secret }
+const validSettings = {
+  DATABASE_URL: url,
+  REDIS_URL: inject('redisUrl'),
+  PORT: '0',
+  OPS_PORT: '0',
+  CURSOR_SECRET: secret,
+}
 
-const holder = await new Promise<Server>((resolve) => {
+const occupier = await new Promise<Server>((resolve) => {
   const server = createServer().listen(0, '127.0.0.1', () => resolve(server))
 })
-afterAll(() => void holder.close())
-const taken = String((holder.address() as AddressInfo).port)
+afterAll(() => void occupier.close())
+const usedPort = String((occupier.address() as AddressInfo).port)
 
-// A process that hangs is ended by visServer itself, after longer than this.
-const ENDS_WITHIN_MS = 15_000
+/** Less than the time after which spawnCommand kills a process that hangs. */
+const EXIT_TIMEOUT_MS = 15_000
 
-async function start(environment: Record<string, string>, ...args: readonly string[]) {
-  const started = performance.now()
-  const outcome = await visServer(args.length > 0 ? args : ['serve'], { ...usual, ...environment })
+/** Runs a command that must fail, and checks that it prints no stack. */
+async function runFailing(environment: Record<string, string>, ...args: readonly string[]) {
+  const command = args.length > 0 ? args : ['serve']
+  const outcome = await runCommand(command, { ...validSettings, LOG_LEVEL: 'silent', ...environment })
   expect(outcome.stderr).not.toContain('    at ')
-  expect(performance.now() - started).toBeLessThan(ENDS_WITHIN_MS)
   return outcome
 }
 
-describe('A start that fails ends the process, and says why without a stack', () => {
-  it.each(['PORT', 'OPS_PORT'])('%s is taken', async (name) => {
-    const { code, stdout, stderr } = await start({ [name]: taken })
+describe('vis-server serve: failed start', () => {
+  it.each(['PORT', 'OPS_PORT'])('ends the process with code 1 if %s is in use', async (name) => {
+    const startedAt = performance.now()
+    const { code, stdout, stderr } = await spawnCommand(['serve'], { ...validSettings, [name]: usedPort })
     expect([code, stderr]).toEqual([
       1,
-      `Port ${taken} on 127.0.0.1 is taken: choose another PORT, OPS_PORT or WORKER_OPS_PORT, or stop whoever has it.\n`,
+      `Port ${usedPort} on 127.0.0.1 is in use. Choose another PORT, OPS_PORT or WORKER_OPS_PORT, or stop the program that uses it.\n`,
     ])
     expect(stdout).not.toContain('"msg":"serving"')
+    expect(performance.now() - startedAt).toBeLessThan(EXIT_TIMEOUT_MS)
   })
 
-  it.each(['HOST', 'OPS_HOST'])('%s is no address of this machine', async (name) => {
-    const { code, stderr } = await start({ [name]: '192.0.2.1' })
-    expect([code, stderr]).toEqual([1, expect.stringContaining('is HOST or OPS_HOST an address of this machine?')])
+  it.each(['HOST', 'OPS_HOST'])('fails if %s is not an address of this computer', async (name) => {
+    const { code, stderr } = await runFailing({ [name]: '192.0.2.1' })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Set HOST and OPS_HOST to addresses of this computer.')])
   })
 
-  it('a host name is unknown', async () => {
-    const { code, stderr } = await start({ HOST: 'no such host' })
+  it('fails if the host name cannot be resolved', async () => {
+    const { code, stderr } = await runFailing({ HOST: 'no such host' })
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^A host name cannot be resolved \(.*no such host\)/)])
   })
 
-  it('a range of proxies is none', async () => {
-    const { code, stderr } = await start({ TRUST_PROXY: '10.0.0.0/99' })
+  it('fails if TRUST_PROXY contains an invalid address range', async () => {
+    const { code, stderr } = await runFailing({ TRUST_PROXY: '10.0.0.0/99' })
     expect([code, stderr]).toEqual([1, expect.stringContaining('TRUST_PROXY must be')])
   })
 
-  it('nodes in production would not know the cursors of one another', async () => {
-    const { code, stderr } = await start({ CURSOR_SECRET: '' })
+  it('fails without CURSOR_SECRET in production', async () => {
+    const { code, stderr } = await runFailing({ CURSOR_SECRET: '' })
     expect([code, stderr]).toEqual([1, expect.stringContaining('CURSOR_SECRET is missing')])
   })
 
-  it('the login is refused', async () => {
-    const stranger = new URL(url)
-    stranger.username = 'vis_test_nobody'
-    const { code, stderr } = await start({ DATABASE_URL: stranger.href })
+  it('fails if PostgreSQL refuses the login', async () => {
+    const unknownLogin = new URL(url)
+    unknownLogin.username = 'vis_test_nobody'
+    const { code, stderr } = await runFailing({ DATABASE_URL: unknownLogin.href })
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^PostgreSQL refuses the login .*DATABASE_URL\.\n$/)])
   })
 })
 
-describe('A command that cannot be run says why without a stack', () => {
-  it.each(['constructor', '__proto__', 'toString'])('%s is no command', async (name) => {
-    const { code, stderr } = await start({}, name)
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`unknown command '${name}'`)])
-  })
+describe('vis-server: errors of any command', () => {
+  it.each(['constructor', '__proto__', 'toString'])(
+    'rejects %s, a property of every object, as an unknown command',
+    async (name) => {
+      const { code, stderr } = await runFailing({}, name)
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`unknown command '${name}'`)])
+    },
+  )
 
-  it('the socket of PostgreSQL is absent', async () => {
-    const { code, stderr } = await start({ DATABASE_URL: 'postgres://postgres@/vis?host=/nowhere' }, 'migrate')
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^PostgreSQL cannot be used just now \(connect ENOENT/)])
+  it('explains that the unix socket of PostgreSQL does not exist', async () => {
+    const { code, stderr } = await runFailing({ DATABASE_URL: 'postgres://postgres@/vis?host=/nowhere' }, 'migrate')
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^PostgreSQL is not available \(connect ENOENT/)])
   })
 })
 
-describe('A database that is away does not keep a node from starting', () => {
+describe('vis-server serve: unreachable database', () => {
   it.each([
-    ['nobody listens', 'postgres://postgres@127.0.0.1:1/vis'],
-    ['its socket is absent', 'postgres://postgres@/vis?host=/nowhere'],
-  ])('%s', async (_, away) => {
-    const node = await startProcess({ environment: { ...usual, DATABASE_URL: away, DRAIN_DELAY_MS: '0' } })
+    ['the port of PostgreSQL is closed', 'postgres://postgres@127.0.0.1:1/vis'],
+    ['the unix socket of PostgreSQL does not exist', 'postgres://postgres@/vis?host=/nowhere'],
+  ])('starts and answers 503 if %s', async (_, unreachableUrl) => {
+    const node = await startProcess({
+      environment: { ...validSettings, DATABASE_URL: unreachableUrl, DRAIN_DELAY_MS: '0' },
+    })
     const { status } = await fetch(`http://127.0.0.1:${node.port}/health`)
     expect(status).toBe(503)
     expect(await node.stop()).toBe(0)

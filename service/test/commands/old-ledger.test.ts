@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { addUp, readDaily } from './ledger.ts'
-import { openOffice } from './office.ts'
+import { readDaily, sumLedger } from './ledger-fixtures.ts'
+import { openOperatorHarness } from './operator-harness.ts'
 
-const office = await openOffice()
-const { rows } = office
+const harness = await openOperatorHarness()
+const { rows } = harness
 
-describe('Dropping the old ledger', () => {
+describe('accounts.drop_old_ledger', () => {
   const drop = async (...months: readonly number[]) =>
     (await rows(`select accounts.drop_old_ledger(${months.join()}) as name`)).map((row) => row['name'])
 
-  async function monthsAgo(count: number): Promise<string> {
+  async function createMonth(monthsAgo: number): Promise<string> {
     const [{ first, name, next } = { first: '', name: '', next: '' }] = await rows<
       Record<'first' | 'name' | 'next', string>
     >(
       `select to_char(first, 'YYYY-MM-DD') as first, 'ledger_' || to_char(first, 'YYYY_MM') as name,
               to_char(first + interval '1 month', 'YYYY-MM-DD') as next
          from (select accounts.current_period() - make_interval(months => $1) as first) month`,
-      [count],
+      [monthsAgo],
     )
     await rows(
       `create table if not exists accounts.${name} partition of accounts.ledger for values from ('${first}') to ('${next}')`,
@@ -30,21 +30,21 @@ describe('Dropping the old ledger', () => {
     return name
   }
 
-  it('drops what is older than 13 months, and its days stay', async () => {
-    const [kept, old, older] = [await monthsAgo(13), await monthsAgo(14), await monthsAgo(15)]
-    const before = await addUp(office, () => true)
+  it('drops ledger partitions older than 13 months and keeps their daily sums', async () => {
+    const [kept, old, older] = [await createMonth(13), await createMonth(14), await createMonth(15)]
+    const before = await sumLedger(harness, () => true)
 
     expect(await drop()).toEqual([older, old])
 
-    expect(await readDaily(office)).toEqual(before)
+    expect(await readDaily(harness)).toEqual(before)
     expect(await rows(`select from accounts.${kept}`)).toHaveLength(4)
     expect(await drop()).toEqual([])
     await rows('select accounts.roll_up_usage()')
-    expect(await readDaily(office)).toEqual(before)
+    expect(await readDaily(harness)).toEqual(before)
   })
 
-  it('refuses what its days do not add up to', async () => {
-    const name = await monthsAgo(14)
+  it('refuses to drop a partition whose daily sums differ from its rows', async () => {
+    const name = await createMonth(14)
     await rows(
       `update accounts.${name} set at = at + interval '1 year' where at = (select max(at) from accounts.${name})`,
     )
@@ -52,7 +52,7 @@ describe('Dropping the old ledger', () => {
     expect(await rows(`select from accounts.${name}`)).toHaveLength(4)
   })
 
-  it('keeps the months to which refunds still go', async () => {
+  it('refuses to drop the current month, which still receives refunds', async () => {
     await expect(drop(0)).rejects.toThrow('months must be at least 1, not 0')
   })
 })

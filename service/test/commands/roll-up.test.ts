@@ -1,44 +1,44 @@
 import { describe, expect, it } from 'vitest'
 import { account } from '../support/builders.ts'
-import { addUp, makeCalls, readDaily } from './ledger.ts'
-import { openOffice } from './office.ts'
+import { makeCalls, readDaily, sumLedger } from './ledger-fixtures.ts'
+import { openOperatorHarness } from './operator-harness.ts'
 
-const office = await openOffice()
-const { behind, given, json, rows } = office
+const harness = await openOperatorHarness()
+const { database, given, json, rows } = harness
 
 const rollUp = async () => (await rows<{ days: number }>('select accounts.roll_up_usage() as days'))[0]?.days
 const [{ today, month } = { today: '', month: '' }] = await rows<{ today: string; month: string }>(
   "select to_char(now() at time zone 'utc', 'YYYY-MM-DD') as today, to_char(accounts.current_period(), 'YYYY-MM-DD') as month",
 )
 
-const completeDays = () => addUp(office, ({ day }) => day < today)
-const rolledUp = () => readDaily(office)
+const sumCompleteDays = () => sumLedger(harness, ({ day }) => day < today)
+const readRolledUp = () => readDaily(harness)
 
-describe('The roll-up', () => {
-  it('agrees with the ledger on every complete UTC day, wherever the clock on the wall hangs', async () => {
+describe('accounts.roll_up_usage', () => {
+  it('sums up every complete UTC day, independent of the time zone of the session', async () => {
     const [one, other] = [account('pro'), account('pro')]
     await given(one, other)
-    await makeCalls(office, one.id, 300)
-    await makeCalls(office, other.id, 100)
-    const client = await behind.connect()
+    await makeCalls(harness, one.id, 300)
+    await makeCalls(harness, other.id, 100)
+    const client = await database.connect()
     await client.query("set timezone = 'Pacific/Auckland'")
 
     await client.query('select accounts.roll_up_usage()')
     client.release(true)
 
-    const expected = await completeDays()
+    const expected = await sumCompleteDays()
     expect(expected.length).toBeGreaterThan(50)
-    expect(await rolledUp()).toEqual(expected)
+    expect(await readRolledUp()).toEqual(expected)
   })
 
-  it('changes nothing when it is repeated', async () => {
+  it('changes no rows when it is repeated', async () => {
     const versions = () => rows('select xmin, ctid, day, calls from accounts.usage_daily order by ctid')
     const before = await versions()
     expect(await rollUp()).toBeGreaterThanOrEqual(2)
     expect(await versions()).toEqual(before)
   })
 
-  it.each([1, 2, 3, 8])('counts a refund that comes late on the day of its charge, %i days before', async (age) => {
+  it.each([1, 2, 3, 8])('subtracts a late refund from the day of its charge, %i days earlier', async (age) => {
     const late = await rows(
       `insert into accounts.ledger
        select period, request_id, 'refund', account_id, key_id, endpoint, cost_half, now()
@@ -50,16 +50,16 @@ describe('The roll-up', () => {
        returning request_id`,
       [age],
     )
-    const before = await rolledUp()
+    const before = await readRolledUp()
 
     await rollUp()
 
     expect(late).toHaveLength(3)
-    expect(await rolledUp()).not.toEqual(before)
-    expect(await rolledUp()).toEqual(await completeDays())
+    expect(await readRolledUp()).not.toEqual(before)
+    expect(await readRolledUp()).toEqual(await sumCompleteDays())
   })
 
-  it('forgets a day of which every call was given back', async () => {
+  it('deletes the daily sum of a day whose calls were all refunded', async () => {
     const made = account('pro')
     await given(made)
     await rows(
@@ -81,15 +81,15 @@ describe('The roll-up', () => {
     expect(await days()).toHaveLength(0)
   })
 
-  it('makes up for the days on which nobody ran it', async () => {
+  it('sums up the days on which it was not run', async () => {
     await rows('update accounts.usage_rolled_up set before_day = before_day - 6')
     await rows("delete from accounts.usage_daily where day >= (now() at time zone 'utc')::date - 6")
     expect(await rollUp()).toBeGreaterThanOrEqual(8)
-    expect(await rolledUp()).toEqual(await completeDays())
+    expect(await readRolledUp()).toEqual(await sumCompleteDays())
   })
 
-  it('is done by one node at a time; the others go on with their work', async () => {
-    const client = await behind.connect()
+  it('returns at once while another node runs it', async () => {
+    const client = await database.connect()
     await client.query('begin')
     await client.query('select accounts.roll_up_usage()')
     expect(await rollUp()).toBe(0)
@@ -99,10 +99,10 @@ describe('The roll-up', () => {
     await rows('delete from accounts.usage_daily')
     await rows('delete from accounts.usage_rolled_up')
     await Promise.all(Array.from({ length: 8 }, rollUp))
-    expect(await rolledUp()).toEqual(await completeDays())
+    expect(await readRolledUp()).toEqual(await sumCompleteDays())
   })
 
-  it('may be run by nodes; dropping may not, and they see no table', async () => {
+  it('is allowed for the API role, which may neither drop the ledger nor read its tables', async () => {
     expect(
       await rows(`
         select has_function_privilege('vis_api', 'accounts.roll_up_usage()', 'execute') as rolls_up,
@@ -116,12 +116,12 @@ describe('The roll-up', () => {
 
 describe('vis-server usage --by', () => {
   it.each(['day', 'endpoint', 'key'] as const)(
-    '%s: is the ledger of this month, not rolled up, partly rolled up and rolled up',
+    'returns the same sums by %s before, during and after the roll-up of the month',
     async (by) => {
       const made = account('pro')
       await given(made)
-      await makeCalls(office, made.id, 120)
-      const expected = await addUp(office, (entry) => entry.account === made.id && entry.period === month)
+      await makeCalls(harness, made.id, 120)
+      const expected = await sumLedger(harness, (entry) => entry.account === made.id && entry.period === month)
       const lines = new Map<string, { calls: number; credits: number }>()
       for (const text of expected) {
         const [, day = '', key = '', endpoint = '', calls, half] =

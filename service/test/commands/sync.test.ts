@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import { directoryWith, epssFile, kevFile } from '../feeds/small-files.ts'
-import { emptyDatabase, testDatabase } from '../support/database.ts'
-import { visServer } from '../support/processes/command.ts'
+import { buildEpssFile, buildKevFile, writeTemporaryDirectory } from '../feeds/temporary-files.ts'
+import { createEmptyDatabase, createTestDatabase } from '../support/database.ts'
+import { runCommand } from '../support/run-command.ts'
 
 const IDS = ['CVE-2024-0001', 'CVE-2024-0002', 'CVE-2024-0003']
 
-async function office() {
-  const { url } = await testDatabase()
+async function openDatabase() {
+  const { url } = await createTestDatabase()
   const environment = { DATABASE_URL: url, NODE_ENV: 'test' }
-  const run = (...args: string[]) => visServer(args, environment)
+  const run = (...args: string[]) => runCommand(args, environment)
   return { run, environment, runJson: async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout) }
 }
 
-const files = () =>
-  directoryWith({
-    'known_exploited_vulnerabilities.json': kevFile(IDS),
-    'epss_scores-2026-08-21.csv.gz': epssFile({ 'CVE-2024-0001': 0.5, 'CVE-2024-0002': 0.01 }),
+const writeFiles = () =>
+  writeTemporaryDirectory({
+    'known_exploited_vulnerabilities.json': buildKevFile(IDS),
+    'epss_scores-2026-08-21.csv.gz': buildEpssFile({ 'CVE-2024-0001': 0.5, 'CVE-2024-0002': 0.01 }),
   })
 
 describe('vis-server sync --from', () => {
-  it('reads the files of every feed that has some, and says what came of it', async () => {
-    const { run } = await office()
+  it('imports the files of every feed and prints a table of the runs', async () => {
+    const { run } = await openDatabase()
 
-    const { code, stdout, stderr } = await run('sync', '--from', await files())
+    const { code, stdout, stderr } = await run('sync', '--from', await writeFiles())
 
     expect(code).toBe(0)
     expect(stdout).toMatch(/FEED\s+OUTCOME\s+READ\s+WRITTEN/)
@@ -32,9 +32,9 @@ describe('vis-server sync --from', () => {
     expect(stderr).toMatch(/nvd: .*nvdcve-2\.0/)
   })
 
-  it('prints for scripts what was read, written and rejected, feed by feed', async () => {
-    const { runJson } = await office()
-    const from = await files()
+  it('prints the counters of each feed as JSON with --json', async () => {
+    const { runJson } = await openDatabase()
+    const from = await writeFiles()
 
     const [first, second] = [await runJson('sync', 'kev', '--from', from), await runJson('sync', 'kev', '--from', from)]
 
@@ -42,20 +42,20 @@ describe('vis-server sync --from', () => {
     expect(second).toMatchObject([{ feed: 'kev', read: 3, written: 0, unchanged: 3 }])
   })
 
-  it('fails when a feed was asked for by name and the directory has nothing of it', async () => {
-    const { run } = await office()
+  it('fails when the directory has no files of a feed that was named', async () => {
+    const { run } = await openDatabase()
 
-    const { code, stderr } = await run('sync', 'epss', '--from', await directoryWith({}))
+    const { code, stderr } = await run('sync', 'epss', '--from', await writeTemporaryDirectory({}))
 
     expect(code).toBe(1)
     expect(stderr).toContain('epss')
   })
 
-  it('fails when a feed fails, names the fault, and still runs the others', async () => {
-    const { run } = await office()
-    const from = await directoryWith({
-      'known_exploited_vulnerabilities.json': kevFile(IDS).replace('"count":3', '"count":4'),
-      'epss_scores-2026-08-21.csv.gz': epssFile({ 'CVE-2024-0001': 0.5 }),
+  it('exits with 1 when one feed fails, prints its error, and runs the other feeds', async () => {
+    const { run } = await openDatabase()
+    const from = await writeTemporaryDirectory({
+      'known_exploited_vulnerabilities.json': buildKevFile(IDS).replace('"count":3', '"count":4'),
+      'epss_scores-2026-08-21.csv.gz': buildEpssFile({ 'CVE-2024-0001': 0.5 }),
     })
 
     const { code, stdout, stderr } = await run('sync', '--from', from)
@@ -66,9 +66,9 @@ describe('vis-server sync --from', () => {
     expect(stderr).toMatch(/kev: .*4.*3/)
   })
 
-  it('rehearses with --dry-run', async () => {
-    const { run, runJson } = await office()
-    const from = await files()
+  it('stores nothing with --dry-run', async () => {
+    const { run, runJson } = await openDatabase()
+    const from = await writeFiles()
 
     const { stdout, stderr } = await run('sync', 'kev', '--from', from, '--dry-run')
 
@@ -77,25 +77,27 @@ describe('vis-server sync --from', () => {
     expect(await runJson('sync', 'kev', '--from', from)).toMatchObject([{ written: 3 }])
   })
 
-  it('lets an operator overrule a guard by name, once', async () => {
-    const { run, runJson } = await office()
+  it('disables a guard that --allow names, for this run only', async () => {
+    const { run, runJson } = await openDatabase()
     const [many, few] = [
-      await directoryWith({ 'known_exploited_vulnerabilities.json': kevFile(IDS) }),
-      await directoryWith({ 'known_exploited_vulnerabilities.json': kevFile(IDS.slice(0, 1), '2026-08-22T00:00:00Z') }),
+      await writeTemporaryDirectory({ 'known_exploited_vulnerabilities.json': buildKevFile(IDS) }),
+      await writeTemporaryDirectory({
+        'known_exploited_vulnerabilities.json': buildKevFile(IDS.slice(0, 1), '2026-08-22T00:00:00Z'),
+      }),
     ]
     await run('sync', 'kev', '--from', many)
 
     const refused = await run('sync', 'kev', '--from', few)
     expect(refused.code).toBe(1)
-    expect(refused.stderr).toContain('--allow shrunken-snapshot')
+    expect(refused.stderr).toContain('--allow too-many-removals')
 
-    const allowed = await runJson('sync', 'kev', '--from', few, '--allow', 'shrunken-snapshot')
+    const allowed = await runJson('sync', 'kev', '--from', few, '--allow', 'too-many-removals')
     expect(allowed).toMatchObject([{ outcome: 'succeeded', removed: 2 }])
   })
 
-  it('runs only what is due when asked to', async () => {
-    const { run } = await office()
-    await run('sync', '--from', await files())
+  it('runs only feeds that are due with --due', async () => {
+    const { run } = await openDatabase()
+    await run('sync', '--from', await writeFiles())
 
     const { code, stderr } = await run('sync', 'kev', 'epss', '--due')
 
@@ -104,13 +106,13 @@ describe('vis-server sync --from', () => {
   })
 })
 
-describe('vis-server sync teaches', () => {
+describe('vis-server sync and feeds: invalid arguments and settings', () => {
   it.each([
     ['an unknown feed', ['sync', 'kevv'], 'There is no feed "kevv". The feeds are: nvd, cve, kev, epss, acsc, '],
     ['an unknown guard', ['sync', '--allow', 'everything'], 'The guards are: too-many-rejections'],
-    ['a time that is none', ['sync', '--now', 'noon'], '--now takes a time such as'],
-  ])('about %s', async (_what, args, sentence) => {
-    const { run } = await office()
+    ['an invalid time', ['sync', '--now', 'noon'], '--now takes a time such as'],
+  ])('rejects %s', async (_what, args, sentence) => {
+    const { run } = await openDatabase()
 
     const { code, stderr } = await run(...args)
 
@@ -118,19 +120,19 @@ describe('vis-server sync teaches', () => {
     expect(stderr).toContain(sentence)
   })
 
-  it('about a setting that no feed has, and one that cannot be', async () => {
-    const { environment } = await office()
+  it('rejects an unknown feed setting and an invalid one', async () => {
+    const { environment } = await openDatabase()
 
-    const strange = await visServer(['feeds'], { ...environment, FEED_KEV_ULR: 'https://mirror.example/' })
-    expect(strange.stderr).toContain('No feed has a setting FEED_KEV_ULR. Did you mean FEED_KEV_URL?')
-    const wrong = await visServer(['feeds'], { ...environment, FEED_KEV_URL: 'mirror' })
-    expect(wrong.stderr).toContain('FEED_KEV_URL must be an address that starts with https://')
+    const unknown = await runCommand(['feeds'], { ...environment, FEED_KEV_ULR: 'https://mirror.example/' })
+    expect(unknown.stderr).toContain('No feed has a setting FEED_KEV_ULR. Did you mean FEED_KEV_URL?')
+    const invalid = await runCommand(['feeds'], { ...environment, FEED_KEV_URL: 'mirror' })
+    expect(invalid.stderr).toContain('FEED_KEV_URL must be an address that starts with https://')
   })
 
-  it('about a database that is not migrated', async () => {
-    const { url } = await emptyDatabase()
+  it('asks the operator to migrate an empty database', async () => {
+    const { url } = await createEmptyDatabase()
 
-    const { code, stderr } = await visServer(['sync', 'kev', '--from', await files()], { DATABASE_URL: url })
+    const { code, stderr } = await runCommand(['sync', 'kev', '--from', await writeFiles()], { DATABASE_URL: url })
 
     expect(code).toBe(1)
     expect(stderr).toContain('Run: vis-server migrate')
@@ -138,9 +140,9 @@ describe('vis-server sync teaches', () => {
 })
 
 describe('vis-server feeds', () => {
-  it('shows each feed: how old, how many, what was rejected, stale or not', async () => {
-    const { run, runJson } = await office()
-    await run('sync', '--from', await files())
+  it('shows age, number of records, rejections and staleness of each feed', async () => {
+    const { run, runJson } = await openDatabase()
+    await run('sync', '--from', await writeFiles())
 
     const { stdout } = await run('feeds')
     expect(stdout).toMatch(/FEED\s+STATE\s+LAST SUCCESS\s+AGE\s+UPSTREAM\s+RECORDS\s+REJECTED\s+NEXT/)
@@ -159,20 +161,24 @@ describe('vis-server feeds', () => {
     expect(states.find(({ feed }: { feed: string }) => feed === 'nvd')).toMatchObject({ stale: true, records: 0 })
   })
 
-  it('names the fault of a feed that fails, until it goes well again', async () => {
-    const { run } = await office()
-    const broken = await directoryWith({ 'known_exploited_vulnerabilities.json': '<html>Come back later</html>' })
+  it('shows the error of a failing feed until it succeeds again', async () => {
+    const { run } = await openDatabase()
+    const broken = await writeTemporaryDirectory({
+      'known_exploited_vulnerabilities.json': '<html>Come back later</html>',
+    })
     await run('sync', 'kev', '--from', broken)
 
     expect((await run('feeds')).stdout).toMatch(/kev\s+never, failing/)
-    expect((await run('feeds')).stderr).toMatch(/kev: .*\(1 in a row/)
-    await run('sync', 'kev', '--from', await files())
+    expect((await run('feeds')).stderr).toMatch(/kev: .*\(failed once; details: vis-server feeds kev\)/)
+    await run('sync', 'kev', '--from', await writeFiles())
     expect((await run('feeds')).stderr).toBe('')
   })
 
-  it('shows of one feed its last runs and what the last could not use', async () => {
-    const { run } = await office()
-    const from = await directoryWith({ 'known_exploited_vulnerabilities.json': kevFile([...IDS, 'CVE-24-1']) })
+  it('shows the last runs and rejected records of one feed', async () => {
+    const { run } = await openDatabase()
+    const from = await writeTemporaryDirectory({
+      'known_exploited_vulnerabilities.json': buildKevFile([...IDS, 'CVE-24-1']),
+    })
     await run('sync', 'kev', '--from', from)
 
     const { stdout } = await run('feeds', 'kev')

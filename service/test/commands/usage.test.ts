@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { account, aKey } from '../support/builders.ts'
-import { openOffice } from './office.ts'
+import { account, createTestKey } from '../support/builders.ts'
+import { openOperatorHarness } from './operator-harness.ts'
 
-const { given, json, rows, run } = await openOffice()
+const { given, json, rows, run } = await openOperatorHarness()
 
 interface Call {
   readonly key: string
   readonly endpoint: string
   readonly half: number
-  readonly isGivenBack?: boolean
+  readonly isRefunded?: boolean
 }
 
-/** Through the functions that the nodes use. */
+/** Charges calls with the SQL functions that API nodes use. */
 async function makeCalls(accountId: string, calls: readonly Call[]): Promise<void> {
-  for (const { key, endpoint, half, isGivenBack } of calls) {
+  for (const { key, endpoint, half, isRefunded } of calls) {
     const [{ id } = { id: '' }] = await rows<{ id: string }>('select gen_random_uuid() as id')
     await rows(
       'select accounts.charge_batch(array[$1::uuid], array[$2::bigint], array[$3::bigint], array[$4], array[$5::int])',
       [id, accountId, key, endpoint, half],
     )
-    if (isGivenBack)
+    if (isRefunded)
       await rows('select accounts.refund_batch(array[$1::uuid], array[$2::bigint], array[$3::bigint], array[$4])', [
         id,
         accountId,
@@ -29,7 +29,7 @@ async function makeCalls(accountId: string, calls: readonly Call[]): Promise<voi
   }
 }
 
-const [one, other] = [aKey(), aKey()]
+const [one, other] = [createTestKey(), createTestKey()]
 const made = account('free').withKey(one).withKey(other)
 await given(made)
 const [keyOne = '', keyOther = ''] = (
@@ -38,12 +38,12 @@ const [keyOne = '', keyOther = ''] = (
 await makeCalls(made.id, [
   { key: keyOne, endpoint: 'list-cves', half: 2 },
   { key: keyOne, endpoint: 'get-cve', half: 10 },
-  { key: keyOne, endpoint: 'get-cve', half: 10, isGivenBack: true },
+  { key: keyOne, endpoint: 'get-cve', half: 10, isRefunded: true },
   { key: keyOther, endpoint: 'get-stats', half: 1 },
 ])
 
 describe('vis-server usage', () => {
-  it("shows the month's credits, to the half", async () => {
+  it('shows the credits of the current month, exact to half a credit', async () => {
     const { code, stdout } = await run('usage', made.id)
     expect([code, stdout]).toEqual([
       0,
@@ -53,7 +53,7 @@ describe('vis-server usage', () => {
     ])
   })
 
-  it('--json is what /usage says', async () => {
+  it('prints the same fields as the endpoint /usage with --json', async () => {
     expect(await json('usage', made.id)).toEqual({
       id: made.id,
       plan: 'free',
@@ -65,7 +65,7 @@ describe('vis-server usage', () => {
     })
   })
 
-  it('--by breaks it down, without what was given back', async () => {
+  it('breaks the usage down with --by and leaves refunded calls out', async () => {
     const day = new Date().toISOString().slice(0, 10)
     const total = { calls: 3, credits: 6.5 }
 
@@ -98,7 +98,7 @@ describe('vis-server usage', () => {
     })
   })
 
-  it('says so when there was none', async () => {
+  it('prints a note when the account has made no charged calls', async () => {
     const idle = account('free')
     await given(idle)
     expect(await run('usage', idle.id, '--by', 'day')).toEqual({
@@ -109,15 +109,18 @@ describe('vis-server usage', () => {
     expect(await json('usage', idle.id, '--by', 'day')).toMatchObject({ lines: [], total: { calls: 0, credits: 0 } })
   })
 
-  it.each([[['usage', 'Ada'], 'named by its number, not by "Ada"']])('%j: says what to do', async (args, sentence) => {
-    await expect(json(...args)).rejects.toThrow(sentence)
-  })
+  it.each([[['usage', 'Ada'], '"Ada" is not an account id']])(
+    'rejects %j with the message %j',
+    async (args, sentence) => {
+      await expect(json(...args)).rejects.toThrow(sentence)
+    },
+  )
 
   it.each([
     [['usage', '999999'], 'There is no account 999999'],
     [['usage', '1', '--by', 'week'], 'Allowed choices are day, endpoint, key'],
     [['usage'], "missing required argument 'account'"],
-  ])('%j: says what to do, and fails', async (args, sentence) => {
+  ])('exits with 1, without a stack, for %j: %s', async (args, sentence) => {
     const { code, stderr, stdout } = await run(...args)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain(sentence)
@@ -125,8 +128,8 @@ describe('vis-server usage', () => {
   })
 })
 
-describe('An account of a test with few credits left', () => {
-  it('has a meter that its ledger explains', async () => {
+describe('Test builder withCreditsLeft', () => {
+  it('writes ledger rows that add up to the meter of the account', async () => {
     const nearly = account('pro').withQuota(50).withCreditsLeft(9.5)
     await given(nearly)
     const [row] = await rows(

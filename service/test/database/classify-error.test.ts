@@ -1,46 +1,46 @@
 import { DatabaseError } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { type Failure, classifyDatabaseError } from '../../src/database/classify-error.ts'
-import { PoolQueueFull } from '../../src/database/postgres.ts'
+import { classifyDatabaseError, type DatabaseErrorKind } from '../../src/database/classify-error.ts'
+import { PoolQueueFullError } from '../../src/database/postgres.ts'
 
-function ofServer(code: string): DatabaseError {
-  const error = new DatabaseError(`the server said ${code}`, 0, 'error')
+function createServerError(code: string): DatabaseError {
+  const error = new DatabaseError(`server error ${code}`, 0, 'error')
   error.code = code
   return error
 }
 
-const ofSystem = (code: string, syscall = 'connect') => Object.assign(new Error(code), { code, syscall })
+const createSystemError = (code: string, syscall = 'connect') => Object.assign(new Error(code), { code, syscall })
 
-describe('What an answer of the server means', () => {
-  it.each<[string, string, Failure]>([
+describe('classifyDatabaseError: errors of the server', () => {
+  it.each<[string, string, DatabaseErrorKind]>([
     ['08006', 'the connection failed', 'unreachable'],
     ['25006', 'a primary has become a replica', 'unreachable'],
     ['40001', 'replay on a replica needs the rows that are read', 'unreachable'],
     ['40P01', 'a deadlock was broken', 'unreachable'],
-    ['53100', 'its disk is full', 'unreachable'],
-    ['53200', 'it is out of memory', 'unreachable'],
-    ['53300', 'it has too many connections', 'unreachable'],
-    ['57P01', 'it is stopping', 'unreachable'],
-    ['57P03', 'it is starting', 'unreachable'],
-    ['58030', 'its disk fails', 'unreachable'],
-    ['58P01', 'it misses a file', 'unreachable'],
-    ['28000', 'no such login', 'refused'],
-    ['28P01', 'a wrong password', 'refused'],
-    ['3D000', 'no such database', 'refused'],
-    ['57014', 'the statement took too long', 'too slow'],
-    ['55P03', 'the lock was not free', 'too slow'],
-    ['25P03', 'the transaction was idle', 'too slow'],
-    ['42P01', 'no such table', 'mistake'],
-    ['42501', 'no right to do it', 'mistake'],
-    ['23505', 'not unique', 'mistake'],
-    ['40002', 'a rule broken at commit', 'mistake'],
-    ['22P02', 'not a number', 'mistake'],
-  ])('%s (%s): %s', (code, _, failure) => {
-    expect(classifyDatabaseError(ofServer(code))).toBe(failure)
+    ['53100', 'the disk of the server is full', 'unreachable'],
+    ['53200', 'the server is out of memory', 'unreachable'],
+    ['53300', 'the server has too many connections', 'unreachable'],
+    ['57P01', 'the server is stopping', 'unreachable'],
+    ['57P03', 'the server is starting', 'unreachable'],
+    ['58030', 'the disk of the server fails', 'unreachable'],
+    ['58P01', 'the server misses a file', 'unreachable'],
+    ['28000', 'no such login', 'access denied'],
+    ['28P01', 'a wrong password', 'access denied'],
+    ['3D000', 'no such database', 'access denied'],
+    ['57014', 'the statement took too long', 'timeout'],
+    ['55P03', 'the lock was not released in time', 'timeout'],
+    ['25P03', 'the transaction was idle', 'timeout'],
+    ['42P01', 'no such table', 'bug'],
+    ['42501', 'permission denied', 'bug'],
+    ['23505', 'a unique key violated', 'bug'],
+    ['40002', 'a constraint violated at commit', 'bug'],
+    ['22P02', 'not a number', 'bug'],
+  ])('classifies SQLSTATE %s (%s) as %s', (code, _, kind) => {
+    expect(classifyDatabaseError(createServerError(code))).toBe(kind)
   })
 })
 
-describe('What a failure on the way means', () => {
+describe('classifyDatabaseError: errors of the connection', () => {
   it.each([
     'ECONNREFUSED',
     'ECONNRESET',
@@ -61,8 +61,8 @@ describe('What a failure on the way means', () => {
     'DEPTH_ZERO_SELF_SIGNED_CERT',
     'SELF_SIGNED_CERT_IN_CHAIN',
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  ])('%s: unreachable', (code) => {
-    expect(classifyDatabaseError(ofSystem(code))).toBe('unreachable')
+  ])('classifies the error code %s as unreachable', (code) => {
+    expect(classifyDatabaseError(createSystemError(code))).toBe('unreachable')
   })
 
   it.each([
@@ -74,23 +74,26 @@ describe('What a failure on the way means', () => {
     'Client has encountered a connection error and is not queryable',
     'Client was closed and is not queryable',
     'Cannot use a pool after calling end on the pool',
-  ])('"%s": unreachable', (message) => {
+  ])('classifies the message "%s" as unreachable', (message) => {
     expect(classifyDatabaseError(new Error(message))).toBe('unreachable')
   })
 
-  it('a full queue: unreachable', () => {
-    expect(classifyDatabaseError(new PoolQueueFull(100))).toBe('unreachable')
+  it('classifies a full queue for connections as unreachable', () => {
+    expect(classifyDatabaseError(new PoolQueueFullError(100))).toBe('unreachable')
   })
 
-  it('an answer that never came: too slow', () => {
-    expect(classifyDatabaseError(new Error('Query read timeout'))).toBe('too slow')
+  it('classifies a read timeout as timeout', () => {
+    expect(classifyDatabaseError(new Error('Query read timeout'))).toBe('timeout')
   })
 
-  it.each(['ENOENT', 'EACCES'])('%s of a file rather than a socket: our mistake', (code) => {
-    expect(classifyDatabaseError(ofSystem(code, 'open'))).toBe('mistake')
+  it.each(['ENOENT', 'EACCES'])('classifies %s of a file that is not a socket as bug', (code) => {
+    expect(classifyDatabaseError(createSystemError(code, 'open'))).toBe('bug')
   })
 
-  it.each([new TypeError('x is not a function'), 'thrown text', undefined])('%s: our mistake', (thrown) => {
-    expect(classifyDatabaseError(thrown)).toBe('mistake')
-  })
+  it.each([new TypeError('x is not a function'), 'thrown text', undefined])(
+    'classifies other thrown values as bug: %s',
+    (thrown) => {
+      expect(classifyDatabaseError(thrown)).toBe('bug')
+    },
+  )
 })

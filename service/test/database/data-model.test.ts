@@ -1,13 +1,14 @@
-// docs/data-model.md against the database as the migrations leave it, what its roles may do, and who names which table.
+// Compares docs/data-model.md with the migrated database, the privileges of its roles and the tables named in the
+// source.
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testDatabase } from '../support/database.ts'
+import { createTestDatabase } from '../support/database.ts'
 
 const SOURCE = fileURLToPath(new URL('../../src', import.meta.url))
 const page = readFileSync(new URL('../../../docs/data-model.md', import.meta.url), 'utf8')
-const database = await testDatabase()
+const database = await createTestDatabase()
 const owner = new Client({ connectionString: database.url })
 beforeAll(() => owner.connect())
 afterAll(() => owner.end())
@@ -18,7 +19,7 @@ interface DocumentedTable {
   readonly readBy: string
 }
 
-/** Rows of the page whose first cell names something of a schema of ours. */
+/** Table rows of the page whose first cell names a table or function of our schemas. */
 const rows = page
   .split('\n')
   .filter((line) => /^\| `(source|catalog|accounts)\./.test(line))
@@ -35,8 +36,8 @@ const functions = rows.flatMap(([, signature = '', , executedBy = '', ...rest]) 
   return name !== undefined && rest.length === 1 ? [{ name, executedBy }] : []
 })
 
-describe('The tables of docs/data-model.md', () => {
-  it('are those of the database, each once; partitions are parts of a table', async () => {
+describe('Tables in docs/data-model.md', () => {
+  it('are the tables of the database, each listed once, without partitions', async () => {
     const { rows: real } = await owner.query<{ name: string }>(`
       select nspname || '.' || relname as name
         from pg_class
@@ -48,7 +49,7 @@ describe('The tables of docs/data-model.md', () => {
     expect(tables.map(({ name }) => name).sort()).toEqual(real.map(({ name }) => name).sort())
   })
 
-  it('are open to the roles that the page says, and to no other', async () => {
+  it('have the privileges that the page documents', async () => {
     for (const { name, readBy } of tables) {
       const { rows: may } = await owner.query(
         `select has_table_privilege('vis_api', $1, 'select') as api_reads,
@@ -71,23 +72,23 @@ describe('The tables of docs/data-model.md', () => {
   })
 })
 
-/** The words of the page for a folder of service/src. */
+/** Words by which the page refers to each folder of service/src. */
 const WORDS_FOR = { api: /`\/|every answer|every node/, feeds: /feed|machine|worker/, catalog: /the catalog/ } as const
 
-describe.each(Object.entries(WORDS_FOR))('service/src/%s', (folder, words) => {
+describe.each(Object.entries(WORDS_FOR))('Tables named in service/src/%s', (folder, words) => {
   const text = globSync(`${SOURCE}/${folder}/**/*.ts`)
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
   const named = tables.filter(({ name }) => new RegExp(`\\b${name.replace('.', '\\.')}\\b(?!\\()`).test(text))
 
-  it('names no table that the page does not say it writes or reads', () => {
+  it('are documented as written or read by that folder', () => {
     expect(named.length).toBeGreaterThan(5)
     expect(named.filter(({ writtenBy, readBy }) => !words.test(`${writtenBy} ${readBy}`))).toEqual([])
   })
 })
 
-describe('The functions of docs/data-model.md', () => {
-  it('are all that the API may execute in accounts, and what it may not is said', async () => {
+describe('Functions in docs/data-model.md', () => {
+  it('include every function in accounts that vis_api may execute', async () => {
     const { rows: real } = await owner.query<{ name: string; api: boolean }>(`
       select 'accounts.' || proname as name, has_function_privilege('vis_api', oid, 'execute') as api
         from pg_proc

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { createMissingDatabase, migrate, migrationState, readMigrations } from '../../src/database/migrate.ts'
-import { emptyDatabase } from '../support/database.ts'
+import { createDatabaseIfMissing, migrate, readMigrationState, readMigrations } from '../../src/database/migrate.ts'
+import { createEmptyDatabase } from '../support/database.ts'
 
-const REAL = fileURLToPath(new URL('../../migrations', import.meta.url))
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'vis-migrations-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-const put = (name: string, sql: string) => writeFile(join(folder, 'catalog', `${name}.sql`), sql)
+const writeMigration = (name: string, sql: string) => writeFile(join(folder, 'catalog', `${name}.sql`), sql)
 
-async function ask<T extends object>(url: string, statement: string): Promise<T[]> {
+async function queryRows<T extends object>(url: string, statement: string): Promise<T[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
@@ -23,7 +23,7 @@ async function ask<T extends object>(url: string, statement: string): Promise<T[
   }
 }
 
-async function session(url: string): Promise<Client> {
+async function openSession(url: string): Promise<Client> {
   const client = new Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect()
@@ -31,21 +31,21 @@ async function session(url: string): Promise<Client> {
   return client
 }
 
-/** As a migration that is running elsewhere does. */
+/** Holds the lock of a running migration. */
 async function holdLock(url: string): Promise<Client> {
-  const other = await session(url)
+  const other = await openSession(url)
   await other.query("select pg_advisory_lock(hashtextextended('vis migrate catalog', 0))")
   return other
 }
 
 beforeEach(async () => {
   await rm(folder, { recursive: true, force: true })
-  await cp(REAL, folder, { recursive: true })
+  await cp(MIGRATIONS, folder, { recursive: true })
 })
 
 describe('vis-server migrate', () => {
-  it('applies every file once, in order, and nothing the second time', async () => {
-    const { url } = await emptyDatabase()
+  it('applies every file once and in order, and nothing when repeated', async () => {
+    const { url } = await createEmptyDatabase()
 
     const first = await migrate(url, 'catalog', folder)
     const second = await migrate(url, 'catalog', folder)
@@ -54,57 +54,57 @@ describe('vis-server migrate', () => {
     expect(second).toEqual([])
   })
 
-  it('lets several nodes start it at once: each file is still applied once', async () => {
-    const { url } = await emptyDatabase()
+  it('applies each file once when several nodes migrate at the same time', async () => {
+    const { url } = await createEmptyDatabase()
     const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(url, 'catalog', folder)))
     expect(applied.flat()).toEqual((await readMigrations(folder, 'catalog')).map(({ name }) => name))
   })
 
-  it('applies what is new', async () => {
-    const { url } = await emptyDatabase()
+  it('applies a new file', async () => {
+    const { url } = await createEmptyDatabase()
     const before = await migrate(url, 'catalog', folder)
     const name = `${String(before.length + 1).padStart(4, '0')}_more`
-    await put(name, 'create table catalog.more (id int);')
+    await writeMigration(name, 'create table catalog.more (id int);')
     expect(await migrate(url, 'catalog', folder)).toEqual([name])
   })
 
-  it('refuses a file that was edited after it was applied', async () => {
-    const { url } = await emptyDatabase()
+  it('rejects a file that was edited after it was applied', async () => {
+    const { url } = await createEmptyDatabase()
     await migrate(url, 'catalog', folder)
-    await put(
+    await writeMigration(
       '0002_dataset',
-      `${await readFile(join(folder, 'catalog/0002_dataset.sql'), 'utf8')}\n-- a harmless remark`,
+      `${await readFile(join(folder, 'catalog/0002_dataset.sql'), 'utf8')}\n-- a harmless comment`,
     )
     await expect(migrate(url, 'catalog', folder)).rejects.toThrow('0002_dataset.sql was edited after it was applied')
   })
 
-  it('refuses numbers with a gap, or taken twice', async () => {
-    const { url } = await emptyDatabase()
-    await put('0009_later', 'select 1;')
-    await expect(migrate(url, 'catalog', folder)).rejects.toThrow('numbers run from 0001 without gaps')
+  it('rejects file numbers with a gap or a duplicate', async () => {
+    const { url } = await createEmptyDatabase()
+    await writeMigration('0009_later', 'select 1;')
+    await expect(migrate(url, 'catalog', folder)).rejects.toThrow('migrations are numbered from 0001 without gaps')
     await rm(join(folder, 'catalog/0009_later.sql'))
-    await put('0002_again', 'select 1;')
+    await writeMigration('0002_again', 'select 1;')
     await expect(migrate(url, 'catalog', folder)).rejects.toThrow('without gaps')
   })
 
-  it('undoes a file that fails, keeps those before it, and names the culprit', async () => {
-    const { url } = await emptyDatabase()
+  it('rolls back a file that fails, keeps the earlier ones, and names the file', async () => {
+    const { url } = await createEmptyDatabase()
     const count = (await readMigrations(folder, 'catalog')).length
     const bad = `${String(count + 1).padStart(4, '0')}_bad`
-    await put(bad, 'create table catalog.half (id int); select no_such_thing;')
+    await writeMigration(bad, 'create table catalog.half (id int); select no_such_thing;')
 
-    await expect(migrate(url, 'catalog', folder)).rejects.toThrow(`catalog/${bad} failed and was undone`)
+    await expect(migrate(url, 'catalog', folder)).rejects.toThrow(`catalog/${bad} failed and was rolled back`)
 
-    const { applied, pending } = await migrationState(url, 'catalog', await readMigrations(folder, 'catalog'))
+    const { applied, pending } = await readMigrationState(url, 'catalog', await readMigrations(folder, 'catalog'))
     expect([applied.length, pending.map(({ name }) => name)]).toEqual([count, [bad]])
-    expect(await ask(url, "select to_regclass('catalog.half') as half")).toEqual([{ half: null }])
+    expect(await queryRows(url, "select to_regclass('catalog.half') as half")).toEqual([{ half: null }])
   })
 
-  it('gives up on a table that is in use, before live traffic queues behind it', async () => {
-    const { url } = await emptyDatabase()
+  it('gives up after 2 s if a table is in use', async () => {
+    const { url } = await createEmptyDatabase()
     const name = `${String((await migrate(url, 'catalog', folder)).length + 1).padStart(4, '0')}_column`
-    await put(name, 'alter table catalog.dataset add column more int;')
-    const user = await session(url)
+    await writeMigration(name, 'alter table catalog.dataset add column more int;')
+    const user = await openSession(url)
     await user.query('begin; select count(*) from catalog.dataset')
 
     const started = performance.now()
@@ -114,8 +114,8 @@ describe('vis-server migrate', () => {
     expect(performance.now() - started).toBeLessThan(6000)
   })
 
-  it('says once that it waits for another one, and goes on when that has ended', async () => {
-    const { url } = await emptyDatabase()
+  it('reports once that it waits for another migration, and continues when that has ended', async () => {
+    const { url } = await createEmptyDatabase()
     const other = await holdLock(url)
     let waits = 0
     const migrating = migrate(url, 'catalog', folder, {
@@ -128,78 +128,78 @@ describe('vis-server migrate', () => {
     expect(waits).toBe(1)
   })
 
-  it('does not wait for ever, and says what to do', async () => {
-    const { url } = await emptyDatabase()
+  it('gives up waiting for another migration after a timeout and says what to do', async () => {
+    const { url } = await createEmptyDatabase()
     await holdLock(url)
-    await expect(migrate(url, 'catalog', folder, { giveUpAfterMs: 700 })).rejects.toThrow(
+    await expect(migrate(url, 'catalog', folder, { timeoutMs: 700 })).rejects.toThrow(
       /^Another migration of catalog has been running for 0\.7 s\. .*pg_terminate_backend/,
     )
   })
 
-  it('tells the cause when its connection is cut', async () => {
-    const { url } = await emptyDatabase()
+  it('reports the cause when its connection is closed', async () => {
+    const { url } = await createEmptyDatabase()
     const bad = `${String((await migrate(url, 'catalog', folder)).length + 1).padStart(4, '0')}_cut`
-    await put(bad, 'reset role; select pg_terminate_backend(pg_backend_pid());')
+    await writeMigration(bad, 'reset role; select pg_terminate_backend(pg_backend_pid());')
     await expect(migrate(url, 'catalog', folder)).rejects.toThrow(
-      `catalog/${bad} failed and was undone: terminating connection due to administrator command`,
+      `catalog/${bad} failed and was rolled back: terminating connection due to administrator command`,
     )
   })
 
-  it('makes a missing database once, however many ask for it', async () => {
-    const { url } = await emptyDatabase()
+  it('creates a missing database once when several processes ask for it', async () => {
+    const { url } = await createEmptyDatabase()
     const missing = `${url}_many`
-    await Promise.all(Array.from({ length: 5 }, () => createMissingDatabase(missing)))
-    expect(await ask(missing, 'select current_database() as name')).toEqual([
+    await Promise.all(Array.from({ length: 5 }, () => createDatabaseIfMissing(missing)))
+    expect(await queryRows(missing, 'select current_database() as name')).toEqual([
       { name: new URL(missing).pathname.slice(1) },
     ])
   })
 
-  it('refuses a database that is newer than the program', async () => {
-    const { url } = await emptyDatabase()
+  it('rejects a database that is newer than the program', async () => {
+    const { url } = await createEmptyDatabase()
     await migrate(url, 'catalog', folder)
     const last = (await readMigrations(folder, 'catalog')).at(-1)?.name
     await rm(join(folder, 'catalog', `${last}.sql`))
-    await expect(migrate(url, 'catalog', folder)).rejects.toThrow('newer than the program')
+    await expect(migrate(url, 'catalog', folder)).rejects.toThrow('newer than this program')
   })
 
-  it('gives everything to vis_migrate, whoever ran it', async () => {
-    const { url } = await emptyDatabase()
+  it('makes vis_migrate the owner of all tables', async () => {
+    const { url } = await createEmptyDatabase()
     await migrate(url, 'catalog', folder)
     await migrate(url, 'accounts', folder)
-    const strangers = await ask(
+    const others = await queryRows(
       url,
       `select relname, relowner::regrole::text as owner
          from pg_class
         where relnamespace in ('catalog'::regnamespace, 'source'::regnamespace, 'accounts'::regnamespace)
           and relowner <> 'vis_migrate'::regrole`,
     )
-    expect(strangers).toEqual([])
+    expect(others).toEqual([])
   })
 
-  it('tells a user who may not make roles what to do', async () => {
-    const { url, name } = await emptyDatabase()
+  it('explains what to do when the user may not create roles', async () => {
+    const { url, name } = await createEmptyDatabase()
     const login = `${name}_plain`
-    await ask(url, `create role ${login} login`)
+    await queryRows(url, `create role ${login} login`)
     const plain = new URL(url)
     plain.username = login
     try {
       await expect(migrate(plain.href, 'catalog', folder)).rejects.toThrow('Let a superuser run migrations/roles.sql')
     } finally {
-      await ask(url, `drop role ${login}`)
+      await queryRows(url, `drop role ${login}`)
     }
   })
 
-  it('works for a login that is only a member of vis_migrate, once the roles exist', async () => {
-    const { url, name } = await emptyDatabase()
-    await ask(url, await readFile(join(REAL, 'roles.sql'), 'utf8'))
+  it('works for a member of vis_migrate when the roles exist', async () => {
+    const { url, name } = await createEmptyDatabase()
+    await queryRows(url, await readFile(join(MIGRATIONS, 'roles.sql'), 'utf8'))
     const login = `${name}_migrator`
-    await ask(url, `create role ${login} login in role vis_migrate`)
+    await queryRows(url, `create role ${login} login in role vis_migrate`)
     const member = new URL(url)
     member.username = login
     try {
       expect(await migrate(member.href, 'catalog', folder)).toContain('0001_schemas')
     } finally {
-      await ask(url, `drop role ${login}`)
+      await queryRows(url, `drop role ${login}`)
     }
   })
 })

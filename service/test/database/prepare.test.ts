@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { fixedStatement } from '../../src/database/fixed-statement.ts'
+import { createFixedStatement } from '../../src/database/fixed-statement.ts'
 import { type Database, openPool } from '../../src/database/postgres.ts'
-import { atEnd } from '../support/cleanup.ts'
-import { testDatabase } from '../support/database.ts'
+import { cleanUpAfterTests } from '../support/cleanup.ts'
+import { createTestDatabase } from '../support/database.ts'
 
-const { url } = await testDatabase()
+const { url } = await createTestDatabase()
 const limits = { poolSize: 1, statementTimeoutMs: 2000, lockTimeoutMs: 2000, acquireTimeoutMs: 2000 }
 
-function database(preparesStatements: boolean): Database {
+function openDatabase(preparesStatements: boolean): Database {
   const pool = openPool(url, 'prepare', { ...limits, preparesStatements }, () => {})
-  atEnd(() => pool.close())
+  cleanUpAfterTests(() => pool.close())
   return pool.db
 }
 
 const double = async (db: Database, n: number) =>
   (await sql<{ doubled: number }>`select ${n}::integer * 2 as doubled`.execute(db)).rows[0]?.doubled
 
-const doubling = async (db: Database) =>
+const countPreparedCalls = async (db: Database) =>
   (
     await sql<{ calls: string }>`
       select generic_plans + custom_plans as calls
@@ -26,50 +26,50 @@ const doubling = async (db: Database) =>
     `.execute(db)
   ).rows.map(({ calls }) => Number(calls))
 
-describe('A pool that prepares its statements', () => {
-  it('prepares each once for a connection, and uses it for all values', async () => {
-    const db = database(true)
+describe('Pool with preparesStatements', () => {
+  it('prepares each statement once per connection and uses it for all values', async () => {
+    const db = openDatabase(true)
     expect([await double(db, 1), await double(db, 2), await double(db, 3)]).toEqual([2, 4, 6])
-    expect(await doubling(db)).toEqual([3])
+    expect(await countPreparedCalls(db)).toEqual([3])
   })
 
-  it('goes on without, once a pooler has mixed up the sessions', async () => {
-    const db = database(true)
+  it('stops preparing after a pooler has switched the session', async () => {
+    const db = openDatabase(true)
     await double(db, 1)
     await sql`deallocate all`.execute(db)
     expect([await double(db, 2), await double(db, 3)]).toEqual([4, 6])
-    expect(await doubling(db)).toEqual([])
+    expect(await countPreparedCalls(db)).toEqual([])
   })
 
-  it('reports every other failure as it is', async () => {
-    const db = database(true)
+  it('passes other errors on unchanged', async () => {
+    const db = openDatabase(true)
     await expect(sql`select 1 / ${0}::integer`.execute(db)).rejects.toMatchObject({ code: '22012' })
     expect(await double(db, 2)).toBe(4)
   })
 })
 
-describe('Any other pool', () => {
-  const fixed = fixedStatement(sql<{ doubled: number }>`select ${0}::integer * 2 as doubled`)
+describe('Pool without preparesStatements', () => {
+  const fixed = createFixedStatement(sql<{ doubled: number }>`select ${0}::integer * 2 as doubled`)
   const doubleByFixed = async (db: Database, n: number) => (await fixed(db, [n]))[0]?.doubled
 
-  it('prepares nothing', async () => {
-    const db = database(false)
+  it('does not prepare ordinary statements', async () => {
+    const db = openDatabase(false)
     await double(db, 1)
-    expect(await doubling(db)).toEqual([])
+    expect(await countPreparedCalls(db)).toEqual([])
   })
 
-  it('prepares what never changes, once for a connection, and uses it for all values', async () => {
-    const [db, other] = [database(false), database(false)]
+  it('prepares fixed statements once per connection and uses them for all values', async () => {
+    const [db, other] = [openDatabase(false), openDatabase(false)]
     await double(db, 1)
     expect([await doubleByFixed(db, 1), await doubleByFixed(db, 2), await doubleByFixed(other, 3)]).toEqual([2, 4, 6])
-    expect([await doubling(db), await doubling(other)]).toEqual([[2], [1]])
+    expect([await countPreparedCalls(db), await countPreparedCalls(other)]).toEqual([[2], [1]])
   })
 
-  it('goes on without, once a pooler has mixed up the sessions', async () => {
-    const db = database(false)
+  it('stops preparing fixed statements after a pooler has switched the session', async () => {
+    const db = openDatabase(false)
     await doubleByFixed(db, 1)
     await sql`deallocate all`.execute(db)
     expect([await doubleByFixed(db, 2), await doubleByFixed(db, 3)]).toEqual([4, 6])
-    expect(await doubling(db)).toEqual([])
+    expect(await countPreparedCalls(db)).toEqual([])
   })
 })

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MIGRATIONS_FOLDER, migrate } from '../../src/database/migrate.ts'
-import { administer } from '../support/administer.ts'
-import { account, aKey } from '../support/builders.ts'
-import { emptyDatabase } from '../support/database.ts'
-import { testService } from '../support/service.ts'
+import { account, createTestKey } from '../support/builders.ts'
+import { createEmptyDatabase } from '../support/database.ts'
+import { runStatements } from '../support/run-statements.ts'
+import { startTestService } from '../support/service.ts'
 
-// Real logins, one in each role: `set role` from a superuser's session would prove less.
-const service = await testService()
-const key = aKey()
+// Real logins, one per role: `set role` in a superuser's session would not test the same.
+const service = await startTestService()
+const key = createTestKey()
 await service.given(account('free').withKey(key))
 
 const ROLES = new URL('../../migrations/roles.sql', import.meta.url)
@@ -42,7 +42,7 @@ afterAll(async () => {
   await owner.end()
 })
 
-/** SQLSTATE of the refusal, or 'done'. Whatever was done is undone. */
+/** Runs a statement and rolls it back. Returns 'done' or the SQLSTATE of the error. */
 async function attempt(role: Role, statement: string): Promise<string> {
   const client = logins.get(role)
   if (!client) throw new Error(`no login for ${role}`)
@@ -60,7 +60,7 @@ async function attempt(role: Role, statement: string): Promise<string> {
 const DENIED = '42501'
 const digest = `'\\x${key.digest.toString('hex')}'::bytea`
 
-const everyTable = {
+const STATEMENTS = {
   'read the catalog': 'select name from catalog.dataset',
   'write the catalog': "update catalog.dataset set table_count = 1 where name = 'kev'",
   'add to the catalog': "insert into catalog.dataset (name, stale_after_seconds) values ('x', 1)",
@@ -70,14 +70,14 @@ const everyTable = {
   'read accounts': 'select * from accounts.account',
   'read key digests': 'select digest from accounts.api_key',
   'write accounts': "update accounts.account set plan = 'enterprise'",
-  'make a key':
+  'issue a key':
     "insert into accounts.api_key (account_id, digest, prefix, last_four) values (1, sha256('x'), 'x', 'x')",
-  'make a temporary table': 'create temporary table t (id int)',
-  'make a table in the catalog': 'create table catalog.t (id int)',
-  'make a table in public': 'create table public.t (id int)',
+  'create a temporary table': 'create temporary table t (id int)',
+  'create a table in the catalog': 'create table catalog.t (id int)',
+  'create a table in public': 'create table public.t (id int)',
   'drop a table': 'drop table catalog.dataset',
   'forge the record of migrations': "insert into catalog.migration (name, checksum) values ('9999_x', 'x')",
-  'make a role': 'create role another',
+  'create a role': 'create role another',
   'become a superuser': 'set role postgres',
   'read a file of the server': "select pg_read_file('/etc/passwd')",
   'run a program on the server': "copy (select 1) to program 'true'",
@@ -85,17 +85,17 @@ const everyTable = {
   'load code into the server': "create function f() returns int language c as 'x'",
 } as const
 
-type Action = keyof typeof everyTable
+type Action = keyof typeof STATEMENTS
 
-// What each role is for. Everything else in the table above must be denied.
-const may: Record<Role, readonly Action[]> = {
+// Statements that each role may run. All others of the list above must be denied.
+const ALLOWED: Record<Role, readonly Action[]> = {
   vis_api: ['read the catalog', 'look up a key'],
   vis_feeds: [
     'read the catalog',
     'write the catalog',
     'add to the catalog',
     'delete from the catalog',
-    'make a temporary table',
+    'create a temporary table',
   ],
   vis_migrate: [
     'read the catalog',
@@ -107,20 +107,26 @@ const may: Record<Role, readonly Action[]> = {
     'read accounts',
     'read key digests',
     'write accounts',
-    'make a key',
-    'make a table in the catalog',
+    'issue a key',
+    'create a table in the catalog',
     'drop a table',
     'forge the record of migrations',
   ],
 }
 
-describe.each(roles)('The role %s', (role) => {
-  it.each(Object.entries(everyTable))('%s', async (action, statement) => {
-    const isAllowed = may[role].some((each) => each === action)
+describe.each(roles)('Database role %s', (role) => {
+  it.each(
+    Object.entries(STATEMENTS).map(([action, statement]) => ({
+      action,
+      statement,
+      permission: ALLOWED[role].some((each) => each === action) ? 'may' : 'may not',
+    })),
+  )(`${role} $permission $action`, async ({ action, statement }) => {
+    const isAllowed = ALLOWED[role].some((each) => each === action)
     expect(await attempt(role, statement)).toBe(isAllowed ? 'done' : DENIED)
   })
 
-  it('is no superuser, makes no roles or databases, replicates nothing and bypasses nothing', async () => {
+  it('has none of the special attributes superuser, createrole, createdb, replication, bypassrls and login', async () => {
     const { rows } = await owner.query(
       'select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls, rolcanlogin from pg_roles where rolname = $1',
       [role],
@@ -129,8 +135,8 @@ describe.each(roles)('The role %s', (role) => {
   })
 })
 
-describe('A table that a later migration makes', () => {
-  it('needs no grants of its own', async () => {
+describe('Tables of later migrations', () => {
+  it('get the default privileges of their schema', async () => {
     await owner.query('begin')
     await owner.query('set local role vis_migrate')
     await owner.query('create table catalog.later (id int)')
@@ -158,23 +164,23 @@ describe('A table that a later migration makes', () => {
   })
 })
 
-describe('Functions of accounts', () => {
-  it('that run with the rights of their owner do not look where the caller says', async () => {
+describe('Functions in the schema accounts', () => {
+  it('set their own search_path if they run with the rights of their owner', async () => {
     const { rows } = await owner.query<{ name: string; settings: string[] | null }>(
       `select proname as name, proconfig as settings
          from pg_proc
         where pronamespace = 'accounts'::regnamespace
           and prosecdef`,
     )
-    const careless = rows.filter(({ settings }) => !settings?.some((each) => each.startsWith('search_path=')))
+    const unsafe = rows.filter(({ settings }) => !settings?.some((each) => each.startsWith('search_path=')))
     expect(rows.length).toBeGreaterThan(3)
-    expect(careless).toEqual([])
+    expect(unsafe).toEqual([])
   })
 
-  it('are closed to everybody also where accounts have a database of their own', async () => {
-    const apart = await emptyDatabase()
-    await migrate(apart.url, 'accounts', MIGRATIONS_FOLDER)
-    const client = new Client({ connectionString: apart.url })
+  it('are not executable by public in a separate accounts database', async () => {
+    const separate = await createEmptyDatabase()
+    await migrate(separate.url, 'accounts', MIGRATIONS_FOLDER)
+    const client = new Client({ connectionString: separate.url })
     await client.connect()
     const { rows } = await client.query<{ name: string; open: boolean }>(
       `select proname as name, has_function_privilege('public', oid, 'execute') as open
@@ -188,9 +194,9 @@ describe('Functions of accounts', () => {
 })
 
 describe('roles.sql', () => {
-  it('lets feeds make temporary tables also where everybody else has lost that right before', async () => {
-    const { url, name } = await emptyDatabase()
-    await administer(url, `revoke temporary on database ${name} from public`, await readFile(ROLES, 'utf8'))
+  it('lets vis_feeds create temporary tables after the right was revoked from public', async () => {
+    const { url, name } = await createEmptyDatabase()
+    await runStatements(url, `revoke temporary on database ${name} from public`, await readFile(ROLES, 'utf8'))
     const { rows } = await owner.query(
       `select has_database_privilege('vis_feeds', $1, 'temporary') as feeds,
               has_database_privilege('vis_api', $1, 'temporary') as api`,
@@ -200,11 +206,11 @@ describe('roles.sql', () => {
   })
 })
 
-describe('The service with logins of least privilege', () => {
-  it('serves', async () => {
+describe('API node with a login of the role vis_api', () => {
+  it('answers /health with 200', async () => {
     const url = new URL(service.database.url)
     url.username = `${service.database.name}_vis_api`
-    const least = await testService({ environment: { DATABASE_READ_URL: url.href } })
+    const least = await startTestService({ environment: { DATABASE_READ_URL: url.href } })
     expect((await least.api.get('/health')).status).toBe(200)
   })
 })

@@ -2,52 +2,52 @@ import fc from 'fast-check'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MIGRATIONS_FOLDER, migrate } from '../../src/database/migrate.ts'
-import { administer, databaseUrl } from '../support/administer.ts'
-import { testDatabase } from '../support/database.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { buildDatabaseUrl, runStatements } from '../support/run-statements.ts'
 
-const database = await testDatabase()
+const database = await createTestDatabase()
 const client = new Client({ connectionString: database.url })
 beforeAll(() => client.connect())
 afterAll(() => client.end())
 
-async function value<T>(expression: string, ...values: readonly string[]): Promise<T> {
+async function evaluate<T>(expression: string, ...values: readonly string[]): Promise<T> {
   const { rows } = await client.query<{ value: T }>(`select ${expression} as value`, [...values])
   const [first] = rows
   if (!first) throw new Error(`no row for ${expression}`)
   return first.value
 }
 
-const normalised = (text: string) => value<string>('catalog.normalise_text($1)', text)
-const words = (text: string) => value<string>('catalog.search_words($1)', text)
-/** And what is found is among the candidates, for which the index is asked where there is a phrase. */
+const normalise = (text: string) => evaluate<string>('catalog.normalise_text($1)', text)
+const indexWords = (text: string) => evaluate<string>('catalog.search_words($1)', text)
+/** Also checks that a found text is among the candidates, which the index returns for a phrase. */
 async function finds(query: string, text: string): Promise<boolean> {
-  const found = await value<boolean>('catalog.search_words($2) @@ catalog.search_query($1)', query, text)
-  if (found) expect(await value('catalog.search_words($2) @@ catalog.search_candidates($1)', query, text)).toBe(true)
+  const found = await evaluate<boolean>('catalog.search_words($2) @@ catalog.search_query($1)', query, text)
+  if (found) expect(await evaluate('catalog.search_words($2) @@ catalog.search_candidates($1)', query, text)).toBe(true)
   return found
 }
 
 const LOG4J =
   'CVE-2021-44228 Apache Log4j2 2.0-beta9: message lookups run code of an attacker (1e5abc), e.g. via Node.js'
 
-describe('a word', () => {
-  it('is a run of letters and digits, in lower case', async () => {
-    expect(await normalised('  Foo_Bar/baz-9.x — "Qux"\n')).toBe('foo bar baz 9 x qux')
+describe('catalog.normalise_text', () => {
+  it('splits text into lower-case words of letters and digits', async () => {
+    expect(await normalise('  Foo_Bar/baz-9.x — "Qux"\n')).toBe('foo bar baz 9 x qux')
   })
 
-  it('is made of the letters of every language', async () => {
-    expect(await normalised('ŁÓDŹ, Überraschung; 日本語 Ответ')).toBe('łódź überraschung 日本語 ответ')
+  it('keeps letters of all languages', async () => {
+    expect(await normalise('ŁÓDŹ, Überraschung; 日本語 Ответ')).toBe('łódź überraschung 日本語 ответ')
   })
 
-  it('is not cut where a parser of texts would see a number, a host or a path', async () => {
-    expect(await words('1e5abc foo.example.com/a/b v1.2')).toBe(
+  it('splits numbers, host names and paths like other text', async () => {
+    expect(await indexWords('1e5abc foo.example.com/a/b v1.2')).toBe(
       "'1e5abc':1 '2':8 '^1f' '^ab' '^bv' '^ca' '^ec' '^fe' '^v2' 'a':5 'b':6 'com':4 'example':3 'foo':2 'v1':7 '~exampl':3",
     )
   })
 
-  it('has the same letters in a database that knows none but a to z', async () => {
+  it('treats letters the same in a database with the locale C', async () => {
     const other = `${database.name}_c`
-    await administer(database.url, `create database ${other} template template0 encoding utf8 locale 'C'`)
-    const url = databaseUrl(database.url, other)
+    await runStatements(database.url, `create database ${other} template template0 encoding utf8 locale 'C'`)
+    const url = buildDatabaseUrl(database.url, other)
     try {
       await migrate(url, 'catalog', MIGRATIONS_FOLDER)
       const probe = new Client({ connectionString: url })
@@ -58,31 +58,31 @@ describe('a word', () => {
       await probe.end()
       expect(rows).toEqual([{ bare: 'ŁÓdŹ', ours: 'łódź ü', found: true }])
     } finally {
-      await administer(database.url, `drop database ${other} with (force)`)
+      await runStatements(database.url, `drop database ${other} with (force)`)
     }
   })
 })
 
-describe('the words of a text', () => {
-  it('are its plain words and, marked, the stems that differ from them, each at its place', async () => {
-    expect(await words('Flaws')).toBe("'flaws':1 '~flaw':1")
+describe('catalog.search_words', () => {
+  it('indexes each word and its stem, if different, with their positions', async () => {
+    expect(await indexWords('Flaws')).toBe("'flaws':1 '~flaw':1")
   })
 
-  it('have the first letters of neighbours beside them, by which the index knows where a phrase may be', async () => {
-    expect(await words('Flaws in authentication')).toBe(
+  it('indexes the first letters of adjacent words, to find candidates for phrases', async () => {
+    expect(await indexWords('Flaws in authentication')).toBe(
       "'^fi' '^ia' 'authentication':3 'flaws':1 'in':2 '~authent':3 '~flaw':1",
     )
   })
 
-  it('keep what other searches leave out as too common', async () => {
-    expect(await words('the out of')).toBe("'^oo' '^to' 'of':3 'out':2 'the':1")
+  it('indexes stop words', async () => {
+    expect(await indexWords('the out of')).toBe("'^oo' '^to' 'of':3 'out':2 'the':1")
   })
 
-  it('are none for a text without any', async () => {
-    expect(await words(' … ')).toBe('')
+  it('returns an empty vector for text without words', async () => {
+    expect(await indexWords(' … ')).toBe('')
   })
 
-  it('do not burst on what no tsvector can hold', async () => {
+  it('accepts texts that exceed the limits of a tsvector', async () => {
     const long = 'x'.repeat(5_000)
     expect(await finds(long.slice(0, 256), long)).toBe(true)
     const many = Array.from({ length: 60_000 }, (_, index) => `łódź${index.toString(36)}ing`).join(' ')
@@ -90,7 +90,7 @@ describe('the words of a text', () => {
   })
 })
 
-describe('a query', () => {
+describe('catalog.search_query', () => {
   it.each([
     ['authenticat', 'CVE-2020-0001 improper authentication'],
     ['authenticating', 'CVE-2020-0001 improper authentication'],
@@ -109,23 +109,23 @@ describe('a query', () => {
     ['e g', LOG4J],
     ['flaws', 'CVE-2020-0001 a flaw'],
     ['1e5', LOG4J],
-  ])('%s finds "%s"', async (query, text) => {
+  ])('finds with %s the text "%s"', async (query, text) => {
     expect(await finds(query, text)).toBe(true)
   })
 
   it.each([
     ['abc', LOG4J, 'the end of a word'],
-    ['lo', LOG4J, 'a beginning of fewer than three characters'],
+    ['lo', LOG4J, 'a prefix of fewer than three characters'],
     ['44229', LOG4J, 'another number'],
-    ['attacker absent', LOG4J, 'one word of two'],
-    ['remot', 'CVE-2020-0001 remortgage', 'what only begins alike'],
-    ['~authent', 'CVE-2020-0001 authentication is wrong'.replace('authentication', 'auth'), 'a mark for stems'],
-    ['cve-2021-44228', 'CVE-2021-4422 something', 'an id that only begins alike'],
-  ])('%s does not find "%s": %s', async (query, text) => {
+    ['attacker absent', LOG4J, 'only one of two words'],
+    ['remot', 'CVE-2020-0001 remortgage', 'a word with only a common prefix'],
+    ['~authent', 'CVE-2020-0001 authentication is wrong'.replace('authentication', 'auth'), 'the marker of stems'],
+    ['cve-2021-44228', 'CVE-2021-4422 something', 'an id with only a common prefix'],
+  ])('does not find with %s the text "%s" (%s)', async (query, text) => {
     expect(await finds(query, text)).toBe(false)
   })
 
-  it('in quotation marks is a phrase: adjacent words, in that order', async () => {
+  it('treats quoted words as a phrase of adjacent words in that order', async () => {
     const text = 'CVE-2020-0001 a remote attacker may execute remote code'
     expect(await finds('"remote code"', text)).toBe(true)
     expect(await finds('"remotely coding"', text)).toBe(true)
@@ -135,7 +135,7 @@ describe('a query', () => {
     expect(await finds('"2020-0001"', text)).toBe(true)
   })
 
-  it('in quotation marks finds every form of its words, also where a form changes most of the letters', async () => {
+  it('finds all word forms in a phrase, even if most letters differ', async () => {
     const text = 'CVE-2020-0001 IEDs are lying, dying; skies cry ŁÓDŹ 日本語'
     for (const phrase of [
       'i are',
@@ -150,70 +150,70 @@ describe('a query', () => {
     }
   })
 
-  it('takes a quotation mark that is never closed for a separator', async () => {
+  it('treats an unclosed quotation mark as a separator', async () => {
     expect(await finds('"may remote', 'CVE-2020-0001 a remote attacker may')).toBe(true)
     expect(await finds('"a remote" "may attacker', 'CVE-2020-0001 a remote attacker may')).toBe(true)
   })
 
-  it('that has no word is no query', async () => {
-    expect(await value('catalog.search_query($1)', '')).toBeNull()
-    expect(await value('catalog.search_query($1)', ' "-" & | ! :* "" ')).toBeNull()
+  it('returns null for a query without words', async () => {
+    expect(await evaluate('catalog.search_query($1)', '')).toBeNull()
+    expect(await evaluate('catalog.search_query($1)', ' "-" & | ! :* "" ')).toBeNull()
   })
 
-  it('cannot speak the language of tsquery', async () => {
+  it('does not interpret the operators of tsquery', async () => {
     expect(await finds("attacker' | absent", LOG4J)).toBe(false)
     expect(await finds('attacker & !code', LOG4J)).toBe(true)
     expect(await finds('\\ <-> ( code', LOG4J)).toBe(true)
   })
 
-  it('asks for a word once however often it is said, but for every place of a phrase', async () => {
-    expect(await value('catalog.search_query($1)', 'of "of of" OF. of')).toBe(
+  it('contains a repeated word once, but every word of a phrase', async () => {
+    expect(await evaluate('catalog.search_query($1)', 'of "of of" OF. of')).toBe(
       "( 'of' | '~of' ) & ( 'of' | '~of' ) <-> ( 'of' | '~of' ) & '^oo'",
     )
   })
 
-  it('has candidates by the neighbours of its phrase and by its words, but for common ones in a longer phrase', async () => {
-    const candidates = (query: string) => value('catalog.search_candidates($1)', query)
+  it('selects candidates by pairs of adjacent words and by the rare words of a phrase', async () => {
+    const candidates = (query: string) => evaluate('catalog.search_candidates($1)', query)
     expect(await candidates('"remote code execution"')).toBe("'^ce' & '^rc'")
     expect(await candidates('"of parsed codes"')).toBe("( 'parsed':* | '~pars' ) & '^op' & '^pc'")
     expect(await candidates('"remote code"')).toBe(
       "( 'remote':* | '~remot' | 'remot' ) & ( 'code':* | '~code' ) & '^rc'",
     )
-    expect(await candidates('remote code')).toBe(await value('catalog.search_query($1)', 'remote code'))
+    expect(await candidates('remote code')).toBe(await evaluate('catalog.search_query($1)', 'remote code'))
     expect(await candidates(' "" ')).toBeNull()
   })
 
-  it('has everything that it finds among its candidates', async () => {
+  it('finds no text that is missing from the candidates', async () => {
     const word = fc.constantFrom('remote', 'coding', 'codes', 'flaws', 'flaw', 'parsed', 'of', 'x')
     const text = fc.array(word, { minLength: 1, maxLength: 6 })
     await fc.assert(
-      fc.asyncProperty(text, fc.array(text, { minLength: 1, maxLength: 2 }), async (told, phrases) => {
+      fc.asyncProperty(text, fc.array(text, { minLength: 1, maxLength: 2 }), async (words, phrases) => {
         const query = phrases.map((phrase) => `"${phrase.join(' ')}"`).join(' ')
-        await finds(query, told.join(' '))
-        await finds(`"${told.slice(1, 5).join(' ')}"`, told.join(' '))
+        await finds(query, words.join(' '))
+        await finds(`"${words.slice(1, 5).join(' ')}"`, words.join(' '))
       }),
       { numRuns: 200 },
     )
   })
 
-  it('holds the longest that may be asked', async () => {
+  it('accepts queries of the maximum length', async () => {
     const text = 'a '.repeat(128)
     expect(await finds(text, 'CVE-2020-0001 a')).toBe(true)
     expect(await finds(`"${text}"`, `CVE-2020-0001 ${text}`)).toBe(true)
   })
 })
 
-describe('the search functions', () => {
-  it('give the same whatever a session has set', async () => {
+describe('Search functions', () => {
+  it('do not depend on the settings of the session', async () => {
     const text = 'Authentication İstanbul flaws I'
-    const before = await words(text)
+    const before = await indexWords(text)
     await client.query("set default_text_search_config = 'pg_catalog.turkish'; set search_path = pg_temp")
-    expect(await words(text)).toBe(before)
+    expect(await indexWords(text)).toBe(before)
     expect(await finds('authenticat', text)).toBe(true)
     await client.query('reset all')
   })
 
-  it('are at the service of feeds and of the API', async () => {
+  it('are executable by vis_feeds and vis_api', async () => {
     for (const role of ['vis_feeds', 'vis_api']) {
       await client.query(`set role ${role}`)
       expect(await finds('flaw', 'CVE-2020-0001 flaws')).toBe(true)

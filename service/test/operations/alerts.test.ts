@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { anchorsIn } from '../../../tools/markdown.ts'
-import { inRepository, readRepository, strangersIn } from './metrics-page.ts'
-import { promtool, whyNoPromtool } from './promtool.ts'
+import { findUnknownMetrics, inRepository, readRepository } from './metrics-page.ts'
+import { runPromtool, whyNoPromtool } from './promtool.ts'
 
 interface Rule {
   readonly alert?: string
@@ -18,7 +18,7 @@ interface TestFile {
 }
 
 const FOLDER = 'deploy/prometheus'
-const TESTS = ['alerts.test.yml', 'alerts-of-days.test.yml']
+const TESTS = ['alerts.test.yml', 'alerts-long-term.test.yml']
 
 const { groups }: { groups: readonly { readonly rules: readonly Rule[] }[] } = parse(
   readRepository(`${FOLDER}/alerts.yml`),
@@ -30,41 +30,41 @@ const expectations = TESTS.flatMap((file) => {
   return tests.flatMap(({ alert_rule_test }) => alert_rule_test)
 })
 
-describe('The alerts', () => {
-  it('ask for metrics that exist', () => {
-    expect(rules.flatMap(({ expr }) => strangersIn(expr))).toEqual([])
+describe('Prometheus alerts', () => {
+  it('use only documented metrics', () => {
+    expect(rules.flatMap(({ expr }) => findUnknownMetrics(expr))).toEqual([])
   })
 
-  it('are those of docs/metrics.md, as urgent as it says', () => {
+  it('match the alert table of docs/metrics.md in name, severity and order', () => {
     const rows = readRepository('docs/metrics.md').matchAll(/^\| `(Vis\w+)` \| (page|ticket) \|/gm)
     const documented = Array.from(rows, ([, alert, severity]) => [alert, severity])
     expect(documented).toEqual(alerts.map(({ alert, labels }) => [alert, labels?.severity]))
   })
 
-  it('lead to a heading of the runbook that exists', () => {
+  it('link to existing headings of docs/operations.md', () => {
     const anchors = anchorsIn(readRepository('docs/operations.md'))
-    const lost = alerts.filter(({ annotations }) => {
+    const broken = alerts.filter(({ annotations }) => {
       const [document, anchor = ''] = annotations?.runbook?.split('#') ?? []
       return document !== 'docs/operations.md' || !anchors.has(anchor)
     })
-    expect(lost.map(({ alert, annotations }) => `${alert}: ${annotations?.runbook}`)).toEqual([])
+    expect(broken.map(({ alert, annotations }) => `${alert}: ${annotations?.runbook}`)).toEqual([])
   })
 
-  it('are each seen to be raised and to be quiet', () => {
-    const of = (isRaised: boolean) =>
+  it('have a test in which each alert fires and one in which it does not', () => {
+    const namesWith = (isRaised: boolean) =>
       new Set(expectations.filter((each) => each.exp_alerts.length > 0 === isRaised).map(({ alertname }) => alertname))
     const names = alerts.map(({ alert = '' }) => alert)
-    expect(names.filter((name) => !of(true).has(name))).toEqual([])
-    // A feed that rejects little is in the same test as one that rejects much.
-    expect(names.filter((name) => !of(false).has(name))).toEqual(['VisNodeDown', 'VisFeedRejects'])
+    expect(names.filter((name) => !namesWith(true).has(name))).toEqual([])
+    // The quiet case of these two alerts is another series in the test in which they fire.
+    expect(names.filter((name) => !namesWith(false).has(name))).toEqual(['VisApiNodeDown', 'VisFeedRejections'])
   })
 
-  // Loud: a machine without promtool has not judged the rules.
+  // The title names the reason for skipping, so that a run without promtool is noticed.
   it.skipIf(whyNoPromtool !== undefined)(
-    `are raised and quiet as their tests say${whyNoPromtool ? ` (skipped: ${whyNoPromtool})` : ''}`,
+    `pass the promtool tests of their rules${whyNoPromtool ? ` (skipped: ${whyNoPromtool})` : ''}`,
     () => {
-      expect(promtool('check', 'config', inRepository(`${FOLDER}/prometheus.yml`))).toBeUndefined()
-      expect(promtool('test', 'rules', ...TESTS.map((file) => inRepository(`${FOLDER}/${file}`)))).toBeUndefined()
+      expect(runPromtool('check', 'config', inRepository(`${FOLDER}/prometheus.yml`))).toBeUndefined()
+      expect(runPromtool('test', 'rules', ...TESTS.map((file) => inRepository(`${FOLDER}/${file}`)))).toBeUndefined()
     },
     120_000,
   )

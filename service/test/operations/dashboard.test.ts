@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import { readRepository, strangersIn } from './metrics-page.ts'
-import { promtool, whyNoPromtool } from './promtool.ts'
+import { findUnknownMetrics, readRepository } from './metrics-page.ts'
+import { runPromtool, whyNoPromtool } from './promtool.ts'
 
 interface Panel {
   readonly id: number
@@ -27,20 +27,20 @@ const dashboard: Dashboard = JSON.parse(readRepository('deploy/grafana/dashboard
 const panels = dashboard.panels.filter(({ type }) => type !== 'row')
 const queries = panels.flatMap(({ targets = [] }) => targets)
 
-describe('The dashboard', () => {
-  it('asks for metrics that exist', () => {
+describe('Grafana dashboard', () => {
+  it('uses only documented metrics', () => {
     expect(queries.length).toBeGreaterThan(20)
-    expect(queries.flatMap(({ expr }) => strangersIn(expr))).toEqual([])
+    expect(queries.flatMap(({ expr }) => findUnknownMetrics(expr))).toEqual([])
   })
 
-  it('has the form that Grafana imports: one variable for the source, panels that say what they ask whom', () => {
+  it('has the form that Grafana imports: a datasource variable, and queries in every panel', () => {
     expect(dashboard).toMatchObject({ uid: 'vis-overview', title: 'Vulnerability Intelligence Service' })
     expect(dashboard.schemaVersion).toBeGreaterThan(36)
-    // An id of its own would overwrite whatever has it where it is imported.
+    // With an id, an import would overwrite another dashboard that has the same id.
     expect(dashboard).not.toHaveProperty('id')
     expect(dashboard.templating.list).toMatchObject([{ name: 'datasource', type: 'datasource' }])
     for (const { title, datasource, targets = [] } of panels) {
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana's own form of a variable.
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana's syntax of a variable.
       expect({ title, datasource }).toEqual({ title, datasource: { type: 'prometheus', uid: '${datasource}' } })
       expect(targets.length, title).toBeGreaterThan(0)
       expect(new Set(targets.map(({ refId }) => refId)).size, title).toBe(targets.length)
@@ -48,7 +48,7 @@ describe('The dashboard', () => {
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
   })
 
-  it('lays no panel over another, nor beyond the edge', () => {
+  it('has no overlapping panels and none outside the grid', () => {
     const fields = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, at) => `${x + (at % w)},${y + Math.floor(at / w)}`),
     )
@@ -57,7 +57,7 @@ describe('The dashboard', () => {
   })
 
   it.skipIf(whyNoPromtool !== undefined)(
-    `asks in words that Prometheus understands${whyNoPromtool ? ` (skipped: ${whyNoPromtool})` : ''}`,
+    `has only queries that promtool accepts${whyNoPromtool ? ` (skipped: ${whyNoPromtool})` : ''}`,
     () => {
       const folder = mkdtempSync(join(tmpdir(), 'vis-dashboard-'))
       const file = join(folder, 'rules.yml')
@@ -67,7 +67,7 @@ describe('The dashboard', () => {
       }))
       writeFileSync(file, stringify({ groups: [{ name: 'dashboard', rules }] }))
       try {
-        expect(promtool('check', 'rules', file)).toBeUndefined()
+        expect(runPromtool('check', 'rules', file)).toBeUndefined()
       } finally {
         rmSync(folder, { recursive: true })
       }

@@ -8,16 +8,16 @@ import { inRepository, readRepository } from './metrics-page.ts'
 
 const HAS_SYSTEMD = spawnSync('systemd-analyze', ['--version']).status === 0
 const COMMANDS = ['serve', 'worker', 'migrate']
-/** The longest a node takes to leave: its delay, 27 s for the drain, 10 s to give credits back. */
-const drainSeconds = (delayMs: number) => delayMs / 1000 + 27 + 10
+/** Maximum time for a node to stop: its delay, 27 s for the drain, 10 s for pending refunds. */
+const computeDrainSeconds = (delayMs: number) => delayMs / 1000 + 27 + 10
 const { http } = loadConfig({ DATABASE_URL: 'postgres://nobody@nowhere/vis' })
 const PORTS = [http.port, http.opsPort, http.workerOpsPort]
 
-describe('The image', () => {
+describe('Dockerfile', () => {
   const dockerfile = readRepository('Dockerfile')
   const lines = dockerfile.replaceAll('\\\n', ' ').split('\n')
 
-  it('is based on the Node that we test with, twice the same', () => {
+  it('uses the Node version of package.json in both stages', () => {
     const { devDependencies }: { devDependencies: Record<string, string> } = JSON.parse(readRepository('package.json'))
     expect(dockerfile).toContain(`ARG NODE=${devDependencies['node']}-bookworm-slim`)
     expect(lines.filter((line) => line.startsWith('FROM node:')).map((line) => line.split(' ')[1])).toEqual(
@@ -25,7 +25,7 @@ describe('The image', () => {
     )
   })
 
-  it('copies only what exists, and what .dockerignore lets through', () => {
+  it('copies only files that exist and that .dockerignore does not exclude', () => {
     const copied = lines.flatMap((line) => (/^COPY (?!--from)/.test(line) ? line.split(' ').slice(1, -1) : []))
     expect(copied.filter((path) => !existsSync(inRepository(path)))).toEqual([])
     const allowed: readonly string[] = readRepository('.dockerignore').match(/(?<=^!).+$/gm) ?? []
@@ -33,7 +33,7 @@ describe('The image', () => {
     for (const needed of ['service/migrations', 'service/bin', 'service/package.json']) expect(copied).toContain(needed)
   })
 
-  it('runs as nobody in particular, says how it is doing, and shows the ports that we listen on', () => {
+  it('runs as a non-root user, has a health check and exposes the default ports', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
     expect(last).toMatch(/^USER 1000:1000$/m)
     expect(last).toMatch(/^HEALTHCHECK .*\n\s+CMD \["node", .*\/live/m)
@@ -41,7 +41,7 @@ describe('The image', () => {
   })
 })
 
-interface Composed {
+interface ComposeService {
   readonly command?: readonly string[]
   readonly entrypoint?: readonly string[]
   readonly image?: string
@@ -52,9 +52,11 @@ interface Composed {
 }
 
 describe('compose.yaml', () => {
-  const { services }: { services: Record<string, Composed> } = parse(readRepository('compose.yaml'), { merge: true })
+  const { services }: { services: Record<string, ComposeService> } = parse(readRepository('compose.yaml'), {
+    merge: true,
+  })
 
-  it('runs every part, none of which can write to its own files', () => {
+  it('runs every process with a read-only file system', () => {
     expect(Object.keys(services)).toEqual(['postgres', 'redis', 'migrate', 'api', 'worker'])
     for (const [name, { read_only }] of Object.entries(services)) expect([name, read_only]).toEqual([name, true])
     expect([services['migrate'], services['api'], services['worker']].map((part) => part?.command)).toEqual([
@@ -65,17 +67,17 @@ describe('compose.yaml', () => {
     expect(services['api']?.entrypoint).toEqual(['node', ...NODE_ARGUMENTS, 'service/bin/vis-server.js'])
   })
 
-  it('pins what it takes from others, asks each how it is doing, and waits for the drain', () => {
+  it('pins image versions, has health checks, and waits for the drain of a node', () => {
     for (const { image } of [services['postgres'], services['redis']].filter((each) => each !== undefined))
       expect(image).toMatch(/:\d/)
     for (const name of ['postgres', 'redis']) expect(services[name]?.healthcheck?.test?.[0]).toBe('CMD')
     expect(services['worker']?.environment?.['HEALTH_PORT']).toBe(String(http.workerOpsPort))
     expect(Number.parseInt(services['api']?.stop_grace_period ?? '', 10)).toBeGreaterThanOrEqual(
-      drainSeconds(http.drainDelayMs),
+      computeDrainSeconds(http.drainDelayMs),
     )
   })
 
-  it('keeps the secret out of the environment', () => {
+  it('passes the cursor secret as a file and not in the environment', () => {
     expect(services['api']?.environment).toMatchObject({ CURSOR_SECRET_FILE: '/run/secrets/cursor-secret' })
     expect(services['api']?.environment).not.toHaveProperty('CURSOR_SECRET')
   })
@@ -110,7 +112,7 @@ interface Manifest {
   readonly spec?: { readonly template?: PodTemplate }
 }
 
-describe('The manifests for Kubernetes', () => {
+describe('Kubernetes manifests', () => {
   const folder = 'deploy/kubernetes'
   const { resources }: { resources: readonly string[] } = parse(readRepository(`${folder}/kustomization.yaml`))
   const manifests = readdirSync(inRepository(folder))
@@ -120,12 +122,12 @@ describe('The manifests for Kubernetes', () => {
   const containers = pods.flatMap(({ spec }) => spec.containers)
   const settings = manifests.find(({ kind }) => kind === 'ConfigMap')?.data ?? {}
 
-  it('are all in the kustomization, but for the job of a release', () => {
+  it('are all listed in kustomization.yaml, except the migration job', () => {
     const files = readdirSync(inRepository(folder)).filter((file) => file !== 'kustomization.yaml')
     expect([...resources, 'migrate-job.yaml'].sort()).toEqual(files.sort())
   })
 
-  it('let nobody be root, write to the image, or ask for rights', () => {
+  it('run containers without root, with read-only file systems and without capabilities', () => {
     expect(pods).toHaveLength(3)
     for (const { spec } of pods) {
       expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
@@ -144,7 +146,7 @@ describe('The manifests for Kubernetes', () => {
     }
   })
 
-  it('run our commands, with settings that we have and secrets that are mounted', () => {
+  it('run existing commands with existing settings and mounted secrets', () => {
     expect(containers.map(({ args }) => args[0]).sort()).toEqual([...COMMANDS].sort())
     for (const { args, command } of containers) {
       const entry = args[0] === 'serve' ? ['node', ...NODE_ARGUMENTS, 'service/bin/vis-server.js'] : undefined
@@ -152,15 +154,15 @@ describe('The manifests for Kubernetes', () => {
     }
     for (const { spec } of pods) {
       const mounted = spec.volumes.flatMap(({ secret }) => secret?.items.map(({ path }) => path) ?? [])
-      const asked = spec.containers.flatMap(({ env }) => env.map(({ value }) => value.replace('/run/secrets/vis/', '')))
-      expect(asked).toEqual(mounted)
+      const used = spec.containers.flatMap(({ env }) => env.map(({ value }) => value.replace('/run/secrets/vis/', '')))
+      expect(used).toEqual(mounted)
     }
     const known: readonly string[] = readRepository('.env.example').match(/(?<=^(?:# )?)[A-Z_]+(?==)/gm) ?? []
     const used = [...Object.keys(settings), ...containers.flatMap(({ env }) => env.map(({ name }) => name))]
     expect(used.filter((name) => !known.includes(name.replace(/_FILE$/, '')))).toEqual([])
   })
 
-  it('probe the ports that we listen on, and wait for the drain', () => {
+  it('probe the default ports and wait for the drain of a node', () => {
     for (const { args, ports = [], livenessProbe } of containers) {
       const byName = Object.fromEntries(ports.map(({ name, containerPort }) => [name, containerPort]))
       if (args[0] === 'serve') expect(byName).toEqual({ http: http.port, ops: http.opsPort })
@@ -170,16 +172,16 @@ describe('The manifests for Kubernetes', () => {
     const node = pods.find(({ spec }) => spec.containers[0]?.args[0] === 'serve')
     expect(node?.spec.containers[0]?.readinessProbe).toMatchObject({ httpGet: { path: '/ready', port: 'ops' } })
     expect(node?.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(
-      drainSeconds(Number(settings['DRAIN_DELAY_MS'])),
+      computeDrainSeconds(Number(settings['DRAIN_DELAY_MS'])),
     )
   })
 })
 
-describe('The units of systemd', () => {
+describe('systemd units', () => {
   const unit = (name: string) => inRepository(`deploy/systemd/vis-${name}.service`)
   const read = (name: string) => readRepository(`deploy/systemd/vis-${name}.service`)
 
-  it('run our commands from the current release', () => {
+  it('run the commands of the current release', () => {
     const started = ['api', 'worker', 'migrate'].map((name) => read(name).match(/^ExecStart=(.*)$/m)?.[1])
     expect(started).toEqual(
       COMMANDS.map((command) => {
@@ -193,13 +195,13 @@ describe('The units of systemd', () => {
     )
   })
 
-  it('wait for the drain', () => {
+  it('wait for the drain of a node before killing it', () => {
     expect(Number(read('api').match(/^TimeoutStopSec=(\d+)$/m)?.[1])).toBeGreaterThanOrEqual(
-      drainSeconds(http.drainDelayMs),
+      computeDrainSeconds(http.drainDelayMs),
     )
   })
 
-  it.skipIf(!HAS_SYSTEMD)('are closed up: systemd itself rates what is left open at 2 of 10 or less', () => {
+  it.skipIf(!HAS_SYSTEMD)('have an exposure of at most 2 of 10 according to systemd-analyze', () => {
     for (const name of ['api', 'worker', 'migrate', 'backup']) {
       const { status, stdout } = spawnSync(
         'systemd-analyze',

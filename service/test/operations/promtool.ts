@@ -1,14 +1,14 @@
-// Prometheus's own judge of rules, from Debian's package prometheus.
+// Runs promtool, which checks and tests Prometheus rules. It is part of Debian's package prometheus.
 import { spawnSync } from 'node:child_process'
 
-/** Why rules cannot be judged here; undefined when they can. */
+/** Reason why promtool cannot run, or undefined if it can. */
 export const whyNoPromtool: string | undefined =
   spawnSync('promtool', ['--version']).status === 0
     ? undefined
-    : "promtool is not in the PATH: it is in Debian's package prometheus, and .ci/run brings it"
+    : "promtool is not in the PATH: install Debian's package prometheus, or use .ci/run"
 
-/** What it has to say, when it is not content. */
-export function promtool(...args: readonly string[]): string | undefined {
+/** Returns the output of promtool if it fails, otherwise undefined. */
+export function runPromtool(...args: readonly string[]): string | undefined {
   const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' })
   return status === 0 ? undefined : `${stdout}${stderr}`
 }

@@ -1,31 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { directoryWith, epssFile, kevFile } from '../feeds/small-files.ts'
-import { administer, databaseUrl } from '../support/administer.ts'
-import { apiAt } from '../support/api.ts'
-import { visServer } from '../support/processes/command.ts'
+import { buildEpssFile, buildKevFile, writeTemporaryDirectory } from '../feeds/temporary-files.ts'
+import { createApiClient } from '../support/api.ts'
+import { spawnCommand } from '../support/processes/command.ts'
 import {
-  archivingPostgres,
-  asServerUser,
+  createServerFolder,
   type PrivatePostgres,
-  restoredPostgres,
-  serverFolder,
-  whyNoPostgres,
+  postgresMissingReason,
+  runAsServerUser,
+  startArchivingPostgres,
+  startRestoredPostgres,
 } from '../support/processes/private-postgres.ts'
 import { startProcess } from '../support/processes/server-process.ts'
-import { PATIENT } from '../support/service.ts'
+import { buildDatabaseUrl, runStatements } from '../support/run-statements.ts'
+import { EXTENDED_TIMEOUTS } from '../support/service.ts'
 import { inRepository } from './metrics-page.ts'
 
 const script = (name: string) => inRepository(`deploy/backup/${name}`)
-const environmentFor = (server: PrivatePostgres) => ({
+const createEnvironment = (server: PrivatePostgres) => ({
   NODE_ENV: 'test',
-  DATABASE_URL: databaseUrl(server.url, 'vis'),
-  ...PATIENT,
+  DATABASE_URL: buildDatabaseUrl(server.url, 'vis'),
+  ...EXTENDED_TIMEOUTS,
 })
 
-async function ask<Row extends object>(server: PrivatePostgres, statement: string): Promise<Row[]> {
-  const client = new Client({ connectionString: databaseUrl(server.url, 'vis') })
+async function queryRows<Row extends object>(server: PrivatePostgres, statement: string): Promise<Row[]> {
+  const client = new Client({ connectionString: buildDatabaseUrl(server.url, 'vis') })
   await client.connect()
   try {
     return (await client.query<Row>(statement)).rows
@@ -34,16 +34,16 @@ async function ask<Row extends object>(server: PrivatePostgres, statement: strin
   }
 }
 
-/** What all tables hold, line by line. */
-function fingerprint(server: PrivatePostgres): string {
-  const told = ['--no-psqlrc', '--tuples-only', '--set', 'ON_ERROR_STOP=1', '--file', script('fingerprint.sql')]
-  return asServerUser('psql', [...told, '--dbname', databaseUrl(server.url, 'vis')], {})
+/** Returns one line per table with a checksum of its rows. */
+function readFingerprint(server: PrivatePostgres): string {
+  const args = ['--no-psqlrc', '--tuples-only', '--set', 'ON_ERROR_STOP=1', '--file', script('fingerprint.sql')]
+  return runAsServerUser('psql', [...args, '--dbname', buildDatabaseUrl(server.url, 'vis')], {})
 }
 
-/** Calls that cost credits, through a real node; and what the account has used afterwards. */
-async function spend(server: PrivatePostgres, key: string, calls: number): Promise<number> {
-  const node = await startProcess({ environment: { ...environmentFor(server), DRAIN_DELAY_MS: '0' } })
-  const api = apiAt(
+/** Makes charged requests to a real node, and returns the credits that the account has used afterwards. */
+async function spendCredits(server: PrivatePostgres, key: string, calls: number): Promise<number> {
+  const node = await startProcess({ environment: { ...createEnvironment(server), DRAIN_DELAY_MS: '0' } })
+  const api = createApiClient(
     node.port,
     () => key,
     () => {},
@@ -57,26 +57,29 @@ async function spend(server: PrivatePostgres, key: string, calls: number): Promi
   return json.data.usage.credits_used
 }
 
-/** As a minute without anything to do would. */
-async function archiveLog(server: PrivatePostgres): Promise<void> {
-  const [piece] = await ask<{ name: string }>(server, 'select pg_walfile_name(pg_switch_wal()) as name')
+/** Archives the current WAL segment, which PostgreSQL would do by itself after a minute. */
+async function archiveWal(server: PrivatePostgres): Promise<void> {
+  const [segment] = await queryRows<{ name: string }>(server, 'select pg_walfile_name(pg_switch_wal()) as name')
   const isArchived = async () =>
     (
-      await ask<{ done: boolean }>(server, `select last_archived_wal >= '${piece?.name}' as done from pg_stat_archiver`)
+      await queryRows<{ done: boolean }>(
+        server,
+        `select last_archived_wal >= '${segment?.name}' as done from pg_stat_archiver`,
+      )
     )[0]?.done ?? false
   await expect.poll(isArchived, { timeout: 20_000 }).toBe(true)
 }
 
-describe.skipIf(whyNoPostgres !== undefined)('A server that is lost', () => {
-  it('comes back as it was at any moment since the backup, with every account and every credit', async () => {
-    const backups = serverFolder()
-    const server = await archivingPostgres(`${script('archive-wal.sh')} "%p" ${backups}/wal "%f"`)
-    const environment = environmentFor(server)
-    const run = async (...args: string[]) => (await visServer(args, environment)).stdout.trim()
+describe.skipIf(postgresMissingReason !== undefined)('Restore of a lost database server', () => {
+  it('restores all accounts and credits as of a chosen time after the backup', async () => {
+    const backups = createServerFolder()
+    const server = await startArchivingPostgres(`${script('archive-wal.sh')} "%p" ${backups}/wal "%f"`)
+    const environment = createEnvironment(server)
+    const run = async (...args: string[]) => (await spawnCommand(args, environment)).stdout.trim()
     await run('migrate', '--create-database')
-    const from = await directoryWith({
-      'known_exploited_vulnerabilities.json': kevFile(['CVE-2024-0001', 'CVE-2024-0002']),
-      'epss_scores-2026-08-21.csv.gz': epssFile({ 'CVE-2024-0001': 0.5, 'CVE-2024-0002': 0.01 }),
+    const from = await writeTemporaryDirectory({
+      'known_exploited_vulnerabilities.json': buildKevFile(['CVE-2024-0001', 'CVE-2024-0002']),
+      'epss_scores-2026-08-21.csv.gz': buildEpssFile({ 'CVE-2024-0001': 0.5, 'CVE-2024-0002': 0.01 }),
     })
     await run('sync', '--from', from)
     const key = await run(
@@ -85,31 +88,31 @@ describe.skipIf(whyNoPostgres !== undefined)('A server that is lost', () => {
       '--account',
       await run('accounts', 'create', '--name', 'Ada', '--plan', 'pro'),
     )
-    expect(await spend(server, key, 3)).toBe(15)
+    expect(await spendCredits(server, key, 3)).toBe(15)
 
     const { port } = new URL(server.url)
     const libpq = { PGHOST: '127.0.0.1', PGPORT: port, PGUSER: 'postgres' }
-    expect(asServerUser(script('backup.sh'), ['--to', backups], libpq)).toContain('verified')
-    // What happened since then is in the log alone.
-    expect(await spend(server, key, 4)).toBe(35)
+    expect(runAsServerUser(script('backup.sh'), ['--to', backups], libpq)).toContain('verified')
+    // Changes after the backup are only in the archived WAL.
+    expect(await spendCredits(server, key, 4)).toBe(35)
     await run('accounts', 'create', '--name', 'Grace', '--plan', 'free')
-    const before = fingerprint(server)
-    const [moment] = await ask<{ at: string }>(server, 'select clock_timestamp()::text as at')
+    const before = readFingerprint(server)
+    const [moment] = await queryRows<{ at: string }>(server, 'select clock_timestamp()::text as at')
     await sleep(50)
-    // Somebody makes a mistake, and then the machine burns.
-    await administer(environment.DATABASE_URL, 'truncate accounts.account cascade')
-    await archiveLog(server)
+    // An operator empties a table by mistake, and then the server is lost.
+    await runStatements(environment.DATABASE_URL, 'truncate accounts.account cascade')
+    await archiveWal(server)
     await server.stop('killed')
 
-    const restored = await restoredPostgres(script('restore.sh'), '--from', backups, '--until', moment?.at ?? '')
+    const restored = await startRestoredPostgres(script('restore.sh'), '--from', backups, '--until', moment?.at ?? '')
     const isOpen = async () =>
-      (await ask<{ open: boolean }>(restored, 'select not pg_is_in_recovery() as open'))[0]?.open
+      (await queryRows<{ open: boolean }>(restored, 'select not pg_is_in_recovery() as open'))[0]?.open
     await expect.poll(isOpen, { timeout: 30_000 }).toBe(true)
 
-    expect(fingerprint(restored)).toBe(before)
+    expect(readFingerprint(restored)).toBe(before)
     expect(before).toMatch(/^accounts\.account\|2\|/m)
     expect(before).toContain('accounts that do not add up|0')
-    // The key still opens, and its account goes on counting where it was.
-    expect(await spend(restored, key, 1)).toBe(40)
+    // The key still works, and the usage of its account continues from the restored value.
+    expect(await spendCredits(restored, key, 1)).toBe(40)
   }, 240_000)
 })

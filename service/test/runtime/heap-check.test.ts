@@ -1,36 +1,36 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../../src/log.ts'
-import { warnOfSmallHeap } from '../../src/runtime/heap-check.ts'
+import { warnIfHeapTooSmall } from '../../src/runtime/heap-check.ts'
 import { NODE_ARGUMENTS } from '../support/processes/deployed-node.ts'
 
-/** What is logged with so much for the cache, by a node that was started so. */
-function said(cacheMegabytes: number, args?: readonly string[]): readonly string[] {
+/** Returns the log lines for a cache size and Node's arguments. */
+function captureWarnings(cacheMegabytes: number, args?: readonly string[]): readonly string[] {
   const lines: string[] = []
-  warnOfSmallHeap(cacheMegabytes, createLog('info', { write: (line: string) => void lines.push(line) }), args)
+  warnIfHeapTooSmall(cacheMegabytes, createLog('info', { write: (line: string) => void lines.push(line) }), args)
   return lines
 }
 
-describe('The heap of a node', () => {
-  it('has room for the usual cache as we deploy it, and for no more', () => {
-    expect(said(64, NODE_ARGUMENTS)).toEqual([])
-    expect(said(65, NODE_ARGUMENTS)).toHaveLength(1)
+describe('warnIfHeapTooSmall', () => {
+  it('accepts the deployed heap limit with the default cache size and warns with a larger cache', () => {
+    expect(captureWarnings(64, NODE_ARGUMENTS)).toEqual([])
+    expect(captureWarnings(65, NODE_ARGUMENTS)).toHaveLength(1)
   })
 
-  it('is compared with the cache, and whoever gave that more is told what to start the node with', () => {
-    const [line = ''] = said(500, ['--max_old_space_size=100', '--max-old-space-size=512'])
+  it('logs the heap limit that the configured cache needs', () => {
+    const [line = ''] = captureWarnings(500, ['--max_old_space_size=100', '--max-old-space-size=512'])
     expect(JSON.parse(line)).toMatchObject({
       level: 'warn',
-      boundMegabytes: 512,
+      limitMegabytes: 512,
       msg: expect.stringContaining('node --max-old-space-size=756, or lower CVE_CACHE_MB'),
     })
   })
 
-  it('is not spoken of where nobody bounds it', () => expect(said(1_000_000, [])).toEqual([]))
+  it('logs nothing if Node was started without a heap limit', () => expect(captureWarnings(1_000_000, [])).toEqual([]))
 
-  it('is bounded by what Node itself was started with', () => {
+  it('reads the heap limit from the arguments of the Node process', () => {
     const module = new URL('../../src/runtime/heap-check.ts', import.meta.url).href
-    const program = `(await import('${module}')).warnOfSmallHeap(100, { warn: (told) => console.log(told.boundMegabytes) })`
+    const program = `(await import('${module}')).warnIfHeapTooSmall(100, { warn: (fields) => console.log(fields.limitMegabytes) })`
     const args = [...NODE_ARGUMENTS, '--input-type=module', '--eval', program]
     expect(spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout.trim()).toBe('320')
   })

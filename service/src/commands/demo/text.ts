@@ -1,38 +1,39 @@
-import { heading } from '../output/print.ts'
-
-interface Facts {
+interface DemoFacts {
   readonly host: string
   readonly port: number
   readonly key: string
   readonly keep: string | undefined
-  /** Where its clock began. */
-  readonly began: string
+  /** Start time of the demo's clock. */
+  readonly clockStart: string
 }
 
-/** What to try, in commands that work as they stand. */
-export function demoText({ host, port, key, keep, began }: Facts): string {
+/** Returns the welcome text. Its commands work when they are copied as they are. `bold` formats a heading. */
+export function buildDemoText(
+  { host, port, key, keep, clockStart }: DemoFacts,
+  bold: (text: string) => string,
+): string {
   const base = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   const api = `${base}/api/v1`
-  const end = keep === undefined ? 'leaves nothing behind' : `keeps the data in ${keep}`
+  const end = keep === undefined ? 'removes all its data' : `keeps its data in ${keep}`
   return `
-${heading('Ready: the whole service, on a sample of 100 well-known CVEs.')}
+${bold('The demo is ready: the whole service with a sample of 100 well-known CVEs.')}
 
   key   ${key}
   docs  ${base}/docs
 
-${heading('Try, in another terminal')}
+${bold('Try in another terminal')}
   curl --header "X-API-Key: ${key}" "${api}/cve/CVE-2021-44228?include=enrichment,acsc,attack"
 
-${heading('or ask for')}
+${bold('Other requests')}
   ${api}/cves?q=log4j&kev=true
   ${api}/cves/recent?include=acsc
   ${api}/kev?ransomware=true&limit=5
   ${api}/cve/CVE-2021-44228/detail?vendor=ghsa
 
-${heading('or see it as a card')}
-  VIS_URL=${base} VIS_API_KEY=${key} npx vis get CVE-2021-44228
+${bold('Show a CVE in the terminal')}
+  VIS_URL=${base} VIS_API_KEY=${key} npx visctl get CVE-2021-44228
 
-Its clock began at ${began}, the date of the sample, so that "recent" has something to show.
-The facts are real, the sentences and the notices are written for the demo. Ctrl-C stops it and ${end}.
+The clock of the demo started at ${clockStart}, the date of the sample, so that "recent" CVEs exist.
+The CVE data is real; texts of advisories and notices were written for the demo. Ctrl-C stops the demo and ${end}.
 `
 }

@@ -3,12 +3,17 @@ import { type Clock, clockFrom, systemClock } from '../../domain/clock.ts'
 import { parseDateTime } from '../../domain/instant.ts'
 import { UsageError } from '../../domain/usage-error.ts'
 
-/** The clock of `--now`, for demonstrations and tests. */
+/** Commander option `--now`, shared by all commands that have it. */
+export const NOW_OPTION: [flags: string, description: string] = [
+  '--now <time>',
+  'Start the clock at this time instead of now, for example 2026-08-22T00:00:00Z (for demos and tests)',
+]
+
+/** Returns the system clock, or a clock that starts at the time of `--now`. */
 export function chooseClock(config: Config, now: string | undefined): Clock {
   if (now === undefined) return systemClock
-  if (config.environment === 'production') {
-    throw new UsageError('--now is refused while NODE_ENV is production: answers would lie about their age.')
-  }
+  if (config.environment === 'production')
+    throw new UsageError('--now is not allowed while NODE_ENV is production: responses would show wrong ages.')
   const start = parseDateTime(now)
   if (!start) throw new UsageError(`--now takes a time such as 2026-08-22T00:00:00Z, not ${JSON.stringify(now)}.`)
   return clockFrom(start)

@@ -1,47 +1,47 @@
-// What an operator typed, read strictly: a value, or a sentence that says what is allowed.
+// Strict parsers for command line values. They throw a UsageError that says which values are allowed.
 import type { Expiry } from '../../accounts/administer-keys.ts'
-import { halfCredits } from '../../domain/credits.ts'
+import { toHalfCredits } from '../../domain/credits.ts'
 import { parseDate, parseDateTime } from '../../domain/instant.ts'
 import { PLANS, type Plan } from '../../domain/plan.ts'
 import { UsageError } from '../../domain/usage-error.ts'
 
-const SECONDS_OF = { m: 60, h: 3600, d: 86_400 } as const
-const MAX_OVERLAP_SECONDS = 7 * SECONDS_OF.d
-const DURATION = /^(\d{1,5})([mhd])$/
+const SECONDS_PER_UNIT = { m: 60, h: 3600, d: 86_400 } as const
+const MAX_OVERLAP_SECONDS = 7 * SECONDS_PER_UNIT.d
+const DURATION_PATTERN = /^(\d{1,5})([mhd])$/
 const CONTROL_CHARACTERS = /\p{Cc}/u
 
-export function readId(text: string, of: 'account' | 'key'): string {
+export function parseId(text: string, kind: 'account' | 'key'): string {
   if (/^[1-9]\d{0,17}$/.test(text)) return text
-  const hint = of === 'account' ? 'vis-server accounts list' : 'vis-server keys list --account …'
-  throw new UsageError(`The ${of} is named by its number, not by ${JSON.stringify(text)}. Look it up: ${hint}`)
+  const hint = kind === 'account' ? 'vis-server accounts list' : 'vis-server keys list --account …'
+  throw new UsageError(
+    `${JSON.stringify(text)} is not ${kind === 'account' ? 'an account' : 'a key'} id. Ids are numbers; look them up: ${hint}`,
+  )
 }
 
-/** A name or a reason: something that can be shown in one line of a terminal. */
-export function readLine(text: string, option: string): string {
+/** Parses a name or a reason: text without control characters that fits into one line. */
+export function parseLine(text: string, option: string): string {
   const line = text.trim()
   if (line !== '' && line.length <= 200 && !CONTROL_CHARACTERS.test(line)) return line
   throw new UsageError(`${option} takes 1 to 200 characters in one line, not ${JSON.stringify(text.slice(0, 210))}.`)
 }
 
-export function readCredits(text: string): number {
-  if (/^\d{1,9}(\.[05])?$/.test(text)) return halfCredits(Number(text))
+export function parseCredits(text: string): number {
+  if (/^\d{1,9}(\.[05])?$/.test(text)) return toHalfCredits(Number(text))
   throw new UsageError(
     `A quota is a number of credits from 0 to 999999999, in steps of 0.5, such as 5000 or 12.5; not ${JSON.stringify(text)}.`,
   )
 }
 
-/** What is asked for, or else what the plan stands for. */
-export function readLimit(plan: Plan, quota: string | undefined): number {
-  if (quota !== undefined) return readCredits(quota)
+/** Returns the quota in half credits: the given one, or the default of the plan. */
+export function parseLimit(plan: Plan, quota: string | undefined): number {
+  if (quota !== undefined) return parseCredits(quota)
   const { monthlyCredits } = PLANS[plan]
-  if (monthlyCredits !== undefined) return halfCredits(monthlyCredits)
-  throw new UsageError(
-    `The ${plan} plan has no quota of its own, it is agreed for each account. Add it in credits a month: --quota 1000000`,
-  )
+  if (monthlyCredits !== undefined) return toHalfCredits(monthlyCredits)
+  throw new UsageError(`The ${plan} plan has no default quota. Add the credits per month, for example: --quota 1000000`)
 }
 
-export function readExpiry(text: string): Expiry {
-  const seconds = readDuration(text)
+export function parseExpiry(text: string): Expiry {
+  const seconds = parseDuration(text)
   if (seconds) return { seconds }
   const at = parseDate(text) ?? parseDateTime(text)
   if (at) return { at }
@@ -50,32 +50,34 @@ export function readExpiry(text: string): Expiry {
   )
 }
 
-export function readOverlap(text: string): number {
-  const seconds = text === '0' ? 0 : readDuration(text)
+export function parseOverlap(text: string): number {
+  const seconds = text === '0' ? 0 : parseDuration(text)
   if (seconds !== undefined && seconds <= MAX_OVERLAP_SECONDS) return seconds
   throw new UsageError(
     `--overlap takes a time of at most 7d, such as 24h or 30m, or 0 to end the old key at once; not ${JSON.stringify(text)}.`,
   )
 }
 
-/** Exactly as a browser will send it, since it is compared letter by letter. */
-export function readOrigin(text: string): string {
-  const origin = originIn(text.includes('://') ? text : `https://${text}`)
+/** Accepts an origin only in the exact form that browsers send, because origins are compared as text. */
+export function parseOrigin(text: string): string {
+  const origin = extractOrigin(text.includes('://') ? text : `https://${text}`)
   if (origin === undefined || text === 'null' || origin.includes('*'))
     throw new UsageError(
-      `${JSON.stringify(text)} cannot be allowed as an origin. Name each one in full, with scheme, host and the port if it is not the usual one, such as https://console.example or http://localhost:8080`,
+      `${JSON.stringify(text)} is not an origin. Give scheme, host and, unless it is the default, the port, such as https://console.example or http://localhost:8080`,
     )
   if (origin === text) return text
-  throw new UsageError(`${JSON.stringify(text)} is not what a browser sends as its origin. Did you mean ${origin} ?`)
+  throw new UsageError(
+    `${JSON.stringify(text)} is not the form in which browsers send an origin. Did you mean ${origin} ?`,
+  )
 }
 
-function originIn(text: string): string | undefined {
+function extractOrigin(text: string): string | undefined {
   const url = URL.parse(text)
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.origin : undefined
 }
 
-function readDuration(text: string): number | undefined {
-  const [, count, unit] = DURATION.exec(text) ?? []
+function parseDuration(text: string): number | undefined {
+  const [, count, unit] = DURATION_PATTERN.exec(text) ?? []
   if (unit !== 'm' && unit !== 'h' && unit !== 'd') return undefined
-  return Number(count) * SECONDS_OF[unit]
+  return Number(count) * SECONDS_PER_UNIT[unit]
 }

@@ -1,23 +1,23 @@
-// Accounts, keys and usage as JSON for scripts and as lines for people. Nothing here could show a key or its digest.
+// Accounts, keys and usage: JSON for scripts, tables for people. No function here receives a key or its digest.
 import type { KeyRow } from '../../accounts/administer-keys.ts'
 import type { AuditEntry } from '../../accounts/audit.ts'
 import type { AccountRow } from '../../accounts/read-accounts.ts'
 import type { Usage } from '../../accounts/read-usage.ts'
-import { creditFigures } from '../../domain/credits.ts'
+import { toCreditFigures } from '../../domain/credits.ts'
 import { formatInstant } from '../../domain/instant.ts'
-import { credits, instantOr, number, table } from './print.ts'
+import { formatCredits, formatInstantOr, formatNumber, type Table } from './print.ts'
 
-/** `quota` and `used` are exact, to half a credit. */
+/** `quota` and `used` are exact to half a credit. */
 export const renderAccount = (account: AccountRow) => ({
   id: account.id,
   name: account.name,
   plan: account.plan,
   quota: account.limitHalf / 2,
   used: account.usedHalf / 2,
-  state: stateOf(account),
-  suspended_at: instant(account.suspendedAt),
+  state: accountState(account),
+  suspended_at: formatNullable(account.suspendedAt),
   created_at: formatInstant(account.createdAt),
-  active_keys: account.keys,
+  active_keys: account.activeKeys,
 })
 
 export const renderKey = (key: KeyRow) => ({
@@ -27,8 +27,8 @@ export const renderKey = (key: KeyRow) => ({
   last_four: key.lastFour,
   state: key.state,
   created_at: formatInstant(key.createdAt),
-  expires_at: instant(key.expiresAt),
-  revoked_at: instant(key.revokedAt),
+  expires_at: formatNullable(key.expiresAt),
+  revoked_at: formatNullable(key.revokedAt),
 })
 
 export const renderAction = (entry: AuditEntry) => ({
@@ -39,67 +39,68 @@ export const renderAction = (entry: AuditEntry) => ({
   details: entry.details,
 })
 
-export function accountTable(accounts: readonly AccountRow[]): string {
-  return table(
-    ['id', 'name', 'plan', 'quota', 'used this month', 'state', 'keys'],
-    accounts.map((each) => [
-      each.id,
-      each.name,
-      each.plan,
-      each.limitHalf / 2,
-      each.usedHalf / 2,
-      stateOf(each),
-      each.keys,
+export function buildAccountTable(accounts: readonly AccountRow[]): Table {
+  return {
+    headings: ['id', 'name', 'plan', 'quota', 'used this month', 'state', 'keys'],
+    rows: accounts.map((account) => [
+      account.id,
+      account.name,
+      account.plan,
+      account.limitHalf / 2,
+      account.usedHalf / 2,
+      accountState(account),
+      account.activeKeys,
     ]),
-  )
+  }
 }
 
-export function keyTable(keys: readonly KeyRow[]): string {
-  return table(
-    ['id', 'key', 'state', 'created', 'expires', 'revoked'],
-    keys.map((each) => [
-      each.id,
-      keyHint(each),
-      each.state,
-      formatInstant(each.createdAt),
-      instantOr(each.expiresAt, 'never'),
-      instantOr(each.revokedAt, ''),
+export function buildKeyTable(keys: readonly KeyRow[]): Table {
+  return {
+    headings: ['id', 'key', 'state', 'created', 'expires', 'revoked'],
+    rows: keys.map((key) => [
+      key.id,
+      formatKeyHint(key),
+      key.state,
+      formatInstant(key.createdAt),
+      formatInstantOr(key.expiresAt, 'never'),
+      formatInstantOr(key.revokedAt, ''),
     ]),
-  )
+  }
 }
 
-export function actionTable(entries: readonly AuditEntry[]): string {
-  return table(
-    ['at', 'who', 'what', 'key', 'details'],
-    entries.map((each) => [
-      formatInstant(each.at),
-      each.actor,
-      each.action,
-      each.keyId ?? '',
-      Object.entries(each.details)
+export function buildActionTable(entries: readonly AuditEntry[]): Table {
+  return {
+    headings: ['at', 'actor', 'action', 'key', 'details'],
+    rows: entries.map((entry) => [
+      formatInstant(entry.at),
+      entry.actor,
+      entry.action,
+      entry.keyId ?? '',
+      Object.entries(entry.details)
         .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
         .join(' '),
     ]),
-  )
+  }
 }
 
-export function usageFacts({ limitHalf, usedHalf, resetAt }: Usage): Record<string, string> {
+export function renderUsageFields({ limitHalf, usedHalf, resetAt }: Usage): Record<string, string> {
+  const { percentageUsed } = toCreditFigures(usedHalf, limitHalf)
   return {
-    used: `${number(usedHalf / 2)} of ${credits(limitHalf)} (${creditFigures(usedHalf, limitHalf).percentageUsed} %)`,
-    left: credits(Math.max(0, limitHalf - usedHalf)),
+    used: `${formatNumber(usedHalf / 2)} of ${formatCredits(limitHalf)} (${percentageUsed} %)`,
+    left: formatCredits(Math.max(0, limitHalf - usedHalf)),
     resets: formatInstant(resetAt),
   }
 }
 
-/** To tell keys apart, and no more. */
-export function keyHint(key: Pick<KeyRow, 'prefix' | 'lastFour'>): string {
+/** Prefix and last four characters: enough to tell keys apart, useless to a thief. */
+export function formatKeyHint(key: Pick<KeyRow, 'prefix' | 'lastFour'>): string {
   return `${key.prefix}…${key.lastFour}`
 }
 
-export function stateOf(account: AccountRow): 'active' | 'suspended' {
+export function accountState(account: AccountRow): 'active' | 'suspended' {
   return account.suspendedAt ? 'suspended' : 'active'
 }
 
-function instant(value: Date | null): string | null {
-  return value && formatInstant(value)
+function formatNullable(instant: Date | null): string | null {
+  return instant && formatInstant(instant)
 }

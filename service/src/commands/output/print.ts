@@ -1,60 +1,73 @@
-// How commands speak: results on stdout, remarks on stderr, so that a script reads only what it asked for.
+// Output of commands: results go to stdout, notes go to stderr, so that scripts read only the results.
 import { styleText } from 'node:util'
 import { formatInstant } from '../../domain/instant.ts'
+import type { CommandIo } from '../io.ts'
 
-const NUMBERS = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+const NUMBER_FORMAT = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 
-export function say(line: string): void {
-  process.stdout.write(`${line}\n`)
+export interface Table {
+  readonly headings: readonly string[]
+  readonly rows: readonly (readonly Cell[])[]
 }
 
-export function remark(line: string): void {
-  process.stderr.write(`${line}\n`)
+/** Table cell. Numbers are formatted and aligned to the right. */
+type Cell = string | number
+
+type Output = Pick<CommandIo, 'stdout'>
+
+export function printLine({ stdout }: Output, line: string): void {
+  stdout.write(`${line}\n`)
 }
 
-export function sayJson(value: unknown): void {
-  say(JSON.stringify(value))
+export function printNote({ stderr }: Pick<CommandIo, 'stderr'>, line: string): void {
+  stderr.write(`${line}\n`)
 }
 
-export type Cell = string | number
+export function printJson(io: Output, value: unknown): void {
+  printLine(io, JSON.stringify(value))
+}
 
-/** Columns as wide as they must be; numbers to the right. */
-export function table(heads: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  const cells = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? number(cell) : cell)))
-  const widths = heads.map((head, column) => Math.max(head.length, ...cells.map((row) => row[column]?.length ?? 0)))
-  const isNumeric = heads.map((_, column) => rows.some((row) => typeof row[column] === 'number'))
-  const line = (row: readonly string[]) =>
+/** Prints bold text on a terminal and plain text elsewhere, or when NO_COLOR is set. */
+export function printHeading(io: Output, text: string): void {
+  printLine(io, formatHeading(io, text))
+}
+
+export function formatHeading({ stdout }: Output, text: string): string {
+  return styleText('bold', text, { stream: stdout })
+}
+
+export function printTable(io: Output, { headings, rows }: Table): void {
+  const cells = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? formatNumber(cell) : cell)))
+  const widths = headings.map((text, column) => Math.max(text.length, ...cells.map((row) => row[column]?.length ?? 0)))
+  const isNumeric = headings.map((_, column) => rows.some((row) => typeof row[column] === 'number'))
+  const formatRow = (row: readonly string[]) =>
     row
       .map((text, column) =>
         isNumeric[column] ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0),
       )
       .join('  ')
       .trimEnd()
-  return [heading(line(heads.map((head) => head.toUpperCase()))), ...cells.map(line)].join('\n')
+  printHeading(io, formatRow(headings.map((text) => text.toUpperCase())))
+  for (const row of cells) printLine(io, formatRow(row))
 }
 
-export function heading(text: string): string {
-  // Plain where stdout is no terminal, or NO_COLOR is set.
-  return styleText('bold', text, { stream: process.stdout })
-}
-
-/** Names to the left, what is to be said of them beside, in one line or more. */
-export function facts(entries: Readonly<Record<string, string>>): string {
-  const width = Math.max(...Object.keys(entries).map((name) => name.length))
-  return Object.entries(entries)
-    .map(([name, fact]) => `${name.padEnd(width)}  ${fact.replaceAll('\n', `\n${' '.repeat(width + 2)}`)}`)
+/** Formats name/value pairs as two aligned columns. Further lines of a value are indented to its column. */
+export function formatFields(fields: Readonly<Record<string, string>>): string {
+  const width = Math.max(...Object.keys(fields).map((name) => name.length))
+  return Object.entries(fields)
+    .map(([name, value]) => `${name.padEnd(width)}  ${value.replaceAll('\n', `\n${' '.repeat(width + 2)}`)}`)
     .join('\n')
 }
 
-export function number(value: number): string {
-  return NUMBERS.format(value)
+export function formatNumber(value: number): string {
+  return NUMBER_FORMAT.format(value)
 }
 
-/** Exact to the half. */
-export function credits(halves: number): string {
-  return `${number(halves / 2)} ${halves === 2 ? 'credit' : 'credits'}`
+/** Formats an amount that is counted in half credits. */
+export function formatCredits(halves: number): string {
+  return `${formatNumber(halves / 2)} ${halves === 2 ? 'credit' : 'credits'}`
 }
 
-export function instantOr(instant: Date | null, otherwise: string): string {
-  return instant ? formatInstant(instant) : otherwise
+export function formatInstantOr(instant: Date | null, fallback: string): string {
+  return instant ? formatInstant(instant) : fallback
 }

@@ -1,10 +1,10 @@
-// What a long command is doing: one line that is rewritten on a terminal, a plain line now and then elsewhere.
+// Progress of a long command: a line that is rewritten on a terminal, or a plain line every 5 s in a file or pipe.
 import type { Progress } from '../../feeds/engine/store-delivery.ts'
-import { number } from './print.ts'
+import { formatNumber } from './print.ts'
 
 export interface ProgressLine {
   show(progress: Progress): void
-  /** Clears the line, so that something else can be printed. */
+  /** Clears the line on a terminal, so that other output can follow. */
   clear(): void
 }
 
@@ -14,35 +14,40 @@ export interface Screen {
   readonly columns?: number
 }
 
-const REWRITE_EVERY_MS = 100
-const PLAIN_EVERY_MS = 5000
-/** Some terminals do not tell, or say zero. */
-const USUAL_COLUMNS = 120
+const REWRITE_INTERVAL_MS = 100
+const PLAIN_INTERVAL_MS = 5000
+/** Width that is assumed for terminals that report none, or 0. */
+const DEFAULT_COLUMNS = 120
 const CLEAR_LINE = '\r\u001B[2K'
 
-/** `now` in milliseconds; monotonic, since only differences matter. */
-export function progressLine(screen: Screen, now: () => number): ProgressLine {
+/** `now` returns milliseconds of a monotonic clock. */
+export function createProgressLine(screen: Screen, now: () => number): ProgressLine {
   const startedAt = now()
-  const line = lineOf(screen, now)
+  const line = createStatusLine(screen, now)
   let shownPhase: Progress['phase'] = 'reading'
   return {
     show: (progress) => {
-      const isNews = progress.phase !== shownPhase
-      if (line.show(progressText(progress, (now() - startedAt) / 1000), isNews)) shownPhase = progress.phase
+      const isNewPhase = progress.phase !== shownPhase
+      if (line.show(formatProgress(progress, (now() - startedAt) / 1000), isNewPhase)) shownPhase = progress.phase
     },
     clear: line.clear,
   }
 }
 
-/** Shows a text if the last one has stood long enough, and says whether it did; news do not wait on a terminal. */
-export function lineOf(screen: Screen, now: () => number) {
-  const everyMs = screen.isTTY ? REWRITE_EVERY_MS : PLAIN_EVERY_MS
+/**
+ * A line whose `show` returns whether the text was written: texts that follow too soon after the last one are dropped.
+ * An urgent text is always written on a terminal.
+ */
+export function createStatusLine(screen: Screen, now: () => number) {
+  const intervalMs = screen.isTTY ? REWRITE_INTERVAL_MS : PLAIN_INTERVAL_MS
   let shownAt = screen.isTTY ? -Infinity : now()
   return {
-    show: (text: string, isNews = false): boolean => {
-      if (now() - shownAt < everyMs && !(isNews && screen.isTTY)) return false
+    show: (text: string, isUrgent = false): boolean => {
+      if (now() - shownAt < intervalMs && !(isUrgent && screen.isTTY)) return false
       shownAt = now()
-      screen.write(screen.isTTY ? `${CLEAR_LINE}${text.slice(0, (screen.columns || USUAL_COLUMNS) - 1)}` : `${text}\n`)
+      screen.write(
+        screen.isTTY ? `${CLEAR_LINE}${text.slice(0, (screen.columns || DEFAULT_COLUMNS) - 1)}` : `${text}\n`,
+      )
       return true
     },
     clear: (): void => {
@@ -51,26 +56,26 @@ export function lineOf(screen: Screen, now: () => number) {
   }
 }
 
-/** `nvd  104,233 records  9,870/s  62 %  about 14 s left  nvdcve-2.0-2014.json.gz` */
-export function progressText({ feed, delivery, phase, read, bytes }: Progress, seconds: number): string {
+/** Example: `nvd  104,233 records  9,870/s  62 %  about 14 s left  nvdcve-2.0-2014.json.gz` */
+export function formatProgress({ feed, delivery, phase, read, bytes }: Progress, seconds: number): string {
   const share = bytes && bytes.total > 0 ? bytes.done / bytes.total : undefined
   return [
     feed,
-    `${number(read)} records`,
-    `${number(Math.round(read / Math.max(seconds, 0.001)))}/s`,
+    `${formatNumber(read)} records`,
+    `${formatNumber(Math.round(read / Math.max(seconds, 0.001)))}/s`,
     ...(share === undefined ? [] : [`${Math.floor(share * 100)} %`]),
-    ...(share === undefined || phase === 'storing' ? [] : [remaining(share, seconds)]),
+    ...(share === undefined || phase === 'storing' ? [] : [formatTimeLeft(share, seconds)]),
     phase === 'storing' ? `storing ${delivery}` : delivery,
   ].join('  ')
 }
 
-function remaining(share: number, seconds: number): string {
-  // Too little has happened to tell.
+function formatTimeLeft(share: number, seconds: number): string {
+  // An estimate from less than 1 % or 1 s would be far off.
   if (share < 0.01 || seconds < 1) return 'time left unknown'
-  return `about ${duration((seconds * (1 - share)) / share)} left`
+  return `about ${formatDuration((seconds * (1 - share)) / share)} left`
 }
 
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds)} s`
   if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`
   if (seconds < 48 * 3600) return `${Math.round(seconds / 3600)} h`

@@ -1,22 +1,21 @@
-// How far a publication has come: one line that is rewritten on a terminal, a plain line now and then elsewhere.
+import { formatNumber } from './print.ts'
+import { createStatusLine, type Screen } from './progress.ts'
 
-import { number } from './print.ts'
-import { lineOf, type Screen } from './progress.ts'
-
-interface Progress {
+interface PublishProgress {
   readonly done: number
-  /** Not known yet: it grows while we count. */
+  /** Number of records to publish; undefined while it is still being counted. */
   readonly total: number | undefined
 }
 
-export function publishProgress(screen: Screen) {
+/** Shows how many records a publication has processed. */
+export function createPublishProgress(screen: Screen) {
   const startedAt = performance.now()
-  const line = lineOf(screen, () => performance.now())
+  const line = createStatusLine(screen, () => performance.now())
   return {
-    show: ({ done, total }: Progress) => {
+    show: ({ done, total }: PublishProgress) => {
       const rate = Math.round(done / Math.max((performance.now() - startedAt) / 1000, 0.001))
-      const of = total === undefined ? '' : ` of ${number(total)}`
-      line.show(`catalog  ${number(done)}${of} records  ${number(rate)}/s`)
+      const ofTotal = total === undefined ? '' : ` of ${formatNumber(total)}`
+      line.show(`catalog  ${formatNumber(done)}${ofTotal} records  ${formatNumber(rate)}/s`)
     },
     clear: line.clear,
   }

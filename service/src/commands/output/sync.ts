@@ -1,6 +1,6 @@
-// What runs came to, as JSON for scripts and as lines for people.
+// Reports of feed runs: JSON for scripts, tables and notes for people.
 import type { RunReport } from '../../feeds/engine/run.ts'
-import { table } from './print.ts'
+import type { Table } from './print.ts'
 
 export interface TimedReport extends RunReport {
   readonly seconds: number
@@ -17,37 +17,43 @@ export const renderReport = (report: TimedReport) => ({
   rejected: report.rejected,
   seconds: Math.round(report.seconds * 10) / 10,
   notices: report.notices,
-  fault: report.fault,
+  fault: report.error,
 })
 
-export function reportTable(reports: readonly TimedReport[]): string {
-  return table(
-    ['feed', 'outcome', 'read', 'written', 'unchanged', 'removed', 'rejected', 'seconds'],
-    reports.map((each) => [
-      each.feed,
-      each.outcome,
-      each.read,
-      each.written,
-      each.unchanged,
-      each.removed,
-      each.rejected,
-      Math.round(each.seconds * 10) / 10,
+export function buildReportTable(reports: readonly TimedReport[]): Table {
+  return {
+    headings: ['feed', 'outcome', 'read', 'written', 'unchanged', 'removed', 'rejected', 'seconds'],
+    rows: reports.map((report) => [
+      report.feed,
+      report.outcome,
+      report.read,
+      report.written,
+      report.unchanged,
+      report.removed,
+      report.rejected,
+      Math.round(report.seconds * 10) / 10,
     ]),
-  )
+  }
 }
 
-export function remarksOn(reports: readonly TimedReport[], isRehearsal = false): string[] {
-  return reports.flatMap(({ feed, fault, notices, rejected }) => [
-    ...(fault === null ? [] : [`${feed}: ${fault}`]),
+/** Returns the errors, notices and rejections of all runs, one sentence each. */
+export function describeReports(reports: readonly TimedReport[], isDryRun = false): string[] {
+  return reports.flatMap(({ feed, error, notices, rejected }) => [
+    ...(error === null ? [] : [`${feed}: ${error}`]),
     ...notices.map((notice) => `${feed}: ${notice}`),
     ...(rejected === 0
       ? []
-      : [`${feed}: ${rejected} records were rejected${isRehearsal ? '.' : `; vis-server feeds ${feed} shows why.`}`]),
+      : [
+          `${feed}: ${rejected} records were rejected${isDryRun ? '.' : `. Show the reasons: vis-server feeds ${feed}`}`,
+        ]),
   ])
 }
 
-/** A directory need not hold files of every feed, unless the feed was asked for by name; a worker may be faster. */
-export function isTrouble({ outcome, feed }: RunReport, named: readonly string[], isDueOnly = false): boolean {
+/**
+ * Whether a run makes the command fail. Absent files are an error only for feeds that were named on the command line. A
+ * feed that another worker is running is no error with --due, because that worker does the same work.
+ */
+export function isFailure({ outcome, feed }: RunReport, named: readonly string[], isDueOnly = false): boolean {
   if (outcome === 'absent') return named.includes(feed)
   if (outcome === 'busy') return !isDueOnly
   return outcome !== 'succeeded'

@@ -1,4 +1,4 @@
-// Bugs put into the database on purpose, by changing the text of a function that the migrations made.
+// Seeds bugs into a test database by changing the text of a function that the migrations created.
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { refundBatch } from '../../../src/accounts/charge-batch.ts'
@@ -8,17 +8,17 @@ export interface SqlBug {
   readonly name: string
   readonly inFunction: 'charge_batch' | 'refund_batch'
   readonly text: string
-  readonly becomes: string
-  /** What else is changed. */
-  readonly also?: string
+  readonly replacement: string
+  /** Additional SQL statement to run. */
+  readonly statement?: string
 }
 
-/** Read before the row lock is there: of two batches that meet, the later overwrites the earlier. */
+/** The meter is read before its row is locked, so one of two concurrent batches overwrites the other. */
 export const READ_BEFORE_LOCK: SqlBug = {
   name: 'the meter is read before it is locked',
   inFunction: 'charge_batch',
   text: 'set used_half = meter.used_half + excluded.used_half',
-  becomes: `set used_half = excluded.used_half + (
+  replacement: `set used_half = excluded.used_half + (
     select stale.used_half
       from accounts.meter stale
      where stale.account_id = excluded.account_id and stale.period = excluded.period
@@ -27,33 +27,33 @@ export const READ_BEFORE_LOCK: SqlBug = {
 
 const DROP_KEY = 'alter table accounts.ledger drop constraint ledger_pkey'
 
-/** The ledger neither recognises a request id that it has nor refuses it. */
+/** A request id that is already in the ledger is neither found nor rejected. */
 export const NOT_RECOGNISED: SqlBug = {
-  name: 'no unique key, and request ids are not recognised',
+  name: 'no unique key and no check of request ids',
   inFunction: 'charge_batch',
   text: 'entry.request_id = sent.request_id',
-  becomes: 'false',
-  also: DROP_KEY,
+  replacement: 'false',
+  statement: DROP_KEY,
 }
 
-/** Under the row lock every request id is recognised, so no load shows that the key is gone: only the table itself does. */
+/** The check under the row lock still finds every request id, so only a direct insert shows that the key is missing. */
 export const NO_UNIQUE_KEY: SqlBug = {
   name: 'no unique key',
   inFunction: 'charge_batch',
   text: 'entry.request_id = sent.request_id',
-  becomes: 'entry.request_id = sent.request_id',
-  also: DROP_KEY,
+  replacement: 'entry.request_id = sent.request_id',
+  statement: DROP_KEY,
 }
 
 export const WRONG_PERIOD: SqlBug = {
-  name: 'refund to the wrong period',
+  name: 'refunds go to the current month',
   inFunction: 'refund_batch',
   text: 'select coalesce(charge.period, this_period)',
-  becomes: 'select this_period',
+  replacement: 'select this_period',
 }
 
-/** Fails when the text is not there: a bug that was not seeded proves nothing. */
-export async function seed(url: string, { name, inFunction, text, becomes, also }: SqlBug): Promise<void> {
+/** Throws if the text is not found: a bug that is not seeded proves nothing. */
+export async function seed(url: string, { name, inFunction, text, replacement, statement }: SqlBug): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
@@ -62,15 +62,16 @@ export async function seed(url: string, { name, inFunction, text, becomes, also 
       [inFunction],
     )
     const definition = rows[0]?.definition ?? ''
-    if (definition.split(text).length !== 2) throw new Error(`${name}: ${inFunction} has not exactly one "${text}"`)
-    await client.query(definition.replace(text, becomes))
-    if (also) await client.query(also)
+    if (definition.split(text).length !== 2)
+      throw new Error(`${name}: ${inFunction} must contain exactly one "${text}"`)
+    await client.query(definition.replace(text, replacement))
+    if (statement) await client.query(statement)
   } finally {
     await client.end()
   }
 }
 
-/** The same charge, written twice past the functions: how often the ledger then has it, or why it refused. */
+/** Inserts the same charge twice into the ledger, without the functions. Returns the result or the error. */
 export async function storeTwice(db: Database): Promise<string> {
   const store = sql`
     insert into accounts.ledger (period, request_id, kind, account_id, key_id, endpoint, cost_half)
@@ -78,14 +79,14 @@ export async function storeTwice(db: Database): Promise<string> {
   `
   await store.execute(db)
   return store.execute(db).then(
-    () => 'the ledger has it twice',
+    () => 'the ledger has the charge twice',
     (error: unknown) => String(error),
   )
 }
 
-/** An account with a charge in each of two months, of which last month's is given back. Tells what is left of them. */
+/** Charges an account in two months, refunds last month's charge, and returns the used half credits of both months. */
 export async function refundLastMonth(db: Database): Promise<{ lastMonth: number; thisMonth: number }> {
-  const { accountId, requestId } = await chargedInTwoMonths(db)
+  const { accountId, requestId } = await chargeInTwoMonths(db)
   await refundBatch(db, [{ requestId, accountId, keyId: '1', endpoint: 'engine' }])
   const { rows } = await sql<{ last_month: string; this_month: string }>`
     select sum(used_half) filter (where period < accounts.current_period()) as last_month,
@@ -96,7 +97,7 @@ export async function refundLastMonth(db: Database): Promise<{ lastMonth: number
   return { lastMonth: Number(rows[0]?.last_month), thisMonth: Number(rows[0]?.this_month) }
 }
 
-async function chargedInTwoMonths(db: Database): Promise<{ accountId: string; requestId: string }> {
+async function chargeInTwoMonths(db: Database): Promise<{ accountId: string; requestId: string }> {
   const { rows } = await sql<{ account_id: string; request_id: string }>`
     with owner as (
       insert into accounts.account (name, plan, limit_half) values ('refunded late', 'enterprise', 100)

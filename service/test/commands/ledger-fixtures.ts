@@ -1,5 +1,5 @@
-// Calls of the past, and what they add up to: computed here, from the raw rows, to hold the database's sums against.
-import type { Office } from './office.ts'
+// Ledger rows of past calls, and sums over them that are computed here to check the sums of the database.
+import type { OperatorHarness } from './operator-harness.ts'
 
 interface Entry {
   readonly id: string
@@ -12,15 +12,15 @@ interface Entry {
   readonly period: string
 }
 
-/** Each account, day, key and endpoint with its calls and halves, added up here, from the raw rows. */
-export async function addUp({ rows }: Office, wanted: (entry: Entry) => boolean): Promise<string[]> {
+/** Returns calls and half credits by account, day, key and endpoint, as text, summed up from the ledger rows. */
+export async function sumLedger({ rows }: OperatorHarness, isIncluded: (entry: Entry) => boolean): Promise<string[]> {
   const ledger = await rows<Entry>(`
     select request_id as id, kind, account_id as account, key_id as key, endpoint, cost_half as half,
            to_char(at at time zone 'utc', 'YYYY-MM-DD') as day, to_char(period, 'YYYY-MM-DD') as period
       from accounts.ledger`)
   const refunds = new Map(ledger.filter(({ kind }) => kind === 'refund').map((each) => [each.id, each.half]))
   const sums = new Map<string, { calls: number; half: number }>()
-  for (const charge of ledger.filter((each) => each.kind === 'charge' && wanted(each))) {
+  for (const charge of ledger.filter((each) => each.kind === 'charge' && isIncluded(each))) {
     const name = `${charge.account} ${charge.day} ${charge.key} ${charge.endpoint}`
     const sum = sums.get(name) ?? { calls: 0, half: 0 }
     sum.calls += refunds.has(charge.id) ? 0 : 1
@@ -33,15 +33,15 @@ export async function addUp({ rows }: Office, wanted: (entry: Entry) => boolean)
     .sort()
 }
 
-export async function readDaily({ rows }: Office): Promise<string[]> {
+export async function readDaily({ rows }: OperatorHarness): Promise<string[]> {
   const daily = await rows(`
     select account_id || ' ' || to_char(day, 'YYYY-MM-DD') || ' ' || key_id || ' ' || endpoint || ': ' || calls || ', ' || cost_half as line
       from accounts.usage_daily`)
   return daily.map((row) => row['line']).sort()
 }
 
-/** Calls of the last days, in any order, some given back, some of those a day later; and two around each midnight. */
-export async function makeCalls({ rows }: Office, accountId: string, count: number): Promise<void> {
+/** Inserts calls of the last nine days, some of them refunded up to a day later, and two calls around each midnight. */
+export async function makeCalls({ rows }: OperatorHarness, accountId: string, count: number): Promise<void> {
   await rows(
     `with moment as (
        select now() - n % 100 * interval '9 days' / 100 as at, n from generate_series(1, $1::int) n
