@@ -1,35 +1,40 @@
-// What every part of the benchmark is given.
-import type { SectionResult, SideSeen } from './figures.ts'
-import { type Crowd, openCrowd } from './load/crowd.ts'
-import { type Pace, type Side, type Turns, typical } from './load/turns.ts'
-import type { World } from './world.ts'
+// Types and helpers of the benchmark's sections.
+import type { SectionResult, SideResult } from './figures.ts'
+import { type CallerPool, openCallerPool } from './load/caller-pool.ts'
+import { computeMedians, type Pace, type Side, type Turns } from './load/measure-in-turns.ts'
+import type { BenchSetup } from './setup.ts'
 
 export interface Bench {
-  readonly world: World
+  readonly setup: BenchSetup
   readonly pace: Pace
-  /** Hot records: so many fit into the cache of a process. */
+  /** Ids of hot records, few enough for the cache of a process. */
   readonly ids: readonly string[]
-  /** More than fit. */
+  /** Ids of more records than fit into the cache. */
   readonly manyIds: readonly string[]
-  /** As upstream publishes them: the real ones, or made up. */
+  /** Folder of the upstream files, real or generated. */
   readonly files: string
   readonly isQuick: boolean
 }
 
 export type Section = (bench: Bench) => Promise<SectionResult>
 
-/** As many callers at once as the figures ask for. */
-export const CALLERS = 64
+/** Number of concurrent callers. */
+export const CALLER_COUNT = 64
 
-export async function crowdOf(...ports: readonly number[]): Promise<Crowd> {
-  return openCrowd(ports, CALLERS)
+export async function openCallers(...ports: readonly number[]): Promise<CallerPool> {
+  return openCallerPool(ports, CALLER_COUNT)
 }
 
-/** Calls over HTTP, to one process or several. */
-export function httpSide(name: string, pids: readonly number[], crowd: Crowd, requests: readonly string[]): Side {
-  return { name, pids, run: (ms) => crowd.ask(requests, ms) }
+/** Creates a side that sends HTTP requests to one or more processes. */
+export function createHttpSide(
+  name: string,
+  pids: readonly number[],
+  callers: CallerPool,
+  requests: readonly string[],
+): Side {
+  return { name, pids, run: (ms) => callers.run(requests, ms) }
 }
 
-export function sidesOf(comparison: string, turns: Turns): readonly SideSeen[] {
-  return [...turns.keys()].map((side) => ({ comparison, side, ...typical(turns, side) }))
+export function summariseSides(comparison: string, turns: Turns): readonly SideResult[] {
+  return [...turns.keys()].map((side) => ({ comparison, side, ...computeMedians(turns, side) }))
 }

@@ -1,10 +1,10 @@
-// A small HTTP client with full control of headers and target, whose every answer is judged against openapi.json.
+// A small HTTP client for tests. It sends any header and path, and checks every response against openapi.json.
 import { Agent, request as httpRequest, type OutgoingHttpHeaders } from 'node:http'
 import { gunzipSync } from 'node:zlib'
-import type { Judge } from './schema-assertions.ts'
+import type { AnswerValidator } from './schema-assertions.ts'
 
-interface Sent {
-  /** null sends none. */
+interface RequestOptions {
+  /** API key of the request; null sends no key, undefined sends the default key. */
   readonly key?: string | null
   readonly headers?: OutgoingHttpHeaders
   readonly body?: string | Buffer
@@ -13,26 +13,26 @@ interface Sent {
 export interface ApiAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** As it came, before decompression. */
+  /** Body as received, before decompression. */
   readonly raw: Buffer
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests read into answers freely; their shape is judged by openapi.json.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any member of a response; openapi.json checks its shape.
   readonly json: any
 }
 
 export interface Api {
-  get(path: string, sent?: Sent): Promise<ApiAnswer>
-  send(method: string, path: string, sent?: Sent): Promise<ApiAnswer>
+  get(path: string, options?: RequestOptions): Promise<ApiAnswer>
+  send(method: string, path: string, options?: RequestOptions): Promise<ApiAnswer>
   readonly port: number
 }
 
-export function apiAt(port: number, defaultKey: () => string | undefined, judge: Judge): Api {
+export function createApiClient(port: number, defaultKey: () => string | undefined, validate: AnswerValidator): Api {
   const agent = new Agent({ keepAlive: false })
-  const send = async (method: string, path: string, sent: Sent = {}): Promise<ApiAnswer> => {
-    const key = sent.key === undefined ? defaultKey() : sent.key
-    const headers = { ...(key ? { 'X-API-Key': key } : {}), ...sent.headers }
-    const answer = await exchange({ agent, port, method, path, headers }, sent.body)
-    judge({
+  const send = async (method: string, path: string, options: RequestOptions = {}): Promise<ApiAnswer> => {
+    const key = options.key === undefined ? defaultKey() : options.key
+    const headers = { ...(key ? { 'X-API-Key': key } : {}), ...options.headers }
+    const answer = await sendRequest({ agent, port, method, path, headers }, options.body)
+    validate({
       method,
       path: path.split('?', 1)[0] ?? '',
       status: answer.status,
@@ -41,10 +41,10 @@ export function apiAt(port: number, defaultKey: () => string | undefined, judge:
     })
     return answer
   }
-  return { port, send, get: (path, sent) => send('GET', path, sent) }
+  return { port, send, get: (path, options) => send('GET', path, options) }
 }
 
-interface Target {
+interface RequestTarget {
   readonly agent: Agent
   readonly port: number
   readonly method: string
@@ -52,7 +52,7 @@ interface Target {
   readonly headers: OutgoingHttpHeaders
 }
 
-function exchange(target: Target, body: string | Buffer | undefined): Promise<ApiAnswer> {
+function sendRequest(target: RequestTarget, body: string | Buffer | undefined): Promise<ApiAnswer> {
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest({ ...target, hostname: '127.0.0.1' }, (response) => {
       const chunks: Buffer[] = []
@@ -65,7 +65,7 @@ function exchange(target: Target, body: string | Buffer | undefined): Promise<Ap
         const headers = Object.fromEntries(
           Object.entries(response.headers).map(([name, value]) => [name, value?.toString()]),
         )
-        resolve({ status: response.statusCode ?? 0, headers, raw, text, json: parse(text) })
+        resolve({ status: response.statusCode ?? 0, headers, raw, text, json: parseJson(text) })
       })
     })
     outgoing.on('error', reject)
@@ -73,7 +73,7 @@ function exchange(target: Target, body: string | Buffer | undefined): Promise<Ap
   })
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

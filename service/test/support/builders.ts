@@ -1,47 +1,47 @@
-// The world a test needs, said in sentences: await given(account('free').withKey(KEY), dataset('kev').holding(3)).
+// Fixtures for accounts and data sets: await given(account('free').withKey(KEY), dataset('kev').holding(3)).
 import { sql } from 'kysely'
-import { createAccount, replaceOrigins, suspend } from '../../src/accounts/administer-accounts.ts'
+import { createAccount, replaceOrigins, suspendAccount } from '../../src/accounts/administer-accounts.ts'
 import { revokeKey, storeKey } from '../../src/accounts/administer-keys.ts'
 import { type IssuedKey, issueKey } from '../../src/accounts/api-key.ts'
 import type { Operation } from '../../src/accounts/audit.ts'
 import type { Database } from '../../src/database/postgres.ts'
-import { halfCredits } from '../../src/domain/credits.ts'
+import { toHalfCredits } from '../../src/domain/credits.ts'
 import { PLANS, type Plan } from '../../src/domain/plan.ts'
 
-/** Something that a test wants to be there. */
-export interface Given {
+/** Test data that is stored before a test runs. */
+export interface Fixture {
   store(db: Database): Promise<void>
 }
 
-export interface AccountGiven extends Given {
-  withKey(key: IssuedKey, state?: { expired?: boolean; revoked?: boolean }): AccountGiven
-  withQuota(credits: number): AccountGiven
-  /** All the rest of the quota is spent, and the ledger says on what. */
-  withCreditsLeft(credits: number): AccountGiven
-  withOrigins(...origins: readonly string[]): AccountGiven
-  suspended(): AccountGiven
-  /** Known once it is stored. */
+export interface AccountFixture extends Fixture {
+  withKey(key: IssuedKey, state?: { expired?: boolean; revoked?: boolean }): AccountFixture
+  withQuota(credits: number): AccountFixture
+  /** Spends the rest of the quota with one charge, which is recorded in the ledger. */
+  withCreditsLeft(credits: number): AccountFixture
+  withOrigins(...origins: readonly string[]): AccountFixture
+  suspended(): AccountFixture
+  /** Account id. Throws before the fixture is stored. */
   readonly id: string
 }
 
-interface KeyWanted {
+interface KeyOptions {
   readonly key: IssuedKey
   readonly expired?: boolean
   readonly revoked?: boolean
 }
 
-interface AccountWanted {
-  readonly keys: KeyWanted[]
+interface AccountOptions {
+  readonly keys: KeyOptions[]
   quota: number
   left: number | undefined
   origins: readonly string[]
   isSuspended: boolean
 }
 
-export const aKey = (): IssuedKey => issueKey('test')
+export const createTestKey = (): IssuedKey => issueKey('test')
 
-export function account(plan: Plan): AccountGiven {
-  const wanted: AccountWanted = {
+export function account(plan: Plan): AccountFixture {
+  const options: AccountOptions = {
     keys: [],
     quota: PLANS[plan].monthlyCredits ?? 1_000_000,
     left: undefined,
@@ -49,46 +49,46 @@ export function account(plan: Plan): AccountGiven {
     isSuspended: false,
   }
   let id: string | undefined
-  const given: AccountGiven = {
-    withKey: (key, state = {}) => also(() => wanted.keys.push({ key, ...state })),
-    withQuota: (credits) => also(() => Object.assign(wanted, { quota: credits })),
-    withCreditsLeft: (credits) => also(() => Object.assign(wanted, { left: credits })),
-    withOrigins: (...origins) => also(() => Object.assign(wanted, { origins })),
-    suspended: () => also(() => Object.assign(wanted, { isSuspended: true })),
+  const fixture: AccountFixture = {
+    withKey: (key, state = {}) => apply(() => options.keys.push({ key, ...state })),
+    withQuota: (credits) => apply(() => Object.assign(options, { quota: credits })),
+    withCreditsLeft: (credits) => apply(() => Object.assign(options, { left: credits })),
+    withOrigins: (...origins) => apply(() => Object.assign(options, { origins })),
+    suspended: () => apply(() => Object.assign(options, { isSuspended: true })),
     get id() {
-      if (id === undefined) throw new Error('an account has its id once it is stored')
+      if (id === undefined) throw new Error('The account has no id yet: store the fixture first.')
       return id
     },
     store: (db) =>
       db.transaction().execute(async (tx) => {
         const operation = { tx, operator: 'a test' }
-        id = await createAccount(operation, `a ${plan} account`, { plan, limitHalf: halfCredits(wanted.quota) })
+        id = await createAccount(operation, `a ${plan} account`, { plan, limitHalf: toHalfCredits(options.quota) })
         const keyIds: string[] = []
-        for (const each of wanted.keys) keyIds.push(await storeWantedKey(operation, id, each))
-        await replaceOrigins(operation, id, wanted.origins)
-        if (wanted.isSuspended) await suspend(operation, id, undefined)
-        if (wanted.left !== undefined) await spend(tx, id, keyIds[0] ?? '0', wanted.quota - wanted.left)
+        for (const each of options.keys) keyIds.push(await storeAccountKey(operation, id, each))
+        await replaceOrigins(operation, id, options.origins)
+        if (options.isSuspended) await suspendAccount(operation, id, undefined)
+        if (options.left !== undefined) await spend(tx, id, keyIds[0] ?? '0', options.quota - options.left)
       }),
   }
-  const also = (change: () => unknown): AccountGiven => {
+  const apply = (change: () => unknown): AccountFixture => {
     change()
-    return given
+    return fixture
   }
-  return given
+  return fixture
 }
 
-async function storeWantedKey(operation: Operation, accountId: string, { key, expired, revoked }: KeyWanted) {
+async function storeAccountKey(operation: Operation, accountId: string, { key, expired, revoked }: KeyOptions) {
   const stored = await storeKey(operation, accountId, key, expired ? { seconds: -1 } : undefined)
   if (revoked) await revokeKey(operation, stored)
   return stored.id
 }
 
-/** As one charge, so that meter and ledger agree. */
+/** Records one charge in the ledger and in the meter, so that both agree. */
 async function spend(db: Database, accountId: string, keyId: string, credits: number): Promise<void> {
   await sql`
     with charge as (
       insert into accounts.ledger (period, request_id, kind, account_id, key_id, endpoint, cost_half)
-      values (accounts.current_period(), gen_random_uuid(), 'charge', ${accountId}, ${keyId}, 'before', ${halfCredits(credits)})
+      values (accounts.current_period(), gen_random_uuid(), 'charge', ${accountId}, ${keyId}, 'before', ${toHalfCredits(credits)})
       returning period, account_id, cost_half
     )
     insert into accounts.meter (account_id, period, used_half)
@@ -97,21 +97,21 @@ async function spend(db: Database, accountId: string, keyId: string, credits: nu
   `.execute(db)
 }
 
-export interface DatasetGiven extends Given {
-  holding(count: number): DatasetGiven
-  fetchedAt(instant: string): DatasetGiven
+export interface DatasetFixture extends Fixture {
+  holding(count: number): DatasetFixture
+  fetchedAt(instant: string): DatasetFixture
 }
 
-export function dataset(name: string): DatasetGiven {
+export function dataset(name: string): DatasetFixture {
   let [count, fetchedAt]: [number, string | null] = [0, null]
-  const given: DatasetGiven = {
+  const fixture: DatasetFixture = {
     holding: (rows) => {
       count = rows
-      return given
+      return fixture
     },
     fetchedAt: (instant) => {
       fetchedAt = instant
-      return given
+      return fixture
     },
     store: async (db) => {
       await sql`
@@ -121,5 +121,5 @@ export function dataset(name: string): DatasetGiven {
       `.execute(db)
     },
   }
-  return given
+  return fixture
 }

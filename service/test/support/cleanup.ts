@@ -1,14 +1,14 @@
-// What is to be undone when the tests of a file are over. vitest takes hooks only while a file is being read, but
-// servers and databases are made inside tests too.
+// Clean-up after the last test of a file. vitest accepts hooks only while it loads a file, but tests also create servers
+// and databases while they run.
 import { afterAll } from 'vitest'
 
-const undo: (() => unknown)[] = []
+const cleanUps: (() => unknown)[] = []
 
 afterAll(async () => {
-  // The last made is the first to go: a server before the database it uses.
-  for (const each of undo.toReversed()) await each()
+  // In reverse order: a server is stopped before its database is dropped.
+  for (const cleanUp of cleanUps.toReversed()) await cleanUp()
 })
 
-export function atEnd(work: () => unknown): void {
-  undo.push(work)
+export function cleanUpAfterTests(cleanUp: () => unknown): void {
+  cleanUps.push(cleanUp)
 }

@@ -1,4 +1,4 @@
-// A clock that stands still until it is moved.
+// A clock for tests. Its time changes only when the test advances it.
 import type { Clock } from '../../src/domain/clock.ts'
 
 export interface TestClock {
@@ -6,7 +6,7 @@ export interface TestClock {
   advance(by: { seconds?: number; hours?: number; days?: number }): void
 }
 
-export function testClock(start = '2026-08-22T00:00:00Z'): TestClock {
+export function createTestClock(start = '2026-08-22T00:00:00Z'): TestClock {
   let at = Date.parse(start)
   return {
     now: () => new Date(at),

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { inject } from 'vitest'
-import { administer, databaseUrl } from './administer.ts'
-import { atEnd } from './cleanup.ts'
+import { cleanUpAfterTests } from './cleanup.ts'
+import { buildDatabaseUrl, runStatements } from './run-statements.ts'
 
 const ROLES = new URL('../../migrations/roles.sql', import.meta.url)
 
@@ -12,23 +12,24 @@ export interface TestDatabase {
   readonly name: string
 }
 
-export async function testDatabase(): Promise<TestDatabase> {
+/** Creates a database with all migrations applied. It is dropped after the last test of the file. */
+export async function createTestDatabase(): Promise<TestDatabase> {
   const { serverUrl, templateName, runId } = inject('database')
   const name = `vis_test_${runId}_${randomBytes(4).toString('hex')}`
-  await administer(serverUrl, `create database ${name} template ${templateName}`)
-  // Forced: a test that failed may have left connections behind.
-  atEnd(() => administer(serverUrl, `drop database if exists ${name} with (force)`))
-  const url = databaseUrl(serverUrl, name)
-  // A clone has everything of its template but the privileges on the database itself.
-  await administer(url, await readFile(ROLES, 'utf8'))
+  await runStatements(serverUrl, `create database ${name} template ${templateName}`)
+  // FORCE also drops the database if a failed test left connections open.
+  cleanUpAfterTests(() => runStatements(serverUrl, `drop database if exists ${name} with (force)`))
+  const url = buildDatabaseUrl(serverUrl, name)
+  // CREATE DATABASE … TEMPLATE does not copy the privileges on the database itself, so the roles are granted again.
+  await runStatements(url, await readFile(ROLES, 'utf8'))
   return { name, url }
 }
 
-/** An empty database, for tests of the migrations themselves. */
-export async function emptyDatabase(): Promise<TestDatabase> {
+/** Creates a database without tables, for tests of the migrations. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
   const { serverUrl, runId } = inject('database')
   const name = `vis_test_${runId}_${randomBytes(4).toString('hex')}`
-  await administer(serverUrl, `create database ${name}`)
-  atEnd(() => administer(serverUrl, `drop database if exists ${name} with (force)`))
-  return { name, url: databaseUrl(serverUrl, name) }
+  await runStatements(serverUrl, `create database ${name}`)
+  cleanUpAfterTests(() => runStatements(serverUrl, `drop database if exists ${name} with (force)`))
+  return { name, url: buildDatabaseUrl(serverUrl, name) }
 }

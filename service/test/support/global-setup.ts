@@ -1,9 +1,10 @@
-// Once per run: a template database with every migration applied. Whatever the run made is dropped at its end.
+// Runs once per test run: creates a template database with every migration applied, and drops all databases of the run
+// at the end.
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { MIGRATION_SETS, MIGRATIONS_FOLDER, migrate } from '../../src/database/migrate.ts'
-import { administer, databaseUrl } from './administer.ts'
+import { buildDatabaseUrl, runStatements } from './run-statements.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,14 +17,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
   const runId = randomBytes(4).toString('hex')
   const templateName = `vis_template_${runId}`
-  await administer(serverUrl, `create database ${templateName}`)
-  for (const set of MIGRATION_SETS) await migrate(databaseUrl(serverUrl, templateName), set, MIGRATIONS_FOLDER)
+  await runStatements(serverUrl, `create database ${templateName}`)
+  for (const set of MIGRATION_SETS) await migrate(buildDatabaseUrl(serverUrl, templateName), set, MIGRATIONS_FOLDER)
   project.provide('database', { serverUrl, templateName, runId })
   project.provide('redisUrl', process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379')
-  return () => dropAll(serverUrl, runId)
+  return () => dropDatabases(serverUrl, runId)
 }
 
-async function dropAll(serverUrl: string, runId: string): Promise<void> {
+async function dropDatabases(serverUrl: string, runId: string): Promise<void> {
   const client = new Client({ connectionString: serverUrl })
   await client.connect()
   const { rows } = await client.query<{ name: string }>(

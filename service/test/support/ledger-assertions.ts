@@ -1,18 +1,20 @@
-// What the database says about credits, summed up independently of the functions that keep it.
+// Reads meter and ledger with a query of the tests' own, independent of the SQL functions that write them.
 import { sql } from 'kysely'
 import type { Database } from '../../src/database/postgres.ts'
 
-export interface Book {
+/** Credits of one account in one month. Amounts are in half credits. */
+export interface AccountBalance {
   readonly accountId: string
   readonly usedHalf: number
   readonly limitHalf: number
+  /** Charges minus refunds of the ledger. */
   readonly ledgerHalf: number
   readonly charges: number
   readonly refunds: number
 }
 
-/** One row per account and month that the meter or the ledger knows. */
-export async function readBooks(db: Database): Promise<Book[]> {
+/** Returns one balance per account and month that has a row in the meter or in the ledger. */
+export async function readBalances(db: Database): Promise<AccountBalance[]> {
   const { rows } = await sql<{
     account_id: string
     used: string
@@ -45,7 +47,8 @@ export async function readBooks(db: Database): Promise<Book[]> {
   }))
 }
 
-/** Σ ledger = meter ≤ limit, for everybody (invariants I1 and I2). Returns what breaks it. */
-export async function brokenBooks(db: Database): Promise<Book[]> {
-  return (await readBooks(db)).filter((book) => book.ledgerHalf !== book.usedHalf || book.usedHalf > book.limitHalf)
+/** Returns the balances that violate invariant I1 (sum of the ledger = meter) or I2 (meter ≤ limit). */
+export async function findBrokenBalances(db: Database): Promise<AccountBalance[]> {
+  const balances = await readBalances(db)
+  return balances.filter(({ usedHalf, limitHalf, ledgerHalf }) => ledgerHalf !== usedHalf || usedHalf > limitHalf)
 }

@@ -1,5 +1,4 @@
-// One endpoint for each price of the specification, each able to end in every way: for tests of credits, before the
-// endpoints that have prices exist.
+// Endpoints for tests of credits: one per price of the specification. A query parameter chooses how the request ends.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { defineEndpoint, type ServedEndpoint } from '../../src/api/services.ts'
@@ -9,15 +8,16 @@ import { integer, word } from '../../src/contract/value-types.ts'
 
 export const PRICES = [0, 0.5, 1, 2, 5, 35] as const
 
-export const pathOfPrice = (credits: number) => `/api/v1/price/${credits * 2}` as const
+export const buildPricePath = (credits: number) => `/api/v1/price/${credits * 2}` as const
 
-/** A price of 2 credits stands at /api/v1/price/4: the half-credits are in the path. */
+/** The path contains the price in half credits: /api/v1/price/4 costs 2 credits. */
 export const priceProbes: readonly ServedEndpoint[] = PRICES.map((credits) =>
   defineEndpoint({
     name: `price-${credits * 2}`,
     method: 'GET',
-    path: pathOfPrice(credits),
-    summary: 'A probe with a price',
+    path: buildPricePath(credits),
+    tag: 'Service',
+    summary: 'A test endpoint with a price',
     description: 'Exists only in tests.',
     access: 'key',
     credits,
@@ -30,14 +30,18 @@ export const priceProbes: readonly ServedEndpoint[] = PRICES.map((credits) =>
     errors: ['NOT_FOUND'],
     parameters: {
       query: {
-        end: withDefault(word(['200', '404', '500', 'hang']), '200', 'How to end. 304 comes from If-None-Match.'),
-        after_ms: optional(integer({ minimum: 0, maximum: 60_000 }), 'How long to take.'),
+        end: withDefault(
+          word(['200', '404', '500', 'hang']),
+          '200',
+          'How the request ends. If-None-Match leads to 304.',
+        ),
+        after_ms: optional(integer({ minimum: 0, maximum: 60_000 }), 'How long the request takes.'),
       },
     },
     answer: async ({ query }) => {
       if (query.after_ms) await sleep(query.after_ms)
-      if (query.end === '404') throw new ApiError('NOT_FOUND', 'There is nothing here.')
-      if (query.end === '500') throw new Error('a probe was told to fail')
+      if (query.end === '404') throw new ApiError('NOT_FOUND', 'The probe found no record.')
+      if (query.end === '500') throw new Error('The probe fails because the test requests it.')
       if (query.end === 'hang') await sleep(60_000, undefined, { ref: false })
       return { data: { paid: credits } }
     },

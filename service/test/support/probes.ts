@@ -1,4 +1,4 @@
-// Endpoints that exist only in tests, so that rules can be shown before an endpoint of the specification needs them.
+// Endpoints that exist only in tests. They exercise rules of the API that no endpoint of the specification shows alone.
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { defineEndpoint } from '../../src/api/services.ts'
@@ -9,8 +9,9 @@ import { cveId, date, decimal, flag, integer, moment, text, word } from '../../s
 
 const echoSchema = Type.Object({}, { additionalProperties: true })
 
-const usual = {
-  summary: 'A probe',
+const defaults = {
+  tag: 'Service',
+  summary: 'A test endpoint',
   description: 'Exists only in tests.',
   access: 'key',
   credits: 0,
@@ -19,9 +20,9 @@ const usual = {
   errors: [],
 } as const
 
-/** Answers with what it understood of every kind of query parameter. */
+/** Returns the parsed query parameters, one of each type. */
 export const parameterProbe = defineEndpoint({
-  ...usual,
+  ...defaults,
   name: 'parameter-probe',
   method: 'GET',
   path: '/api/v1/probe/parameters',
@@ -29,7 +30,7 @@ export const parameterProbe = defineEndpoint({
   parameters: {
     query: {
       q: optional(text({ maxLength: 256 }), 'Free text.'),
-      ids: list(cveId(), 'Ids.', { maxItems: 3, isFaultWhenEmpty: true }),
+      ids: list(cveId(), 'Ids.', { maxItems: 3, rejectsEmpty: true }),
       severity: list(word(['critical', 'high', 'medium', 'low'], { anyCase: true }), 'Levels.'),
       score_min: optional(decimal({ minimum: 0, maximum: 10 }), 'Lower bound.'),
       score_max: optional(decimal({ minimum: 0, maximum: 10 }), 'Upper bound.'),
@@ -43,8 +44,8 @@ export const parameterProbe = defineEndpoint({
   },
   rules: [
     {
-      of: ['score_min', 'score_max'],
-      broken: ({ query: { score_min, score_max } }) =>
+      parameters: ['score_min', 'score_max'],
+      check: ({ query: { score_min, score_max } }) =>
         score_min !== undefined && score_max !== undefined && score_min > score_max
           ? 'must not exceed score_max'
           : undefined,
@@ -53,9 +54,9 @@ export const parameterProbe = defineEndpoint({
   answer: async ({ query }) => ({ data: query }),
 })
 
-/** Answers with the id in its path. */
+/** Returns the parsed path and query. */
 export const pathProbe = defineEndpoint({
-  ...usual,
+  ...defaults,
   name: 'path-probe',
   method: 'GET',
   path: '/api/v1/probe/cve/{cve-id}',
@@ -68,9 +69,9 @@ export const pathProbe = defineEndpoint({
   answer: async ({ path, query }) => ({ data: { path, query } }),
 })
 
-/** Answers with what it understood of a body. */
+/** Returns the parsed body. */
 export const bodyProbe = defineEndpoint({
-  ...usual,
+  ...defaults,
   name: 'body-probe',
   method: 'POST',
   path: '/api/v1/probe/cve/batch',
@@ -81,23 +82,23 @@ export const bodyProbe = defineEndpoint({
 
 let served = 0
 
-/** Always the same data, but for one volatile member that its ETag leaves out. */
+/** Returns the same data each time, except for one counter that is not part of the ETag. */
 export const etagProbe = defineEndpoint({
-  ...usual,
+  ...defaults,
   name: 'etag-probe',
   method: 'GET',
   path: '/api/v1/probe/etag',
   response: { name: 'EtagProbe', schema: echoSchema },
-  parameters: { query: { colour: withDefault(text({ maxLength: 20 }), 'red', 'What to paint.') } },
+  parameters: { query: { colour: withDefault(text({ maxLength: 20 }), 'red', 'Any color.') } },
   answer: async ({ query: { colour } }) => {
     served += 1
-    return { data: { colour, served }, etagOf: colour }
+    return { data: { colour, served }, etagSource: colour }
   },
 })
 
-/** Fails in the way that is asked for. */
+/** Fails in the way that the query parameter names. */
 export const failureProbe = defineEndpoint({
-  ...usual,
+  ...defaults,
   name: 'failure-probe',
   method: 'GET',
   path: '/api/v1/probe/failure',
@@ -107,9 +108,9 @@ export const failureProbe = defineEndpoint({
   answer: async ({ query: { how } }, { db }) => {
     switch (how) {
       case 'not-found':
-        throw new ApiError('NOT_FOUND', 'There is nothing here.')
+        throw new ApiError('NOT_FOUND', 'The probe found no record.')
       case 'bug':
-        throw new TypeError('the secret of the house')
+        throw new TypeError('an internal detail that clients must not see')
       case 'slow-query':
         await sql`select pg_sleep(5)`.execute(db)
         return { data: {} }

@@ -1,4 +1,4 @@
-// The service as it is, in this process, on a free port, with a database and a Redis prefix of its own.
+// Starts the complete service in the test's own process: on a free port, with its own database and Redis prefix.
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { inject } from 'vitest'
@@ -9,23 +9,24 @@ import { loadConfig } from '../../src/config.ts'
 import { openPool } from '../../src/database/postgres.ts'
 import { createLog } from '../../src/log.ts'
 import { assembleNode } from '../../src/runtime/api-node.ts'
-import { type Api, apiAt } from './api.ts'
-import { account, aKey, type Given } from './builders.ts'
-import { atEnd } from './cleanup.ts'
-import { type TestClock, testClock } from './clock.ts'
-import { type TestDatabase, testDatabase } from './database.ts'
-import { judgeBy } from './schema-assertions.ts'
+import { type Api, createApiClient } from './api.ts'
+import { account, createTestKey, type Fixture } from './builders.ts'
+import { cleanUpAfterTests } from './cleanup.ts'
+import { createTestClock, type TestClock } from './clock.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+import { createAnswerValidator } from './schema-assertions.ts'
 
 export interface TestService {
   readonly api: Api
   readonly clock: TestClock
   readonly database: TestDatabase
   readonly metrics: Metrics
-  /** Everything that was logged, line by line. */
+  /** Log lines of the service, oldest first. */
   readonly logLines: readonly string[]
-  /** Settings of the environment that the service was started with. */
+  /** Environment variables with which the service was started. */
   readonly environment: Readonly<Record<string, string>>
-  given(...wanted: readonly Given[]): Promise<void>
+  /** Stores the fixtures in the database of the service. */
+  given(...fixtures: readonly Fixture[]): Promise<void>
 }
 
 export interface TestServiceOptions {
@@ -33,15 +34,15 @@ export interface TestServiceOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** Deadlines are for production: a crowded test machine gets more time where they are not the subject. */
-export const PATIENT = { CHARGE_DEADLINE_MS: '5000', DATABASE_ACQUIRE_TIMEOUT_MS: '5000' } as const
+/** Longer timeouts than in production, for tests of other subjects: a busy machine must not make them fail. */
+export const EXTENDED_TIMEOUTS = { CHARGE_DEADLINE_MS: '5000', DATABASE_ACQUIRE_TIMEOUT_MS: '5000' } as const
 
-const PATIENT_POOL = { poolSize: 1, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
+const FIXTURE_POOL_LIMITS = { poolSize: 1, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 
-/** Call it at the top of a test file. Calls without a key of their own use that of a pro account. */
-export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
+/** Call at the top of a test file. Requests without an explicit key use the key of a pro account. */
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const endpoints = options.endpoints ?? allEndpoints
-  const database = await testDatabase()
+  const database = await createTestDatabase()
   const environment = {
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
@@ -49,24 +50,24 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     REDIS_PREFIX: `vis_test_${randomBytes(6).toString('hex')}:`,
     ...options.environment,
   }
-  const [clock, logLines] = [testClock(), [] as string[]]
+  const [clock, logLines] = [createTestClock(), [] as string[]]
   const log = createLog('debug', { write: (line) => void logLines.push(line) })
   const node = await assembleNode(loadConfig(environment), { endpoints, clock: clock.now, log })
   const { app, metrics } = node
-  // Not through the service's own pool: what a test prepares may take its time on a crowded machine.
-  const patient = openPool(environment.DATABASE_URL, 'given', PATIENT_POOL, () => {})
+  // A pool of its own with longer timeouts: storing fixtures must not fail on a busy machine.
+  const fixturePool = openPool(environment.DATABASE_URL, 'given', FIXTURE_POOL_LIMITS, () => {})
   await app.listen({ host: '127.0.0.1', port: 0 })
-  atEnd(async () => {
+  cleanUpAfterTests(async () => {
     app.server.closeAllConnections()
     await node.close()
-    await patient.close()
+    await fixturePool.close()
   })
-  const given = async (...wanted: readonly Given[]) => {
-    for (const each of wanted) await each.store(patient.db)
+  const given = async (...fixtures: readonly Fixture[]) => {
+    for (const fixture of fixtures) await fixture.store(fixturePool.db)
   }
-  const usual = aKey()
-  await given(account('pro').withKey(usual))
+  const defaultKey = createTestKey()
+  await given(account('pro').withKey(defaultKey))
   const { port } = app.server.address() as AddressInfo
-  const api = apiAt(port, () => usual.key, judgeBy(endpoints))
+  const api = createApiClient(port, () => defaultKey.key, createAnswerValidator(endpoints))
   return { api, clock, database, environment, given, logLines, metrics }
 }

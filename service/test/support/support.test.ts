@@ -1,31 +1,31 @@
-// Tests of the tests: the helpers that everything else leans on must be able to say no.
+// Tests of the test helpers: each helper must reject what it is meant to reject.
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import { ping } from '../../src/api/endpoints/ping/endpoint.ts'
 import { register } from '../../src/api/register.ts'
-import { judgeBy } from './schema-assertions.ts'
+import { createAnswerValidator } from './schema-assertions.ts'
 
-describe('The closed network', () => {
-  it.each(['192.0.2.1', 'example.org', '2001:db8::1'])('refuses to connect to %s', (host) => {
+describe('closed network', () => {
+  it.each(['192.0.2.1', 'example.org', '2001:db8::1'])('throws when a test connects to %s', (host) => {
     expect(() => connect(443, host)).toThrow('The network is closed in tests')
   })
 
-  it('refuses fetch', async () => {
+  it('rejects a fetch to an outside address', async () => {
     const error = await fetch('http://192.0.2.1/').catch((thrown: Error) => thrown)
     expect(String(error instanceof Error ? error.cause : error)).toContain('The network is closed in tests')
   })
 })
 
-describe('Judging answers by openapi.json', () => {
-  const judge = judgeBy(endpoints)
+describe('createAnswerValidator', () => {
+  const validate = createAnswerValidator(endpoints)
   const meta = { timestamp: '2026-08-22T00:00:00Z', version: 'v1', correlationId: `req_${'0'.repeat(36)}` }
   const headers = { 'x-correlation-id': meta.correlationId, 'x-content-type-options': 'nosniff' }
-  const lite = { method: 'GET', path: '/api/v1/ping-lite', status: 200, headers }
+  const response = { method: 'GET', path: '/api/v1/ping-lite', status: 200, headers }
   const data = { status: 'ok', timestamp: '2026-08-22T00:00:00Z' }
 
-  it('accepts what is promised', () => {
-    expect(() => judge({ ...lite, json: { data, meta } })).not.toThrow()
+  it('accepts a response that matches openapi.json', () => {
+    expect(() => validate({ ...response, json: { data, meta } })).not.toThrow()
   })
 
   it.each([
@@ -33,33 +33,33 @@ describe('Judging answers by openapi.json', () => {
     ['a missing member', { data: { status: 'ok' }, meta }],
     ['a wrong type', { data: { ...data, status: 1 }, meta }],
     ['a time with fractions', { data: { ...data, timestamp: '2026-08-22T00:00:00.000Z' }, meta }],
-    ['no envelope', data],
-    ['nothing', undefined],
-  ])('refuses %s', (_kind, json) => {
-    expect(() => judge({ ...lite, json })).toThrow('does not fit openapi.json')
+    ['a body without envelope', data],
+    ['an empty body', undefined],
+  ])('rejects a response with %s', (_kind, json) => {
+    expect(() => validate({ ...response, json })).toThrow('does not match openapi.json')
   })
 
-  it('refuses an answer without the headers that every answer has', () => {
-    expect(() => judge({ ...lite, headers: {}, json: { data, meta } })).toThrow('correlation id')
+  it('rejects a response without X-Correlation-Id or X-Content-Type-Options', () => {
+    expect(() => validate({ ...response, headers: {}, json: { data, meta } })).toThrow('correlation id')
     expect(() =>
-      judge({ ...lite, headers: { ...headers, 'x-content-type-options': undefined }, json: { data, meta } }),
+      validate({ ...response, headers: { ...headers, 'x-content-type-options': undefined }, json: { data, meta } }),
     ).toThrow('nosniff')
   })
 
-  it('refuses a status that is not promised', () => {
-    expect(() => judge({ ...lite, status: 404, json: {} })).toThrow('does not mention')
+  it('rejects a status that openapi.json does not list', () => {
+    expect(() => validate({ ...response, status: 404, json: {} })).toThrow('does not list')
   })
 })
 
-describe('A route without a price that can be charged', () => {
+describe('register: invalid prices', () => {
   const start = (change: object) => () => Reflect.apply(register, undefined, [{}, [{ ...ping, ...change }], {}])
 
   it.each([
     [{ credits: undefined }, 'multiple of half a credit'],
     [{ credits: 0.3 }, 'multiple of half a credit'],
     [{ credits: -1 }, 'multiple of half a credit'],
-    [{ credits: 1, access: 'public' }, 'nobody to charge'],
-  ])('does not start: %j', (change, reason) => {
+    [{ credits: 1, access: 'public' }, 'no caller to charge'],
+  ])('rejects an endpoint with %j', (change, reason) => {
     expect(start(change)).toThrow(reason)
   })
 })

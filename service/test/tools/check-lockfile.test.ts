@@ -1,4 +1,4 @@
-// A small repository, whole at first, with one planted fault at a time.
+// Each test plants one violation in a small valid repository.
 import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,19 +11,19 @@ const roots: string[] = []
 
 afterAll(() => Promise.all(roots.map((root) => rm(root, { recursive: true }))))
 
-const WHOLE = {
+const VALID_REPOSITORY = {
   'package.json': {
     workspaces: ['service', 'cli'],
     allowScripts: { builder: true },
     devDependencies: { builder: '1.0.0' },
   },
   'service/package.json': { dependencies: { pg: '8.23.1' }, devDependencies: { early: '2.0.0-beta.1' } },
-  'cli/package.json': { dependencies: { '@vis/sdk': '0.1.0' } },
+  'cli/package.json': { dependencies: { 'vis-sdk': '0.1.0' } },
   'package-lock.json': {
     packages: {
       '': {},
       service: {},
-      'node_modules/@vis/sdk': { resolved: 'sdk', link: true },
+      'node_modules/vis-sdk': { resolved: 'sdk', link: true },
       'node_modules/pg': { integrity: 'sha512-a' },
       'node_modules/builder': { integrity: 'sha512-b', hasInstallScript: true },
     },
@@ -34,7 +34,7 @@ async function check(files: Readonly<Record<string, unknown>>) {
   const root = await mkdtemp(join(tmpdir(), 'vis-lockfile-'))
   roots.push(root)
   execFileSync('git', ['init', '--quiet'], { cwd: root, env: { ...process.env, GIT_DIR: undefined } })
-  for (const [path, content] of Object.entries({ ...WHOLE, ...files })) {
+  for (const [path, content] of Object.entries({ ...VALID_REPOSITORY, ...files })) {
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), typeof content === 'string' ? content : JSON.stringify(content))
   }
@@ -42,71 +42,96 @@ async function check(files: Readonly<Record<string, unknown>>) {
 }
 
 const locked = (name: string, entry: object) => ({
-  'package-lock.json': { packages: { ...WHOLE['package-lock.json'].packages, [`node_modules/${name}`]: entry } },
+  'package-lock.json': {
+    packages: { ...VALID_REPOSITORY['package-lock.json'].packages, [`node_modules/${name}`]: entry },
+  },
 })
-const ofService = (manifest: object) => ({ 'service/package.json': manifest })
-/** Written apart, so that this file passes the check itself. */
+const serviceManifest = (manifest: object) => ({ 'service/package.json': manifest })
+/** Joined at run time, so that this file itself contains no machine path. */
 const path = (...parts: readonly string[]) => ['', ...parts, ''].join('/')
 
-describe('what is installed', () => {
-  it('is in order in this repository', () => {
-    const { packages, files, faults } = checkLockfile(REPOSITORY)
+describe('the lockfile check', () => {
+  it('finds no violation in this repository', () => {
+    const { packages, files, violations } = checkLockfile(REPOSITORY)
 
-    expect(faults).toEqual([])
+    expect(violations).toEqual([])
     expect(packages).toBeGreaterThan(100)
     expect(files).toBeGreaterThan(50)
   })
 
-  it('may be linked, scripted with permission, and early', async () => {
-    expect(await check({})).toEqual({ packages: 3, files: 4, faults: [] })
+  it('accepts linked workspaces, permitted install scripts and pre-release versions', async () => {
+    expect(await check({})).toEqual({ packages: 3, files: 4, violations: [] })
   })
 
   it.each([
     [
-      'an address',
+      'a package with a download address',
       locked('pg', { resolved: 'https://example.org/pg.tgz', integrity: 'sha512-a' }),
-      /pg has an address/,
+      /pg has a download address/,
     ],
-    ['no hash', locked('pg', {}), /pg has no hash/],
-    ['a script', locked('pg', { integrity: 'sha512-a', hasInstallScript: true }), /^pg runs code/],
+    ['a package without a hash', locked('pg', {}), /pg has no hash/],
     [
-      'a script deep down',
+      'a package with an install script',
+      locked('pg', { integrity: 'sha512-a', hasInstallScript: true }),
+      /^pg has an install script/,
+    ],
+    [
+      'a nested package with an install script',
       locked('a/node_modules/@b/c', { integrity: 's', hasInstallScript: true }),
-      /^@b\/c runs code/,
+      /^@b\/c has an install script/,
     ],
-    ['a permission nobody needs', locked('builder', { integrity: 'sha512-b' }), /allowScripts names builder/],
-    ['a caret', ofService({ dependencies: { pg: '^8.23.1' } }), /^service\/package\.json: pg is "\^8\.23\.1"/],
-    ['a tilde', ofService({ devDependencies: { pg: '~8.23.1' } }), /pg is "~8\.23\.1"/],
-    ['a tag', ofService({ optionalDependencies: { pg: 'latest' } }), /pg is "latest"/],
     [
-      'a range of the root',
-      { 'package.json': { ...WHOLE['package.json'], devDependencies: { a: '1.x' } } },
+      'a permission for a package without an install script',
+      locked('builder', { integrity: 'sha512-b' }),
+      /allowScripts names builder/,
+    ],
+    [
+      'a caret range',
+      serviceManifest({ dependencies: { pg: '^8.23.1' } }),
+      /^service\/package\.json: pg is "\^8\.23\.1"/,
+    ],
+    ['a tilde range', serviceManifest({ devDependencies: { pg: '~8.23.1' } }), /pg is "~8\.23\.1"/],
+    [
+      'a distribution tag instead of a version',
+      serviceManifest({ optionalDependencies: { pg: 'latest' } }),
+      /pg is "latest"/,
+    ],
+    [
+      'a version range in the root manifest',
+      { 'package.json': { ...VALID_REPOSITORY['package.json'], devDependencies: { a: '1.x' } } },
       /^package\.json: a is/,
     ],
     [
-      'too many dependencies',
-      ofService({ dependencies: Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`p${n}`, '1.0.0'])) }),
-      /16 dependencies at run time/,
+      'more than 15 runtime dependencies',
+      serviceManifest({ dependencies: Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`p${n}`, '1.0.0'])) }),
+      /16 runtime dependencies/,
     ],
-    ['a home folder', { 'README.md': `first\ncd ${path('home', 'ann', 'vis')}` }, /^README\.md:2: .* one machine/],
-    ["root's home folder", { 'a/run.sh': `"${path('root')}x"` }, /^a\/run\.sh:1: .* one machine/],
-    ['a work folder', { 'a.ts': `'${path('work', 'main')}'` }, /^a\.ts:1: .* one machine/],
-    ['a registry', { '.npmrc': ['registry', 'npmjs', 'org'].join('.') }, /^\.npmrc:1: .* package registry/],
-  ])('may not have %s', async (_what, files, fault) => {
-    expect((await check(files)).faults).toEqual([expect.stringMatching(fault)])
+    [
+      'a path of a home folder',
+      { 'README.md': `first\ncd ${path('home', 'ann', 'vis')}` },
+      /^README\.md:2: .* of one machine/,
+    ],
+    ["a path of root's home folder", { 'a/run.sh': `"${path('root')}x"` }, /^a\/run\.sh:1: .* one machine/],
+    ['a path of a work folder', { 'a.ts': `'${path('work', 'main')}'` }, /^a\.ts:1: .* one machine/],
+    ['a registry host', { '.npmrc': ['registry', 'npmjs', 'org'].join('.') }, /^\.npmrc:1: .* package registry/],
+  ])('rejects %s', async (_what, files, violation) => {
+    expect((await check(files)).violations).toEqual([expect.stringMatching(violation)])
   })
 
   it.each([
-    ['a path of a URL', `https://example.org${path('root')}a and .${path('work')}b and {folder}${path('work')}c`],
-    ['a metrics registry', 'registry.metrics()'],
-    ['binary data', `\0${path('root')}`],
-  ])('is not held to %s', async (_what, text) => {
-    expect((await check({ 'a.ts': text })).faults).toEqual([])
+    [
+      'a URL whose path looks like a machine path',
+      `https://example.org${path('root')}a and .${path('work')}b and {folder}${path('work')}c`,
+    ],
+    ['the word registry in code', 'registry.metrics()'],
+    ['a machine path in binary data', `\0${path('root')}`],
+  ])('accepts %s', async (_what, text) => {
+    expect((await check({ 'a.ts': text })).violations).toEqual([])
   })
 
-  it('leaves out what git ignores', async () => {
-    const { files, faults } = await check({ '.gitignore': '.env\n', '.env': path('root') })
+  it('ignores files that git ignores', async () => {
+    const { files, violations } = await check({ '.gitignore': '.env\n', '.env': path('root') })
 
-    expect({ files, faults }).toEqual({ files: 5, faults: [] })
+    expect({ files, violations }).toEqual({ files: 5, violations: [] })
   })
 })

@@ -10,7 +10,7 @@ async function run(...checks: readonly Check[]) {
 const node = (name: string, script: string) => command(name, process.execPath, '-e', script)
 
 describe('npm run check', () => {
-  it('says one line per check, how long it took, and what it saw', async () => {
+  it('prints one line per check with its duration and summary', async () => {
     const { hasPassed, lines } = await run(node('quiet', ''), node('counting', 'console.log("docs: 9 files")'))
 
     expect(hasPassed).toBe(true)
@@ -20,24 +20,24 @@ describe('npm run check', () => {
     ])
   })
 
-  it('fails if one check does, and repeats all that it said', async () => {
-    const faulty = node('faulty', 'console.log("first\\nsecond"); console.error("third"); process.exit(3)')
-    const { hasPassed, lines } = await run(faulty, node('good', ''))
+  it('fails if one check fails and prints the output of that check', async () => {
+    const broken = node('broken', 'console.log("first\\nsecond"); console.error("third"); process.exit(3)')
+    const { hasPassed, lines } = await run(broken, node('good', ''))
 
     expect(hasPassed).toBe(false)
-    expect(lines).toContainEqual(expect.stringMatching(/^FAILED +\d+\.\d s {2}faulty$/))
-    expect(lines).toContainEqual(expect.stringMatching(/^\n=== faulty\n(?=[\s\S]*first\nsecond)(?=[\s\S]*third)/))
-    expect(lines.at(-1)).toBe('\n1 of 2 checks failed: faulty')
+    expect(lines).toContainEqual(expect.stringMatching(/^FAILED +\d+\.\d s {2}broken$/))
+    expect(lines).toContainEqual(expect.stringMatching(/^\n=== broken\n(?=[\s\S]*first\nsecond)(?=[\s\S]*third)/))
+    expect(lines.at(-1)).toBe('\n1 of 2 checks failed: broken')
   })
 
-  it('fails if a program is missing, and says what to do', async () => {
+  it('reports a missing program and suggests npm ci', async () => {
     const { hasPassed, lines } = await run(command('absent', 'no-such-program'))
 
     expect(hasPassed).toBe(false)
-    expect(lines.join()).toMatch(/no-such-program could not be started .* Run "npm ci" first/)
+    expect(lines.join()).toMatch(/no-such-program could not start .* Run "npm ci" first/)
   })
 
-  it('fails if a check was killed', async () => {
+  it('fails if a check is killed by a signal', async () => {
     expect(await run(node('killed', 'process.kill(process.pid, "SIGKILL")'))).toMatchObject({ hasPassed: false })
   })
 })

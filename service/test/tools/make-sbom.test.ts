@@ -9,7 +9,7 @@ const component = (ref: string) => ({
   hashes: [{ alg: 'SHA-512', content: '00' }],
 })
 
-/** The service needs a, which needs b and, in a circle, a; c is for development. */
+/** The service needs a, a and b need each other, and c is a development package. */
 const BOM: Bom = {
   bomFormat: 'CycloneDX',
   metadata: { component: component('folder@0.0.0') },
@@ -20,19 +20,29 @@ const BOM: Bom = {
     { ref: 'c@3', dependsOn: ['b@2'] },
   ],
 }
-const SERVICE = { name: '@vis/service', version: '0.1.0', dependencies: { a: '1' } }
+const SERVICE = { name: 'vis-service', version: '0.1.0', dependencies: { a: '1' } }
 
-describe('The SBOM', () => {
-  it('lists what the service needs to run, directly or not, and nothing else', () => {
+describe('the SBOM of the service', () => {
+  it('lists direct and indirect runtime packages only', () => {
     const { components, dependencies, metadata } = prune(BOM, SERVICE)
     expect(components.map(({ name }) => name)).toEqual(['a', 'b'])
-    expect(dependencies.map(({ ref }) => ref)).toEqual(['@vis/service@0.1.0', 'a@1', 'b@2'])
-    expect(metadata.component.name).toBe('@vis/service')
+    expect(dependencies.map(({ ref }) => ref)).toEqual(['vis-service@0.1.0', 'a@1', 'b@2'])
+    expect(metadata.component.name).toBe('vis-service')
   })
 
-  it('refuses to be silent about what is missing, or has no hash', () => {
+  it('lists a bundled development package without its own dependencies', () => {
+    const shipped = { ...SERVICE, dependencies: {}, devDependencies: { c: '3' } }
+    const { components, dependencies } = prune(BOM, shipped, ['c'])
+    expect(components.map(({ name }) => name)).toEqual(['c'])
+    expect(dependencies).toEqual([
+      { ref: 'vis-service@0.1.0', dependsOn: ['c@3'] },
+      { ref: 'c@3', dependsOn: [] },
+    ])
+  })
+
+  it('throws for a runtime package that is not installed or has no hash', () => {
     expect(() => prune({ ...BOM, components: [component('a@1')] }, SERVICE)).toThrow('not installed: b@2')
     const unhashed = { ...component('b@2'), hashes: [] }
-    expect(() => prune({ ...BOM, components: [component('a@1'), unhashed] }, SERVICE)).toThrow('no hash: pkg:npm/b@2')
+    expect(() => prune({ ...BOM, components: [component('a@1'), unhashed] }, SERVICE)).toThrow('pkg:npm/b@2')
   })
 })

@@ -1,4 +1,4 @@
-// F: a bare Fastify route that sends bytes which it has in memory. No key, no credits, no log.
+// Baseline F: a bare Fastify route that sends bytes from memory, without keys, credits and log.
 import { readFileSync } from 'node:fs'
 import { argv, stdout } from 'node:process'
 import { deserialize } from 'node:v8'

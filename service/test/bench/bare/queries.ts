@@ -1,5 +1,5 @@
-// P and M: statements of the service through the driver that the service uses, with nothing around them, as many at once
-// as there are callers. Told over IPC what to do and for how long; answers how often it did it.
+// Process of the baselines P and M. It runs SQL statements of the service through the service's driver, without HTTP and
+// with one query per caller at a time. It receives tasks over IPC and sends back the number of completed calls.
 import { randomUUIDv7 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { argv } from 'node:process'
@@ -8,50 +8,45 @@ import { Pool } from 'pg'
 import { chargeBatch } from '../../../src/accounts/charge-batch.ts'
 import { createMeter } from '../../../src/accounts/meter.ts'
 import { openPool } from '../../../src/database/postgres.ts'
-import type { Statement } from '../statement.ts'
+import type { Statement } from '../search/capture-statement.ts'
 
-export interface Materials {
+export interface QueryData {
   readonly url: string
   readonly accountsUrl: string
   readonly statements: Readonly<Record<string, readonly Statement[]>>
-  /** Who is charged. */
+  /** Accounts that are charged. */
   readonly accounts: readonly { readonly accountId: string; readonly keyId: string }[]
 }
 
-/** `what`: a name of `statements`, or 'charge'. */
-export interface Order {
-  readonly what: string
+export interface QueryTask {
+  /** Name of a list in `statements`, or 'charge'. */
+  readonly name: string
   readonly callers: number
   readonly ms: number
 }
 
-export interface Done {
+export interface QueryTaskResult {
   readonly calls: number
   readonly seconds: number
 }
 
 const [, , file = ''] = argv
-const materials: Materials = deserialize(readFileSync(file))
-/** As many connections as the service has for reading. */
-const pool = new Pool({ connectionString: materials.url, max: 10 })
-const PATIENT = { statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
-const meterPool = openPool(
-  materials.accountsUrl,
-  'bench',
-  { ...PATIENT, poolSize: 3, preparesStatements: true },
-  () => {},
-)
+const data: QueryData = deserialize(readFileSync(file))
+/** 10 connections, as in the read pool of the service. */
+const pool = new Pool({ connectionString: data.url, max: 10 })
+const TIMEOUTS = { statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
+const meterPool = openPool(data.accountsUrl, 'bench', { ...TIMEOUTS, poolSize: 3, preparesStatements: true }, () => {})
 const meter = createMeter((charges) => chargeBatch(meterPool.db, charges), { add: async () => {} })
 
-process.on('message', (order: Order) => void obey(order))
+process.on('message', (task: QueryTask) => void runTask(task))
 process.send?.('ready')
 
-async function obey({ what, callers, ms }: Order): Promise<void> {
-  const work = what === 'charge' ? charge : query(materials.statements[what] ?? [])
+async function runTask({ name, callers, ms }: QueryTask): Promise<void> {
+  const work = name === 'charge' ? charge : createQuery(data.statements[name] ?? [])
   process.send?.(await repeat(work, callers, ms))
 }
 
-function query(statements: readonly Statement[]): (turn: number) => Promise<unknown> {
+function createQuery(statements: readonly Statement[]): (turn: number) => Promise<unknown> {
   return (turn) => {
     const { sql, parameters } = statements[turn % statements.length] ?? { sql: '', parameters: [] }
     return pool.query(sql, [...parameters])
@@ -59,12 +54,12 @@ function query(statements: readonly Statement[]): (turn: number) => Promise<unkn
 }
 
 function charge(turn: number): Promise<unknown> {
-  const { accounts } = materials
-  const whom = accounts[turn % accounts.length] ?? { accountId: '', keyId: '' }
-  return meter.charge({ requestId: randomUUIDv7(), ...whom, endpoint: 'get-cve', costHalf: 10 })
+  const { accounts } = data
+  const payer = accounts[turn % accounts.length] ?? { accountId: '', keyId: '' }
+  return meter.charge({ requestId: randomUUIDv7(), ...payer, endpoint: 'get-cve', costHalf: 10 })
 }
 
-async function repeat(work: (turn: number) => Promise<unknown>, callers: number, ms: number): Promise<Done> {
+async function repeat(work: (turn: number) => Promise<unknown>, callers: number, ms: number): Promise<QueryTaskResult> {
   const startedAt = performance.now()
   let calls = 0
   const loop = async () => {

@@ -1,15 +1,15 @@
-// What a record says, apart from the form in which NVD or the CVE List says it: both say the same.
-import { drawOne, valueAt } from './draw.ts'
+// Generates the content of a record, which is the same in the formats of NVD and of the CVE List.
+import { drawOne, getValueAt } from './draw.ts'
+import type { GeneratedRecord } from './generated-records.ts'
 import { drawMatches, drawProduct, type Match, type Product } from './products.ts'
-import { drawRatings, type MadeRating } from './ratings.ts'
-import type { RecordFacts } from './record-facts.ts'
+import { drawRatings, type GeneratedRating } from './ratings.ts'
 import { PERCENTILES, REFERENCE_TAGS, WEAKNESSES } from './shape.ts'
-import { describe } from './text.ts'
+import { generateDescription } from './text.ts'
 
 export interface Content {
   readonly product: Product
   readonly description: string
-  readonly ratings: readonly MadeRating[]
+  readonly ratings: readonly GeneratedRating[]
   readonly weakness: string
   readonly matches: readonly (readonly Match[])[]
   readonly references: readonly Reference[]
@@ -21,33 +21,33 @@ interface Reference {
   readonly tags?: readonly string[]
 }
 
-const REJECTION = 'This candidate was withdrawn by its numbering authority, and is not to be used.'
+const REJECTION = 'This CVE was rejected by its numbering authority and must not be used.'
 
-export function contentOf(facts: RecordFacts): Content {
-  const dice = facts.dice('content')
+export function generateContent(record: GeneratedRecord): Content {
+  const dice = record.dice('content')
   const product = drawProduct(dice)
   const weakness = drawOne(dice, WEAKNESSES)
-  if (facts.status === 'Rejected')
+  if (record.status === 'Rejected')
     return { product, description: REJECTION, ratings: [], weakness, matches: [], references: [] }
-  const characters = Math.round(valueAt(PERCENTILES.descriptionCharacters, dice.share()))
+  const maxLength = Math.round(getValueAt(PERCENTILES.descriptionCharacters, dice.share()))
   return {
     product,
-    description: describe(dice, `${product.name} of ${product.vendor}`, characters),
-    ratings: drawRatings(dice, facts.era),
+    description: generateDescription(dice, `${product.name} of ${product.vendor}`, maxLength),
+    ratings: drawRatings(dice, record.era),
     weakness,
     matches: drawMatches(dice, product),
-    references: referencesOf(facts, product),
+    references: generateReferences(record, product),
   }
 }
 
-function referencesOf({ cveId, dice }: RecordFacts, { vendor, name }: Product): readonly Reference[] {
-  const own = dice('references')
-  const count = Math.round(valueAt(PERCENTILES.references, own.share()))
-  return Array.from({ length: count }, (_, place) => {
-    const tag = drawOne(own, REFERENCE_TAGS)
-    const host = place === 0 ? `security.${vendor}.example` : `list${own.below(400)}.example`
+function generateReferences({ cveId, dice }: GeneratedRecord, { vendor, name }: Product): readonly Reference[] {
+  const random = dice('references')
+  const count = Math.round(getValueAt(PERCENTILES.references, random.share()))
+  return Array.from({ length: count }, (_, index) => {
+    const tag = drawOne(random, REFERENCE_TAGS)
+    const host = index === 0 ? `security.${vendor}.example` : `list${random.below(400)}.example`
     return {
-      url: `https://${host}/${name}/advisories/${cveId.toLowerCase()}/${place}`,
+      url: `https://${host}/${name}/advisories/${cveId.toLowerCase()}/${index}`,
       source: `security@${vendor}.example`,
       ...(tag !== '' && { tags: [tag] }),
     }

@@ -1,18 +1,18 @@
-// Chance that can be repeated: the same numbers give the same throws, on every machine and in every order.
+// A repeatable random number generator: the same seed numbers give the same values on every machine.
 
 export interface Dice {
-  /** From 0 up to 1, and never 1. */
+  /** Returns a number from 0 (included) to 1 (excluded). */
   share(): number
-  /** A whole number from 0 up to count, and never count. */
+  /** Returns a whole number from 0 (included) to count (excluded). */
   below(count: number): number
 }
 
 /**
- * One set of dice for each thing that is made, such as the text of the 17th record: whatever is written of a record can
- * then be made again by somebody else, and nobody has to remember a million records.
+ * Creates a generator for one subject, such as the text of the 17th record. Every file can generate the same record again,
+ * so that a million records need not be kept in memory.
  */
-export function diceFor(...numbers: readonly number[]): Dice {
-  let state = numbers.reduce((mixed, each) => scramble(mixed ^ scramble(each | 0)), 0x9e3779b9)
+export function createDice(...numbers: readonly number[]): Dice {
+  let state = numbers.reduce((mixed, number) => scramble(mixed ^ scramble(number | 0)), 0x9e3779b9)
   const share = () => {
     state = (state + 0x9e3779b9) | 0
     return (scramble(state) >>> 0) / 2 ** 32
@@ -20,7 +20,7 @@ export function diceFor(...numbers: readonly number[]): Dice {
   return { share, below: (count) => Math.floor(share() * count) }
 }
 
-/** The finaliser of MurmurHash3: every bit of the number moves every bit of the result. */
+/** Finaliser of MurmurHash3: every bit of the input affects every bit of the result. */
 function scramble(number: number): number {
   let mixed = number
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)

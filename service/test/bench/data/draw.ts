@@ -1,25 +1,25 @@
-// Values in the proportions of a table.
+// Draws random values with the distribution of a table.
 import type { Dice } from './dice.ts'
 
-/** Where each value of the table stands among a hundred. */
+/** Percentile ranks of the values in a table. */
 export const RANKS = [0, 1, 5, 10, 25, 50, 75, 90, 95, 99, 99.9, 100] as const
 
-/** A value for each of RANKS, rising. */
+/** One value per rank of RANKS, in ascending order. */
 export type Percentiles = readonly number[]
 
-/** The value that the given share of all values lie below; between two of the table, along a curve. */
-export function valueAt(percentiles: Percentiles, share: number): number {
+/** Returns the value below which the given share of all values lies, interpolated between two values of the table. */
+export function getValueAt(percentiles: Percentiles, share: number): number {
   const rank = share * 100
   const above = RANKS.findIndex((each) => each > rank)
   const [low, high] = [percentiles[above - 1] ?? 0, percentiles[above] ?? 0]
   const [from, to] = [RANKS[above - 1] ?? 0, RANKS[above] ?? 100]
-  const way = (rank - from) / (to - from)
-  // Counts and lengths have long tails: a straight line to the largest would make far too many large ones.
-  return low > 0 ? low * (high / low) ** way : high * way
+  const fraction = (rank - from) / (to - from)
+  // Counts and lengths have long tails, so linear interpolation would give far too many large values.
+  return low > 0 ? low * (high / low) ** fraction : high * fraction
 }
 
-/** The other way round: which share of all values lie below this one. Not for tables that begin with zeros. */
-export function shareBelow(percentiles: Percentiles, value: number): number {
+/** Inverse of getValueAt: returns the share of values below this one. Not for tables that begin with zeros. */
+export function getShareBelow(percentiles: Percentiles, value: number): number {
   const above = percentiles.findIndex((each) => each > value)
   if (above === -1) return 1
   const [low, high] = [percentiles[above - 1] ?? value, percentiles[above] ?? value]
@@ -27,7 +27,7 @@ export function shareBelow(percentiles: Percentiles, value: number): number {
   return (from + (to - from) * (Math.log(value / low) / Math.log(high / low))) / 100
 }
 
-/** What may be drawn, and how often in proportion to the others. */
+/** Values with their relative frequencies. */
 export type Weights<T extends string | number = string> = readonly (readonly [T, number])[]
 
 export function drawOne<T extends string | number>(dice: Dice, weights: Weights<T>): T {
@@ -37,5 +37,5 @@ export function drawOne<T extends string | number>(dice: Dice, weights: Weights<
     if (rest < weight) return value
     rest -= weight
   }
-  throw new Error('there is nothing to draw from')
+  throw new Error('The table of weights is empty.')
 }

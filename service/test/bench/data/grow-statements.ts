@@ -1,12 +1,12 @@
-// The statements that let a catalog grow. A new row takes its id and dates from one row, its words from another, its
-// score, its flags and its EPSS from three more: each value is as frequent as before, and says nothing about the others.
+// SQL statements that multiply a catalog. A new row takes its id and dates from one row and its words, score, flags and
+// EPSS from four other rows. Each value stays as frequent as before, and the values of a row are independent.
 
 const PARTS = ['words', 'score', 'flags', 'epss'] as const
 type Part = (typeof PARTS)[number]
 
 /**
- * Every row with its place in the order of ids, and one in a shuffled order for each part. Documents are cut short: to
- * a search it matters which of them are read, and the longest members are never looked at.
+ * Every row with its position in the order of ids and in one shuffled order per part. Descriptions are cut to 200
+ * characters and long fragments are left out, because a search does not read them.
  */
 export const ORIGIN = `
   select cve.*,
@@ -19,10 +19,10 @@ export const ORIGIN = `
          document.enrichment_status,
          document.cvss,
          document.enriched_at,
-         row_number() over (order by cve_key) - 1 as place,
-         ${PARTS.map(shuffledPlace).join(', ')},
+         row_number() over (order by cve_key) - 1 as position,
+         ${PARTS.map(selectShuffledPosition).join(', ')},
          count(*) over () as total,
-         -- One digit more than the longest number has: copies of different rows and rounds never meet.
+         -- One digit more than the longest number, so that the ids of copies never collide.
          (10 ^ length(max(cve_key % 100000000000000) over ()::text))::bigint as stride
     from catalog.cve
     join catalog.epss using (cve_key)
@@ -35,28 +35,28 @@ export const ORIGIN_KEV = `
     from catalog.kev
 `
 
-function shuffledPlace(part: Part, salt: number): string {
-  return `row_number() over (order by hashint8extended(cve_key, ${salt}), cve_key) - 1 as ${part}_place`
+function selectShuffledPosition(part: Part, salt: number): string {
+  return `row_number() over (order by hashint8extended(cve_key, ${salt}), cve_key) - 1 as ${part}_position`
 }
 
-/** `dated` is the row that gives the id and the dates. Another round meets other rows. */
-function joined(part: Part, as: string, copy: number): string {
-  return `join origin ${as} on ${as}.${part}_place = (dated.place + ${copy}) % dated.total`
+/** Joins the row that gives a part. `dated` is the row that gives id and dates; each copy combines other rows. */
+function joinPart(part: Part, as: string, copy: number): string {
+  return `join origin ${as} on ${as}.${part}_position = (dated.position + ${copy}) % dated.total`
 }
 
 const newKey = (copy: number) => `dated.cve_key + ${copy} * dated.stride`
 
-/** Up to 18 hours earlier, so that not all rounds have the same dates. */
-const earlier = (copy: number) => `(hashint8extended(dated.cve_key, ${copy}) & 65535) * interval '1 second'`
+/** Time shift of up to 18 hours, so that copies have different dates. */
+const timeShift = (copy: number) => `(hashint8extended(dated.cve_key, ${copy}) & 65535) * interval '1 second'`
 
-/** In the order of ids, as a first load leaves them. */
+/** Inserts in the order of ids, as a first import does. */
 export function insertCves(copy: number): string {
   return `
     insert into catalog.cve (cve_key, published, modified, score, status, is_enriched, has_exploit, in_kev, has_notice,
                              has_reference, cpe_count, attack_vector, has_patch, sources, words, content_hash)
     select ${newKey(copy)},
-           dated.published - ${earlier(copy)},
-           dated.modified - ${earlier(copy)},
+           dated.published - ${timeShift(copy)},
+           dated.modified - ${timeShift(copy)},
            scored.score,
            flagged.status,
            flagged.is_enriched,
@@ -68,18 +68,18 @@ export function insertCves(copy: number): string {
            scored.attack_vector,
            flagged.has_patch,
            flagged.sources,
-           ${wordsOf(copy)},
+           ${buildWords(copy)},
            sha256((${newKey(copy)})::text::bytea)
       from origin dated
-      ${joined('words', 'worded', copy)}
-      ${joined('score', 'scored', copy)}
-      ${joined('flags', 'flagged', copy)}
-     order by dated.place
+      ${joinPart('words', 'worded', copy)}
+      ${joinPart('score', 'scored', copy)}
+      ${joinPart('flags', 'flagged', copy)}
+     order by dated.position
   `
 }
 
-/** Every text begins with the id: the old one goes, or each id would be found as often as the catalog grew. */
-function wordsOf(copy: number): string {
+/** Replaces the words of the old id by those of the new id, so that a search for an id finds one row. */
+function buildWords(copy: number): string {
   const idWords = `string_to_array(lower(catalog.cve_id(worded.cve_key)), '-')`
   const [year, number] = ['/', '%'].map((half) => `((${newKey(copy)}) ${half} 100000000000000)::text`)
   const neighbours = `' ^c' || left(${year}, 1) || ' ^' || left(${year}, 1) || left(${number}, 1)`
@@ -91,12 +91,12 @@ export function insertEpss(copy: number): string {
     insert into catalog.epss (cve_key, score, percentile)
     select ${newKey(copy)}, likely.epss_score, likely.percentile
       from origin dated
-      ${joined('epss', 'likely', copy)}
-     order by dated.place
+      ${joinPart('epss', 'likely', copy)}
+     order by dated.position
   `
 }
 
-/** For whoever got the flag. */
+/** Inserts KEV entries for the rows whose flags come from a row in KEV. */
 export function insertKev(copy: number): string {
   const renamed = (member: string) =>
     `replace(kev.${member}, catalog.cve_id(kev.cve_key), catalog.cve_id(${newKey(copy)}))`
@@ -106,15 +106,15 @@ export function insertKev(copy: number): string {
     select ${newKey(copy)}, kev.vendor_project, kev.product, kev.date_added, kev.due_date, kev.known_ransomware,
            ${renamed('summary')}, ${renamed('in_batch')}, ${renamed('in_recent')}, ${renamed('entry')}, kev.content_hash
       from origin dated
-      ${joined('flags', 'flagged', copy)}
+      ${joinPart('flags', 'flagged', copy)}
       join origin_kev kev on kev.cve_key = flagged.cve_key
-     order by dated.place
+     order by dated.position
   `
 }
 
 export function insertDocuments(copy: number): string {
   const instant = (member: string) =>
-    `coalesce(to_json(to_char((dated.${member} - ${earlier(copy)}) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))::text, 'null')`
+    `coalesce(to_json(to_char((dated.${member} - ${timeShift(copy)}) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))::text, 'null')`
   return `
     insert into catalog.cve_document (cve_key, source_tag, published, modified, description, severity, status,
                                       enrichment_status, cvss, cpe, "references", acsc, acsc_notices, techniques,
@@ -123,9 +123,9 @@ export function insertDocuments(copy: number): string {
            scored.severity, flagged.status_text, flagged.enrichment_status, scored.cvss, '[]', '[]', '[]', '[]', '[]',
            'null', dated.enriched_at
       from origin dated
-      ${joined('words', 'worded', copy)}
-      ${joined('score', 'scored', copy)}
-      ${joined('flags', 'flagged', copy)}
-     order by dated.place
+      ${joinPart('words', 'worded', copy)}
+      ${joinPart('score', 'scored', copy)}
+      ${joinPart('flags', 'flagged', copy)}
+     order by dated.position
   `
 }

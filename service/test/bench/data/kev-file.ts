@@ -1,45 +1,45 @@
-// CISA's catalogue: of a few records, those that are known to be exploited.
+// Writes CISA's KEV catalog for the generated records that are known to be exploited.
 import { join } from 'node:path'
-import { contentOf } from './content.ts'
+import { generateContent } from './content.ts'
+import { type DatasetOptions, type GeneratedRecord, generateRecords } from './generated-records.ts'
 import { writePieces } from './packed-file.ts'
-import { type RecordFacts, recordFacts, type Wanted } from './record-facts.ts'
 import { SHARES } from './shape.ts'
 
 const DAY_MS = 86_400_000
 const DAYS_TO_ACT = 21
 
-export async function writeKev(folder: string, wanted: Wanted): Promise<void> {
-  const vulnerabilities = [...entries(wanted)]
-  const catalogue = {
+export async function writeKev(folder: string, options: DatasetOptions): Promise<void> {
+  const vulnerabilities = [...generateEntries(options)]
+  const catalog = {
     title: 'CISA Catalog of Known Exploited Vulnerabilities',
-    catalogVersion: wanted.today.replaceAll('-', '.'),
-    dateReleased: `${wanted.today}T00:00:00.0000Z`,
+    catalogVersion: options.today.replaceAll('-', '.'),
+    dateReleased: `${options.today}T00:00:00.0000Z`,
     count: vulnerabilities.length,
     vulnerabilities,
   }
-  await writePieces(join(folder, 'known_exploited_vulnerabilities.json'), [JSON.stringify(catalogue, undefined, 1)])
+  await writePieces(join(folder, 'known_exploited_vulnerabilities.json'), [JSON.stringify(catalog, undefined, 1)])
 }
 
-function* entries(wanted: Wanted) {
-  for (const facts of recordFacts(wanted)) if (facts.isInKev) yield entryOf(facts)
+function* generateEntries(options: DatasetOptions) {
+  for (const record of generateRecords(options)) if (record.isInKev) yield buildEntry(record)
 }
 
-function entryOf(facts: RecordFacts) {
-  const { product, description, weakness } = contentOf(facts)
-  const dice = facts.dice('kev')
+function buildEntry(record: GeneratedRecord) {
+  const { product, description, weakness } = generateContent(record)
+  const dice = record.dice('kev')
   return {
-    cveID: facts.cveId,
+    cveID: record.cveId,
     vendorProject: product.vendor,
     product: product.name,
     vulnerabilityName: `${product.vendor} ${product.name} vulnerability`,
-    dateAdded: day(facts.modified),
+    dateAdded: formatDay(record.modified),
     shortDescription: description.slice(0, 250),
-    requiredAction: 'Apply the mitigations of the vendor, or stop using the product.',
-    dueDate: day(new Date(facts.modified.getTime() + DAYS_TO_ACT * DAY_MS)),
+    requiredAction: 'Apply the mitigations of the vendor or stop using the product.',
+    dueDate: formatDay(new Date(record.modified.getTime() + DAYS_TO_ACT * DAY_MS)),
     knownRansomwareCampaignUse: dice.share() < SHARES.knownRansomware ? 'Known' : 'Unknown',
-    notes: `https://security.${product.vendor}.example/${facts.cveId}`,
+    notes: `https://security.${product.vendor}.example/${record.cveId}`,
     cwes: weakness.startsWith('CWE-') ? [weakness] : [],
   }
 }
 
-const day = (instant: Date) => instant.toISOString().slice(0, 10)
+const formatDay = (instant: Date) => instant.toISOString().slice(0, 10)

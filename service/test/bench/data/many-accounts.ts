@@ -1,20 +1,18 @@
-// Accounts in any number, as `vis-server accounts create` and `keys issue` make them, but for the record of who did it.
+// Adds any number of accounts with one key each, as `vis-server accounts create` and `keys issue` do, but without entries
+// in the audit log.
 import { Client } from 'pg'
-import { halfCredits } from '../../../src/domain/credits.ts'
+import { toHalfCredits } from '../../../src/domain/credits.ts'
 import { PLANS } from '../../../src/domain/plan.ts'
 import { withoutIndexes } from './without-indexes.ts'
 
-/** Nearly everybody is on the free plan. Enterprise quotas are agreed one by one, and left out here. */
+/** One in n accounts has this plan; the others have the free plan. Enterprise accounts are left out. */
 const ONE_IN = { business: 200, pro: 12 } as const
 
 const [free, pro, business] = [PLANS.free, PLANS.pro, PLANS.business].map(({ monthlyCredits }) =>
-  halfCredits(monthlyCredits),
+  toHalfCredits(monthlyCredits),
 )
 
-/**
- * Each with one key, which nobody knows: its digest is made here, and no text belongs to it. Every second account has
- * called once this month, and the ledger says so too.
- */
+/** The keys are random digests, so nobody can use them. Every second account has one charge of this month. */
 export async function addAccounts(url: string, count: number): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()

@@ -1,62 +1,62 @@
-// NVD's year files, version 2.0, a record on each line.
+// Writes NVD's year files in format 2.0, with one record per line.
 import { join } from 'node:path'
-import { contentOf } from './content.ts'
+import { generateContent } from './content.ts'
+import { type DatasetOptions, type GeneratedRecord, generateRecords } from './generated-records.ts'
 import { writePieces } from './packed-file.ts'
 import type { Match } from './products.ts'
-import type { MadeRating } from './ratings.ts'
-import { type RecordFacts, recordFacts, type Wanted } from './record-facts.ts'
+import type { GeneratedRating } from './ratings.ts'
 
-/** Its file holds all that came before as well. */
+/** Year of NVD's first file, which also contains all earlier years. */
 const FIRST_YEAR = 2002
 
-export async function writeNvd(folder: string, wanted: Wanted): Promise<void> {
-  for (const [year, count] of recordsPerFile(wanted))
-    await writePieces(join(folder, `nvdcve-2.0-${year}.json.gz`), yearFile(wanted, year, count))
+export async function writeNvd(folder: string, options: DatasetOptions): Promise<void> {
+  for (const [year, count] of countRecordsPerFile(options))
+    await writePieces(join(folder, `nvdcve-2.0-${year}.json.gz`), generateYearFile(options, year, count))
 }
 
-const fileYearOf = ({ year }: RecordFacts) => Math.max(FIRST_YEAR, year)
+const getFileYear = ({ year }: GeneratedRecord) => Math.max(FIRST_YEAR, year)
 
-/** Counted beforehand, because the file says it in its first line. */
-function recordsPerFile(wanted: Wanted): ReadonlyMap<number, number> {
+/** Counts the records before writing, because the first line of a file contains their number. */
+function countRecordsPerFile(options: DatasetOptions): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
-  for (const facts of recordFacts(wanted))
-    if (facts.isAtNvd) counts.set(fileYearOf(facts), (counts.get(fileYearOf(facts)) ?? 0) + 1)
+  for (const record of generateRecords(options))
+    if (record.isAtNvd) counts.set(getFileYear(record), (counts.get(getFileYear(record)) ?? 0) + 1)
   return counts
 }
 
-function* yearFile(wanted: Wanted, year: number, count: number): Generator<string> {
+function* generateYearFile(options: DatasetOptions, year: number, count: number): Generator<string> {
   const head = { resultsPerPage: count, startIndex: 0, totalResults: count, format: 'NVD_CVE', version: '2.0' }
-  const timestamp = `${wanted.today}T00:00:00.000`
+  const timestamp = `${options.today}T00:00:00.000`
   yield `${JSON.stringify({ ...head, timestamp }).slice(0, -1)},"vulnerabilities":[\n`
   let isFirst = true
-  for (const facts of recordFacts(wanted, { first: year === FIRST_YEAR ? 0 : year, last: year })) {
-    if (!facts.isAtNvd) continue
-    yield `${isFirst ? '' : ',\n'}${JSON.stringify({ cve: nvdRecord(facts) })}`
+  for (const record of generateRecords(options, { first: year === FIRST_YEAR ? 0 : year, last: year })) {
+    if (!record.isAtNvd) continue
+    yield `${isFirst ? '' : ',\n'}${JSON.stringify({ cve: buildNvdRecord(record) })}`
     isFirst = false
   }
   yield '\n]}\n'
 }
 
-function nvdRecord(facts: RecordFacts) {
-  const { description, ratings, weakness, matches, references } = contentOf(facts)
-  const isRejected = facts.status === 'Rejected'
+function buildNvdRecord(record: GeneratedRecord) {
+  const { description, ratings, weakness, matches, references } = generateContent(record)
+  const isRejected = record.status === 'Rejected'
   return {
-    id: facts.cveId,
+    id: record.cveId,
     sourceIdentifier: 'cve@numbering.example',
-    published: nvdTime(facts.published),
-    lastModified: nvdTime(facts.modified),
-    vulnStatus: facts.status,
+    published: formatNvdTime(record.published),
+    lastModified: formatNvdTime(record.modified),
+    vulnStatus: record.status,
     cveTags: [],
     descriptions: [{ lang: 'en', value: description }],
-    metrics: metricsOf(ratings),
-    ...(!isRejected && { weaknesses: [weaknessOf(weakness)] }),
-    ...(matches.length > 0 && { configurations: [{ nodes: matches.map(nodeOf) }] }),
+    metrics: buildMetrics(ratings),
+    ...(!isRejected && { weaknesses: [buildWeakness(weakness)] }),
+    ...(matches.length > 0 && { configurations: [{ nodes: matches.map(buildNode) }] }),
     references,
   }
 }
 
-/** Without a zone, as NVD writes it. */
-const nvdTime = (instant: Date) => instant.toISOString().slice(0, -1)
+/** Formats a time without a zone, as NVD does. */
+const formatNvdTime = (instant: Date) => instant.toISOString().slice(0, -1)
 
 const MEMBERS = {
   '2.0': 'cvssMetricV2',
@@ -65,14 +65,14 @@ const MEMBERS = {
   '4.0': 'cvssMetricV40',
 } as const
 
-function metricsOf(ratings: readonly MadeRating[]) {
+function buildMetrics(ratings: readonly GeneratedRating[]) {
   return Object.fromEntries(
     ratings.map((cvssData) => [MEMBERS[cvssData.version], [{ source: 'nvd@nist.gov', type: 'Primary', cvssData }]]),
   )
 }
 
-function weaknessOf(value: string) {
+function buildWeakness(value: string) {
   return { source: 'nvd@nist.gov', type: 'Primary', description: [{ lang: 'en', value }] }
 }
 
-const nodeOf = (cpeMatch: readonly Match[]) => ({ operator: 'OR', negate: false, cpeMatch })
+const buildNode = (cpeMatch: readonly Match[]) => ({ operator: 'OR', negate: false, cpeMatch })

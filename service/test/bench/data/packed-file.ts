@@ -1,4 +1,4 @@
-// Writes a file piece by piece: how large it becomes does not matter to the memory.
+// Writes a file piece by piece, so that memory use does not depend on its size.
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -6,16 +6,16 @@ import { constants, createGzip } from 'node:zlib'
 
 const CHUNK_CHARACTERS = 256 * 1024
 
-/** A name that ends in `.gz` is packed. */
+/** Compresses the file if its name ends with `.gz`. */
 export async function writePieces(path: string, pieces: Iterable<string>): Promise<void> {
-  const source = Readable.from(inChunks(pieces))
+  const source = Readable.from(joinToChunks(pieces))
   const target = createWriteStream(path)
-  // Fast rather than small: these files are read once or twice, and thrown away.
+  // Fast compression, because these files are read only once or twice.
   if (path.endsWith('.gz')) await pipeline(source, createGzip({ level: constants.Z_BEST_SPEED }), target)
   else await pipeline(source, target)
 }
 
-function* inChunks(pieces: Iterable<string>): Generator<Buffer> {
+function* joinToChunks(pieces: Iterable<string>): Generator<Buffer> {
   let chunk = ''
   for (const piece of pieces) {
     chunk += piece

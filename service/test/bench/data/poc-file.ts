@@ -1,27 +1,27 @@
-// Repositories that claim to show how a CVE is exploited, a line for each CVE that has some.
+// Writes the PoC-in-GitHub file, with a line for each CVE that has repositories.
 import { join } from 'node:path'
-import { valueAt } from './draw.ts'
+import { getValueAt } from './draw.ts'
+import { type DatasetOptions, type GeneratedRecord, generateRecords } from './generated-records.ts'
 import { writePieces } from './packed-file.ts'
-import { type RecordFacts, recordFacts, type Wanted } from './record-facts.ts'
 import { PERCENTILES, SHARES } from './shape.ts'
 
-export async function writePoc(folder: string, wanted: Wanted): Promise<void> {
-  await writePieces(join(folder, 'poc_in_github.ndjson.gz'), lines(wanted))
+export async function writePoc(folder: string, options: DatasetOptions): Promise<void> {
+  await writePieces(join(folder, 'poc_in_github.ndjson.gz'), generateLines(options))
 }
 
-/** What is known to be exploited always has some: a file without any would be refused. */
-function* lines(wanted: Wanted): Generator<string> {
-  for (const facts of recordFacts(wanted)) {
-    const dice = facts.dice('repositories')
-    if (!facts.isInKev && dice.share() >= SHARES.withRepository) continue
-    const count = Math.round(valueAt(PERCENTILES.repositories, dice.share()))
-    yield `${JSON.stringify({ cve: facts.cveId, repos: repositoriesOf(facts, count) })}\n`
+/** CVEs in KEV always have repositories, because the feed rejects an empty file. */
+function* generateLines(options: DatasetOptions): Generator<string> {
+  for (const record of generateRecords(options)) {
+    const dice = record.dice('repositories')
+    if (!record.isInKev && dice.share() >= SHARES.withRepository) continue
+    const count = Math.round(getValueAt(PERCENTILES.repositories, dice.share()))
+    yield `${JSON.stringify({ cve: record.cveId, repos: generateRepositories(record, count) })}\n`
   }
 }
 
-function repositoriesOf({ cveId, modified }: RecordFacts, count: number) {
-  return Array.from({ length: count }, (_, place) => {
-    const name = `example/${cveId.toLowerCase()}-${place}`
+function generateRepositories({ cveId, modified }: GeneratedRecord, count: number) {
+  return Array.from({ length: count }, (_, index) => {
+    const name = `example/${cveId.toLowerCase()}-${index}`
     return { full_name: name, html_url: `https://github.com/${name}`, created_at: modified.toISOString() }
   })
 }

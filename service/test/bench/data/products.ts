@@ -1,26 +1,27 @@
-// Whose products a record is about, and in which versions.
+// Draws the vendor, the product and the affected versions of a record.
 import type { Dice } from './dice.ts'
-import { valueAt } from './draw.ts'
+import { getValueAt } from './draw.ts'
 import { PERCENTILES } from './shape.ts'
-import { coined, drawPlace } from './vocabulary.ts'
+import { drawPosition, generateName } from './vocabulary.ts'
 
 export interface Product {
   readonly vendor: string
   readonly name: string
 }
 
-const FAMOUS = `microsoft apple google oracle debian ibm linux cisco adobe redhat canonical mozilla apache huawei
+const WELL_KNOWN_VENDORS =
+  `microsoft apple google oracle debian ibm linux cisco adobe redhat canonical mozilla apache huawei
 netapp qualcomm sap jenkins siemens suse gnu netgear joomla drupal intel php samsung vmware gitlab dlink juniper dell
 fortinet zyxel`.split(/\s+/)
 
-const VENDORS = 8000
-const PRODUCTS_OF_A_VENDOR = 60
+const VENDOR_COUNT = 8000
+const PRODUCTS_PER_VENDOR = 60
 
-/** Few vendors have most of the records. */
+/** Draws a product; few vendors have most of the records. */
 export function drawProduct(dice: Dice): Product {
-  const place = drawPlace(dice, VENDORS)
-  const vendor = FAMOUS[place] ?? coined(100_000 + place)
-  return { vendor, name: coined(200_000 + place * PRODUCTS_OF_A_VENDOR + drawPlace(dice, PRODUCTS_OF_A_VENDOR)) }
+  const index = drawPosition(dice, VENDOR_COUNT)
+  const vendor = WELL_KNOWN_VENDORS[index] ?? generateName(100_000 + index)
+  return { vendor, name: generateName(200_000 + index * PRODUCTS_PER_VENDOR + drawPosition(dice, PRODUCTS_PER_VENDOR)) }
 }
 
 export interface Match {
@@ -31,37 +32,37 @@ export interface Match {
   readonly matchCriteriaId: string
 }
 
-/** The matches of each product; the first product is the one that the record is about. */
+/** Draws CPE matches, grouped by product. The first product is the one of the record. */
 export function drawMatches(dice: Dice, first: Product): readonly (readonly Match[])[] {
-  // The same throw for both: who affects many products has many matches.
+  // One random number for both, because a record with many products has many matches.
   const share = dice.share()
-  const matches = Math.round(valueAt(PERCENTILES.cpeMatches, share))
-  const products = Math.min(matches, Math.max(1, Math.round(valueAt(PERCENTILES.products, share))))
-  return Array.from({ length: products }, (_, place) => {
-    const product = place === 0 ? first : drawProduct(dice)
-    const count = Math.floor(((place + 1) * matches) / products) - Math.floor((place * matches) / products)
-    return Array.from({ length: count }, (_, version) => match(dice, product, version))
+  const matches = Math.round(getValueAt(PERCENTILES.cpeMatches, share))
+  const products = Math.min(matches, Math.max(1, Math.round(getValueAt(PERCENTILES.products, share))))
+  return Array.from({ length: products }, (_, index) => {
+    const product = index === 0 ? first : drawProduct(dice)
+    const count = Math.floor(((index + 1) * matches) / products) - Math.floor((index * matches) / products)
+    return Array.from({ length: count }, (_, version) => drawMatch(dice, product, version))
   })
 }
 
-function match(dice: Dice, { vendor, name }: Product, place: number): Match {
-  const version = `${1 + dice.below(12)}.${place}`
-  // Newer records give ranges, older ones a long list of versions.
-  const isRange = place === 0 && dice.share() < 0.5
+function drawMatch(dice: Dice, { vendor, name }: Product, index: number): Match {
+  const version = `${1 + dice.below(12)}.${index}`
+  // Some records give a version range, others a list of versions.
+  const isRange = index === 0 && dice.share() < 0.5
   return {
     vulnerable: true,
     criteria: `cpe:2.3:a:${vendor}:${name}:${isRange ? '*' : version}:*:*:*:*:*:*:*`,
     ...(isRange && { versionEndExcluding: version }),
-    matchCriteriaId: uuid(dice),
+    matchCriteriaId: drawUuid(dice),
   }
 }
 
-function uuid(dice: Dice): string {
-  const [first, second, third] = [hex(dice), hex(dice), hex(dice)]
+function drawUuid(dice: Dice): string {
+  const [first, second, third] = [drawHex(dice), drawHex(dice), drawHex(dice)]
   return `${first}-${second.slice(0, 4)}-4${second.slice(5)}-8000-0000${third}`
 }
 
-function hex(dice: Dice): string {
+function drawHex(dice: Dice): string {
   return dice
     .below(2 ** 32)
     .toString(16)

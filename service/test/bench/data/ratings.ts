@@ -1,61 +1,61 @@
-// Ratings by their score: the service computes scores from vectors, so a wanted score needs a vector that has it.
+// Draws CVSS ratings with a given score. The service computes scores from vectors, so each score needs a matching vector.
 import { BASE_METRICS, type CvssVersion } from '../../../src/domain/cvss-metrics.ts'
 import { cvssV2Object, cvssV3Object, cvssV4Object } from '../../../src/domain/cvss-object.ts'
 import { type CvssVector, parseCvssVector } from '../../../src/domain/cvss-vector.ts'
 import type { Dice } from './dice.ts'
-import { valueAt } from './draw.ts'
+import { getValueAt } from './draw.ts'
 import { type Era, PERCENTILES } from './shape.ts'
 
-/** As NVD and the CVE List print it, with the metrics in words. */
-export type MadeRating = ReturnType<typeof inWords>
+/** A CVSS object of NVD and of the CVE List, with the metrics as words. */
+export type GeneratedRating = ReturnType<typeof toCvssObject>
 
 const VERSIONS = ['2.0', '3.0', '3.1', '4.0'] as const
 
 const SCORES = {
-  '2.0': PERCENTILES.scoreOfVersion2,
-  '3.0': PERCENTILES.scoreOfVersion30,
-  '3.1': PERCENTILES.scoreOfVersion31,
-  '4.0': PERCENTILES.scoreOfVersion40,
+  '2.0': PERCENTILES.scoreV2,
+  '3.0': PERCENTILES.scoreV30,
+  '3.1': PERCENTILES.scoreV31,
+  '4.0': PERCENTILES.scoreV40,
 } as const
 
-export function drawRatings(dice: Dice, { rated }: Era): readonly MadeRating[] {
-  // One throw for all versions: what is grave by one of them is grave by the others.
-  const gravity = dice.share()
+export function drawRatings(dice: Dice, { rated }: Era): readonly GeneratedRating[] {
+  // One random number for all versions, because a record that is severe in one version is severe in the others.
+  const severity = dice.share()
   return VERSIONS.filter((version) => dice.share() < rated[version]).map((version) =>
-    ratingNear(dice, version, Math.round(valueAt(SCORES[version], gravity) * 10)),
+    drawRatingNear(dice, version, Math.round(getValueAt(SCORES[version], severity) * 10)),
   )
 }
 
-/** Lists of ratings by ten times their score, made when they are first needed. */
-const lists = new Map<CvssVersion, ReadonlyMap<number, readonly MadeRating[]>>()
+/** Ratings per version by ten times their score, computed on first use. */
+const ratingsByVersion = new Map<CvssVersion, ReadonlyMap<number, readonly GeneratedRating[]>>()
 
-/** Of the nearest score that there is: not every number can come out of the formulas. */
-function ratingNear(dice: Dice, version: CvssVersion, tenths: number): MadeRating {
-  const byScore = lists.get(version) ?? ratingsByScore(version)
-  lists.set(version, byScore)
+/** Draws a rating with the nearest score that exists: the formulas do not give every score. */
+function drawRatingNear(dice: Dice, version: CvssVersion, tenths: number): GeneratedRating {
+  const byScore = ratingsByVersion.get(version) ?? groupRatingsByScore(version)
+  ratingsByVersion.set(version, byScore)
   for (let distance = 0; distance <= 100; distance += 1) {
     const near = byScore.get(tenths - distance) ?? byScore.get(tenths + distance)
     const chosen = near?.[dice.below(near.length)]
     if (chosen) return chosen
   }
-  throw new Error(`CVSS ${version} has no vector at all`)
+  throw new Error(`CVSS ${version} has no vectors.`)
 }
 
-function ratingsByScore(version: CvssVersion): ReadonlyMap<number, readonly MadeRating[]> {
-  const byScore = new Map<number, MadeRating[]>()
-  for (const vectorString of vectorsOf(version)) {
+function groupRatingsByScore(version: CvssVersion): ReadonlyMap<number, readonly GeneratedRating[]> {
+  const byScore = new Map<number, GeneratedRating[]>()
+  for (const vectorString of listVectors(version)) {
     const vector = parseCvssVector(vectorString)
-    if (vector === undefined) throw new Error(`${vectorString} is no vector`)
-    const rating = inWords(vector)
+    if (vector === undefined) throw new Error(`${vectorString} is not a CVSS vector.`)
+    const rating = toCvssObject(vector)
     const tenths = Math.round(rating.baseScore * 10)
     const list = byScore.get(tenths) ?? []
-    list.push(...Array.from({ length: TIMES_BY_ATTACK_VECTOR[vector.metrics.AV] }, () => rating))
+    list.push(...Array.from({ length: WEIGHTS_BY_ATTACK_VECTOR[vector.metrics.AV] }, () => rating))
     byScore.set(tenths, list)
   }
   return byScore
 }
 
-function inWords(vector: CvssVector) {
+function toCvssObject(vector: CvssVector) {
   switch (vector.version) {
     case '2.0':
       return cvssV2Object(vector)
@@ -67,25 +67,27 @@ function inWords(vector: CvssVector) {
   }
 }
 
-/** Most attacks come over a network, and hardly any needs a hand on the machine. */
-const TIMES_BY_ATTACK_VECTOR = { N: 24, L: 8, A: 1, P: 1 } as const
+/** Relative frequency of attack vectors: most attacks use a network, few need physical access. */
+const WEIGHTS_BY_ATTACK_VECTOR = { N: 24, L: 8, A: 1, P: 1 } as const
 
-/** Of 4.0, which has a hundred thousand vectors and takes long to score them, only those that differ in nothing else. */
-const FIXED: Readonly<Record<string, string>> = { AT: 'N', UI: 'N', SI: 'N', SA: 'N' }
+/** Fixed metrics of CVSS 4.0: scoring all of its 100,000 vectors would take too long. */
+const FIXED_METRICS: Readonly<Record<string, string>> = { AT: 'N', UI: 'N', SI: 'N', SA: 'N' }
 
-/** Every combination of the others. */
-function* vectorsOf(version: CvssVersion): Generator<string> {
+/** Generates every combination of the metrics that are not fixed. */
+function* listVectors(version: CvssVersion): Generator<string> {
   const metrics = Object.entries(BASE_METRICS[version]).map(([name, values]) => {
-    const fixed = version === '4.0' ? FIXED[name] : undefined
+    const fixed = version === '4.0' ? FIXED_METRICS[name] : undefined
     return [name, fixed === undefined ? Object.keys(values) : [fixed]] as const
   })
   const prefix = version === '2.0' ? '' : `CVSS:${version}/`
-  for (const parts of combinations(metrics)) yield prefix + parts.join('/')
+  for (const parts of generateCombinations(metrics)) yield prefix + parts.join('/')
 }
 
-function* combinations(metrics: readonly (readonly [string, readonly string[]])[]): Generator<readonly string[]> {
+function* generateCombinations(
+  metrics: readonly (readonly [string, readonly string[]])[],
+): Generator<readonly string[]> {
   const [first, ...others] = metrics
   if (first === undefined) return yield []
   const [name, values] = first
-  for (const value of values) for (const rest of combinations(others)) yield [`${name}:${value}`, ...rest]
+  for (const value of values) for (const rest of generateCombinations(others)) yield [`${name}:${value}`, ...rest]
 }

@@ -1,23 +1,23 @@
-// What upstream's records are like, in rounded figures: as of August 2026, of all of NVD's records that we could see.
+// Distributions of real upstream records, in rounded figures, measured in August 2026 over the available NVD records.
 import type { Percentiles, Weights } from './draw.ts'
 
-/** By RANKS of draw.ts. Of records that were not rejected. */
+/** Percentiles at RANKS of draw.ts, over records that are not rejected. */
 export const PERCENTILES = {
   descriptionCharacters: [20, 60, 103, 135, 180, 245, 350, 545, 700, 1200, 3250, 4000],
   cpeMatches: [0, 0, 0, 0, 1, 1, 5, 18, 41, 138, 418, 5800],
   products: [0, 0, 0, 0, 1, 1, 2, 4, 8, 40, 338, 5400],
   references: [0, 1, 1, 1, 1, 3, 6, 12, 18, 38, 104, 434],
-  scoreOfVersion2: [0, 2.1, 2.6, 4, 4.3, 5.5, 7.5, 9.3, 10, 10, 10, 10],
-  scoreOfVersion30: [1.8, 3.3, 4.7, 5.3, 6.1, 7.5, 8.8, 9.8, 9.8, 9.8, 10, 10],
-  scoreOfVersion31: [0, 3.3, 4.3, 4.9, 5.5, 7.5, 8.8, 9.8, 9.8, 9.8, 10, 10],
-  scoreOfVersion40: [0, 1.3, 2.3, 4.8, 5.3, 6.9, 8.6, 9.2, 9.3, 10, 10, 10],
+  scoreV2: [0, 2.1, 2.6, 4, 4.3, 5.5, 7.5, 9.3, 10, 10, 10, 10],
+  scoreV30: [1.8, 3.3, 4.7, 5.3, 6.1, 7.5, 8.8, 9.8, 9.8, 9.8, 10, 10],
+  scoreV31: [0, 3.3, 4.3, 4.9, 5.5, 7.5, 8.8, 9.8, 9.8, 9.8, 10, 10],
+  scoreV40: [0, 1.3, 2.3, 4.8, 5.3, 6.9, 8.6, 9.2, 9.3, 10, 10, 10],
   epss: [0.0005, 0.001, 0.0015, 0.002, 0.0032, 0.007, 0.0168, 0.0416, 0.095, 0.576, 0.977, 1],
   repositories: [1, 1, 1, 1, 1, 1, 1, 3, 6, 25, 94, 450],
-  epssOfKev: [0.0025, 0.0052, 0.0148, 0.0284, 0.106, 0.546, 0.919, 0.996, 1, 1, 1, 1],
+  kevEpss: [0.0025, 0.0052, 0.0148, 0.0284, 0.106, 0.546, 0.919, 0.996, 1, 1, 1, 1],
 } as const satisfies Record<string, Percentiles>
 
-/** How the ids are spread over their years, in thousands. */
-export const THOUSANDS_OF_YEAR: Weights<number> = [
+/** Number of ids per year, in thousands. */
+export const THOUSANDS_PER_YEAR: Weights<number> = [
   [1999, 1.5],
   [2000, 1.2],
   [2001, 1.5],
@@ -57,13 +57,13 @@ export type Status =
   | 'Deferred'
   | 'Rejected'
 
-/** NVD worked differently from one time to another, and that is what its records show. */
+/** A period of years with similar statuses and CVSS versions: NVD's way of working changed over time. */
 export interface Era {
-  /** In distributions.json. */
+  /** Name of the cohort in distributions.json. */
   readonly cohort: string
   readonly lastYear: number
   readonly statuses: Weights<Status>
-  /** How many of the records have a rating of each version. */
+  /** Share of the records that have a rating of each CVSS version. */
   readonly rated: Readonly<Record<'2.0' | '3.0' | '3.1' | '4.0', number>>
 }
 
@@ -108,17 +108,19 @@ export const ERAS: readonly Era[] = [
 ]
 
 export const SHARES = {
-  /** Of all ids. */
+  /** Share of all ids that are in KEV. */
   inKev: 0.0047,
-  /** Of the entries of KEV. */
+  /** Share of KEV entries with known ransomware use. */
   knownRansomware: 0.21,
-  /** Of all ids that have a record at NVD or in the CVE List. */
+  /** Share of the ids with a record at NVD or in the CVE List that have one at NVD. */
   atNvd: 0.84,
+  /** Share of the ids with a record at NVD or in the CVE List that have one in the CVE List. */
   inCveList: 0.24,
-  /** Of all ids, too. */
+  /** Share of all ids that have a proof-of-concept repository. */
   withRepository: 0.036,
 } as const
 
+/** Weaknesses with their relative frequencies. */
 export const WEAKNESSES: Weights = [
   ['NVD-CWE-Other', 26.9],
   ['CWE-79', 23.4],
@@ -142,7 +144,7 @@ export const WEAKNESSES: Weights = [
   ['CWE-502', 1.1],
 ]
 
-/** Tags of references; many have none. */
+/** Tags of references. The empty tag stands for a reference without tags. */
 export const REFERENCE_TAGS: Weights = [
   ['', 30],
   ['Vendor Advisory', 21],

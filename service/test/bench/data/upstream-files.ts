@@ -1,20 +1,20 @@
-// Files as the upstreams publish them, in any number of records: what `vis-server sync --from` reads. Nobody wrote the
-// texts, but lengths, scores, dates and the frequencies of words are those of the real ones (shape.ts).
+// Writes generated upstream files for `vis-server sync --from`, with any number of records. Lengths, scores, dates and
+// word frequencies have the distributions of real records (shape.ts).
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeCveList } from './cve-list-file.ts'
 import { writeEpss } from './epss-file.ts'
+import type { DatasetOptions } from './generated-records.ts'
 import { writeKev } from './kev-file.ts'
 import { writeNvd } from './nvd-files.ts'
 import { writePoc } from './poc-file.ts'
-import type { Wanted } from './record-facts.ts'
 
-/** The same options give the same bytes. Every record is published: at NVD, in the CVE List or in both. */
-export async function writeUpstreamFiles(folder: string, wanted: Wanted): Promise<void> {
+/** The same options give the same bytes. Every record is in the files of NVD, of the CVE List or of both. */
+export async function writeUpstreamFiles(folder: string, options: DatasetOptions): Promise<void> {
   await mkdir(join(folder, 'nvd'), { recursive: true })
-  await writeNvd(join(folder, 'nvd'), wanted)
-  await writeCveList(folder, wanted)
-  await writeKev(folder, wanted)
-  await writeEpss(folder, wanted)
-  await writePoc(folder, wanted)
+  await writeNvd(join(folder, 'nvd'), options)
+  await writeCveList(folder, options)
+  await writeKev(folder, options)
+  await writeEpss(folder, options)
+  await writePoc(folder, options)
 }

@@ -1,8 +1,8 @@
-// Words as texts have them: a few are everywhere, most are nearly nowhere. The place in the list decides.
-import { type Dice, diceFor } from './dice.ts'
+// A vocabulary with realistic frequencies: a few words are very common, most are rare. Earlier words are more frequent.
+import { createDice, type Dice } from './dice.ts'
 
-/** The most frequent first. */
-const COMMON = `
+/** Common terms, the most frequent first. */
+const COMMON_TERMS = `
 the|a|in|to|of|and|vulnerability|an|allows|via|attackers|remote|is|or|this|that|for|on|before|by|code|with|execute|could
 user|arbitrary|from|issue|which|when|attacker|versions|be|file|access|service|as|earlier|denial of service|affected|not
 crafted|component|memory|can|server|function|cross-site scripting|authenticated|web|buffer|system|request|information
@@ -23,8 +23,8 @@ video|stream|mail|calendar|chat|forum|shop|payment|invoice|ticket|wiki|editor|vi
   .trim()
   .split(/[|\n]/)
 
-/** Rarer, each at its place: what people look for by name. */
-const RARE: ReadonlyMap<number, string> = new Map([
+/** Rare terms that are often searched for, by their position in the vocabulary. */
+const RARE_TERMS: ReadonlyMap<number, string> = new Map([
   [400, 'openssl'],
   [900, 'fortinet'],
   [1500, 'confluence'],
@@ -34,47 +34,47 @@ const RARE: ReadonlyMap<number, string> = new Map([
   [15_000, 'heartbleed'],
 ])
 
-const TERMS = 20_000
+const TERM_COUNT = 20_000
 const SYLLABLES =
   'ba co di fe gu ha je ki lo mu na po qui ro su ta ve wo xa ze cro dri flo gra pli sta tre vin zor mel'.split(' ')
 
 const terms: readonly string[] = Array.from(
-  { length: TERMS },
-  (_, place) => RARE.get(place) ?? COMMON[place] ?? coined(place),
+  { length: TERM_COUNT },
+  (_, position) => RARE_TERMS.get(position) ?? COMMON_TERMS[position] ?? generateName(position),
 )
 
-/** A name that means nothing, always the same for the same number. */
-export function coined(number: number): string {
-  const dice = diceFor(number, 77)
+/** Generates a name without meaning. The same number always gives the same name. */
+export function generateName(number: number): string {
+  const dice = createDice(number, 77)
   const syllables = Array.from({ length: 2 + dice.below(3) }, () => SYLLABLES[dice.below(SYLLABLES.length)] ?? '')
   return syllables.join('')
 }
 
-/** Zipf's law, flattened at its head; the first 300 make up two thirds of a text. */
-const frequencies = cumulated(TERMS, (place) => (place + 4) ** -1.15)
+/** Zipf's law, flattened for the first terms; the first 300 terms make up two thirds of a text. */
+const frequencies = cumulate(TERM_COUNT, (position) => (position + 4) ** -1.15)
 
-/** A word, or a few that belong together. */
+/** Draws a word or a fixed phrase. */
 export function drawTerm(dice: Dice): string {
-  return terms[placeOf(frequencies, dice.share())] ?? ''
+  return terms[findPosition(frequencies, dice.share())] ?? ''
 }
 
-/** A whole number below the given one, the small ones far more often: whose product it is, and which one. */
-export function drawPlace(dice: Dice, among: number): number {
-  return Math.floor((among + 1) ** dice.share()) - 1
+/** Draws a whole number below `count`; small numbers are far more frequent. */
+export function drawPosition(dice: Dice, count: number): number {
+  return Math.floor((count + 1) ** dice.share()) - 1
 }
 
-function cumulated(length: number, frequency: (place: number) => number): Float64Array {
+function cumulate(length: number, frequency: (position: number) => number): Float64Array {
   const sums = new Float64Array(length)
   let sum = 0
-  for (let place = 0; place < length; place += 1) {
-    sum += frequency(place)
-    sums[place] = sum
+  for (let position = 0; position < length; position += 1) {
+    sum += frequency(position)
+    sums[position] = sum
   }
-  return sums.map((each) => each / sum)
+  return sums.map((value) => value / sum)
 }
 
-/** The first place whose sum is beyond the share. */
-function placeOf(sums: Float64Array, share: number): number {
+/** Finds the first position whose cumulated sum exceeds the share. */
+function findPosition(sums: Float64Array, share: number): number {
   let [low, high] = [0, sums.length - 1]
   while (low < high) {
     const middle = (low + high) >> 1

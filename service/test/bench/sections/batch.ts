@@ -1,41 +1,47 @@
-// Fifty CVEs in one call, against the statement alone.
+// Section batch: 50 CVEs in one call against baseline P, the same SQL statement without HTTP.
 import { select } from '../../../src/api/cve-record/selection.ts'
 import { readBatch } from '../../../src/api/endpoints/batch-cves/query.ts'
-import { postText } from '../load/connection.ts'
-import { ratioOf, takeTurns } from '../load/turns.ts'
-import { CALLERS, crowdOf, httpSide, type Section, sidesOf } from '../section.ts'
-import { statementOf } from '../statement.ts'
-import { keyOf } from './get-cve.ts'
+import { requireCveKey } from '../../support/catalog/cve-builder.ts'
+import { buildPostRequest } from '../load/connection.ts'
+import { computeRatio, measureInTurns } from '../load/measure-in-turns.ts'
+import { captureStatement } from '../search/capture-statement.ts'
+import { CALLER_COUNT, createHttpSide, openCallers, type Section, summariseSides } from '../section.ts'
 
-const SIZE = 50
+const BATCH_SIZE = 50
 
-export const batch: Section = async ({ world, pace, ids }) => {
-  const server = await world.serve()
-  const batches = Array.from({ length: Math.floor(ids.length / SIZE) }, (_, at) =>
-    ids.slice(at * SIZE, (at + 1) * SIZE),
+export const batch: Section = async ({ setup, pace, ids }) => {
+  const server = await setup.serve()
+  const batches = Array.from({ length: Math.floor(ids.length / BATCH_SIZE) }, (_, at) =>
+    ids.slice(at * BATCH_SIZE, (at + 1) * BATCH_SIZE),
   )
-  const queries = await world.bareQueries({ batch: await Promise.all(batches.map(batchStatement)) })
-  const crowd = await crowdOf(server.port)
+  const queries = await setup.startBareQueries({ batch: await Promise.all(batches.map(captureBatchStatement)) })
+  const callerPool = await openCallers(server.port)
   const requests = batches.map((cve_ids, index) =>
-    postText('/api/v1/cve/batch', world.callers[index % world.callers.length]?.key ?? '', JSON.stringify({ cve_ids })),
+    buildPostRequest(
+      '/api/v1/cve/batch',
+      setup.callers[index % setup.callers.length]?.key ?? '',
+      JSON.stringify({ cve_ids }),
+    ),
   )
-  const turns = await takeTurns(
+  const turns = await measureInTurns(
     [
-      { name: 'P', pids: [queries.pid], run: (ms) => queries.run({ what: 'batch', callers: CALLERS, ms }) },
-      httpSide('batch of 50', [server.pid], crowd, requests),
+      { name: 'P', pids: [queries.pid], run: (ms) => queries.run({ name: 'batch', callers: CALLER_COUNT, ms }) },
+      createHttpSide('batch of 50', [server.pid], callerPool, requests),
     ],
     pace,
-    world.shared,
+    setup.sharedCpu,
   )
-  crowd.close()
+  callerPool.close()
   await Promise.all([server.stop(), queries.stop()])
   return {
-    measured: [{ figure: 'batch', ratio: ratioOf(turns, (of) => of('batch of 50').perSecond / of('P').perSecond) }],
-    sides: sidesOf('batch of 50', turns),
+    measured: [
+      { figure: 'batch', ratio: computeRatio(turns, (turn) => turn('batch of 50').perSecond / turn('P').perSecond) },
+    ],
+    sides: summariseSides('batch of 50', turns),
   }
 }
 
-function batchStatement(ids: readonly string[]) {
-  const wanted = { keys: ids.map(keyOf), selection: select('batch', {}), sort: undefined, severity: undefined }
-  return statementOf((db) => readBatch(db, wanted))
+function captureBatchStatement(ids: readonly string[]) {
+  const query = { keys: ids.map(requireCveKey), selection: select('batch', {}), sort: undefined, severity: undefined }
+  return captureStatement((db) => readBatch(db, query))
 }

@@ -1,46 +1,50 @@
-// A process that has answered everything: how much memory it holds afterwards.
-import { single } from '../figures.ts'
-import { postText, requestText } from '../load/connection.ts'
-import { residentMegabytes } from '../load/cpu.ts'
-import { SEARCH_MIX } from '../search-mix.ts'
-import { crowdOf, type Section } from '../section.ts'
-import { requestsFor } from './get-cve.ts'
+// Section mixture: memory of a process after calls of all kinds.
+import { toRatio } from '../figures.ts'
+import { buildGetRequest, buildPostRequest } from '../load/connection.ts'
+import { readResidentMegabytes } from '../load/cpu.ts'
+import { SEARCH_MIX } from '../search/search-mix.ts'
+import { openCallers, type Section } from '../section.ts'
+import { buildRequests } from './get-cve.ts'
 
-/** First so many records that the cache is full and turns over, in both encodings; then everything else. */
-export const mixture: Section = async ({ world, ids, manyIds, isQuick }) => {
-  const callers = await world.addCallers(world.url, 1, 'enterprise')
+/** Reads more records than fit into the cache, in both encodings, and then calls the other endpoints. */
+export const mixture: Section = async ({ setup, ids, manyIds, isQuick }) => {
+  const callers = await setup.addCallers(setup.url, 1, 'enterprise')
   const key = callers[0]?.key ?? ''
-  const server = await world.serve()
-  const crowd = await crowdOf(server.port)
+  const server = await setup.serve()
+  const callerPool = await openCallers(server.port)
   const ms = isQuick ? 1000 : 15_000
   const searches = SEARCH_MIX.filter(({ after }) => !after).map(({ query }) =>
-    requestText(`/api/v1/cves?${query}`, key),
+    buildGetRequest(`/api/v1/cves?${query}`, key),
   )
   const batches = ids.map((_, at) =>
-    postText('/api/v1/cve/batch', key, JSON.stringify({ cve_ids: ids.slice(at, at + 50), include: ['enrichment'] })),
+    buildPostRequest(
+      '/api/v1/cve/batch',
+      key,
+      JSON.stringify({ cve_ids: ids.slice(at, at + 50), include: ['enrichment'] }),
+    ),
   )
   const others = ['/api/v1/kev?limit=100', '/api/v1/cves/recent?days=30&limit=100', '/api/v1/stats', '/api/v1/usage']
-  const details = ids.map((id) => requestText(`/api/v1/cve/${id}/detail`, key))
-  const all = [
-    requestsFor({ ids: manyIds, callers }),
-    requestsFor({ ids: manyIds, callers }, 'Accept-Encoding: gzip\r\n'),
+  const details = ids.map((id) => buildGetRequest(`/api/v1/cve/${id}/detail`, key))
+  const requestLists = [
+    buildRequests({ ids: manyIds, callers }),
+    buildRequests({ ids: manyIds, callers }, 'Accept-Encoding: gzip\r\n'),
     searches,
     batches,
     details,
-    others.map((path) => requestText(path, key)),
+    others.map((path) => buildGetRequest(path, key)),
   ]
   let calls = 0
-  for (const requests of all) {
-    const slice = await crowd.ask(requests, ms)
-    calls += slice.calls
-    // A crowd of hard searches may be shed; how many were is told.
-    if (slice.failures > 0) process.stdout.write(`  ${slice.failures} of ${slice.calls} calls were refused\n`)
+  for (const requests of requestLists) {
+    const result = await callerPool.run(requests, ms)
+    calls += result.calls
+    // The server may shed some of many concurrent expensive searches, so refusals are only reported.
+    if (result.failures > 0) process.stdout.write(`  ${result.failures} of ${result.calls} calls were refused\n`)
   }
-  crowd.close()
-  const megabytes = residentMegabytes(server.pid)
+  callerPool.close()
+  const megabytes = readResidentMegabytes(server.pid)
   await server.stop()
   return {
-    measured: [{ figure: 'memory', ratio: single(megabytes) }],
-    remarks: [`memory after ${calls.toLocaleString('en')} calls of all kinds: ${megabytes.toFixed(0)} MB`],
+    measured: [{ figure: 'memory', ratio: toRatio(megabytes) }],
+    notes: [`memory after ${calls.toLocaleString('en')} calls of all kinds: ${megabytes.toFixed(0)} MB`],
   }
 }

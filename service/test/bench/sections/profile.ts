@@ -1,24 +1,26 @@
-// Where the time of get-cve goes when it is answered from memory.
+// Section profile: functions with the most self time while get-cve is answered from the cache.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { profilingArgs, topFrames } from '../profile.ts'
-import { crowdOf, type Section } from '../section.ts'
-import { requestsFor } from './get-cve.ts'
+import { buildProfilingArgs, readTopFrames } from '../profile.ts'
+import { openCallers, type Section } from '../section.ts'
+import { buildRequests } from './get-cve.ts'
 
-const SHOWN = 30
+const MAX_FRAMES = 30
 
-export const profile: Section = async ({ world, pace, ids }) => {
-  const requests = requestsFor({ ids, callers: world.callers })
-  const folder = join(world.folder, 'profile')
+export const profile: Section = async ({ setup, pace, ids }) => {
+  const requests = buildRequests({ ids, callers: setup.callers })
+  const folder = join(setup.folder, 'profile')
   mkdirSync(folder)
-  const server = await world.serve({}, profilingArgs(folder))
-  const crowd = await crowdOf(server.port)
-  // The first ones are read from the database.
-  for (let turn = 0; turn <= pace.turns; turn += 1) await crowd.ask(requests, pace.sliceMs)
-  crowd.close()
+  const server = await setup.serve({}, buildProfilingArgs(folder))
+  const callerPool = await openCallers(server.port)
+  // The first turn fills the cache from the database.
+  for (let turn = 0; turn <= pace.turns; turn += 1) await callerPool.run(requests, pace.sliceMs)
+  callerPool.close()
   await server.stop()
   return {
     measured: [],
-    remarks: topFrames(folder, SHOWN).map(({ name, share }) => `${(share * 100).toFixed(1).padStart(5)} % ${name}`),
+    notes: readTopFrames(folder, MAX_FRAMES).map(
+      ({ name, share }) => `${(share * 100).toFixed(1).padStart(5)} % ${name}`,
+    ),
   }
 }

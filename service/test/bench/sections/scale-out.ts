@@ -1,15 +1,15 @@
-// What more accounts, and more processes, do to get-cve.
+// Sections accounts and processes: get-cve with a million accounts against ten, and with two processes against one.
 import { addAccounts } from '../data/many-accounts.ts'
-import { costOfAll, ratioOf, takeTurns } from '../load/turns.ts'
-import { crowdOf, httpSide, type Section, sidesOf } from '../section.ts'
-import { requestsFor } from './get-cve.ts'
+import { computeRatio, measureInTurns, sumCost } from '../load/measure-in-turns.ts'
+import { createHttpSide, openCallers, type Section, summariseSides } from '../section.ts'
+import { buildRequests } from './get-cve.ts'
 
-const ACTIVE = 10
+const ACTIVE_ACCOUNTS = 10
 
-/** The accounts are in databases of their own, the catalog is the same; as many callers are active in both. */
-export const accounts: Section = async ({ world, pace, ids, isQuick }) => {
+/** Accounts are in separate databases, the catalog is shared, and both sides have the same number of active callers. */
+export const accounts: Section = async ({ setup, pace, ids, isQuick }) => {
   const count = isQuick ? 20_000 : 1_000_000
-  const [few, many] = [await world.database('few_accounts'), await world.database('many_accounts')]
+  const [few, many] = [await setup.createDatabase('few_accounts'), await setup.createDatabase('many_accounts')]
   await addAccounts(many, count)
   const sides = []
   const servers = []
@@ -17,42 +17,51 @@ export const accounts: Section = async ({ world, pace, ids, isQuick }) => {
     ['10 accounts', few],
     [`${count.toLocaleString('en')} accounts`, many],
   ] as const) {
-    const server = await world.serve({ ACCOUNTS_DATABASE_URL: url })
-    const crowd = await crowdOf(server.port)
-    sides.push(httpSide(name, [server.pid], crowd, requestsFor({ ids, callers: await world.addCallers(url, ACTIVE) })))
-    servers.push({ server, crowd })
+    const server = await setup.serve({ ACCOUNTS_DATABASE_URL: url })
+    const callerPool = await openCallers(server.port)
+    sides.push(
+      createHttpSide(
+        name,
+        [server.pid],
+        callerPool,
+        buildRequests({ ids, callers: await setup.addCallers(url, ACTIVE_ACCOUNTS) }),
+      ),
+    )
+    servers.push({ server, callerPool })
   }
-  const turns = await takeTurns(sides, pace, world.shared)
-  for (const { crowd } of servers) crowd.close()
+  const turns = await measureInTurns(sides, pace, setup.sharedCpu)
+  for (const { callerPool } of servers) callerPool.close()
   await Promise.all(servers.map(({ server }) => server.stop()))
   const [small = '', large = ''] = sides.map(({ name }) => name)
   return {
-    measured: [{ figure: 'manyAccounts', ratio: ratioOf(turns, (of) => of(large).perSecond / of(small).perSecond) }],
-    sides: sidesOf('accounts', turns),
+    measured: [
+      { figure: 'manyAccounts', ratio: computeRatio(turns, (turn) => turn(large).perSecond / turn(small).perSecond) },
+    ],
+    sides: summariseSides('accounts', turns),
   }
 }
 
-export const processes: Section = async ({ world, pace, ids }) => {
-  const requests = requestsFor({ ids, callers: world.callers })
-  const [first, second] = [await world.serve(), await world.serve()]
-  const [one, two] = [await crowdOf(first.port), await crowdOf(first.port, second.port)]
-  const turns = await takeTurns(
+export const processes: Section = async ({ setup, pace, ids }) => {
+  const requests = buildRequests({ ids, callers: setup.callers })
+  const [first, second] = [await setup.serve(), await setup.serve()]
+  const [one, two] = [await openCallers(first.port), await openCallers(first.port, second.port)]
+  const turns = await measureInTurns(
     [
-      httpSide('one process', [first.pid, second.pid], one, requests),
-      httpSide('two processes', [first.pid, second.pid], two, requests),
+      createHttpSide('one process', [first.pid, second.pid], one, requests),
+      createHttpSide('two processes', [first.pid, second.pid], two, requests),
     ],
     pace,
-    world.shared,
+    setup.sharedCpu,
   )
-  for (const crowd of [one, two]) crowd.close()
+  for (const callerPool of [one, two]) callerPool.close()
   await Promise.all([first.stop(), second.stop()])
   return {
     measured: [
       {
         figure: 'twoProcesses',
-        ratio: ratioOf(turns, (of) => costOfAll(of('one process')) / costOfAll(of('two processes'))),
+        ratio: computeRatio(turns, (turn) => sumCost(turn('one process')) / sumCost(turn('two processes'))),
       },
     ],
-    sides: sidesOf('processes', turns),
+    sides: summariseSides('processes', turns),
   }
 }

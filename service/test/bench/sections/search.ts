@@ -1,46 +1,46 @@
-// The mix of searches, one at a time: the endpoint against its statement by the best plan that PostgreSQL can be talked
-// into, and against the same endpoint on ten times the data.
+// Sections search and tenfold: the search mix, one search at a time. Section search compares the endpoint with its SQL
+// statement under the best plan found; section tenfold compares a catalog of ten times the size with the usual one.
 import { growCatalog } from '../data/grow-catalog.ts'
-import { single } from '../figures.ts'
-import { type Connection, openConnection, requestText } from '../load/connection.ts'
-import { type InTurns, inTurns } from '../load/in-turns.ts'
+import { toRatio } from '../figures.ts'
+import { buildGetRequest, type Connection, openConnection } from '../load/connection.ts'
+import { type AlternatingTimes, measureAlternately } from '../load/measure-alternately.ts'
 import { median, percentile } from '../load/percentile.ts'
 import {
+  captureSearchStatement,
   comparePlans,
   connectToSearch,
-  cursorOf,
+  encodeCursor,
+  readTotal,
   SEARCH_MIX,
   type Search,
-  searchStatement,
-  totalOf,
-} from '../search-mix.ts'
+} from '../search/search-mix.ts'
 import type { Bench, Section } from '../section.ts'
-import { CURSOR_SECRET, nameOf } from '../world.ts'
+import { CURSOR_SECRET, getDatabaseName } from '../setup.ts'
 
-/** Of the same search, by each side in turns. */
-interface Times extends InTurns {
+/** Durations of one search on both sides, measured in turns. */
+interface SearchTimes extends AlternatingTimes {
   readonly search: Search
 }
 
-const all = (times: readonly Times[], side: 'ours' | 'others') => times.flatMap((each) => each[side])
+const mergeTimes = (times: readonly SearchTimes[], side: 'ours' | 'others') => times.flatMap((each) => each[side])
 
 export const search: Section = async (bench) => {
-  const { world } = bench
-  const [caller] = await world.addCallers(world.url, 1, 'enterprise')
-  const server = await world.serve()
+  const { setup } = bench
+  const [caller] = await setup.addCallers(setup.url, 1, 'enterprise')
+  const server = await setup.serve()
   const connection = await openConnection(server.port)
-  const client = await connectToSearch(world.url)
-  const times: Times[] = []
+  const client = await connectToSearch(setup.url)
+  const times: SearchTimes[] = []
   for (const each of SEARCH_MIX) {
     const { bestWithout } = await comparePlans(client, each, bench.isQuick ? 1 : 3)
-    const total = await totalOf(client, each)
-    const statement = await searchStatement(each, total)
-    const ask = asker(connection, pathOf(each, total), caller?.key ?? '')
-    const query = async () => {
+    const total = await readTotal(client, each)
+    const statement = await captureSearchStatement(each, total)
+    const callEndpoint = createCaller(connection, buildPath(each, total), caller?.key ?? '')
+    const runStatement = async () => {
       await client.query(statement.sql, [...statement.parameters])
     }
     if (bestWithout) await client.query(`set ${bestWithout} = off`)
-    times.push({ search: each, ...(await inTurns(ask, query, roundsOf(bench))) })
+    times.push({ search: each, ...(await measureAlternately(callEndpoint, runStatement, getRounds(bench))) })
     if (bestWithout) await client.query(`reset ${bestWithout}`)
   }
   connection.close()
@@ -49,32 +49,32 @@ export const search: Section = async (bench) => {
   const slowest = times.toSorted((a, b) => median(b.ours) - median(a.ours))[0]
   return {
     measured: [
-      { figure: 'searchMedian', ratio: ratios(times, 0.5) },
-      { figure: 'searchP99', ratio: ratios(times, 0.99) },
+      { figure: 'searchMedian', ratio: computePercentileRatio(times, 0.5) },
+      { figure: 'searchP99', ratio: computePercentileRatio(times, 0.99) },
     ],
-    remarks: [
-      `search mix: ${summary(all(times, 'ours'))}; by the best plans ${summary(all(times, 'others'))}`,
+    notes: [
+      `search mix: ${formatPercentiles(mergeTimes(times, 'ours'))}; with the best plans ${formatPercentiles(mergeTimes(times, 'others'))}`,
       `slowest search: ${slowest?.search.query}, ${median(slowest?.ours ?? []).toFixed(1)} ms`,
     ],
   }
 }
 
 export const tenfold: Section = async (bench) => {
-  const { world } = bench
-  const large = await grownCatalog(bench)
-  const callers = [await world.addCallers(world.url, 1, 'enterprise'), await world.addCallers(large, 1, 'enterprise')]
-  const servers = [await world.serve(), await world.serve({ DATABASE_URL: large })] as const
+  const { setup } = bench
+  const large = await openGrownCatalog(bench)
+  const callers = [await setup.addCallers(setup.url, 1, 'enterprise'), await setup.addCallers(large, 1, 'enterprise')]
+  const servers = [await setup.serve(), await setup.serve({ DATABASE_URL: large })] as const
   const [usual, grown] = await Promise.all(servers.map(({ port }) => openConnection(port)))
-  const [usualClient, grownClient] = [await connectToSearch(world.url), await connectToSearch(large)]
-  const times: Times[] = []
-  const unfinished = new Set<string>()
+  const [usualClient, grownClient] = [await connectToSearch(setup.url), await connectToSearch(large)]
+  const times: SearchTimes[] = []
+  const timedOut = new Set<string>()
   for (const each of SEARCH_MIX) {
     if (!usual || !grown) break
-    const onUsual = asker(usual, pathOf(each, await totalOf(usualClient, each)), callers[0]?.[0]?.key ?? '')
-    // One that is ended by the timeout counts with the time that this took, and is named.
-    const grownPath = pathOf(each, await totalOf(grownClient, each))
-    const onGrown = asker(grown, grownPath, callers[1]?.[0]?.key ?? '', () => unfinished.add(each.query))
-    times.push({ search: each, ...(await inTurns(onGrown, onUsual, roundsOf(bench))) })
+    const onUsual = createCaller(usual, buildPath(each, await readTotal(usualClient, each)), callers[0]?.[0]?.key ?? '')
+    // A search that times out counts with the duration of the timeout and is listed in the report.
+    const grownPath = buildPath(each, await readTotal(grownClient, each))
+    const onGrown = createCaller(grown, grownPath, callers[1]?.[0]?.key ?? '', () => timedOut.add(each.query))
+    times.push({ search: each, ...(await measureAlternately(onGrown, onUsual, getRounds(bench))) })
   }
   usual?.close()
   grown?.close()
@@ -83,63 +83,63 @@ export const tenfold: Section = async (bench) => {
   const worst = times.toSorted((a, b) => median(b.ours) - median(a.ours))[0]
   return {
     measured: [
-      { figure: 'tenfoldP50', ratio: ratios(times, 0.5) },
-      { figure: 'tenfoldP95', ratio: ratios(times, 0.95) },
-      { figure: 'tenfoldWorstMs', ratio: single(median(worst?.ours ?? [])) },
+      { figure: 'tenfoldP50', ratio: computePercentileRatio(times, 0.5) },
+      { figure: 'tenfoldP95', ratio: computePercentileRatio(times, 0.95) },
+      { figure: 'tenfoldWorstMs', ratio: toRatio(median(worst?.ours ?? [])) },
     ],
-    remarks: [
-      `ten times the data: ${summary(all(times, 'ours'))}; before ${summary(all(times, 'others'))}`,
+    notes: [
+      `ten times the data: ${formatPercentiles(mergeTimes(times, 'ours'))}; usual data ${formatPercentiles(mergeTimes(times, 'others'))}`,
       `slowest search on ten times the data: ${worst?.search.query}`,
-      ...[...unfinished].map((query) => `did not end in time at least once on ten times the data: ${query}`),
+      ...[...timedOut].map((query) => `timed out at least once on ten times the data: ${query}`),
     ],
   }
 }
 
-/** Growing takes longer than everything else: `GROWN_CATALOG=<database>` is made once and then used again. */
-async function grownCatalog({ world }: Bench): Promise<string> {
-  const kept = process.env['GROWN_CATALOG']
-  if (kept !== undefined) return world.keptDatabase(kept, (url) => growCatalog(url, FACTOR))
-  const large = await world.database('tenfold', nameOf(world.url))
+/** Opens the multiplied catalog. `GROWN_CATALOG=<database>` keeps it for later runs, because creating it takes long. */
+async function openGrownCatalog({ setup }: Bench): Promise<string> {
+  const keptName = process.env['GROWN_CATALOG']
+  if (keptName !== undefined) return setup.openKeptDatabase(keptName, (url) => growCatalog(url, FACTOR))
+  const large = await setup.createDatabase('tenfold', getDatabaseName(setup.url))
   await growCatalog(large, FACTOR)
   return large
 }
 
 const FACTOR = 10
 
-const TIMED_OUT = 503
+const TIMEOUT_STATUS = 503
 
-const roundsOf = ({ isQuick }: Bench) => (isQuick ? 3 : 7)
+const getRounds = ({ isQuick }: Bench) => (isQuick ? 3 : 7)
 
-/** Percentiles over the mix, of every round for itself, so that their spread is seen. */
-function ratios(times: readonly Times[], part: number) {
+/** Compares a percentile over the mix, computed for each round, so that the spread between rounds is visible. */
+function computePercentileRatio(times: readonly SearchTimes[], part: number) {
   const rounds = Math.min(...times.map(({ ours }) => ours.length))
   const values = Array.from({ length: rounds }, (_, round) => {
-    const of = (side: 'ours' | 'others') =>
+    const computeFor = (side: 'ours' | 'others') =>
       percentile(
         times.map((each) => each[side][round] ?? 0),
         part,
       )
-    return of('ours') / of('others')
+    return computeFor('ours') / computeFor('others')
   })
-  return { value: median(values), least: Math.min(...values), greatest: Math.max(...values) }
+  return { value: median(values), min: Math.min(...values), max: Math.max(...values) }
 }
 
-/** `total`: what the cursor of a deep page says. */
-function pathOf(wanted: Search, total: number): string {
-  const after = cursorOf(wanted, total, CURSOR_SECRET)
-  return `/api/v1/cves?${[wanted.query, ...(after === undefined ? [] : [`after=${after}`])].join('&')}`
+/** Builds the path of a search. `total` is the total in the cursor of a deep page. */
+function buildPath(search: Search, total: number): string {
+  const after = encodeCursor(search, total, CURSOR_SECRET)
+  return `/api/v1/cves?${[search.query, ...(after === undefined ? [] : [`after=${after}`])].join('&')}`
 }
 
-function asker(connection: Connection, path: string, key: string, onTimeout?: () => void): () => Promise<void> {
-  const request = requestText(path, key)
+function createCaller(connection: Connection, path: string, key: string, onTimeout?: () => void): () => Promise<void> {
+  const request = buildGetRequest(path, key)
   return async () => {
-    const status = await connection.ask(request)
-    if (status === TIMED_OUT && onTimeout) return onTimeout()
+    const status = await connection.send(request)
+    if (status === TIMEOUT_STATUS && onTimeout) return onTimeout()
     if (status !== 200) throw new Error(`${path} was answered with ${status}`)
   }
 }
 
-function summary(times: readonly number[]): string {
+function formatPercentiles(times: readonly number[]): string {
   const [p50, p95, p99] = [0.5, 0.95, 0.99].map((part) => percentile(times, part).toFixed(1))
   return `p50 ${p50}, p95 ${p95}, p99 ${p99} ms`
 }

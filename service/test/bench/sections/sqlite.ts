@@ -1,13 +1,13 @@
-// S: what a user might build instead of calling us: the same records in SQLite, in the same process, with FTS5.
+// Section sqlite, baseline S: the same records in an in-process SQLite database with FTS5, as a user might build it.
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
-import { openConnection, requestText } from '../load/connection.ts'
-import { inTurns } from '../load/in-turns.ts'
+import { buildGetRequest, openConnection } from '../load/connection.ts'
+import { measureAlternately } from '../load/measure-alternately.ts'
 import { median } from '../load/percentile.ts'
 import type { Section } from '../section.ts'
 
-/** Words as FTS5 asks for them: beginnings, all of them; a phrase in quotation marks. */
-const ASKED = [
+/** Searches of the API and the same searches in FTS5 syntax: prefixes, or a phrase in quotation marks. */
+const SEARCHES = [
   { q: 'vulnerability', match: 'vulnerability*' },
   { q: 'kernel', match: 'kernel*' },
   { q: 'log4j', match: 'log4j*' },
@@ -18,30 +18,32 @@ const ASKED = [
 ] as const
 const ROUNDS = 7
 
-export const sqlite: Section = async ({ world, isQuick }) => {
-  const copy = await copyOf(world.url, `${world.folder}/copy.sqlite`)
+export const sqlite: Section = async ({ setup, isQuick }) => {
+  const copy = await copyCatalog(setup.url, `${setup.folder}/copy.sqlite`)
   const find = copy.prepare(
     `select cve.id, cve.published, cve.description, cve.score
        from words join cve on cve.rowid = words.rowid
       where words match ? order by cve.published desc limit 20`,
   )
   const count = copy.prepare('select count(*) from (select 1 from words where words match ? limit 10001)')
-  const server = await world.serve()
+  const server = await setup.serve()
   const connection = await openConnection(server.port)
   const lines: string[] = []
-  for (const { q, match } of ASKED) {
-    const request = requestText(`/api/v1/cves?q=${encodeURIComponent(q)}`, world.callers[0]?.key ?? '')
-    const look = () => [find.all(match), count.get(match)]
-    const { ours, others } = await inTurns(() => connection.ask(request), look, isQuick ? 2 : ROUNDS)
-    lines.push(`S, ${q}: ${median(others).toFixed(1)} ms in SQLite, ${median(ours).toFixed(1)} ms by a call`)
+  for (const { q, match } of SEARCHES) {
+    const request = buildGetRequest(`/api/v1/cves?q=${encodeURIComponent(q)}`, setup.callers[0]?.key ?? '')
+    const searchCopy = () => [find.all(match), count.get(match)]
+    const { ours, others } = await measureAlternately(() => connection.send(request), searchCopy, isQuick ? 2 : ROUNDS)
+    lines.push(
+      `S, search for ${q}: ${median(others).toFixed(1)} ms in SQLite, ${median(ours).toFixed(1)} ms through the API`,
+    )
   }
   connection.close()
   copy.close()
   await server.stop()
-  return { measured: [], remarks: lines }
+  return { measured: [], notes: lines }
 }
 
-async function copyOf(url: string, file: string): Promise<DatabaseSync> {
+async function copyCatalog(url: string, file: string): Promise<DatabaseSync> {
   const copy = new DatabaseSync(file)
   copy.exec(`
     pragma journal_mode = off; pragma synchronous = off;

@@ -1,12 +1,126 @@
+// Kills the process between the commit of a feed and the publication, or during the publication, several times.
 import { describe, expect, it } from 'vitest'
-import { feedsWorld, fromDirectory } from '../feeds/setup.ts'
-import { carriedSlice } from '../feeds/slice.ts'
-import { killPublications } from './kill.ts'
+import { createNthFaultProxy, type Moment } from '../../support/network/nth-fault-proxy.ts'
+import { chooseBySize } from '../../support/size.ts'
+import { type Inspector, openInspector } from '../feeds/content.ts'
+import { type ProcessResult, startFeeds } from '../feeds/process.ts'
+import {
+  type ClonedDatabase,
+  cloneDatabase,
+  createFeedsSetup,
+  expectSuccess,
+  type FeedsSetup,
+  fromDirectory,
+} from '../feeds/setup.ts'
+import { createDirectorySlice } from '../feeds/slice.ts'
 
-describe('A process that is killed between what a feed committed and its publication', () => {
-  it('leaves nothing unpublished: whoever publishes next publishes all of it', { timeout: 300_000 }, async () => {
-    const slice = carriedSlice(100)
-    const outcome = await killPublications(await feedsWorld(slice, fromDirectory(slice)), 4)
+/** Fingerprints of all published data, without the times of publication. */
+const PUBLISHED = `
+  select 'cve' as part, sum(hashtextextended(held::text, 0)) as content from catalog.cve held
+  union all
+  select 'document', sum(hashtextextended((to_jsonb(held) - 'enriched_at')::text, 0)) from catalog.cve_document held
+  union all
+  select 'detail', sum(hashtextextended((to_jsonb(held) - 'created_at' - 'updated_at')::text, 0))
+    from catalog.cve_detail held
+  union all
+  select 'epss', sum(hashtextextended(held::text, 0)) from catalog.epss held
+  union all
+  select 'release', sum(hashtextextended(held::text, 0)) from catalog.epss_release held
+  union all
+  select 'kev', sum(hashtextextended(held::text, 0)) from catalog.kev held
+  union all
+  select 'changes', sum(hashtextextended(concat_ws('|', cve_key, kind, fields), 0)) from catalog.change
+  union all
+  select 'statistics', sum(hashtextextended((to_jsonb(held) - 'change_seq')::text, 0)) from catalog.statistic held
+  union all
+  select 'waiting', count(*) from source.publication_queue
+`
+
+interface CatalogKills {
+  readonly kills: number
+  readonly calls: number
+  /** Number of published changes when the process was killed, one entry per kill. */
+  readonly published: readonly number[]
+}
+
+/** Creates a database in which the first edition is published and the second edition is only stored. */
+async function createUnpublishedDatabase(setup: FeedsSetup): Promise<ClonedDatabase> {
+  const start = await setup.clone()
+  expectSuccess(await publish(start.url))
+  expectSuccess(await setup.sync(start.url).ended)
+  return start
+}
+
+function publish(url: string): Promise<ProcessResult> {
+  return startFeeds(['catalog', 'publish', '--json'], { DATABASE_URL: url }).ended
+}
+
+async function readPublished({ query }: Inspector): Promise<unknown> {
+  return query(PUBLISHED)
+}
+
+async function killPublications(setup: FeedsSetup, killCount: number): Promise<CatalogKills> {
+  const start = await createUnpublishedDatabase(setup)
+  const reference = await cloneDatabase(getDatabaseName(start.url))
+  const proxy = await createNthFaultProxy(reference.url)
+  proxy.arm()
+  expectSuccess(await publish(proxy.url))
+  const calls = proxy.calls.length
+  const undisturbed = await openInspector(reference.url, setup.slice)
+  const expected = await readPublished(undisturbed)
+  const published: number[] = []
+  for (let trial = 0; trial < killCount; trial += 1) {
+    // The first kill happens at the first call: the feed has committed, and no change is published yet.
+    const call = trial === 0 ? 1 : 1 + Math.floor(Math.random() * calls)
+    const moment: Moment = trial % 2 === 0 ? 'before' : 'answered'
+    published.push(await killAndPublish(setup, start, { call, moment, expected }))
+  }
+  await undisturbed.close()
+  return { kills: published.length, calls, published }
+}
+
+interface Trial {
+  readonly call: number
+  readonly moment: Moment
+  readonly expected: unknown
+}
+
+async function killAndPublish(setup: FeedsSetup, start: ClonedDatabase, trial: Trial): Promise<number> {
+  const database = await cloneDatabase(getDatabaseName(start.url))
+  const inspector = await openInspector(database.url, setup.slice)
+  const countChanges = async () => Number((await inspector.query<{ count: string }>(COUNT_CHANGES))[0]?.count)
+  const before = await countChanges()
+  const proxy = await createNthFaultProxy(database.url)
+  const publication = startFeeds(['catalog', 'publish'], { DATABASE_URL: proxy.url })
+  proxy.arm({
+    call: trial.call,
+    moment: trial.moment,
+    trigger: ({ disconnect }) => {
+      publication.signal('SIGKILL')
+      disconnect()
+    },
+  })
+  expect((await publication.ended).code).toBeNull()
+  proxy.close()
+  const published = (await countChanges()) - before
+  expectSuccess(await publish(database.url))
+  expect(await readPublished(inspector)).toEqual(trial.expected)
+  await inspector.close()
+  await database.drop()
+  return published
+}
+
+const COUNT_CHANGES = 'select count(*) from catalog.change'
+
+function getDatabaseName(url: string): string {
+  return new URL(url).pathname.slice(1)
+}
+
+describe('publication: process killed before or during a publication', () => {
+  it('publishes all queued CVEs in a later run', { timeout: 3_600_000 }, async () => {
+    const { records, kills } = chooseBySize({ short: { records: 100, kills: 4 }, long: { records: 500, kills: 50 } })
+    const slice = createDirectorySlice(records)
+    const outcome = await killPublications(await createFeedsSetup(slice, fromDirectory(slice)), kills)
     process.stdout.write(`publication killed: ${JSON.stringify(outcome)}\n`)
     expect(outcome.published[0]).toBe(0)
   })

@@ -1,18 +1,18 @@
-// Open-loop load of charged calls, of which every answer is remembered: the history that the ledger is compared with.
+// Open-loop load of charged calls. It records every answer, so that the history can be compared with the ledger.
 import { Agent } from 'node:http'
-import { pathOfPrice } from '../../support/price-probes.ts'
+import { buildPricePath } from '../../support/price-probes.ts'
 import { call } from '../nodes/call.ts'
 import type { Payer } from './setup.ts'
 
-/** One call, as its client saw it. Times are of performance.now(). */
+/** One call with the answer that the client received. Times are values of performance.now(). */
 export interface Attempt {
   readonly payer: Payer
   readonly costHalf: number
-  /** How the probe was told to end. */
-  readonly asked: Ending
+  /** Status that the call requests from the probe. */
+  readonly requestedStatus: RequestedStatus
   readonly sentAtMs: number
   readonly endedAtMs: number
-  /** Nothing when no answer came. */
+  /** Undefined if the call was not answered. */
   readonly answer: Answer | undefined
 }
 
@@ -23,46 +23,61 @@ interface Answer {
   readonly retryAfter: string | undefined
 }
 
-type Ending = '200' | '404' | '500'
+type RequestedStatus = '200' | '404' | '500'
 
-interface Wish {
+interface CallOptions {
   readonly payer: Payer
   readonly credits: number
-  readonly asked: Ending
+  readonly requestedStatus: RequestedStatus
   readonly afterMs?: number
 }
 
 export interface CreditsLoad {
-  /** Everything that was answered so far. */
+  /** Calls that have ended so far. */
   readonly history: readonly Attempt[]
-  /** One more call, beside the steady ones. */
-  send(wish: Wish): Promise<Attempt>
-  /** Starts no more calls and waits for those under way. */
+  /** Sends one call in addition to the steady load. */
+  send(options: CallOptions): Promise<Attempt>
+  /** Starts no more calls and waits for those in flight. */
   stop(): Promise<readonly Attempt[]>
 }
 
 const TICK_MS = 5
 const PRICES = [0.5, 1, 2, 5, 35]
-const ENDINGS: readonly Ending[] = ['200', '200', '200', '200', '200', '200', '200', '200', '404', '500']
+const REQUESTED_STATUSES: readonly RequestedStatus[] = [
+  '200',
+  '200',
+  '200',
+  '200',
+  '200',
+  '200',
+  '200',
+  '200',
+  '404',
+  '500',
+]
 
 export function startCreditsLoad(port: number, payers: readonly Payer[], perSecond: number): CreditsLoad {
   const agent = new Agent({ keepAlive: true, scheduling: 'fifo' })
   const startedAtMs = performance.now()
   const history: Attempt[] = []
-  const underWay = new Set<Promise<Attempt>>()
+  const inFlight = new Set<Promise<Attempt>>()
   let due = 0
-  const send = (wish: Wish) => {
-    const attempt = attemptOf(port, agent, wish)
-    underWay.add(attempt)
+  const send = (options: CallOptions) => {
+    const attempt = sendCall(port, agent, options)
+    inFlight.add(attempt)
     return attempt.then((ended) => {
-      underWay.delete(attempt)
+      inFlight.delete(attempt)
       history.push(ended)
       return ended
     })
   }
   const ticker = setInterval(() => {
     for (; due < ((performance.now() - startedAtMs) * perSecond) / 1000; due += 1) {
-      void send({ payer: anyOf(payers), credits: anyOf(PRICES), asked: anyOf(ENDINGS) })
+      void send({
+        payer: pickRandom(payers),
+        credits: pickRandom(PRICES),
+        requestedStatus: pickRandom(REQUESTED_STATUSES),
+      })
     }
   }, TICK_MS)
   return {
@@ -70,16 +85,16 @@ export function startCreditsLoad(port: number, payers: readonly Payer[], perSeco
     send,
     stop: async () => {
       clearInterval(ticker)
-      await Promise.all(underWay)
+      await Promise.all(inFlight)
       agent.destroy()
       return history
     },
   }
 }
 
-async function attemptOf(port: number, agent: Agent, wish: Wish): Promise<Attempt> {
-  const { payer, credits, asked, afterMs } = wish
-  const path = `${pathOfPrice(credits)}?end=${asked}${afterMs === undefined ? '' : `&after_ms=${afterMs}`}`
+async function sendCall(port: number, agent: Agent, options: CallOptions): Promise<Attempt> {
+  const { payer, credits, requestedStatus, afterMs } = options
+  const path = `${buildPricePath(credits)}?end=${requestedStatus}${afterMs === undefined ? '' : `&after_ms=${afterMs}`}`
   const sentAtMs = performance.now()
   const answer = await call({ port, path, agent, headers: { 'X-API-Key': payer.key } }).then(
     ({ status, headers, body }) => ({
@@ -90,20 +105,20 @@ async function attemptOf(port: number, agent: Agent, wish: Wish): Promise<Attemp
     }),
     () => undefined,
   )
-  return { payer, costHalf: credits * 2, asked, sentAtMs, endedAtMs: performance.now(), answer }
+  return { payer, costHalf: credits * 2, requestedStatus, sentAtMs, endedAtMs: performance.now(), answer }
 }
 
-function anyOf<T>(choices: readonly T[]): T {
+function pickRandom<T>(choices: readonly T[]): T {
   const choice = choices[Math.floor(Math.random() * choices.length)]
-  if (choice === undefined) throw new Error('there is nothing to choose from')
+  if (choice === undefined) throw new Error('The list of choices is empty.')
   return choice
 }
 
-/** How often each status was seen, such as "200 × 310, 503 × 12". */
-export function statusesOf(history: readonly Attempt[]): string {
+/** Formats the number of answers per status, such as "200 × 310, 503 × 12". */
+export function formatStatuses(history: readonly Attempt[]): string {
   const counts = Map.groupBy(history, ({ answer }) => answer?.status ?? 'no answer')
   return [...counts]
     .toSorted(([a], [b]) => String(a).localeCompare(String(b)))
-    .map(([status, those]) => `${status} × ${those.length}`)
+    .map(([status, attempts]) => `${status} × ${attempts.length}`)
     .join(', ')
 }

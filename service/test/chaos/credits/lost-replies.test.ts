@@ -1,13 +1,82 @@
-import { describe, it } from 'vitest'
-import { expectPaidOnce, loseReplies, summaryOf } from './lost-replies.ts'
+// Drops replies of the database after it has committed, under a load of charged calls.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { createTestDatabase } from '../../support/database.ts'
+import { readBalances } from '../../support/ledger-assertions.ts'
+import { chooseBySize } from '../../support/size.ts'
+import { EXTENDED_DATABASE_TIMEOUTS } from '../nodes/setup.ts'
+import { waitForNoViolations } from './history.ts'
+import { type Attempt, formatStatuses, startCreditsLoad } from './load.ts'
+import { createReplyDroppingProxy } from './reply-dropping-proxy.ts'
+import { openLedgerPool, startPricedNode, storePayers } from './setup.ts'
 
-describe('A reply of the database that is lost after the commit', () => {
-  it('makes nobody pay twice, and nobody pay for nothing', { timeout: 120_000 }, async () => {
-    const plan = { cuts: 100, perSecond: 100 }
+interface LostRepliesPlan {
+  /** Minimum number of dropped replies to charges. */
+  readonly dropCount: number
+  readonly perSecond: number
+}
+
+interface LostRepliesOutcome {
+  readonly history: readonly Attempt[]
+  readonly dropped: { readonly charge: number; readonly refund: number }
+  readonly violations: readonly string[]
+  readonly charges: number
+  readonly refunds: number
+}
+
+const PAYERS = { ample: 40, limited: 10, creditsLeft: 200 }
+const DROPPED_SHARE = 0.3
+const REFUND_TIMEOUT_MS = 15_000
+const MAX_RUN_MS = 600_000
+/** Longer than the 250 ms of production, because the charge deadline is not the subject of this test. */
+const EXTENDED_TIMEOUTS = { ...EXTENDED_DATABASE_TIMEOUTS, CHARGE_DEADLINE_MS: '5000' }
+
+async function loseReplies(plan: LostRepliesPlan): Promise<LostRepliesOutcome> {
+  const { url } = await createTestDatabase()
+  const proxy = await createReplyDroppingProxy(url, DROPPED_SHARE)
+  const ledgerPool = openLedgerPool(url)
+  const payers = await storePayers(ledgerPool.db, PAYERS)
+  const node = await startPricedNode({ DATABASE_URL: url, ACCOUNTS_DATABASE_URL: proxy.url, ...EXTENDED_TIMEOUTS })
+  const load = startCreditsLoad(node.port, payers, plan.perSecond)
+  const deadlineMs = performance.now() + MAX_RUN_MS
+  while (proxy.dropped.charge < plan.dropCount && performance.now() < deadlineMs) await sleep(100)
+  const history = await load.stop()
+  const violations = await waitForNoViolations(ledgerPool.db, history, REFUND_TIMEOUT_MS)
+  const balances = await readBalances(ledgerPool.db)
+  await Promise.all([ledgerPool.close(), node.stop('SIGTERM')])
+  return {
+    history,
+    dropped: proxy.dropped,
+    violations,
+    charges: balances.reduce((sum, { charges }) => sum + charges, 0),
+    refunds: balances.reduce((sum, { refunds }) => sum + refunds, 0),
+  }
+}
+
+function expectChargedOnce({ history, dropped, violations }: LostRepliesOutcome, plan: LostRepliesPlan): void {
+  expect(violations).toEqual([])
+  expect(dropped.charge).toBeGreaterThanOrEqual(plan.dropCount)
+  expect(history.filter(({ answer }) => answer === undefined)).toEqual([])
+  // Most calls lose only one reply and are served after the retry.
+  const served = history.filter(({ answer }) => answer?.status === 200)
+  expect(served.length).toBeGreaterThan(history.length / 2)
+}
+
+function formatSummary({ history, dropped, charges, refunds }: LostRepliesOutcome): string {
+  return [
+    `${dropped.charge} replies to charges and ${dropped.refund} to refunds dropped after the commit`,
+    `${history.length} charged calls: ${formatStatuses(history)}`,
+    `${charges} charges, ${refunds} refunds: ledger and meter agree, each 200 is charged once, no other call is charged`,
+  ].join('; ')
+}
+
+describe('credits: the reply of the database is dropped after the commit', () => {
+  it('charges every answered call exactly once', { timeout: 900_000 }, async () => {
+    const plan = chooseBySize({ short: { dropCount: 100, perSecond: 100 }, long: { dropCount: 1_000, perSecond: 200 } })
 
     const outcome = await loseReplies(plan)
 
-    process.stdout.write(`${summaryOf(outcome)}\n`)
-    expectPaidOnce(outcome, plan)
+    process.stdout.write(`${formatSummary(outcome)}\n`)
+    expectChargedOnce(outcome, plan)
   })
 })

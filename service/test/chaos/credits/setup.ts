@@ -1,41 +1,45 @@
-// Accounts that pay, and a node that charges them, in a process of its own.
-
+// Creates accounts with credits, and starts a node that charges them in a process of its own.
 import { MIGRATION_SETS, MIGRATIONS_FOLDER, migrate } from '../../../src/database/migrate.ts'
 import { openPool, type Pool } from '../../../src/database/postgres.ts'
-import { account, aKey } from '../../support/builders.ts'
+import { account, createTestKey } from '../../support/builders.ts'
 import { type ServiceProcess, startProcess } from '../../support/processes/server-process.ts'
 
 export interface Payer {
   readonly key: string
   readonly accountId: string
-  /** Has more credits than any test can spend: a refusal for want of credits would be a lie. */
-  readonly isRich: boolean
+  /** Whether the account has more credits than any test can spend, so that 429 would be wrong. */
+  readonly hasAmpleCredits: boolean
 }
 
-export interface PayersWanted {
-  readonly rich: number
-  readonly poor: number
-  /** Credits that each of the poor has left this month. */
-  readonly left: number
+export interface PayerCounts {
+  /** Number of accounts with more credits than the test can spend. */
+  readonly ample: number
+  /** Number of accounts with few credits. */
+  readonly limited: number
+  /** Credits that each limited account has left this month. */
+  readonly creditsLeft: number
 }
 
-const QUOTA_OF_THE_POOR = 1000
+const LIMITED_QUOTA = 1000
 
-export async function storePayers(db: Pool['db'], { rich, poor, left }: PayersWanted): Promise<readonly Payer[]> {
+export async function storePayers(
+  db: Pool['db'],
+  { ample, limited, creditsLeft }: PayerCounts,
+): Promise<readonly Payer[]> {
   const payers: Payer[] = []
-  for (let n = 0; n < rich + poor; n += 1) {
-    const [key, isRich] = [aKey(), n < rich]
-    const given = account('enterprise').withKey(key)
-    await (isRich ? given : given.withQuota(QUOTA_OF_THE_POOR).withCreditsLeft(left)).store(db)
-    payers.push({ key: key.key, accountId: given.id, isRich })
+  for (let n = 0; n < ample + limited; n += 1) {
+    const [key, hasAmpleCredits] = [createTestKey(), n < ample]
+    const owner = account('enterprise').withKey(key)
+    await (hasAmpleCredits ? owner : owner.withQuota(LIMITED_QUOTA).withCreditsLeft(creditsLeft)).store(db)
+    payers.push({ key: key.key, accountId: owner.id, hasAmpleCredits })
   }
   return payers
 }
 
-/** Patient: the one who looks after the books must not fail when the machine is busy. */
-export function openBooks(url: string): Pool {
+/** Opens a pool with long timeouts for reading the ledger, which must not fail on a busy machine. */
+export function openLedgerPool(url: string): Pool {
   const limits = { poolSize: 2, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
-  return openPool(url, 'books', limits, () => {})
+  return openPool(url, 'ledger-test', limits, () => {})
 }
 
 export async function migrateAll(url: string): Promise<void> {

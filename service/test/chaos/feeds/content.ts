@@ -1,17 +1,17 @@
-// What the feeds have stored, as fingerprints of its parts: each file of NVD, the KEV catalogue, the EPSS scores. A part
-// holds everything that belongs together: rows, queued ids, cursor and count. All are read in one statement.
+// Fingerprints of the data that the feeds stored, by part: each NVD file, the KEV catalog, the EPSS scores. A part covers
+// everything that one transaction writes: rows, queued ids and cursor. All parts are read in one statement.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { filesOf, type Slice } from './slice.ts'
+import { listNvdFiles, type Slice } from './slice.ts'
 
-/** By part. Equal fingerprints mean equal content. */
+/** Fingerprints by part. Equal fingerprints mean equal content. */
 export type Content = ReadonlyMap<string, string>
 
-/** The data set says how many rows there are. */
+/** Fingerprint of a data set whose count equals its number of rows. */
 export const COUNTED = 'counted'
 
-// One statement has one snapshot, so whatever it finds was visible at one moment. Times of storing are left out: they
-// differ from run to run.
+// One statement reads one snapshot, so all parts were visible at the same time. Times of storing are left out, because
+// they differ between runs.
 const PARTS = `
   with record as (
     select substr(cve_id, 5, 4) as year,
@@ -70,31 +70,31 @@ const PARTS = `
       on stored.name = dataset.name
 `
 
-/** One connection for everything that a test wants to know or to set right. */
+/** A database connection with which a test reads the content or changes the state. */
 export interface Inspector {
   content(): Promise<Content>
-  look<T extends object>(statement: string): Promise<T[]>
+  query<T extends object>(statement: string): Promise<T[]>
   close(): Promise<void>
 }
 
 export async function openInspector(url: string, slice: Slice): Promise<Inspector> {
   const client = new Client({ connectionString: url })
-  // The database may be dropped before the test is over.
+  // A test may drop the database while the connection is open.
   client.on('error', () => {})
   await client.connect()
-  const files = filesOf(slice)
+  const files = listNvdFiles(slice)
   const [keys, years] = [files.map(({ key }) => key), files.map(({ year }) => String(year))]
   return {
     content: async () => {
       const { rows } = await client.query<{ part: string; fingerprint: string }>(PARTS, [keys, years])
       return new Map(rows.map(({ part, fingerprint }) => [part, fingerprint]))
     },
-    look: async <T extends object>(statement: string) => (await client.query<T>(statement)).rows,
+    query: async <T extends object>(statement: string) => (await client.query<T>(statement)).rows,
     close: () => client.end(),
   }
 }
 
-export async function contentOf(url: string, slice: Slice): Promise<Content> {
+export async function readContent(url: string, slice: Slice): Promise<Content> {
   const inspector = await openInspector(url, slice)
   const content = await inspector.content()
   await inspector.close()
@@ -102,58 +102,59 @@ export async function contentOf(url: string, slice: Slice): Promise<Content> {
 }
 
 export interface Reader {
-  /** How often it looked, and what it saw that it should not have seen. */
-  stop(): Promise<Seen>
+  /** Stops reading and returns the number of samples and the violations. */
+  stop(): Promise<ReaderReport>
 }
 
-export interface Seen {
+export interface ReaderReport {
   readonly samples: number
-  readonly faults: readonly string[]
+  /** Descriptions of partially imported parts. */
+  readonly violations: readonly string[]
 }
 
 const MIN_PAUSE_MS = 3
-const SHOWN_FAULTS = 5
+const MAX_SHOWN_VIOLATIONS = 5
 
-/** What a reader may see: each part as it was before, or as it will be in the end. */
+/** A reader may see each part either as it was before the import or as it is after it. */
 export interface Expected {
   readonly slice: Slice
   readonly before: Content
   readonly after: Content
 }
 
-/** Looks again and again, as a caller would. */
+/** Reads the content repeatedly until `stop` is called. */
 export async function startReader(url: string, expected: Expected): Promise<Reader> {
   const inspector = await openInspector(url, expected.slice)
-  const faults: string[] = []
-  const stop = new AbortController()
+  const violations: string[] = []
+  const stopping = new AbortController()
   let samples = 0
-  const look = async (): Promise<void> => {
-    while (!stop.signal.aborted) {
+  const readRepeatedly = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
       const startedAt = performance.now()
-      faults.push(...strangersIn(await inspector.content(), expected))
+      violations.push(...findPartialImports(await inspector.content(), expected))
       samples += 1
-      // Whoever is looked at needs the machine too.
+      // The tested process needs the processor, too.
       await sleep(Math.max(MIN_PAUSE_MS, (performance.now() - startedAt) / 2))
     }
     await inspector.close()
   }
-  const looking = look()
-  // Whoever stops it learns why it failed; until then nobody is there to be told.
-  looking.catch(() => {})
+  const reading = readRepeatedly()
+  // `stop` awaits the promise and reports an error; this handler only prevents an unhandled rejection before that.
+  reading.catch(() => {})
   return {
     stop: async () => {
-      stop.abort()
-      await looking
-      return { samples, faults: faults.slice(0, SHOWN_FAULTS) }
+      stopping.abort()
+      await reading
+      return { samples, violations: violations.slice(0, MAX_SHOWN_VIOLATIONS) }
     },
   }
 }
 
-/** Parts that are neither as before nor as after. */
-export function strangersIn(seen: Content, { before, after }: Expected): string[] {
-  return [...seen].flatMap(([part, fingerprint]) =>
+/** Describes the parts that are neither as before nor as after the import. */
+export function findPartialImports(content: Content, { before, after }: Expected): string[] {
+  return [...content].flatMap(([part, fingerprint]) =>
     fingerprint === before.get(part) || fingerprint === after.get(part)
       ? []
-      : [`${part} is half applied: ${fingerprint}; before ${before.get(part)}; after ${after.get(part)}`],
+      : [`${part} is partially imported: ${fingerprint}; before ${before.get(part)}; after ${after.get(part)}`],
   )
 }

@@ -1,47 +1,201 @@
+// Makes each database call of a feed run fail in turn: before the call arrives or after it is answered, by closing one
+// connection or by refusing all connections until the run has ended.
 import { describe, expect, it } from 'vitest'
-import { nthFaultLink } from '../../support/network/nth-fault-proxy.ts'
-import { expectFaultsInWords, failEachCall, summaryOf } from './nth-database-call.ts'
-import { FEEDS, feedsWorld, fromDirectory } from './setup.ts'
+import {
+  createNthFaultProxy,
+  type HeldCall,
+  type Moment,
+  type NthFaultProxy,
+} from '../../support/network/nth-fault-proxy.ts'
+import { chooseBySize } from '../../support/size.ts'
+import { findPartialImports, type Inspector, openInspector, startReader } from './content.ts'
+import { saveState } from './restore-state.ts'
+import { type RunReport, runOnce } from './run.ts'
+import { createFeedsSetup, expireLeases, FEEDS, type FeedsSetup, fromDirectory } from './setup.ts'
+import { createDirectorySlice } from './slice.ts'
 
-const slice = { years: [2025], recordsPerYear: 30, now: new Date('2026-08-22T00:00:00Z') }
-const world = await feedsWorld(slice, fromDirectory(slice))
+interface NthCallOutcome {
+  readonly feed: string
+  readonly calls: readonly string[]
+  readonly trials: readonly TrialReport[]
+  readonly samples: number
+  /** Partial imports that a reader saw. */
+  readonly violations: readonly string[]
+}
 
-describe('A feed whose every call to the database fails in turn', () => {
-  it('fails in words, leaves nothing half done, and ends where an undisturbed one ends', {
-    timeout: 300_000,
+interface TrialReport extends RunReport, Trial {
+  readonly call: string
+  /** Outcome in the record of the failed run; undefined if the run was not recorded. */
+  readonly recorded: string | undefined
+}
+
+/** Whether only the connection of the call fails, or the whole database. */
+type Extent = 'connection' | 'database'
+
+interface Trial {
+  readonly number: number
+  readonly moment: Moment
+  readonly extent: Extent
+}
+
+/** Dependencies that are the same for all trials. */
+interface TrialContext {
+  readonly setup: FeedsSetup
+  readonly feed: string
+  readonly proxy: NthFaultProxy
+  readonly inspector: Inspector
+}
+
+const SUCCESS: RunReport = { outcome: 'succeeded', error: '' }
+
+async function failEachCall(setup: FeedsSetup, feed: string, extents: readonly Extent[]): Promise<NthCallOutcome> {
+  const database = await setup.clone()
+  const [proxy, inspector] = [await createNthFaultProxy(database.url), await openInspector(database.url, setup.slice)]
+  const context: TrialContext = { setup, feed, proxy, inspector }
+  const restoreState = await saveState(inspector)
+  const calls = await recordCalls(context)
+  const reader = await startReader(database.url, setup.expected)
+  const reports: TrialReport[] = []
+  for (const trial of listTrials(calls.length, extents)) {
+    await restoreState()
+    reports.push({ ...trial, ...(await failOnce(context, trial)), call: calls[trial.number - 1] ?? '' })
+  }
+  const { samples, violations } = await reader.stop()
+  await inspector.close()
+  proxy.close()
+  await database.drop()
+  return { feed, calls, trials: reports, samples, violations }
+}
+
+function listTrials(count: number, extents: readonly Extent[]): Trial[] {
+  const numbers = Array.from({ length: count }, (_, index) => index + 1)
+  return (['before', 'answered'] as const).flatMap((moment) =>
+    extents.flatMap((extent) => numbers.map((number) => ({ number, moment, extent }))),
+  )
+}
+
+function run({ setup, feed, proxy }: TrialContext): Promise<RunReport> {
+  return runOnce({ ...setup.location, feed, url: proxy.url, now: setup.slice.now })
+}
+
+async function recordCalls(context: TrialContext): Promise<readonly string[]> {
+  context.proxy.arm()
+  expect(await run(context)).toEqual(SUCCESS)
+  return context.proxy.calls
+}
+
+async function failOnce(context: TrialContext, trial: Trial): Promise<Omit<TrialReport, keyof Trial | 'call'>> {
+  const { setup, proxy, inspector } = context
+  proxy.arm({ call: trial.number, moment: trial.moment, trigger: createTrigger(proxy, trial.extent) })
+  const report = await run(context)
+  expect(proxy.hasTriggered, `call ${trial.number} was made`).toBe(true)
+  expect(findPartialImports(await inspector.content(), setup.expected)).toEqual([])
+  const recorded = await readLastOutcome(context)
+  await expireLeases(inspector)
+  proxy.arm()
+  expect(await run(context), `the run after call ${trial.number} failed`).toEqual(SUCCESS)
+  await expectImported(context)
+  return { ...report, recorded }
+}
+
+function createTrigger(proxy: NthFaultProxy, extent: Extent): (held: HeldCall) => void {
+  return ({ disconnect }) => (extent === 'database' ? proxy.refuseConnections() : disconnect())
+}
+
+async function readLastOutcome({ feed, inspector }: TrialContext): Promise<string | undefined> {
+  const [last] = await inspector.query<{ outcome: string }>(
+    `select outcome from source.feed_run where feed = '${feed}' order by id desc limit 1`,
+  )
+  return last?.outcome
+}
+
+/** Expects that this feed's parts are imported, the parts of other feeds are unchanged, and the last run succeeded. */
+async function expectImported({ setup, feed, inspector }: TrialContext): Promise<void> {
+  const { before, after } = setup.expected
+  for (const [part, found] of await inspector.content())
+    expect(found, part).toBe((part.startsWith(feed) ? after : before).get(part))
+  const [state] = await inspector.query(`select lease_holder, failures from source.feed where name = '${feed}'`)
+  expect(state).toEqual({ lease_holder: null, failures: 0 })
+  const [last] = await inspector.query('select feed, outcome, fault from source.feed_run order by id desc limit 1')
+  expect(last).toEqual({ feed, outcome: 'succeeded', fault: null })
+}
+
+/**
+ * Outcomes in the record of a failed run. Without the database the record stays `running` until the next run marks it as
+ * abandoned. It is `succeeded` if only the answer to the last call was lost.
+ */
+const RECORDED_OUTCOMES: Readonly<Record<Extent, RegExp>> = {
+  connection: /^(failed|succeeded)$/,
+  database: /^(running|succeeded)$/,
+}
+
+/** Each error message must name the database as the cause and say that the run will be retried. */
+function expectErrorsReported({ trials, violations, calls }: NthCallOutcome): void {
+  expect(violations).toEqual([])
+  for (const { outcome, error, recorded = 'running', ...at } of trials) {
+    const where = `call ${at.number} of ${calls.length}, ${at.moment}, ${at.extent}: ${at.call}`
+    expect(outcome, where).toMatch(/^(failed|unreachable)$/)
+    expect(recorded, where).toMatch(outcome === 'failed' ? RECORDED_OUTCOMES[at.extent] : /^running$/)
+    if (outcome === 'failed') expect(error, where).toMatch(/^PostgreSQL could not be used \(.+\)\. The run will be/)
+    if (recorded === 'succeeded') expect(at, where).toMatchObject({ number: calls.length, moment: 'answered' })
+  }
+}
+
+function formatSummary({ feed, calls, trials, samples }: NthCallOutcome): string {
+  const countTrials = (extent: Extent) => trials.filter((each) => each.extent === extent).length
+  const countRecorded = (outcome: string | undefined) => trials.filter((each) => each.recorded === outcome).length
+  return [
+    `${feed}: ${calls.length} database calls, ${trials.length} failures (${countTrials('connection')} closed connections, ${countTrials('database')} unreachable databases)`,
+    `${countRecorded('failed')} recorded as failed, ${countRecorded('running')} to be marked as abandoned, ${countRecorded(undefined)} before the run was recorded`,
+    `a reader took ${samples} samples`,
+  ].join('; ')
+}
+
+const SIZES = chooseBySize({
+  short: {
+    slice: { years: [2025], recordsPerYear: 30, now: new Date('2026-08-22T00:00:00Z') },
+    extents: ['connection'],
+  },
+  long: { slice: createDirectorySlice(1000), extents: ['connection', 'database'] },
+} as const)
+const setup = await createFeedsSetup(SIZES.slice, fromDirectory(SIZES.slice))
+
+describe('feeds: every database call of a run fails in turn', () => {
+  it('reports each error, stores nothing partial, and a later run stores the same data as an undisturbed one', {
+    timeout: 7_200_000,
   }, async () => {
-    const outcomes = await Promise.all(FEEDS.map((feed) => failEachCall(world, feed, ['connection'])))
+    const outcomes = await Promise.all(FEEDS.map((feed) => failEachCall(setup, feed, SIZES.extents)))
 
-    process.stdout.write(`${outcomes.map(summaryOf).join('\n')}\n`)
-    for (const each of outcomes) expectFaultsInWords(each)
-    // The whole conversation was heard: from the lease to the last commit.
+    process.stdout.write(`${outcomes.map(formatSummary).join('\n')}\n`)
+    for (const each of outcomes) expectErrorsReported(each)
+    // The proxy saw all calls of a run, from the lease to the last commit.
     for (const { calls } of outcomes) expect(calls).toEqual(expect.arrayContaining(['connect', 'copy data', 'commit']))
   })
 })
 
-describe('A sync whose connection is cut', () => {
-  const syncCutAt = async (call: RegExp) => {
-    const database = await world.clone()
-    const link = await nthFaultLink(database.url)
-    link.arm({ call, moment: 'before', strike: ({ cut }) => cut() })
-    const ended = await world.sync(link.url).ended
-    expect(link.hasStruck).toBe(true)
+describe('feeds: the database connection of a sync is closed', () => {
+  const syncDisconnectedAt = async (call: RegExp) => {
+    const database = await setup.clone()
+    const proxy = await createNthFaultProxy(database.url)
+    proxy.arm({ call, moment: 'before', trigger: ({ disconnect }) => disconnect() })
+    const ended = await setup.sync(proxy.url).ended
+    expect(proxy.hasTriggered).toBe(true)
     return ended
   }
 
-  it('in the middle of a feed, says so, runs the others, and ends with 1', async () => {
-    const { code, stdout, stderr } = await syncCutAt(/^copy data/)
+  it('reports the feed as failed, runs the other feeds and exits with 1 when the connection is closed during COPY', async () => {
+    const { code, stdout, stderr } = await syncDisconnectedAt(/^copy data/)
 
     expect(code).toBe(1)
     expect(stdout).toMatch(/nvd +failed.*kev +succeeded.*epss +succeeded/s)
-    expect(stderr).toMatch(/nvd: PostgreSQL could not be used \(.+\)\. The run will be tried again\./)
+    expect(stderr).toMatch(/nvd: PostgreSQL could not be used \(.+\)\. The run will be retried\./)
   })
 
-  it('before a feed has begun, says so without a stack, and ends with 1', async () => {
-    const { code, stderr } = await syncCutAt(/^update source.feed set lease_epoch/)
+  it('reports the error without a stack trace and exits with 1 when the connection is closed before the first feed', async () => {
+    const { code, stderr } = await syncDisconnectedAt(/^update source.feed set lease_epoch/)
 
     expect(code).toBe(1)
-    expect(stderr).toMatch(/PostgreSQL (cannot|could not) be used/)
+    expect(stderr).toMatch(/PostgreSQL is not available \(.+\)/)
     expect(stderr).not.toMatch(/^ +at /m)
   })
 })

@@ -1,4 +1,4 @@
-// A real vis-server that runs feeds: started, watched, stopped, killed.
+// Starts vis-server commands that run feeds, in processes that a test can signal and kill.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -7,16 +7,16 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { atEnd } from '../../support/cleanup.ts'
+import { cleanUpAfterTests } from '../../support/cleanup.ts'
 
 export interface FeedsProcess {
   signal(name: NodeJS.Signals): void
-  /** When it has ended, and its output was read to the end. */
-  readonly ended: Promise<Ended>
+  /** Resolves when the process has ended and its output was read to the end. */
+  readonly ended: Promise<ProcessResult>
 }
 
-export interface Ended {
-  /** Null when it was killed. */
+export interface ProcessResult {
+  /** Exit code; null if the process was killed. */
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -26,18 +26,18 @@ const VIS_SERVER = fileURLToPath(new URL('../../../bin/vis-server.js', import.me
 const CLOSED_NETWORK = new URL('../../support/network/closed-network.ts', import.meta.url)
 
 const running = new Set<ChildProcess>()
-// When the test runner is interrupted no hook is called, but this is.
+// An interrupted test runner calls no hooks, but it emits exit.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
 export function startFeeds(args: readonly string[], environment: Readonly<Record<string, string>>): FeedsProcess {
-  // A folder of its own: a developer's .env in the checkout must not be read.
+  // An empty working folder, so that no .env file of a developer is read.
   const folder = mkdtempSync(join(tmpdir(), 'vis-feeds-'))
   const child = spawn(process.execPath, [VIS_SERVER, ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // What it downloads goes into this folder too: a process that is killed cannot tidy up.
+    // Downloads go into this folder too, because a killed process cannot remove its files.
     env: {
       NODE_OPTIONS: `--import=${CLOSED_NETWORK.href}`,
       NODE_ENV: 'test',
@@ -47,18 +47,18 @@ export function startFeeds(args: readonly string[], environment: Readonly<Record
     },
   })
   running.add(child)
-  const ended = endOf(child).finally(() => {
+  const ended = waitForEnd(child).finally(() => {
     running.delete(child)
     rmSync(folder, { recursive: true, force: true })
   })
-  atEnd(async () => {
+  cleanUpAfterTests(async () => {
     child.kill('SIGKILL')
     await ended
   })
   return { ended, signal: (name) => void child.kill(name) }
 }
 
-async function endOf(child: ChildProcess): Promise<Ended> {
+async function waitForEnd(child: ChildProcess): Promise<ProcessResult> {
   const closed = once(child, 'close')
   const [stdout, stderr] = await Promise.all([read(child.stdout), read(child.stderr)])
   await closed

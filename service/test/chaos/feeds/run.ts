@@ -1,34 +1,39 @@
-// A feed, run in this process by the same parts as vis-server's commands, with connections of its own each time.
-
+// Runs a feed in the test's own process with the same modules as vis-server, and with new database connections each time.
 import { loadConfig } from '../../../src/config.ts'
 import { classifyDatabaseError } from '../../../src/database/classify-error.ts'
 import { openDownload } from '../../../src/feeds/download/open-download.ts'
 import { runFeed } from '../../../src/feeds/engine/run.ts'
-import { openControl, openFeeds, type RunOptions, withRunTools } from '../../../src/runtime/feed-runner.ts'
+import {
+  openFeedControlPool,
+  openFeeds,
+  type RunOptions,
+  withRunDependencies,
+} from '../../../src/runtime/feed-runner.ts'
 
-export interface Told {
-  /** `unreachable` and the like: there was no run yet that could have failed, and the command ends with that. */
+export interface RunReport {
+  /** Outcome of the run, or the kind of a database error that occurred before the run began, such as `unreachable`. */
   readonly outcome: string
-  readonly words: string
+  /** Error message; empty if the run succeeded. */
+  readonly error: string
 }
 
-export interface Errand {
+export interface FeedRunOptions {
   readonly feed: string
-  /** Of the database. */
+  /** Database URL. */
   readonly url: string
   readonly now: Date
-  /** The directory to read from instead of the network. */
+  /** Directory from which the feed reads; without it the feed downloads its files. */
   readonly from?: string
-  /** Where the feeds find their upstream. */
+  /** Settings with the addresses of the upstreams. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
-export async function runOnce({ feed: name, url, now, from, settings = {} }: Errand): Promise<Told> {
+export async function runOnce({ feed: name, url, now, from, settings = {} }: FeedRunOptions): Promise<RunReport> {
   const config = loadConfig({ NODE_ENV: 'test', DATABASE_URL: url, ...settings })
   const opened = openFeeds(config).find(({ feed }) => feed.name === name)
-  if (!opened) throw new Error(`there is no feed ${name}`)
-  const control = openControl(config)
-  const wishes: RunOptions = {
+  if (!opened) throw new Error(`There is no feed ${name}.`)
+  const control = openFeedControlPool(config)
+  const options: RunOptions = {
     control,
     from,
     signal: new AbortController().signal,
@@ -40,16 +45,16 @@ export async function runOnce({ feed: name, url, now, from, settings = {} }: Err
     allowedHosts: opened.hosts,
     privateHosts: config.feeds.privateHosts,
     now: () => now,
-    // A patient guest, in a hurry.
+    // Retries do not wait.
     sleep: () => Promise.resolve(),
   }
   try {
-    const { outcome, fault } = await withRunTools(config, opened, wishes, (feed, tools) =>
+    const { outcome, error } = await withRunDependencies(config, opened, options, (feed, tools) =>
       runFeed(feed, { ...tools, openDownload: (signal) => openDownload({ ...download, signal }) }),
     )
-    return { outcome, words: fault ?? '' }
+    return { outcome, error: error ?? '' }
   } catch (error) {
-    return { outcome: classifyDatabaseError(error), words: String(error) }
+    return { outcome: classifyDatabaseError(error), error: String(error) }
   } finally {
     await control.close()
   }

@@ -1,37 +1,38 @@
-// A database that has taken over the first edition, and what it looks like when it has taken over the second as well.
+// Creates databases that contain the first edition of a slice, and the expected content after an import of the second.
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { administer, databaseUrl } from '../../support/administer.ts'
-import { atEnd } from '../../support/cleanup.ts'
-import { testDatabase } from '../../support/database.ts'
-import { nthFaultLink } from '../../support/network/nth-fault-proxy.ts'
+import { cleanUpAfterTests } from '../../support/cleanup.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { createNthFaultProxy } from '../../support/network/nth-fault-proxy.ts'
 import { startUpstream } from '../../support/network/upstream.ts'
-import { COUNTED, type Content, contentOf, type Expected, type Inspector } from './content.ts'
-import { type Ended, type FeedsProcess, startFeeds } from './process.ts'
+import { buildDatabaseUrl, runStatements } from '../../support/run-statements.ts'
+import { COUNTED, type Content, type Expected, type Inspector, readContent } from './content.ts'
+import { type FeedsProcess, type ProcessResult, startFeeds } from './process.ts'
 import { runOnce } from './run.ts'
 import {
+  buildEdition,
+  buildSettings,
   type EditionNumber,
-  editionAt,
-  makeEdition,
+  getEditionTime,
   type Slice,
   serveEdition,
-  settingsFor,
   writeEdition,
 } from './slice.ts'
 
 export const FEEDS = ['nvd', 'kev', 'epss'] as const
 
-export interface FeedsWorld {
+export interface FeedsSetup {
   readonly slice: Slice
   readonly expected: Expected
-  /** What an uninterrupted run asks of the database, in order, and how long it takes from its first call on. */
+  /** Database calls of an undisturbed run, in order. */
   readonly calls: readonly string[]
+  /** Duration of an undisturbed run from its first database call. */
   readonly runMs: number
-  /** A new database with the first edition in it. */
+  /** Creates a database that contains the first edition. */
   clone(): Promise<ClonedDatabase>
-  /** Where the second edition is. */
-  readonly offer: Offer
-  /** Takes it over, in a process of its own. */
+  /** Location of the second edition. */
+  readonly location: EditionLocation
+  /** Imports the second edition in a process of its own. */
   sync(url: string, feeds?: readonly string[]): FeedsProcess
 }
 
@@ -40,68 +41,69 @@ export interface ClonedDatabase {
   drop(): Promise<void>
 }
 
-export async function feedsWorld(slice: Slice, source: Source): Promise<FeedsWorld> {
-  const start = await testDatabase()
-  await takeOver(await source(1), start.url, slice)
-  const offer = await source(2)
-  const sync = (url: string, feeds: readonly string[] = FEEDS) => startSync({ slice, url, offer, feeds })
-  const clone = () => cloneOf(start.name)
+export async function createFeedsSetup(slice: Slice, source: EditionSource): Promise<FeedsSetup> {
+  const start = await createTestDatabase()
+  await importFirstEdition(await source(1), start.url, slice)
+  const location = await source(2)
+  const sync = (url: string, feeds: readonly string[] = FEEDS) => startSync({ slice, url, location, feeds })
+  const clone = () => cloneDatabase(start.name)
   const reference = await clone()
-  const link = await nthFaultLink(reference.url)
+  const proxy = await createNthFaultProxy(reference.url)
   let startedAt = 0
-  link.arm({
+  proxy.arm({
     call: 1,
     moment: 'before',
-    strike: ({ passOn }) => {
+    trigger: ({ forward }) => {
       startedAt = performance.now()
-      passOn()
+      forward()
     },
   })
-  expectSuccess(await sync(link.url).ended)
+  expectSuccess(await sync(proxy.url).ended)
   const runMs = performance.now() - startedAt
-  const [before, after] = [await contentOf(start.url, slice), await contentOf(reference.url, slice)]
+  const [before, after] = [await readContent(start.url, slice), await readContent(reference.url, slice)]
   await reference.drop()
-  refuseToProveNothing(before, after)
+  assertEditionsDiffer(before, after)
   return {
     slice,
     runMs,
     clone,
-    calls: link.calls,
+    calls: proxy.calls,
     expected: { slice, before, after },
-    offer,
+    location,
     sync,
   }
 }
 
-/** How an edition is reached: in a directory, or at an upstream that the settings name. */
-interface Offer {
+/** Location of an edition: a directory, or an upstream whose address is in the settings. */
+interface EditionLocation {
   readonly from?: string
   readonly settings?: Readonly<Record<string, string>>
 }
 
-export type Source = (edition: EditionNumber) => Promise<Offer>
+/** Makes an edition available and returns its location. */
+export type EditionSource = (edition: EditionNumber) => Promise<EditionLocation>
 
-export function fromDirectory(slice: Slice): Source {
-  return async (edition) => ({ from: await writeEdition(makeEdition(slice, edition)) })
+export function fromDirectory(slice: Slice): EditionSource {
+  return async (edition) => ({ from: await writeEdition(buildEdition(slice, edition)) })
 }
 
-/** NVD has a file for every year since 2002, so there the years of the slice must be all of them until its now. */
-export async function fromNetwork(slice: Slice): Promise<Source> {
+/** The slice must contain every year from 2002 to its `now`, because the NVD feed downloads one file per year. */
+export async function fromNetwork(slice: Slice): Promise<EditionSource> {
   const upstream = await startUpstream()
   return async (edition) => {
-    serveEdition(upstream, makeEdition(slice, edition), editionAt(slice, edition))
-    return { settings: settingsFor(upstream) }
+    serveEdition(upstream, buildEdition(slice, edition), getEditionTime(slice, edition))
+    return { settings: buildSettings(upstream) }
   }
 }
 
-interface SyncWish {
+interface SyncOptions {
   readonly slice: Slice
   readonly url: string
-  readonly offer: Offer
+  readonly location: EditionLocation
   readonly feeds?: readonly string[]
 }
 
-export function startSync({ slice, url, offer: { from, settings = {} }, feeds = FEEDS }: SyncWish): FeedsProcess {
+export function startSync({ slice, url, location: { from, settings = {} }, feeds = FEEDS }: SyncOptions): FeedsProcess {
   const where = from === undefined ? [] : ['--from', from]
   return startFeeds(['sync', ...feeds, '--no-publish', '--now', slice.now.toISOString(), ...where], {
     DATABASE_URL: url,
@@ -109,40 +111,43 @@ export function startSync({ slice, url, offer: { from, settings = {} }, feeds = 
   })
 }
 
-export function expectSuccess({ code, stdout, stderr }: Ended): void {
-  if (code !== 0) throw new Error(`an undisturbed run ended with ${code}:\n${stdout}\n${stderr}`)
+export function expectSuccess({ code, stdout, stderr }: ProcessResult): void {
+  if (code !== 0) throw new Error(`An undisturbed run ended with exit code ${code}:\n${stdout}\n${stderr}`)
 }
 
-async function takeOver(offer: Offer, url: string, { now }: Slice): Promise<void> {
+async function importFirstEdition(location: EditionLocation, url: string, { now }: Slice): Promise<void> {
   for (const feed of FEEDS) {
-    const { outcome, words } = await runOnce({ ...offer, feed, url, now })
-    if (outcome !== 'succeeded') throw new Error(`the first edition of ${feed} was not taken over: ${words}`)
+    const { outcome, error } = await runOnce({ ...location, feed, url, now })
+    if (outcome !== 'succeeded') throw new Error(`The first edition of ${feed} was not imported: ${error}`)
   }
 }
 
-/** If a part looked the same in both editions, nobody could tell whether it was applied; counts are always right. */
-function refuseToProveNothing(before: Content, after: Content): void {
-  const wrong = [...after].filter(([part, fingerprint]) =>
+/** Throws if a part is equal in both editions, because a test could not tell whether it was imported. */
+function assertEditionsDiffer(before: Content, after: Content): void {
+  const equalParts = [...after].filter(([part, fingerprint]) =>
     part.endsWith(' count') ? fingerprint !== COUNTED : before.get(part) === fingerprint,
   )
-  if (wrong.length > 0) throw new Error(`these parts prove nothing: ${wrong.map(([part]) => part).join(', ')}`)
+  if (equalParts.length > 0)
+    throw new Error(
+      `These parts are equal in both editions or miscounted: ${equalParts.map(([part]) => part).join(', ')}`,
+    )
 }
 
-export async function cloneOf(template: string): Promise<ClonedDatabase> {
+export async function cloneDatabase(template: string): Promise<ClonedDatabase> {
   const { serverUrl, runId } = inject('database')
   const name = `vis_test_${runId}_${randomBytes(4).toString('hex')}`
-  // A killed client, unlike a killed server, loses nothing that was committed: the disk need not be waited for.
-  await administer(
+  // Faster, and safe here: these tests kill clients, not the database server, so committed data is not lost.
+  await runStatements(
     serverUrl,
     `create database ${name} template ${template}`,
     `alter database ${name} set synchronous_commit = off`,
   )
-  const drop = () => administer(serverUrl, `drop database if exists ${name} with (force)`)
-  atEnd(drop)
-  return { url: databaseUrl(serverUrl, name), drop }
+  const drop = () => runStatements(serverUrl, `drop database if exists ${name} with (force)`)
+  cleanUpAfterTests(drop)
+  return { url: buildDatabaseUrl(serverUrl, name), drop }
 }
 
-/** What a minute does to the leases of a process that died. */
-export async function expireLeases({ look }: Pick<Inspector, 'look'>): Promise<void> {
-  await look("update source.feed set lease_until = '-infinity' where lease_until >= now()")
+/** Expires all leases, as the minute after the death of a process would. */
+export async function expireLeases({ query }: Pick<Inspector, 'query'>): Promise<void> {
+  await query("update source.feed set lease_until = '-infinity' where lease_until >= now()")
 }

@@ -1,33 +1,33 @@
-// A small world for feeds, of our own making: years of NVD, a KEV catalogue and EPSS scores about the same CVEs, in two
-// editions. The second one changes records, adds some and takes one back, so that neither can be taken for the other.
+// Generates a small set of upstream files: years of NVD, a KEV catalog and EPSS scores for the same CVEs, in two editions.
+// The second edition changes some records, adds some and removes a KEV entry, so that every part differs.
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { atEnd } from '../../support/cleanup.ts'
+import { cleanUpAfterTests } from '../../support/cleanup.ts'
 import type { Upstream } from '../../support/network/upstream.ts'
 
 export interface Slice {
   readonly years: readonly number[]
   readonly recordsPerYear: number
-  /** Everything in it is some days older than this. */
+  /** Current time. The first edition is 20 days older, the second one 10 days. */
   readonly now: Date
 }
 
-/** Some years, as somebody may have carried them here. */
-export function carriedSlice(recordsPerYear: number): Slice {
+/** Some years, for imports from a directory. */
+export function createDirectorySlice(recordsPerYear: number): Slice {
   return { years: [2021, 2022, 2023, 2024, 2025], recordsPerYear, now: new Date('2026-08-22T00:00:00Z') }
 }
 
-/** All years, as upstream has them. NVD begins in 2002, so in June 2006 there are not many. */
-export function servedSlice(recordsPerYear: number): Slice {
+/** All years from NVD's first file in 2002 to June 2006, for downloads: the feed requests every year until now. */
+export function createNetworkSlice(recordsPerYear: number): Slice {
   return { years: [2002, 2003, 2004, 2005, 2006], recordsPerYear, now: new Date('2006-06-01T00:00:00Z') }
 }
 
 export type EditionNumber = 1 | 2
 
-/** Files by their names, as upstream calls them. */
+/** Files of one edition. The keys of `nvd` are the years and `modified`, as in NVD's file names. */
 export interface Edition {
   readonly nvd: ReadonlyMap<string, Buffer>
   readonly kev: Buffer
@@ -44,24 +44,24 @@ const NEW_SHARE = 0.05
 export const KEV_FILE = 'known_exploited_vulnerabilities.json'
 const EPSS_FILE = 'epss_scores-current.csv.gz'
 
-export function makeEdition(slice: Slice, edition: EditionNumber): Edition {
+export function buildEdition(slice: Slice, edition: EditionNumber): Edition {
   return {
-    nvd: new Map(filesOf(slice).map(({ key, year }) => [key, nvdFile(slice, year, edition)])),
-    kev: kevFile(slice, edition),
-    epss: epssFile(slice, edition),
+    nvd: new Map(listNvdFiles(slice).map(({ key, year }) => [key, buildNvdFile(slice, year, edition)])),
+    kev: buildKevFile(slice, edition),
+    epss: buildEpssFile(slice, edition),
   }
 }
 
-/** Of NVD, with the year of the ids in each: next year's are in `modified`, before they have a file of their own. */
-export function filesOf({ years }: Slice): readonly { readonly key: string; readonly year: number }[] {
+/** Returns the NVD files with the year of their ids. `modified` contains ids of the next year, which has no file yet. */
+export function listNvdFiles({ years }: Slice): readonly { readonly key: string; readonly year: number }[] {
   const next = Math.max(...years) + 1
   return [...years.map((year) => ({ key: String(year), year })), { key: 'modified', year: next }]
 }
 
-/** As somebody would carry it into a closed network. */
+/** Writes the edition to a temporary directory, as for an installation without network access. */
 export async function writeEdition({ nvd, kev, epss }: Edition): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vis-slice-'))
-  atEnd(() => rm(folder, { recursive: true, force: true }))
+  cleanUpAfterTests(() => rm(folder, { recursive: true, force: true }))
   for (const [key, json] of nvd)
     await writeFile(join(folder, `nvdcve-2.0-${key}.json.gz`), gzipSync(json, { level: 1 }))
   await writeFile(join(folder, KEV_FILE), kev)
@@ -69,19 +69,19 @@ export async function writeEdition({ nvd, kev, epss }: Edition): Promise<string>
   return folder
 }
 
-/** As upstream offers it: each file of NVD with its .meta. */
+/** Serves the edition as the upstreams do: each NVD file with its .meta file. */
 export function serveEdition(upstream: Pick<Upstream, 'serve'>, { nvd, kev, epss }: Edition, at: Date): void {
   for (const [key, json] of nvd) {
     const packed = gzipSync(json, { level: 1 })
     upstream.serve(`/nvd/nvdcve-2.0-${key}.json.gz`, packed)
-    upstream.serve(`/nvd/nvdcve-2.0-${key}.meta`, metaOf(json, packed, at))
+    upstream.serve(`/nvd/nvdcve-2.0-${key}.meta`, formatMeta(json, packed, at))
   }
   upstream.serve(`/${KEV_FILE}`, kev)
   upstream.serve(`/${EPSS_FILE}`, epss)
 }
 
-/** The settings that make the feeds ask it. */
-export function settingsFor({ url, host }: Upstream): Readonly<Record<string, string>> {
+/** Returns the settings with which the feeds use this upstream. */
+export function buildSettings({ url, host }: Upstream): Readonly<Record<string, string>> {
   return {
     FEED_NVD_FEEDS_URL: `${url}/nvd/`,
     FEED_KEV_URL: `${url}/${KEV_FILE}`,
@@ -90,7 +90,7 @@ export function settingsFor({ url, host }: Upstream): Readonly<Record<string, st
   }
 }
 
-function metaOf(json: Buffer, packed: Buffer, at: Date): string {
+function formatMeta(json: Buffer, packed: Buffer, at: Date): string {
   const sha256 = createHash('sha256').update(json).digest('hex').toUpperCase()
   const lines = [
     `lastModifiedDate:${at.toISOString()}`,
@@ -102,24 +102,24 @@ function metaOf(json: Buffer, packed: Buffer, at: Date): string {
   return `${lines.join('\r\n')}\r\n`
 }
 
-export function editionAt({ now }: Slice, edition: EditionNumber): Date {
+export function getEditionTime({ now }: Slice, edition: EditionNumber): Date {
   return new Date(now.getTime() - DAYS_OLD[edition] * DAY_MS)
 }
 
-function idsOf({ recordsPerYear }: Slice, year: number, edition: EditionNumber): string[] {
+function listIds({ recordsPerYear }: Slice, year: number, edition: EditionNumber): string[] {
   const count = edition === 1 ? recordsPerYear : Math.ceil(recordsPerYear * (1 + NEW_SHARE))
   return Array.from({ length: count }, (_, index) => `CVE-${year}-${FIRST_SERIAL + index}`)
 }
 
-/** In the second edition some have another text and another date; the others say what they said before. */
-function versionOf(index: number, edition: EditionNumber): EditionNumber {
+/** Returns the version of a record: every third record has a new version in the second edition. */
+function chooseVersion(index: number, edition: EditionNumber): EditionNumber {
   return index % CHANGED_EVERY === 0 ? edition : 1
 }
 
-const stamp = (at: Date) => at.toISOString().replace('Z', '')
+const formatNvdTime = (at: Date) => at.toISOString().replace('Z', '')
 
-function nvdFile(slice: Slice, year: number, edition: EditionNumber): Buffer {
-  const ids = idsOf(slice, year, edition)
+function buildNvdFile(slice: Slice, year: number, edition: EditionNumber): Buffer {
+  const ids = listIds(slice, year, edition)
   return Buffer.from(
     JSON.stringify({
       resultsPerPage: ids.length,
@@ -127,41 +127,43 @@ function nvdFile(slice: Slice, year: number, edition: EditionNumber): Buffer {
       totalResults: ids.length,
       format: 'NVD_CVE',
       version: '2.0',
-      timestamp: stamp(editionAt(slice, edition)),
-      vulnerabilities: ids.map((id, index) => nvdRecord(slice, id, { year, version: versionOf(index, edition) })),
+      timestamp: formatNvdTime(getEditionTime(slice, edition)),
+      vulnerabilities: ids.map((id, index) =>
+        buildNvdRecord(slice, id, { year, version: chooseVersion(index, edition) }),
+      ),
     }),
   )
 }
 
-function nvdRecord(slice: Slice, id: string, { year, version }: { year: number; version: EditionNumber }) {
-  const text = `An invented weakness, told ${version === 1 ? 'once' : 'twice'}: ${id} lets a caller read past the end.`
+function buildNvdRecord(slice: Slice, id: string, { year, version }: { year: number; version: EditionNumber }) {
+  const text = `Version ${version} of a generated record: ${id} allows a buffer over-read.`
   return {
     cve: {
       id,
-      sourceIdentifier: 'nobody@example.org',
+      sourceIdentifier: 'security@example.org',
       published: `${year}-01-15T10:00:00.000`,
-      lastModified: stamp(editionAt(slice, version)),
+      lastModified: formatNvdTime(getEditionTime(slice, version)),
       vulnStatus: 'Analyzed',
       cveTags: [],
       descriptions: [{ lang: 'en', value: text }],
       metrics: { cvssMetricV31: [{ source: 'nvd@nist.gov', type: 'Primary', cvssData: CVSS }] },
       weaknesses: [{ source: 'nvd@nist.gov', type: 'Primary', description: [{ lang: 'en', value: 'CWE-125' }] }],
-      references: [{ url: `https://example.org/notes/${id}`, source: 'nobody@example.org' }],
+      references: [{ url: `https://example.org/notes/${id}`, source: 'security@example.org' }],
     },
   }
 }
 
 const CVSS = { version: '3.1', vectorString: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N', baseScore: 7.5 }
 
-function kevFile(slice: Slice, edition: EditionNumber): Buffer {
-  const at = editionAt(slice, edition)
-  const ofYear = (year: number) => idsOf(slice, year, edition).filter((_id, index) => index % KEV_EVERY === 0)
-  const all = slice.years.flatMap(ofYear)
-  // The second catalogue has lost one, without a word.
+function buildKevFile(slice: Slice, edition: EditionNumber): Buffer {
+  const at = getEditionTime(slice, edition)
+  const listKevIds = (year: number) => listIds(slice, year, edition).filter((_id, index) => index % KEV_EVERY === 0)
+  const all = slice.years.flatMap(listKevIds)
+  // The second catalog does not list the first entry any more.
   const ids = edition === 1 ? all : all.slice(1)
   return Buffer.from(
     JSON.stringify({
-      title: 'An invented catalogue of known exploited vulnerabilities',
+      title: 'A generated catalog of known exploited vulnerabilities',
       catalogVersion: `edition ${edition}`,
       dateReleased: at.toISOString(),
       count: ids.length,
@@ -169,10 +171,10 @@ function kevFile(slice: Slice, edition: EditionNumber): Buffer {
         cveID,
         vendorProject: 'Example',
         product: 'Reader',
-        vulnerabilityName: `Invented ${cveID}`,
-        dateAdded: editionAt(slice, 1).toISOString().slice(0, 10),
-        shortDescription: 'Somebody read past the end.',
-        requiredAction: `Mend it, says edition ${edition}.`,
+        vulnerabilityName: `Generated ${cveID}`,
+        dateAdded: getEditionTime(slice, 1).toISOString().slice(0, 10),
+        shortDescription: 'The product allows a buffer over-read.',
+        requiredAction: `Apply the update (edition ${edition}).`,
         dueDate: slice.now.toISOString().slice(0, 10),
         knownRansomwareCampaignUse: 'Unknown',
         notes: '',
@@ -182,12 +184,12 @@ function kevFile(slice: Slice, edition: EditionNumber): Buffer {
   )
 }
 
-/** A new model: every score moves, some of them across the line above which a CVE is published again. */
-function epssFile(slice: Slice, edition: EditionNumber): Buffer {
-  const ids = slice.years.flatMap((year) => idsOf(slice, year, edition)).slice(edition - 1)
+/** Every score differs between the editions, and some cross the threshold above which a CVE is published again. */
+function buildEpssFile(slice: Slice, edition: EditionNumber): Buffer {
+  const ids = slice.years.flatMap((year) => listIds(slice, year, edition)).slice(edition - 1)
   const lines = ids.map((id, index) => `${id},0.${String((index * 37 * edition) % 300).padStart(5, '0')}1,0.5`)
   const head = [
-    `#model_version:v${edition},score_date:${editionAt(slice, edition).toISOString()}`,
+    `#model_version:v${edition},score_date:${getEditionTime(slice, edition).toISOString()}`,
     'cve,epss,percentile',
   ]
   return gzipSync(`${[...head, ...lines].join('\n')}\n`, { level: 1 })

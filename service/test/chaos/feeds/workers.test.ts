@@ -1,59 +1,110 @@
+// Runs real workers against a local upstream and checks the records of their runs.
 import { describe, expect, it } from 'vitest'
-import { type Held, nthFaultLink } from '../../support/network/nth-fault-proxy.ts'
-import { manners } from '../../support/network/upstream.ts'
-import { openInspector } from './content.ts'
-import { startFeeds } from './process.ts'
-import { expectSuccess, expireLeases, FEEDS, feedsWorld, fromDirectory, startSync } from './setup.ts'
-import { KEV_FILE } from './slice.ts'
-import { until } from './until.ts'
-import { workshop } from './workers.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { createNthFaultProxy, type HeldCall } from '../../support/network/nth-fault-proxy.ts'
+import { behaviours, startUpstream, type Upstream } from '../../support/network/upstream.ts'
+import { isLongRun } from '../../support/size.ts'
+import { type Inspector, openInspector } from './content.ts'
+import { type FeedsProcess, startFeeds } from './process.ts'
+import { createFeedsSetup, expectSuccess, expireLeases, FEEDS, fromDirectory, startSync } from './setup.ts'
+import {
+  buildEdition,
+  buildSettings,
+  type EditionNumber,
+  getEditionTime,
+  KEV_FILE,
+  type Slice,
+  serveEdition,
+} from './slice.ts'
+import { waitUntil } from './wait-until.ts'
 
-/** A worker looks around every ten seconds; the rest is for a crowded machine. */
-const LATEST_MS = 60_000
+interface WorkersSetup {
+  readonly slice: Slice
+  readonly upstream: Upstream
+  readonly inspector: Inspector
+  readonly environment: Readonly<Record<string, string>>
+  serve(edition: EditionNumber): void
+  startWorker(...feeds: readonly string[]): FeedsProcess
+  /** Returns the records of all runs, oldest first. */
+  readRuns(): Promise<readonly Run[]>
+}
+
+interface Run {
+  readonly feed: string
+  readonly outcome: string
+  readonly epoch: number
+  readonly fault: string | null
+}
+
+/** Year of NVD's first file. */
+const FIRST_YEAR = 2002
+
+/** A worker uses the real clock, so the upstream serves files of today. */
+async function createWorkersSetup(recordsPerYear: number): Promise<WorkersSetup> {
+  const now = new Date()
+  const years = Array.from({ length: now.getUTCFullYear() - FIRST_YEAR + 1 }, (_, index) => FIRST_YEAR + index)
+  const slice = { now, years, recordsPerYear }
+  const [{ url }, upstream] = [await createTestDatabase(), await startUpstream()]
+  const inspector = await openInspector(url, slice)
+  const environment = { DATABASE_URL: url, FEEDS_CONCURRENT_RUNS: String(FEEDS.length), ...buildSettings(upstream) }
+  return {
+    slice,
+    upstream,
+    inspector,
+    environment,
+    serve: (edition) => serveEdition(upstream, buildEdition(slice, edition), getEditionTime(slice, edition)),
+    startWorker: (...feeds) => startFeeds(['worker', ...feeds], environment),
+    readRuns: () =>
+      inspector.query('select feed, outcome, lease_epoch::integer as epoch, fault from source.feed_run order by id'),
+  }
+}
+
+/** A worker looks for due feeds every 10 s; the rest allows for a busy machine. */
+const RUN_TIMEOUT_MS = 60_000
 
 const slice = { years: [2024, 2025], recordsPerYear: 200, now: new Date('2026-08-22T00:00:00Z') }
 const source = fromDirectory(slice)
-const world = await feedsWorld(slice, source)
-const earlier = await source(1)
+const setup = await createFeedsSetup(slice, source)
+const firstEdition = await source(1)
 
-describe('Two workers at once', () => {
-  it('run every feed once each time that it is due', { timeout: 300_000 }, async () => {
-    const { serve, startWorker, runs, inspector, upstream } = await workshop(10)
+describe('feeds: two workers at the same time', () => {
+  it('runs every feed exactly once each time it is due', { timeout: 300_000 }, async () => {
+    const { serve, startWorker, readRuns, inspector, upstream } = await createWorkersSetup(10)
     serve(1)
     const workers = [startWorker(...FEEDS), startWorker(...FEEDS)]
-    const succeeded = async () => (await runs()).filter(({ outcome }) => outcome === 'succeeded').length
+    const countSucceeded = async () => (await readRuns()).filter(({ outcome }) => outcome === 'succeeded').length
 
-    await until('every feed was run', async () => (await succeeded()) === FEEDS.length, LATEST_MS)
-    const asked = upstream.requests().length
+    await waitUntil('every feed ran', async () => (await countSucceeded()) === FEEDS.length, RUN_TIMEOUT_MS)
+    const requestsPerRound = upstream.requests().length
     serve(2)
-    await inspector.look('update source.feed set next_due_at = now()')
-    await until('every feed was run again', async () => (await succeeded()) === 2 * FEEDS.length, LATEST_MS)
+    await inspector.query('update source.feed set next_due_at = now()')
+    await waitUntil('every feed ran again', async () => (await countSucceeded()) === 2 * FEEDS.length, RUN_TIMEOUT_MS)
     for (const each of workers) each.signal('SIGTERM')
     const ended = await Promise.all(workers.map((each) => each.ended))
 
     expect(ended.map(({ code }) => code)).toEqual([0, 0])
-    const each = FEEDS.flatMap((feed) => [
+    const expected = FEEDS.flatMap((feed) => [
       { feed, outcome: 'succeeded', epoch: 1, fault: null },
       { feed, outcome: 'succeeded', epoch: 2, fault: null },
     ])
-    expect([...(await runs())].sort(byFeed)).toEqual(each.sort(byFeed))
-    // Whatever there was to get was got once, and once more.
-    expect(upstream.requests()).toHaveLength(2 * asked)
-    expect(new Set(upstream.requests().map(({ path }) => path)).size).toBe(asked)
+    expect([...(await readRuns())].sort(byFeed)).toEqual(expected.sort(byFeed))
+    // Each file was requested once per round.
+    expect(upstream.requests()).toHaveLength(2 * requestsPerRound)
+    expect(new Set(upstream.requests().map(({ path }) => path)).size).toBe(requestsPerRound)
   })
 
-  it('tell a third who is at work', { timeout: 300_000 }, async () => {
-    const { serve, startWorker, upstream, environment } = await workshop(10)
+  it('tells a sync of the same feed which worker runs it', { timeout: 300_000 }, async () => {
+    const { serve, startWorker, upstream, environment } = await createWorkersSetup(10)
     serve(1)
-    upstream.serve(`/${KEV_FILE}`, manners.hangs())
+    upstream.serve(`/${KEV_FILE}`, behaviours.hangs())
     startWorker('kev')
-    await until('the worker asked', () => upstream.requests(`/${KEV_FILE}`).length === 1, LATEST_MS)
+    await waitUntil('the worker sent a request', () => upstream.requests(`/${KEV_FILE}`).length === 1, RUN_TIMEOUT_MS)
 
     const { code, stdout, stderr } = await startFeeds(['sync', 'kev'], environment).ended
 
     expect(code).toBe(1)
     expect(stdout).toMatch(/kev +busy/)
-    expect(stderr).toMatch(/kev is being run by .+, process \d+ just now\./)
+    expect(stderr).toMatch(/kev is being run by .+, process \d+\./)
     expect(upstream.requests(`/${KEV_FILE}`)).toHaveLength(1)
   })
 })
@@ -61,35 +112,35 @@ describe('Two workers at once', () => {
 const byFeed = (one: { feed: string; epoch: number }, other: { feed: string; epoch: number }) =>
   one.feed.localeCompare(other.feed) || one.epoch - other.epoch
 
-describe('A worker that sleeps past its lease and wakes', () => {
+describe('feeds: a sync is suspended until its lease has expired', () => {
   it.each([
-    ['while it hands over what it read', /^copy data/],
-    ['before it has written anything', /^with written/],
-    ['when everything is written, but not committed', /^select from source.feed .* for update/],
-  ])('%s, is fenced off, and nothing of it is stored', { timeout: 300_000 }, async (_when, call) => {
-    const database = await world.clone()
-    const [link, inspector] = [await nthFaultLink(database.url), await openInspector(database.url, slice)]
-    const sleeper = world.sync(link.url, ['nvd'])
-    const held = await new Promise<Held>((resolve) => link.arm({ call, moment: 'before', strike: resolve }))
-    sleeper.signal('SIGSTOP')
+    ['during COPY', /^copy data/],
+    ['before its first write', /^with changed/],
+    ['after its last write and before the commit', /^select from source.feed .* for update/],
+  ])('ends as fenced and stores nothing when it is suspended %s', { timeout: 300_000 }, async (_when, call) => {
+    const database = await setup.clone()
+    const [proxy, inspector] = [await createNthFaultProxy(database.url), await openInspector(database.url, slice)]
+    const suspended = setup.sync(proxy.url, ['nvd'])
+    const held = await new Promise<HeldCall>((resolve) => proxy.arm({ call, moment: 'before', trigger: resolve }))
+    suspended.signal('SIGSTOP')
 
     await expireLeases(inspector)
-    // The other one finds the edition that was there before, so whatever is new afterwards came from the sleeper.
-    expectSuccess(await startSync({ slice, url: database.url, offer: earlier, feeds: ['nvd'] }).ended)
-    held.passOn()
-    sleeper.signal('SIGCONT')
-    const { code, stdout, stderr } = await sleeper.ended
+    // The second sync imports the old edition, so any new data would come from the suspended one.
+    expectSuccess(await startSync({ slice, url: database.url, location: firstEdition, feeds: ['nvd'] }).ended)
+    held.forward()
+    suspended.signal('SIGCONT')
+    const { code, stdout, stderr } = await suspended.ended
 
     expect(code).toBe(1)
     expect(stdout).toMatch(/nvd +fenced/)
-    expect(stderr).toMatch(/Another worker has taken nvd over/)
-    expect(await inspector.content()).toEqual(world.expected.before)
-    expect(await inspector.look(RUNS)).toMatchObject([
+    expect(stderr).toMatch(/Another worker has acquired the lease on nvd/)
+    expect(await inspector.content()).toEqual(setup.expected.before)
+    expect(await inspector.query(RUNS)).toMatchObject([
       { outcome: 'succeeded', epoch: 1 },
-      { outcome: 'fenced', epoch: 2, fault: expect.stringMatching(/Another worker has taken nvd over/) },
+      { outcome: 'fenced', epoch: 2, fault: expect.stringMatching(/Another worker has acquired the lease on nvd/) },
       { outcome: 'succeeded', epoch: 3 },
     ])
-    expect(await inspector.look("select lease_epoch::integer as epoch from source.feed where name = 'nvd'")).toEqual([
+    expect(await inspector.query("select lease_epoch::integer as epoch from source.feed where name = 'nvd'")).toEqual([
       { epoch: 3 },
     ])
     await inspector.close()
@@ -98,3 +149,71 @@ describe('A worker that sleeps past its lease and wakes', () => {
 })
 
 const RUNS = "select outcome, lease_epoch::integer as epoch, fault from source.feed_run where feed = 'nvd' order by id"
+
+/** The feed of a dead worker runs again within two minutes. */
+const TAKEOVER_TIMEOUT_MS = 120_000
+const START_TIMEOUT_MS = 60_000
+
+const hasSucceeded = async ({ readRuns }: WorkersSetup) =>
+  (await readRuns()).some(({ outcome }) => outcome === 'succeeded')
+
+describe.runIf(isLongRun)('feeds: a worker is killed during a run', () => {
+  it('runs the feed in another worker within two minutes', async () => {
+    const setup = await createWorkersSetup(10)
+    setup.upstream.serve(`/${KEV_FILE}`, behaviours.hangs())
+    const first = setup.startWorker('kev')
+    await waitUntil('the first worker sent a request', () => setup.upstream.requests().length === 1, START_TIMEOUT_MS)
+    setup.serve(1)
+    const second = setup.startWorker('kev')
+
+    first.signal('SIGKILL')
+    await first.ended
+    const waitedMs = await waitUntil('kev ran again', () => hasSucceeded(setup), TAKEOVER_TIMEOUT_MS)
+    second.signal('SIGTERM')
+
+    console.log(`kev ran again ${(waitedMs / 1000).toFixed(1)} s after its worker was killed`)
+    expect(await setup.readRuns()).toMatchObject([
+      { outcome: 'abandoned', epoch: 1, fault: expect.stringMatching(/process died/) },
+      { outcome: 'succeeded', epoch: 2 },
+    ])
+    expect((await second.ended).code).toBe(0)
+  })
+})
+
+describe.runIf(isLongRun)('feeds: a worker is suspended right before its commit', () => {
+  it('runs the feed in another worker within two minutes, and the suspended worker changes nothing when it resumes', async () => {
+    const setup = await createWorkersSetup(10)
+    setup.serve(1)
+    const proxy = await createNthFaultProxy(setup.environment['DATABASE_URL'] ?? '')
+    const first = startFeeds(['worker', 'kev'], { ...setup.environment, DATABASE_URL: proxy.url })
+    // All rows are written, and the row of the feed's lease is locked.
+    const held = await new Promise<HeldCall>((resolve) =>
+      proxy.arm({ call: /^commit/, moment: 'before', trigger: resolve }),
+    )
+    first.signal('SIGSTOP')
+    const second = setup.startWorker('kev')
+
+    const waitedMs = await waitUntil('kev ran again', () => hasSucceeded(setup), TAKEOVER_TIMEOUT_MS)
+    const content = await setup.inspector.content()
+    held.forward()
+    first.signal('SIGCONT')
+    await waitUntil(
+      'the suspended worker recorded the end of its run',
+      async () => (await setup.readRuns())[0]?.outcome !== 'abandoned',
+      START_TIMEOUT_MS,
+    )
+    for (const each of [first, second]) each.signal('SIGTERM')
+    const ended = await Promise.all([first.ended, second.ended])
+
+    const runs = await setup.readRuns()
+    console.log(
+      `kev ran again ${(waitedMs / 1000).toFixed(1)} s after its worker was suspended; the suspended run: ${runs[0]?.outcome}, ${runs[0]?.fault}`,
+    )
+    expect(runs).toMatchObject([
+      { outcome: expect.stringMatching(/fenced|failed/), epoch: 1 },
+      { outcome: 'succeeded', epoch: 2 },
+    ])
+    expect(await setup.inspector.content()).toEqual(content)
+    expect(ended.map(({ code }) => code)).toEqual([0, 0])
+  })
+})

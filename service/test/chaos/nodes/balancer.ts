@@ -1,4 +1,4 @@
-// A small HTTP balancer: it knows of its nodes only what their readiness says, and repeats nothing that may have arrived.
+// A small HTTP load balancer. It polls the readiness of its nodes, and never retries a request that may have arrived.
 import {
   Agent,
   createServer,
@@ -18,16 +18,16 @@ interface NodeAddress {
 
 export interface Balancer {
   readonly port: number
-  /** Puts a node, or the successor of one, in this place; it gets requests as soon as it says that it is ready. */
-  place(name: string, address: NodeAddress): Promise<void>
+  /** Registers a node under a name, replacing its predecessor. Resolves when the node is ready. */
+  register(name: string, address: NodeAddress): Promise<void>
   counts(): BalancerCounts
 }
 
 export interface BalancerCounts {
   readonly forwarded: Readonly<Record<string, number>>
-  /** Answers that asked to leave: the node was draining and answered all the same. */
+  /** Answers with `Connection: close`, which a draining node sends. */
   readonly whileDraining: number
-  /** Connections that a node refused although it was thought to be ready; their requests went to another one. */
+  /** Connections refused by a node that was marked as ready. Their requests were sent to another node. */
   readonly refused: number
 }
 
@@ -45,12 +45,12 @@ interface State {
   turn: number
 }
 
-const POLL_EVERY_MS = 100
-const READY_WITHIN_MS = 20_000
-/** They belong to one connection, not to the message (RFC 9110, 7.6.1). */
+const POLL_INTERVAL_MS = 100
+const READY_TIMEOUT_MS = 20_000
+/** Headers of one connection, which a proxy must not forward (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding']
 
-/** Call it at the top of a test file. */
+/** Call at the top of a test file. */
 export async function startBalancer(): Promise<Balancer> {
   const state: State = { nodes: new Map(), forwarded: {}, whileDraining: 0, refused: 0, turn: 0 }
   const server = createServer((incoming, outgoing) => forward(state, incoming, outgoing))
@@ -59,8 +59,8 @@ export async function startBalancer(): Promise<Balancer> {
     server.listen(0, '127.0.0.1', resolve)
   })
   const poll = setInterval(() => {
-    for (const node of state.nodes.values()) void check(node)
-  }, POLL_EVERY_MS)
+    for (const node of state.nodes.values()) void checkReadiness(node)
+  }, POLL_INTERVAL_MS)
   afterAll(() => {
     clearInterval(poll)
     for (const { agent } of state.nodes.values()) agent.destroy()
@@ -70,26 +70,26 @@ export async function startBalancer(): Promise<Balancer> {
   const address = server.address()
   return {
     port: typeof address === 'object' ? (address?.port ?? 0) : 0,
-    place: (name, at) => place(state, name, at),
+    register: (name, address) => register(state, name, address),
     counts: () => ({ forwarded: state.forwarded, whileDraining: state.whileDraining, refused: state.refused }),
   }
 }
 
-async function place({ nodes }: State, name: string, { port, opsPort }: NodeAddress): Promise<void> {
+async function register({ nodes }: State, name: string, { port, opsPort }: NodeAddress): Promise<void> {
   nodes.get(name)?.agent.destroy()
-  // First in, first out: every kept connection is used again, so one that the node has closed would be noticed.
+  // fifo uses every kept connection in turn, so that a connection that the node has closed is noticed.
   const agent = new Agent({ keepAlive: true, scheduling: 'fifo' })
   const node: Node = { name, port, opsPort, agent, isReady: false }
   nodes.set(name, node)
-  const giveUpAt = performance.now() + READY_WITHIN_MS
+  const deadline = performance.now() + READY_TIMEOUT_MS
   while (!node.isReady) {
-    if (performance.now() > giveUpAt) throw new Error(`node ${name} was not ready within ${READY_WITHIN_MS / 1000} s`)
-    await sleep(POLL_EVERY_MS)
+    if (performance.now() > deadline) throw new Error(`Node ${name} was not ready within ${READY_TIMEOUT_MS / 1000} s.`)
+    await sleep(POLL_INTERVAL_MS)
   }
 }
 
-async function check(node: Node): Promise<void> {
-  node.isReady = await call({ port: node.opsPort, path: '/ready', deadlineMs: 5000 }).then(
+async function checkReadiness(node: Node): Promise<void> {
+  node.isReady = await call({ port: node.opsPort, path: '/ready', timeoutMs: 5000 }).then(
     ({ status }) => status === 200,
     () => false,
   )
@@ -99,15 +99,15 @@ function forward(state: State, incoming: IncomingMessage, outgoing: ServerRespon
   const ready = [...state.nodes.values()].filter(({ isReady }) => isReady)
   const node = ready[state.turn++ % ready.length]
   if (!node) {
-    outgoing.writeHead(503).end('the balancer has no node that is ready')
+    outgoing.writeHead(503).end('The balancer has no ready node.')
     return
   }
   const { method = 'GET', url: path = '/' } = incoming
-  const headers = endToEnd(incoming.headers)
+  const headers = removeHopByHop(incoming.headers)
   const onward = request({ host: '127.0.0.1', port: node.port, agent: node.agent, method, path, headers }, (answer) => {
     state.forwarded[node.name] = (state.forwarded[node.name] ?? 0) + 1
     if (answer.headers.connection === 'close') state.whileDraining++
-    outgoing.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers))
+    outgoing.writeHead(answer.statusCode ?? 502, removeHopByHop(answer.headers))
     answer.pipe(outgoing)
     answer.on('error', () => outgoing.destroy())
   })
@@ -117,17 +117,17 @@ function forward(state: State, incoming: IncomingMessage, outgoing: ServerRespon
       node.isReady = false
       forward(state, incoming, outgoing)
     } else if (outgoing.headersSent) outgoing.destroy()
-    else outgoing.writeHead(502).end(`the balancer lost node ${node.name}: ${error}`)
+    else outgoing.writeHead(502).end(`The balancer lost its connection to node ${node.name}: ${error}`)
   })
-  // Only requests without a body pass here, so there is nothing to be lost when one is sent to the next node.
+  // Tests send only requests without a body, so a retry on the next node needs no copy of the body.
   onward.end()
 }
 
-/** Nothing of the request can have arrived, so that it may go to another node. */
+/** A refused connection means that the node received nothing, so the request may be sent to another node. */
 function wasRefused(error: Error): boolean {
   return 'code' in error && error.code === 'ECONNREFUSED'
 }
 
-function endToEnd(headers: IncomingHttpHeaders): Record<string, string | string[] | undefined> {
+function removeHopByHop(headers: IncomingHttpHeaders): Record<string, string | string[] | undefined> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name)))
 }

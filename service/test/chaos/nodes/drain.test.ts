@@ -4,43 +4,49 @@ import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { cve } from '../../support/catalog/cve-builder.ts'
 import { startProcess } from '../../support/processes/server-process.ts'
+import { isLongRun } from '../../support/size.ts'
 import { call } from './call.ts'
-import { type KeepAliveReport, keepCalling } from './keep-alive-client.ts'
-import { chaosWorld, PATIENT_WITH_THE_DATABASE } from './setup.ts'
+import { type KeepAliveReport, startKeepAliveClient } from './keep-alive-client.ts'
+import { createNodesSetup, EXTENDED_DATABASE_TIMEOUTS } from './setup.ts'
+import { openSlowSocket } from './slow-socket.ts'
 
-const world = await chaosWorld()
-await world.given(cve('CVE-2026-1000'))
-const environment = { ...world.environment, ...PATIENT_WITH_THE_DATABASE }
+const setup = await createNodesSetup()
+await setup.given(cve('CVE-2026-1000'))
+const environment = { ...setup.environment, ...EXTENDED_DATABASE_TIMEOUTS }
 const PING = '/api/v1/ping-lite'
-const PATIENCE = { timeout: 10_000 }
+const POLL_OPTIONS = { timeout: 10_000 }
 
-describe('SIGTERM, as seen by clients with connections of their own', () => {
+describe('nodes: SIGTERM with open keep-alive connections', () => {
   it('answers every request sent before the server announced Connection: close', async () => {
     const node = await startProcess({ environment: { ...environment, DRAIN_DELAY_MS: '1000' } })
-    const client = { port: node.port, key: world.key, path: PING }
-    const busy = Array.from({ length: 30 }, (_, n) => keepCalling({ ...client, pauseMs: 5 + n }))
-    const idle = Array.from({ length: 5 }, () => keepCalling({ ...client, pauseMs: 60_000 }))
-    await expect.poll(() => Math.min(...busy.map(({ answered }) => answered())), PATIENCE).toBeGreaterThan(5)
-    await expect.poll(() => Math.min(...idle.map(({ answered }) => answered())), PATIENCE).toBe(1)
+    const client = { port: node.port, key: setup.key, path: PING }
+    const busy = Array.from({ length: 30 }, (_, n) => startKeepAliveClient({ ...client, pauseMs: 5 + n }))
+    const idle = Array.from({ length: 5 }, () => startKeepAliveClient({ ...client, pauseMs: 60_000 }))
+    await expect.poll(() => Math.min(...busy.map(({ answered }) => answered())), POLL_OPTIONS).toBeGreaterThan(5)
+    await expect.poll(() => Math.min(...idle.map(({ answered }) => answered())), POLL_OPTIONS).toBe(1)
 
     const exit = node.stop('SIGTERM')
     const busyReports = await Promise.all(busy.map(({ report }) => report))
     const idleReports = await Promise.all(idle.map(({ report }) => report))
 
     expect(await exit).toBe(0)
-    console.log(summaryOf(busyReports))
+    console.log(formatSummary(busyReports))
     for (const { sent, answers, ending } of busyReports) {
-      const lastWord = answers.findIndex(({ announcesClose }) => announcesClose) + 1
-      expect({ ending, answered: answers.length, lastWord }).toEqual({ ending: 'end', answered: sent, lastWord: sent })
+      const closeAnnouncedBy = answers.findIndex(({ announcesClose }) => announcesClose) + 1
+      expect({ ending, answered: answers.length, closeAnnouncedBy }).toEqual({
+        ending: 'end',
+        answered: sent,
+        closeAnnouncedBy: sent,
+      })
       expect(answers.filter(({ status }) => status !== 200)).toEqual([])
     }
     for (const report of idleReports)
       expect(report).toMatchObject({ sent: 1, ending: 'end', answers: [{ status: 200 }] })
   })
 
-  it('says at once that it is not ready, and still answers who comes before the balancer has noticed', async () => {
+  it('reports not ready at once and still answers requests that arrive during the drain delay', async () => {
     const node = await startProcess({ environment: { ...environment, DRAIN_DELAY_MS: '2500' } })
-    const [agent, headers] = [new Agent({ keepAlive: true }), { 'X-API-Key': world.key }]
+    const [agent, headers] = [new Agent({ keepAlive: true }), { 'X-API-Key': setup.key }]
     expect((await call({ port: node.opsPort, path: '/ready' })).status).toBe(200)
 
     const exit = node.stop('SIGTERM')
@@ -56,19 +62,18 @@ describe('SIGTERM, as seen by clients with connections of their own', () => {
     expect(await exit).toBe(0)
   })
 
-  it('completes requests in flight, even when they take longer than the delay', async () => {
+  it('completes requests in flight that take longer than the drain delay', async () => {
     const node = await startProcess({ environment: { ...environment, DRAIN_DELAY_MS: '300' } })
-    // Keys that the node has not seen, so that it must read the table that is locked.
-    // As many as the node looks up at once when it has never met them.
-    const keys = await world.freshKeys(4)
-    const keysTable = await lockKeys(world.databaseUrl)
+    // The node has not cached these keys, so it must read the locked table. It looks up at most 4 unknown keys at once.
+    const keys = await setup.createKeys(4)
+    const keysTable = await lockKeys(setup.databaseUrl)
     const agent = new Agent({ keepAlive: true })
     const inFlight = keys.map((key) => call({ port: node.port, path: PING, agent, headers: { 'X-API-Key': key } }))
-    await keysTable.untilAwaitedBy(keys.length)
+    await keysTable.waitForWaiters(keys.length)
 
     const exit = node.stop('SIGTERM')
-    await untilRefused(node.port)
-    // Long enough for idle connections to have been swept away a few times.
+    await waitUntilRefused(node.port)
+    // Long enough for the node to close idle connections several times.
     await sleep(500)
     await keysTable.release()
 
@@ -78,23 +83,23 @@ describe('SIGTERM, as seen by clients with connections of their own', () => {
   })
 })
 
-function summaryOf(reports: readonly KeepAliveReport[]): string {
+function formatSummary(reports: readonly KeepAliveReport[]): string {
   const sent = reports.reduce((total, each) => total + each.sent, 0)
   const answered = reports.reduce((total, each) => total + each.answers.length, 0)
-  return `SIGTERM under ${reports.length} keep-alive connections: ${sent} requests sent, ${answered} answered`
+  return `SIGTERM with ${reports.length} keep-alive connections: ${sent} requests sent, ${answered} answered`
 }
 
-async function untilRefused(port: number): Promise<void> {
-  await expect.poll(() => call({ port, path: '/health' }).catch(String), PATIENCE).toContain('ECONNREFUSED')
+async function waitUntilRefused(port: number): Promise<void> {
+  await expect.poll(() => call({ port, path: '/health' }).catch(String), POLL_OPTIONS).toContain('ECONNREFUSED')
 }
 
-/** Makes the lookup of a key as slow as the test wants. */
+/** Locks the table of keys, so that key lookups wait until the test releases the lock. */
 async function lockKeys(databaseUrl: string) {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query('begin')
   await client.query('lock table accounts.api_key in access exclusive mode')
-  const waiting = async () => {
+  const countWaiters = async () => {
     const { rows } = await client.query<{ count: number }>(
       `select count(*)::int as count
          from pg_locks
@@ -104,8 +109,8 @@ async function lockKeys(databaseUrl: string) {
     return rows[0]?.count ?? 0
   }
   return {
-    untilAwaitedBy: async (count: number) => {
-      await expect.poll(waiting, PATIENCE).toBe(count)
+    waitForWaiters: async (count: number) => {
+      await expect.poll(countWaiters, POLL_OPTIONS).toBe(count)
     },
     release: async () => {
       await client.query('commit')
@@ -113,3 +118,23 @@ async function lockKeys(databaseUrl: string) {
     },
   }
 }
+
+describe.runIf(isLongRun)('nodes: SIGTERM with slow connections', () => {
+  it('closes slow connections within 15 s, before the hard stop', async () => {
+    const node = await startProcess({ environment: { ...setup.environment, DRAIN_DELAY_MS: '300' } })
+    const target = { port: node.port, key: setup.key }
+    const slow = [openSlowSocket('header', target), openSlowSocket('silent', target)]
+    await sleep(200)
+
+    const code = await node.stop('SIGTERM')
+    const ages = (await Promise.all(slow)).map(({ closedAfterMs = Number.POSITIVE_INFINITY }) => closedAfterMs)
+
+    console.log(
+      `SIGTERM with slow connections: closed after ${ages.map((ms) => (ms / 1000).toFixed(1)).join(' s and ')} s`,
+    )
+    expect(code).toBe(0)
+    expect(node.logLines.at(-1)).toContain('"wasCut":false')
+    // The limit for headers is 10 s, checked once a second; the rest of the 15 s allows for a slow machine.
+    expect(Math.max(...ages)).toBeLessThan(15_000)
+  })
+})

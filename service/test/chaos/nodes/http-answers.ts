@@ -1,14 +1,14 @@
-// Answers as they stand on the wire, for clients that speak through a bare socket.
+// Parses HTTP answers for clients that use a plain socket.
 
 export interface WireAnswer {
   readonly status: number
-  /** It says `Connection: close`. */
+  /** Whether the answer has the header `Connection: close`. */
   readonly announcesClose: boolean
   readonly body: string
 }
 
-/** Every whole answer in what was received. `received` must be decoded as latin1: then characters are bytes. */
-export function wholeAnswers(received: string): readonly WireAnswer[] {
+/** Parses every complete answer. `received` must be decoded as latin1, so that one character is one byte. */
+export function parseAnswers(received: string): readonly WireAnswer[] {
   const answers: WireAnswer[] = []
   let rest = received
   for (let headEnd = rest.indexOf('\r\n\r\n'); headEnd !== -1; headEnd = rest.indexOf('\r\n\r\n')) {

@@ -1,6 +1,7 @@
-// A client on one bare connection: it sends, waits for the whole answer, pauses, and sends again until asked to leave.
+// A client on one keep-alive connection: it sends a request, waits for the answer, pauses, and repeats this until an
+// answer has `Connection: close`.
 import { connect } from 'node:net'
-import { type WireAnswer, wholeAnswers } from './http-answers.ts'
+import { parseAnswers, type WireAnswer } from './http-answers.ts'
 
 export interface KeepAliveOptions {
   readonly port: number
@@ -12,20 +13,20 @@ export interface KeepAliveOptions {
 export interface KeepAliveReport {
   readonly sent: number
   readonly answers: readonly WireAnswer[]
-  /** `end`: in order. Otherwise the error, or that it never ended. */
+  /** `end` if the server closed the connection in order; otherwise the error, or `still open`. */
   readonly ending: string
 }
 
 export interface KeepAliveClient {
-  /** How many answers it has received so far. */
+  /** Returns the number of answers so far. */
   answered(): number
   /** Resolves when the connection has ended. */
   readonly report: Promise<KeepAliveReport>
 }
 
-const GIVE_UP_AFTER_MS = 20_000
+const TIMEOUT_MS = 20_000
 
-export function keepCalling({ port, key, path, pauseMs }: KeepAliveOptions): KeepAliveClient {
+export function startKeepAliveClient({ port, key, path, pauseMs }: KeepAliveOptions): KeepAliveClient {
   const answers: WireAnswer[] = []
   const socket = connect({ host: '127.0.0.1', port })
   socket.setEncoding('latin1')
@@ -44,7 +45,7 @@ export function keepCalling({ port, key, path, pauseMs }: KeepAliveOptions): Kee
     socket.once('connect', send)
     socket.on('data', (chunk: string) => {
       received += chunk
-      const [answer] = wholeAnswers(received)
+      const [answer] = parseAnswers(received)
       if (!answer) return
       received = ''
       answers.push(answer)
@@ -52,7 +53,7 @@ export function keepCalling({ port, key, path, pauseMs }: KeepAliveOptions): Kee
     })
     socket.on('error', (error) => end(String(error)))
     socket.on('end', () => end('end'))
-    setTimeout(end, GIVE_UP_AFTER_MS, 'still open').unref()
+    setTimeout(end, TIMEOUT_MS, 'still open').unref()
   })
   return { report, answered: () => answers.length }
 }

@@ -1,4 +1,4 @@
-// Open-loop load: calls start when they are due, however slow the answers are, so that a stall is seen for what it is.
+// Open-loop load: requests start at a constant rate even if answers are slow, so that a stall shows in the latency.
 import { Agent } from 'node:http'
 import { expect } from 'vitest'
 import { call } from './call.ts'
@@ -6,21 +6,21 @@ import { call } from './call.ts'
 export interface LoadOptions {
   readonly port: number
   readonly key: string
-  /** Called in turn. */
+  /** Paths that are requested in turn. */
   readonly paths: readonly string[]
   readonly perSecond: number
 }
 
 export interface LoadReport {
   readonly sent: number
-  /** One line for every call that was not answered with 200. */
+  /** One line for every request that was not answered with 200. */
   readonly failures: readonly string[]
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
 export interface Load {
-  /** Starts no more calls and waits for those under way. */
+  /** Starts no more requests and waits for those in flight. */
   stop(): Promise<LoadReport>
 }
 
@@ -29,11 +29,12 @@ const TICK_MS = 5
 export function startLoad({ port, key, paths, perSecond }: LoadOptions): Load {
   const agent = new Agent({ keepAlive: true, scheduling: 'fifo' })
   const startedAt = performance.now()
-  const underWay: Promise<void>[] = []
+  const inFlight: Promise<void>[] = []
   const failures: string[] = []
   const latenciesMs: number[] = []
   const send = async (path: string): Promise<void> => {
-    // From the sending, not from when it was due: no call waits for another, so the difference is our own timer's.
+    // Measured from sending, not from the due time: requests do not wait for each other, so the difference is only the
+    // delay of the test's own timer.
     const sentAt = performance.now()
     const failure = await call({ port, path, agent, headers: { 'X-API-Key': key } }).then(
       ({ status, body }) => (status === 200 ? undefined : `${status} ${body}`),
@@ -44,20 +45,20 @@ export function startLoad({ port, key, paths, perSecond }: LoadOptions): Load {
   }
   const ticker = setInterval(() => {
     const due = Math.floor(((performance.now() - startedAt) * perSecond) / 1000)
-    for (let n = underWay.length; n < due; n++) underWay.push(send(paths[n % paths.length] ?? '/'))
+    for (let n = inFlight.length; n < due; n++) inFlight.push(send(paths[n % paths.length] ?? '/'))
   }, TICK_MS)
   return {
     stop: async () => {
       clearInterval(ticker)
-      await Promise.all(underWay)
+      await Promise.all(inFlight)
       agent.destroy()
       const [p50Ms, p99Ms] = [percentile(latenciesMs, 0.5), percentile(latenciesMs, 0.99)]
-      return { sent: underWay.length, failures, p50Ms, p99Ms }
+      return { sent: inFlight.length, failures, p50Ms, p99Ms }
     },
   }
 }
 
-/** Thousands of failures are as readable as five. */
+/** Shows the number of failures and the first five, because thousands of lines would be unreadable. */
 export function expectNoFailure({ failures }: LoadReport): void {
   expect({ failed: failures.length, first: failures.slice(0, 5) }).toEqual({ failed: 0, first: [] })
 }

@@ -1,4 +1,4 @@
-// A program: the node that `vis-server serve` runs, with the price probes, and with the same manners when it is stopped.
+// Program: an API node as in `vis-server serve`, with the price probes as further endpoints and the same drain on SIGTERM.
 import { drain } from '../../../src/api/drain.ts'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
 import { loadConfig } from '../../../src/config.ts'

@@ -1,5 +1,4 @@
-// A program: the node that `vis-server serve` runs, with one more endpoint, which reads a body.
-
+// Program: an API node as in `vis-server serve`, with one more endpoint that reads a request body.
 import { endpoints } from '../../../src/api/endpoints/index.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { systemClock } from '../../../src/domain/clock.ts'

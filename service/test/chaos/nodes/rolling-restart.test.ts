@@ -1,16 +1,104 @@
-import { describe, it } from 'vitest'
-import { cluster, expectNothingLost, restartInTurn, summaryOf } from './rolling-restart.ts'
+// Replaces two nodes behind a load balancer in turn, several times, under load.
+import { describe, expect, it } from 'vitest'
+import { type ServiceProcess, startProcess } from '../../support/processes/server-process.ts'
+import { chooseBySize } from '../../support/size.ts'
+import { type Balancer, type BalancerCounts, startBalancer } from './balancer.ts'
+import { expectNoFailure, type LoadReport, startLoad } from './load.ts'
+import { createNodesSetup, EXTENDED_DATABASE_TIMEOUTS, type NodesSetup } from './setup.ts'
 
-const nodes = await cluster()
+interface RollingPlan {
+  readonly cycles: number
+  readonly requestsPerSecond: number
+}
 
-describe('rolling restarts', () => {
-  it('lose no request, and every node leaves with exit code 0', async () => {
-    // Fewer requests than in the long run: other test files want the same processors.
-    const plan = { cycles: 2, requestsPerSecond: 100 }
+interface RollingOutcome {
+  readonly load: LoadReport
+  /** One entry for every stopped process. */
+  readonly exits: readonly Exit[]
+  readonly balancer: BalancerCounts
+}
 
-    const outcome = await restartInTurn(nodes, plan)
+interface Exit {
+  readonly code: number | null
+  /** Whether the node closed connections at the hard stop, according to its log. */
+  readonly wasCut: boolean | undefined
+}
 
-    console.log(summaryOf(outcome, plan))
-    expectNothingLost(outcome, plan)
-  }, 120_000)
+const NODES = ['A', 'B'] as const
+const DRAIN_DELAY_MS = '1500'
+
+interface Cluster {
+  readonly setup: NodesSetup
+  readonly balancer: Balancer
+}
+
+/** Call at the top of a test file. */
+async function createCluster(): Promise<Cluster> {
+  return { setup: await createNodesSetup(), balancer: await startBalancer() }
+}
+
+async function restartInTurn({ setup, balancer }: Cluster, plan: RollingPlan): Promise<RollingOutcome> {
+  const environment = { ...setup.environment, ...EXTENDED_DATABASE_TIMEOUTS, DRAIN_DELAY_MS }
+  const nodes = new Map<string, ServiceProcess>()
+  const start = async (name: string): Promise<void> => {
+    const node = await startProcess({ environment })
+    nodes.set(name, node)
+    await balancer.register(name, node)
+  }
+  await Promise.all(NODES.map(start))
+
+  const paths = ['/api/v1/ping-lite', '/api/v1/ping']
+  const load = startLoad({ port: balancer.port, key: setup.key, paths, perSecond: plan.requestsPerSecond })
+  const exits: Exit[] = []
+  for (const name of Array.from({ length: plan.cycles }, () => NODES).flat()) {
+    exits.push(await stop(nodes.get(name)))
+    await start(name)
+  }
+  const report = await load.stop()
+  for (const node of nodes.values()) exits.push(await stop(node))
+  return { load: report, exits, balancer: balancer.counts() }
+}
+
+async function stop(node: ServiceProcess | undefined): Promise<Exit> {
+  const code = (await node?.stop('SIGTERM')) ?? null
+  const last: { msg?: string; wasCut?: boolean } = JSON.parse(node?.logLines.at(-1) ?? '{}')
+  return { code, wasCut: last.msg === 'stopped' ? last.wasCut : undefined }
+}
+
+function expectNoRequestLost({ load, exits, balancer }: RollingOutcome, plan: RollingPlan): void {
+  expectNoFailure(load)
+  expect(exits).toEqual(exits.map(() => ({ code: 0, wasCut: false })))
+  expect(exits.length).toBe((plan.cycles + 1) * NODES.length)
+  // A node stops listening only after the balancer has seen that it is not ready.
+  expect(balancer.refused).toBe(0)
+  // Nodes answered while they were draining; otherwise the test would prove nothing.
+  expect(balancer.whileDraining).toBeGreaterThan(0)
+  for (const name of NODES) expect(balancer.forwarded[name]).toBeGreaterThan(load.sent / 10)
+}
+
+function formatSummary({ load, exits, balancer }: RollingOutcome, plan: RollingPlan): string {
+  const shares = NODES.map((name) => `${name} ${balancer.forwarded[name]}`)
+  return [
+    `rolling restarts: ${plan.cycles} cycles of ${NODES.length} nodes`,
+    `${load.sent} requests sent, ${load.failures.length} failed (answered by ${shares.join(', ')}; ${balancer.whileDraining} by a draining node; ${balancer.refused} refused and sent to another node)`,
+    `exit codes ${exits.map(({ code }) => code).join(' ')}`,
+    `p50 ${load.p50Ms.toFixed(1)} ms, p99 ${load.p99Ms.toFixed(1)} ms`,
+  ].join('; ')
+}
+
+const cluster = await createCluster()
+
+describe('nodes: rolling restart', () => {
+  it('loses no request, and every node exits with code 0', { timeout: 900_000 }, async () => {
+    // The short run sends fewer requests, because other test files need the same processors.
+    const plan = chooseBySize({
+      short: { cycles: 2, requestsPerSecond: 100 },
+      long: { cycles: 10, requestsPerSecond: 300 },
+    })
+
+    const outcome = await restartInTurn(cluster, plan)
+
+    console.log(formatSummary(outcome, plan))
+    expectNoRequestLost(outcome, plan)
+  })
 })

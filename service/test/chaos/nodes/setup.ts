@@ -1,36 +1,36 @@
-// A database with one pro account, and the settings that make a process use it.
+// Creates a database with one pro account, and the environment of a process that uses the database.
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { openPool } from '../../../src/database/postgres.ts'
-import { account, aKey, type Given } from '../../support/builders.ts'
-import { testDatabase } from '../../support/database.ts'
+import { account, createTestKey, type Fixture } from '../../support/builders.ts'
+import { createTestDatabase } from '../../support/database.ts'
 
-export interface ChaosWorld {
+export interface NodesSetup {
   readonly databaseUrl: string
   readonly environment: Readonly<Record<string, string>>
-  /** Of a pro account, so that no rate limit interferes. */
+  /** Key of a pro account, so that no rate limit interferes. */
   readonly key: string
-  /** Keys of the same plan which no node has seen yet. */
-  freshKeys(count: number): Promise<readonly string[]>
-  given(...wanted: readonly Given[]): Promise<void>
+  /** Creates keys of the same plan that no node has cached. */
+  createKeys(count: number): Promise<readonly string[]>
+  given(...fixtures: readonly Fixture[]): Promise<void>
 }
 
-/** A node that sheds load because the machine is busy with other tests has not lost a request to its restart. */
-export const PATIENT_WITH_THE_DATABASE = {
+/** Long timeouts, because a node that sheds load on a busy machine would look like a node that loses requests. */
+export const EXTENDED_DATABASE_TIMEOUTS = {
   DATABASE_ACQUIRE_TIMEOUT_MS: '20000',
   DATABASE_LOCK_TIMEOUT_MS: '20000',
   DATABASE_STATEMENT_TIMEOUT_MS: '20000',
 } as const
 
-/** Call it at the top of a test file. */
-export async function chaosWorld(): Promise<ChaosWorld> {
-  const { url } = await testDatabase()
-  const freshKeys = (count: number) => storeKeys(url, count)
-  const [key = ''] = await freshKeys(1)
+/** Call at the top of a test file. */
+export async function createNodesSetup(): Promise<NodesSetup> {
+  const { url } = await createTestDatabase()
+  const createKeys = (count: number) => storeKeys(url, count)
+  const [key = ''] = await createKeys(1)
   return {
     key,
-    freshKeys,
-    given: (...wanted) => store(url, wanted),
+    createKeys,
+    given: (...fixtures) => store(url, fixtures),
     databaseUrl: url,
     environment: {
       NODE_ENV: 'test',
@@ -42,16 +42,16 @@ export async function chaosWorld(): Promise<ChaosWorld> {
 }
 
 async function storeKeys(url: string, count: number): Promise<readonly string[]> {
-  const keys = Array.from({ length: count }, aKey)
-  await store(url, [keys.reduce((given, key) => given.withKey(key), account('pro'))])
+  const keys = Array.from({ length: count }, createTestKey)
+  await store(url, [keys.reduce((owner, key) => owner.withKey(key), account('pro'))])
   return keys.map(({ key }) => key)
 }
 
-async function store(url: string, wanted: readonly Given[]): Promise<void> {
+async function store(url: string, fixtures: readonly Fixture[]): Promise<void> {
   const limits = { poolSize: 1, statementTimeoutMs: 5000, lockTimeoutMs: 5000, acquireTimeoutMs: 5000 }
   const pool = openPool(url, 'chaos', limits, () => {})
   try {
-    for (const each of wanted) await each.store(pool.db)
+    for (const fixture of fixtures) await fixture.store(pool.db)
   } finally {
     await pool.close()
   }

@@ -5,25 +5,25 @@ import { openSlowSocket, SLOW_KINDS, type SlowEnd, type SlowKind, type SlowTarge
 
 export interface SlowClientsPlan {
   readonly counts: Readonly<Record<SlowKind, number>>
-  /** Slower than the backlog of the listening socket fills, or the kernel's retries would be measured. */
+  /** Low enough not to fill the listen backlog; otherwise the test would measure the kernel's retries. */
   readonly openedPerSecond: number
 }
 
 const { plan, target }: { plan: SlowClientsPlan; target: SlowTarget } = workerData
 const ends = await openAll(plan, target)
-tell('all are open')
-tell(await Promise.all(ends))
-// This side keeps the sockets open until the test ends the worker.
+post('all are open')
+post(await Promise.all(ends))
+// Keeps the worker and its sockets alive until the test terminates the worker.
 setInterval(() => {}, 60_000)
 
-function tell(message: unknown): void {
+function post(message: unknown): void {
   parentPort?.postMessage(message, [])
 }
 
 async function openAll({ counts, openedPerSecond }: SlowClientsPlan, target: SlowTarget): Promise<Promise<SlowEnd>[]> {
   const startedAt = performance.now()
   const ends: Promise<SlowEnd>[] = []
-  for (const kind of evenlyMixed(counts)) {
+  for (const kind of mixEvenly(counts)) {
     const dueInMs = startedAt + (ends.length * 1000) / openedPerSecond - performance.now()
     if (dueInMs > 1) await sleep(dueInMs)
     ends.push(openSlowSocket(kind, target))
@@ -31,7 +31,7 @@ async function openAll({ counts, openedPerSecond }: SlowClientsPlan, target: Slo
   return ends
 }
 
-function evenlyMixed(counts: SlowClientsPlan['counts']): SlowKind[] {
+function mixEvenly(counts: SlowClientsPlan['counts']): SlowKind[] {
   return SLOW_KINDS.flatMap((kind) =>
     Array.from({ length: counts[kind] }, (_, n) => ({ kind, position: n / counts[kind] })),
   )

@@ -1,7 +1,7 @@
-// A client that sends one byte a second, or none, and never hangs up by itself.
+// A client that sends one byte a second, or none, and never closes its connection.
 import { connect, type Socket } from 'node:net'
 import { bodyProbe } from '../../support/probes.ts'
-import { type WireAnswer, wholeAnswers } from './http-answers.ts'
+import { parseAnswers, type WireAnswer } from './http-answers.ts'
 
 export const SLOW_KINDS = ['header', 'body', 'silent', 'body of a GET', 'header of a second request'] as const
 export type SlowKind = (typeof SLOW_KINDS)[number]
@@ -13,17 +13,17 @@ export interface SlowTarget {
 
 export interface SlowEnd {
   readonly kind: SlowKind
-  /** `undefined`: it was still open when the test gave up. */
+  /** Age of the connection when the server closed it; undefined if it was still open after 25 s. */
   readonly closedAfterMs: number | undefined
   readonly answers: readonly WireAnswer[]
 }
 
-const BYTE_EVERY_MS = 1000
-const GIVE_UP_AFTER_MS = 25_000
+const BYTE_INTERVAL_MS = 1000
+const TIMEOUT_MS = 25_000
 
-/** Resolves when the server has closed it, or the test gives up. The socket stays open on this side. */
+/** Resolves when the server has closed the connection, or after 25 s. The client's side stays open. */
 export function openSlowSocket(kind: SlowKind, target: SlowTarget): Promise<SlowEnd> {
-  // Half-open on purpose: the server's goodbye is not returned, so only a server that insists is rid of this socket.
+  // Half-open: the client does not answer the server's FIN, so the server must destroy the socket itself.
   const socket = connect({ host: '127.0.0.1', port: target.port, allowHalfOpen: true })
   socket.setEncoding('latin1')
   return new Promise((resolve, reject) => {
@@ -33,15 +33,15 @@ export function openSlowSocket(kind: SlowKind, target: SlowTarget): Promise<Slow
       received += chunk
     })
     const finish = (closedAfterMs: number | undefined) =>
-      resolve({ kind, closedAfterMs, answers: wholeAnswers(received) })
+      resolve({ kind, closedAfterMs, answers: parseAnswers(received) })
     const close = (error?: Error) => {
-      if (openedAt === undefined) reject(error ?? new Error('a socket was closed before it was open'))
+      if (openedAt === undefined) reject(error ?? new Error('The connection was closed before it was open.'))
       else finish(performance.now() - openedAt)
     }
     socket.once('connect', () => {
       openedAt = performance.now()
-      trickle(socket, opening(kind, target))
-      setTimeout(finish, GIVE_UP_AFTER_MS, undefined).unref()
+      sendSlowly(socket, buildFirstBytes(kind, target))
+      setTimeout(finish, TIMEOUT_MS, undefined).unref()
     })
     socket.once('end', close)
     socket.on('error', close)
@@ -49,16 +49,16 @@ export function openSlowSocket(kind: SlowKind, target: SlowTarget): Promise<Slow
   })
 }
 
-function trickle(socket: Socket, start: string): void {
+function sendSlowly(socket: Socket, start: string): void {
   if (start === '') return
   socket.write(start)
-  const timer = setInterval(() => socket.write('a'), BYTE_EVERY_MS)
+  const timer = setInterval(() => socket.write('a'), BYTE_INTERVAL_MS)
   socket.once('error', () => clearInterval(timer))
   socket.once('close', () => clearInterval(timer))
 }
 
-/** What is sent at once; the slow bytes continue it. */
-function opening(kind: SlowKind, { key }: SlowTarget): string {
+/** Returns the bytes that are sent at once. The slow bytes follow. */
+function buildFirstBytes(kind: SlowKind, { key }: SlowTarget): string {
   const get = 'GET /api/v1/ping-lite HTTP/1.1\r\n'
   const headers = `Host: slow.test\r\nX-API-Key: ${key}\r\n`
   const body = 'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n'

@@ -1,15 +1,15 @@
-// One node under the eyes of a watcher of its own database, and its readers.
+// Starts a node, clients that read from it, and a watcher of the node's database.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from '../../support/api.ts'
-import { account, aKey } from '../../support/builders.ts'
-import { PATIENT, testService } from '../../support/service.ts'
-import { type Sightings, type Versions, versionsOf, watch } from './stale-cache-sightings.ts'
+import { account, createTestKey } from '../../support/builders.ts'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { type Sightings, startWatching, toVersions, type Versions } from './stale-cache-sightings.ts'
 
 interface Answer {
   readonly id: string
   readonly sentAtMs: number
   readonly status: number
-  /** Undefined for an answer that was none. */
+  /** Undefined if the answer was neither 200 nor 304. */
   readonly versions: Versions | undefined
 }
 
@@ -21,41 +21,41 @@ export interface Reading {
 
 export interface WatchedNode {
   readonly sightings: Sightings
-  /** From now on, until it is stopped. */
+  /** Reads these CVEs repeatedly until `stop` is called. */
   startReading(ids: readonly string[]): void
-  ask(id: string): Promise<Versions>
+  read(id: string): Promise<Versions>
   stop(): Promise<Reading>
 }
 
-const READ_EVERY_MS = 40
+const READ_INTERVAL_MS = 40
 
 interface Databases {
   readonly primary: string
   readonly read: string
-  /** The same, but never through a link that is in trouble. */
+  /** URL of the database that the node reads, without the faulty proxy. */
   readonly watched: string
 }
 
 export async function startNode(node: string, { primary, read, watched }: Databases): Promise<WatchedNode> {
-  const { api, given } = await testService({
-    environment: { ...PATIENT, DATABASE_URL: primary, DATABASE_READ_URL: read },
+  const { api, given } = await startTestService({
+    environment: { ...EXTENDED_TIMEOUTS, DATABASE_URL: primary, DATABASE_READ_URL: read },
   })
-  const key = aKey()
+  const key = createTestKey()
   await given(account('enterprise').withKey(key))
-  const watcher = watch(watched)
-  const over = new AbortController()
+  const watcher = startWatching(watched)
+  const stopping = new AbortController()
   let readers: Promise<Answer[]>[] = []
   return {
     sightings: watcher.sightings,
     startReading: (ids) => {
-      readers = ids.map((id) => keepReading(api, key.key, { id, over: over.signal }))
+      readers = ids.map((id) => readRepeatedly(api, key.key, { id, signal: stopping.signal }))
     },
-    ask: async (id) => {
+    read: async (id) => {
       const { json } = await api.get(`/api/v1/cve/${id}`, { key: key.key })
-      return versionsOf(json.data.cve)
+      return toVersions(json.data.cve)
     },
     stop: async () => {
-      over.abort()
+      stopping.abort()
       const answers = (await Promise.all(readers)).flat()
       await watcher.stop()
       return { node, answers, sightings: watcher.sightings }
@@ -63,18 +63,22 @@ export async function startNode(node: string, { primary, read, watched }: Databa
   }
 }
 
-/** Every other time it asks whether what it has is still true: then 304 is an answer too. */
-async function keepReading(api: Api, key: string, { id, over }: { id: string; over: AbortSignal }): Promise<Answer[]> {
+/** Every second request sends If-None-Match, so that 304 is an answer too. */
+async function readRepeatedly(
+  api: Api,
+  key: string,
+  { id, signal }: { id: string; signal: AbortSignal },
+): Promise<Answer[]> {
   const answers: Answer[] = []
   let held: { readonly etag: string; readonly versions: Versions } | undefined
-  while (!over.aborted) {
+  while (!signal.aborted) {
     const isConditional = held !== undefined && answers.length % 2 === 1
     const sentAtMs = performance.now()
     const headers = isConditional ? { 'If-None-Match': held?.etag } : {}
-    const { status, json, headers: got } = await api.get(`/api/v1/cve/${id}`, { key, headers })
-    if (status === 200) held = { etag: got['etag'] ?? '', versions: versionsOf(json.data.cve) }
+    const { status, json, headers: responseHeaders } = await api.get(`/api/v1/cve/${id}`, { key, headers })
+    if (status === 200) held = { etag: responseHeaders['etag'] ?? '', versions: toVersions(json.data.cve) }
     answers.push({ id, sentAtMs, status, versions: status === 200 || status === 304 ? held?.versions : undefined })
-    await sleep(READ_EVERY_MS)
+    await sleep(READ_INTERVAL_MS)
   }
   return answers
 }

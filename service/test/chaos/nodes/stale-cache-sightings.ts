@@ -1,9 +1,9 @@
-// What a database was seen to hold, and since when: the measure of how old an answer is.
+// Records which versions of a CVE a database held, and since when, to compute how old an answer is.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { openPool } from '../../../src/database/postgres.ts'
 
-/** Of the parts of a CVE that change apart from each other. They only ever grow; 0 is for what is not there. */
+/** Version numbers of the parts of a CVE that change separately. They only grow; 0 means that the part is absent. */
 export interface Versions {
   readonly description: number
   readonly epss: number
@@ -12,7 +12,7 @@ export interface Versions {
 
 export const PARTS = ['description', 'epss', 'kev'] as const
 
-/** EPSS knows scores of up to 1 alone. */
+/** Version n has the EPSS score n × 0.0001, because scores are at most 1. */
 export const EPSS_STEP = 0.0001
 
 interface Sighting {
@@ -21,61 +21,61 @@ interface Sighting {
 }
 
 export interface Sightings {
-  /** Each version that was seen, when it was first seen; in order. */
+  /** Returns the versions that were seen, with the time of the first sighting, in ascending order. */
   of(id: string, part: keyof Versions): readonly Sighting[]
   newest(id: string): Versions
-  /** For how long the database had shown something newer than this at that time. */
+  /** Returns for how long the database had held a newer version at that time; 0 if it held none. */
   ageMs(id: string, versions: Versions, atMs: number): number
 }
 
-interface Held {
+interface StoredCve {
   readonly description: string
   readonly epss?: { readonly score: number } | undefined
   readonly kev?: { readonly product: string } | undefined
 }
 
-export function versionsOf({ description, epss, kev }: Held): Versions {
+export function toVersions({ description, epss, kev }: StoredCve): Versions {
   return {
-    description: numberIn(description),
+    description: parseNumber(description),
     epss: Math.round((epss?.score ?? 0) / EPSS_STEP),
-    kev: numberIn(kev?.product),
+    kev: parseNumber(kev?.product),
   }
 }
 
-function numberIn(text = ''): number {
+function parseNumber(text = ''): number {
   return Number(/\d+/.exec(text)?.[0] ?? 0)
 }
 
-const LOOK_EVERY_MS = 40
-const PATIENT = { poolSize: 1, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
+const POLL_INTERVAL_MS = 40
+const POOL_LIMITS = { poolSize: 1, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 
-/** Looks into the database itself, until it is told to stop. */
-export function watch(url: string): { readonly sightings: Sightings; stop(): Promise<void> } {
-  const pool = openPool(url, 'watch', PATIENT, () => {})
-  const { sightings, note } = createSightings()
-  const over = new AbortController()
-  const look = async () => {
-    while (!over.signal.aborted) {
-      const rows = await readHeld(pool.db)
-      // After the answer: it was visible by then, perhaps longer. So no answer is taken for older than it is.
+/** Polls the database until `stop` is called. */
+export function startWatching(url: string): { readonly sightings: Sightings; stop(): Promise<void> } {
+  const pool = openPool(url, 'watch', POOL_LIMITS, () => {})
+  const { sightings, record } = createSightings()
+  const stopping = new AbortController()
+  const poll = async () => {
+    while (!stopping.signal.aborted) {
+      const rows = await readCves(pool.db)
+      // The time after the query: the version was visible by then, perhaps earlier, so ages are never overestimated.
       const atMs = performance.now()
-      for (const { id, ...held } of rows) note(id, versionsOf(held), atMs)
-      await sleep(LOOK_EVERY_MS)
+      for (const { id, ...stored } of rows) record(id, toVersions(stored), atMs)
+      await sleep(POLL_INTERVAL_MS)
     }
   }
-  const looking = look()
+  const polling = poll()
   return {
     sightings,
     stop: async () => {
-      over.abort()
-      await looking
+      stopping.abort()
+      await polling
       await pool.close()
     },
   }
 }
 
-async function readHeld(db: ReturnType<typeof openPool>['db']): Promise<readonly (Held & { id: string })[]> {
-  const { rows } = await sql<Held & { id: string }>`
+async function readCves(db: ReturnType<typeof openPool>['db']): Promise<readonly (StoredCve & { id: string })[]> {
+  const { rows } = await sql<StoredCve & { id: string }>`
     select catalog.cve_id(cve.cve_key) as id,
            document.description,
            json_build_object('score', coalesce(epss.score, 0)) as epss,
@@ -92,7 +92,7 @@ function createSightings() {
   const seen = new Map<string, Sighting[]>()
   const of = (id: string, part: keyof Versions): readonly Sighting[] => seen.get(`${id} ${part}`) ?? []
   const newest = (id: string, part: keyof Versions) => of(id, part).at(-1)?.version ?? 0
-  const note = (id: string, versions: Versions, atMs: number) => {
+  const record = (id: string, versions: Versions, atMs: number) => {
     for (const part of PARTS) {
       const version = versions[part]
       if (version > newest(id, part)) seen.set(`${id} ${part}`, [...of(id, part), { version, atMs }])
@@ -112,5 +112,5 @@ function createSightings() {
     }),
     ageMs: (id, versions, atMs) => Math.max(0, ...agesMs(id, versions, atMs)),
   }
-  return { sightings, note }
+  return { sightings, record }
 }

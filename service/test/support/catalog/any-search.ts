@@ -1,4 +1,4 @@
-// Any search that /cves accepts, mostly with few filters.
+// fast-check arbitrary for searches that /cves accepts.
 import fc from 'fast-check'
 import { SORTS } from '../../../src/api/cve-record/sort.ts'
 import type { Query } from './naive-search.ts'
@@ -13,7 +13,7 @@ const day = (from: string) =>
 const some = (...choices: readonly string[]) =>
   fc.uniqueArray(fc.constantFrom(...choices), { minLength: 1, maxLength: 3 }).map((list) => list.join(','))
 
-const query = fc.record(
+const anyQuery = fc.record(
   {
     q: fc.constantFrom(
       'overflow',
@@ -52,17 +52,17 @@ const query = fc.record(
   { requiredKeys: ['sort'] },
 )
 
-/** Mostly few filters at once: with many, nothing is left to disagree about. */
+/** At most three filters at once: with more, nearly every search would find no CVE. */
 export const anySearch = fc
-  .tuple(query, fc.array(fc.nat({ max: 19 }), { minLength: 0, maxLength: 3 }))
+  .tuple(anyQuery, fc.array(fc.nat({ max: 19 }), { minLength: 0, maxLength: 3 }))
   .map(([all, chosen]): Query => {
     const names = Object.keys(all).filter((name) => name !== 'sort')
     const kept = names.filter((_, at) => chosen.includes(at))
     return Object.fromEntries(Object.entries(all).filter(([name]) => name === 'sort' || kept.includes(name)))
   })
-  .filter(isInOrder)
+  .filter(hasOrderedBounds)
 
-function isInOrder(asked: Query): boolean {
+function hasOrderedBounds(query: Query): boolean {
   const pairs = [
     ['severity_min', 'severity_max'],
     ['epss_min', 'epss_max'],
@@ -70,7 +70,7 @@ function isInOrder(asked: Query): boolean {
     ['modified_after', 'modified_before'],
   ] as const
   return pairs.every(([low, high]) => {
-    const [a, b] = [asked[low], asked[high]]
+    const [a, b] = [query[low], query[high]]
     return a === undefined || b === undefined || (low.endsWith('_min') ? Number(a) <= Number(b) : a <= b)
   })
 }

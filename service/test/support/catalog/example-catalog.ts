@@ -1,12 +1,12 @@
-// What the examples of the documentation speak of: three well-known CVEs. The facts are true, the sentences are ours.
-import { type CatalogWorld, catalogWorld } from '../../catalog/catalog-setup.ts'
-import { configuration, nvdRating, nvdSaid } from '../../catalog/source-fixtures.ts'
-import { dataset, type Given } from '../builders.ts'
+// The catalog of the documentation's examples: three well-known CVEs. The facts are real; the texts were written for it.
+import { type CatalogHarness, createCatalogHarness } from '../../catalog/catalog-setup.ts'
+import { configuration, nvdRating, nvdRecord } from '../../catalog/source-fixtures.ts'
+import { dataset, type Fixture } from '../builders.ts'
 
 const [LOG4SHELL, MOVEIT, XZ] = ['CVE-2021-44228', 'CVE-2023-34362', 'CVE-2024-3094'] as const
 
-/** Ages are from 2026-08-22T00:00:00Z, where the clock of the tests stands. */
-export const freshDatasets: readonly Given[] = Object.entries({
+/** Data sets as of 2026-08-22T00:00:00Z, the time of the test clock. */
+export const freshDatasets: readonly Fixture[] = Object.entries({
   nvd: [381_204, '2026-08-21T23:10:00Z'],
   cve: [362_950, '2026-08-21T23:40:00Z'],
   kev: [1652, '2026-08-21T22:05:00Z'],
@@ -27,86 +27,89 @@ export const freshDatasets: readonly Given[] = Object.entries({
 } as const).map(([name, [rows, at]]) => dataset(name).holding(rows).fetchedAt(at))
 
 export async function publishExamples(url: string): Promise<void> {
-  const world = await catalogWorld(url)
-  await teach(world)
-  await sayRecords(world)
-  await sayKnownExploited(world)
-  await world.sayNotice('log4j-2021-12', [LOG4SHELL], {
+  const catalog = await createCatalogHarness(url)
+  await storeReferenceData(catalog)
+  await storeRecords(catalog)
+  await storeKevEntries(catalog)
+  await catalog.storeNotice('log4j-2021-12', [LOG4SHELL], {
     title: 'Log4j: update at once',
     published: '2021-12-11T02:00:00Z',
     summary: 'Attackers scan for it. Update Log4j, or switch lookups off.',
   })
-  await world.sayExploit('metasploit', 'log4shell-header', [LOG4SHELL], {
+  await catalog.storeExploit('metasploit', 'log4shell-header', [LOG4SHELL], {
     kind: 'module',
     title: 'Log4Shell by way of an HTTP header',
     published: '2021-12-12',
   })
-  await world.sayEpss('2026-08-21T12:00:00Z', { [LOG4SHELL]: 0.94358, [MOVEIT]: 0.94293, [XZ]: 0.84121 })
-  // Hardly any other CVE is scored as high.
-  await world.look('update source.epss_score set percentile = 0.995 + score * 0.005')
-  await world.publish()
+  await catalog.storeEpss('2026-08-21T12:00:00Z', { [LOG4SHELL]: 0.94358, [MOVEIT]: 0.94293, [XZ]: 0.84121 })
+  // Scores this high belong to the top half percent of all CVEs.
+  await catalog.selectRows('update source.epss_score set percentile = 0.995 + score * 0.005')
+  await catalog.publish()
 }
 
-async function teach(world: CatalogWorld): Promise<void> {
-  await world.look(`
+async function storeReferenceData(catalog: CatalogHarness): Promise<void> {
+  await catalog.selectRows(`
     insert into source.weakness (cwe_id, kind, name, status, is_deprecated, description, content_hash)
     values ('CWE-502', 'weakness', 'Objects made from untrusted data', 'Draft', false,
             'Objects are made from data that an attacker may have written.', '')
   `)
-  await world.look(`
+  await catalog.selectRows(`
     insert into source.attack_technique (technique_id, name, tactics, is_subtechnique, is_deprecated, content_hash)
     values ('T1190', 'Attack on a public application', '{initial-access}', false, false, ''),
            ('T1059', 'Use of an interpreter', '{execution}', false, false, '')
   `)
-  await world.look(`
+  await catalog.selectRows(`
     insert into source.attack_mapping (cve_id, technique_id, mapping_type, content_hash)
     values ('${LOG4SHELL}', 'T1190', 'exploitation_technique', ''), ('${LOG4SHELL}', 'T1059', 'primary_impact', '')
   `)
 }
 
-async function sayRecords(world: CatalogWorld): Promise<void> {
-  await world.say('nvd', LOG4SHELL, log4shell(), '2026-08-20T14:05:00Z')
-  await world.say('cve', LOG4SHELL, log4shellOfApache(), '2026-08-19T09:00:00Z')
+async function storeRecords(catalog: CatalogHarness): Promise<void> {
+  await catalog.storeRecord('nvd', LOG4SHELL, buildNvdLog4shell(), '2026-08-20T14:05:00Z')
+  await catalog.storeRecord('cve', LOG4SHELL, buildApacheLog4shell(), '2026-08-19T09:00:00Z')
   const moveit = {
     published: '2023-06-02T14:15:09.397',
-    descriptions: english(
+    descriptions: inEnglish(
       'MOVEit Transfer takes SQL from anybody who can reach its web pages, so that data can be read and changed.',
     ),
     metrics: { cvssMetricV31: [nvdRating('CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', 9.8)] },
-    weaknesses: weakness('CWE-89'),
+    weaknesses: buildWeaknesses('CWE-89'),
     configurations: [
-      configuration([{ criteria: cpe('progress', 'moveit_transfer'), versionEndExcluding: '2021.0.6' }]),
+      configuration([{ criteria: formatCpe('progress', 'moveit_transfer'), versionEndExcluding: '2021.0.6' }]),
     ],
     references: [],
   }
-  await world.say('nvd', MOVEIT, nvdSaid(MOVEIT, moveit), '2026-08-18T08:20:00Z')
+  await catalog.storeRecord('nvd', MOVEIT, nvdRecord(MOVEIT, moveit), '2026-08-18T08:20:00Z')
   const xz = {
     published: '2024-03-29T17:15:21.150',
-    descriptions: english(
+    descriptions: inEnglish(
       'Releases 5.6.0 and 5.6.1 of XZ Utils were built with code that lets one person in through sshd.',
     ),
     metrics: { cvssMetricV31: [nvdRating('CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:H/A:H', 10)] },
-    weaknesses: weakness('CWE-506'),
+    weaknesses: buildWeaknesses('CWE-506'),
     configurations: [
-      configuration([{ criteria: cpe('tukaani', 'xz', '5.6.0') }, { criteria: cpe('tukaani', 'xz', '5.6.1') }]),
+      configuration([
+        { criteria: formatCpe('tukaani', 'xz', '5.6.0') },
+        { criteria: formatCpe('tukaani', 'xz', '5.6.1') },
+      ]),
     ],
     references: [],
   }
-  await world.say('nvd', XZ, nvdSaid(XZ, xz), '2025-08-19T01:15:57Z')
+  await catalog.storeRecord('nvd', XZ, nvdRecord(XZ, xz), '2025-08-19T01:15:57Z')
 }
 
 const MATCHES = ['5F0C1A52-8E0B-4B0E-9C39-2D6A7E41B001', '5F0C1A52-8E0B-4B0E-9C39-2D6A7E41B002'] as const
 
-function log4shell(): object {
-  const criteria = cpe('apache', 'log4j')
-  return nvdSaid(LOG4SHELL, {
+function buildNvdLog4shell(): object {
+  const criteria = formatCpe('apache', 'log4j')
+  return nvdRecord(LOG4SHELL, {
     sourceIdentifier: 'security@apache.org',
     published: '2021-12-10T10:15:09.143',
-    descriptions: english(
+    descriptions: inEnglish(
       'Log4j looks up names that stand in the text it logs. Anybody who gets a chosen name logged can have code loaded from elsewhere and run.',
     ),
     metrics: { cvssMetricV31: [nvdRating('CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:H/A:H', 10)] },
-    weaknesses: weakness('CWE-502'),
+    weaknesses: buildWeaknesses('CWE-502'),
     configurations: [
       configuration([
         { criteria, matchCriteriaId: MATCHES[0], versionStartIncluding: '2.4', versionEndExcluding: '2.12.2' },
@@ -123,7 +126,7 @@ function log4shell(): object {
   })
 }
 
-function log4shellOfApache(): object {
+function buildApacheLog4shell(): object {
   const shortName = 'apache'
   return {
     dataType: 'CVE_RECORD',
@@ -138,15 +141,15 @@ function log4shellOfApache(): object {
     containers: {
       cna: {
         providerMetadata: { orgId: 'f0158376-9dc2-43b6-827c-5f631a4d8d09', shortName },
-        descriptions: english('Lookups in logged text can run code from elsewhere.'),
+        descriptions: inEnglish('Lookups in logged text can run code from elsewhere.'),
         references: [{ url: 'https://logging.apache.org/log4j/2.x/security.html' }],
       },
     },
   }
 }
 
-async function sayKnownExploited(world: CatalogWorld): Promise<void> {
-  await world.sayKev([
+async function storeKevEntries(catalog: CatalogHarness): Promise<void> {
+  await catalog.storeKev([
     {
       cveId: LOG4SHELL,
       vendorProject: 'Apache',
@@ -170,10 +173,10 @@ async function sayKnownExploited(world: CatalogWorld): Promise<void> {
   ])
 }
 
-const english = (value: string) => [{ lang: 'en', value }]
+const inEnglish = (value: string) => [{ lang: 'en', value }]
 
-const weakness = (id: string) => [{ source: 'nvd@nist.gov', type: 'Primary', description: english(id) }]
+const buildWeaknesses = (id: string) => [{ source: 'nvd@nist.gov', type: 'Primary', description: inEnglish(id) }]
 
-function cpe(vendor: string, product: string, version = '*'): string {
+function formatCpe(vendor: string, product: string, version = '*'): string {
   return `cpe:2.3:a:${vendor}:${product}:${version}:*:*:*:*:*:*:*`
 }

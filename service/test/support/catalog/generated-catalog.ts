@@ -1,4 +1,4 @@
-// Many CVEs that nobody wrote: values repeat, some are missing, and the same number gives the same CVE every time.
+// Generates many CVEs in SQL: values repeat, some are missing, and the same count gives the same catalog every time.
 import { sql } from 'kysely'
 import type { Database } from '../../../src/database/postgres.ts'
 
@@ -25,18 +25,18 @@ export async function generateCatalog(db: Database, count: number): Promise<void
   await sql`analyze catalog.cve, catalog.epss, catalog.kev, catalog.cve_document`.execute(db)
 }
 
-/** Half of them are only there so that the others are not in nearly every CVE: real words are rarer than that. */
+/** More words than the searches use, so that each searched word is in few CVEs, as in real descriptions. */
 const WORDS =
   'overflow overflows kernel kernels authentication remote remotely code script log4j linux mod_ssl router browser driver parser header session cookie archive printer camera gateway scheduler'.split(
     ' ',
   )
-/** Stands for the words of longer descriptions: to the planner, how wide a row is matters as much as how many there are. */
+/** Makes rows as wide as those of real descriptions, because the planner's costs depend on the width of a row. */
 const FILLER = Buffer.alloc(700)
 const STATUSES = 'Analyzed Analyzed Analyzed Modified Deferred Received Rejected'.split(' ')
 
-/** A number that looks like chance, and another one for each `salt`. */
-function dice(of: string, salt: number) {
-  return sql`(hashint8extended(${sql.ref(of)}, ${sql.lit(salt)}) & 1048575)::int`
+/** A pseudo-random number that depends on the column and on `salt`. */
+function dice(column: string, salt: number) {
+  return sql`(hashint8extended(${sql.ref(column)}, ${sql.lit(salt)}) & 1048575)::int`
 }
 
 async function insertCves(db: Database, count: number): Promise<void> {

@@ -1,19 +1,25 @@
-// Everything that a folder of upstream files has, and our notices, through the feeds and published.
+// Loads a folder of upstream files into a database through vis-server sync, and publishes the result.
 import { fileURLToPath } from 'node:url'
-import { measuredCommand } from '../../bench/measured-command.ts'
+import { runMeasuredCommand } from '../processes/measured-command.ts'
 
-/** The end of the day that the real data is of. */
-export const NEWEST = '2026-08-22T23:59:59Z'
-/** There are no real ones in the data. */
+/** Time of the real data: the end of the day on which the files were downloaded. */
+export const REAL_DATA_NOW = '2026-08-22T23:59:59Z'
+/** ACSC notices of our fixtures, because the real data contain none. */
 const NOTICES = fileURLToPath(new URL('../../feeds/sources/acsc/fixtures', import.meta.url))
 
+/** Loads the real files, which contain no notices, and the notices of our fixtures. Publishes once, at the end. */
 export async function loadCatalog(url: string, folder: string): Promise<void> {
-  for (const args of [
-    ['--no-publish', '--from', folder],
-    ['acsc', '--from', NOTICES],
-  ]) {
-    const environment = { DATABASE_URL: url, NODE_ENV: 'test' }
-    const { code, stderr } = await measuredCommand(['sync', '--now', NEWEST, ...args], environment)
-    if (code !== 0) throw new Error(`vis-server sync ${args.join(' ')} ended with ${code}: ${stderr}`)
-  }
+  await sync(url, REAL_DATA_NOW, ['--no-publish', '--from', folder])
+  await sync(url, REAL_DATA_NOW, ['acsc', '--from', NOTICES])
+}
+
+/** Loads every feed that has files in the folder, and publishes. */
+export async function loadFolder(url: string, folder: string, now: string): Promise<void> {
+  await sync(url, now, ['--from', folder])
+}
+
+async function sync(url: string, now: string, args: readonly string[]): Promise<void> {
+  const environment = { DATABASE_URL: url, NODE_ENV: 'test' }
+  const { code, stderr } = await runMeasuredCommand(['sync', '--now', now, ...args], environment)
+  if (code !== 0) throw new Error(`vis-server sync ${args.join(' ')} ended with ${code}: ${stderr}`)
 }

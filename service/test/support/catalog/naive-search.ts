@@ -1,7 +1,7 @@
-// A search without indexes, pages or cleverness: every CVE is held against every filter, then all are sorted.
+// A simple reference search for tests: it checks every CVE against every filter and sorts all results.
 import { sql } from 'kysely'
 import type { Database } from '../../../src/database/postgres.ts'
-import { keyOf } from './cve-builder.ts'
+import { requireCveKey } from './cve-builder.ts'
 
 export interface PlainCve {
   readonly id: string
@@ -29,11 +29,11 @@ export async function readPlainCves(db: Database): Promise<readonly PlainCve[]> 
       from catalog.cve as cve
       join catalog.epss as epss using (cve_key)
   `.execute(db)
-  return rows.map((row) => ({ ...row, key: BigInt(keyOf(row.id)) }))
+  return rows.map((row) => ({ ...row, key: BigInt(requireCveKey(row.id)) }))
 }
 
-/** Ids of the texts that have the words, by reading all texts. */
-export async function idsWithWords(db: Database, q: string): Promise<ReadonlySet<string>> {
+/** Returns the ids of the CVEs whose text contains the words, without an index. */
+export async function findIdsWithWords(db: Database, q: string): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
     select catalog.cve_id(cve_key) as id
       from catalog.cve_document
@@ -57,60 +57,61 @@ const LETTERS: Readonly<Record<string, string>> = { N: 'network', A: 'adjacent',
 
 const atLeast = (value: number | null, bound: string) => value !== null && value >= Number(bound)
 const atMost = (value: number | null, bound: string) => value !== null && value <= Number(bound)
-const secondsOf = (day: string) => String(Date.parse(`${day}T00:00:00Z`) / 1000)
-const endOf = (day: string) => String(Date.parse(`${day}T23:59:59Z`) / 1000)
-const is = (fact: boolean, asked: string) => fact === (asked === 'true')
+const toStartSeconds = (day: string) => String(Date.parse(`${day}T00:00:00Z`) / 1000)
+const toEndSeconds = (day: string) => String(Date.parse(`${day}T23:59:59Z`) / 1000)
+const matchesFlag = (actual: boolean, value: string) => actual === (value === 'true')
 
-const PASSES: Readonly<Record<string, (cve: PlainCve, asked: string) => boolean>> = {
-  severity: ({ severity }, asked) =>
-    asked.split(',').some((name) => {
-      const [least, most] = BANDS[name] ?? [1, 0]
-      return severity !== null && severity >= least && severity <= most
+const FILTERS: Readonly<Record<string, (cve: PlainCve, value: string) => boolean>> = {
+  severity: ({ severity }, value) =>
+    value.split(',').some((name) => {
+      const [min, max] = BANDS[name] ?? [1, 0]
+      return severity !== null && severity >= min && severity <= max
     }),
-  severity_min: ({ severity }, asked) => atLeast(severity, asked),
-  severity_max: ({ severity }, asked) => atMost(severity, asked),
-  cvss_min: ({ severity }, asked) => atLeast(severity, asked),
-  exploit: (cve, asked) => is(cve.has_exploit || cve.in_kev, asked),
-  exploitable: (cve, asked) => is(cve.has_exploit, asked),
-  kev: (cve, asked) => is(cve.in_kev, asked),
-  has_acsc: (cve, asked) => is(cve.has_notice, asked),
-  has_references: (cve, asked) => is(cve.has_reference, asked),
-  epss_min: ({ epss }, asked) => atLeast(epss, asked),
-  epss_max: ({ epss }, asked) => atMost(epss, asked),
-  cpe_count_min: ({ cpe_count }, asked) => atLeast(cpe_count, asked),
-  published_after: ({ published }, asked) => atLeast(published, secondsOf(asked)),
-  published_before: ({ published }, asked) => atMost(published, endOf(asked)),
-  modified_after: ({ modified }, asked) => atLeast(modified, secondsOf(asked)),
-  modified_before: ({ modified }, asked) => atMost(modified, endOf(asked)),
-  vendor: ({ sources }, asked) => sources.includes(asked),
-  attack_vector: ({ attack_vector }, asked) => attack_vector === (LETTERS[asked] ?? asked),
-  patched: (cve, asked) => is(cve.has_patch, asked),
-  status: ({ status }, asked) => asked.split(',').includes(status),
+  severity_min: ({ severity }, value) => atLeast(severity, value),
+  severity_max: ({ severity }, value) => atMost(severity, value),
+  cvss_min: ({ severity }, value) => atLeast(severity, value),
+  exploit: (cve, value) => matchesFlag(cve.has_exploit || cve.in_kev, value),
+  exploitable: (cve, value) => matchesFlag(cve.has_exploit, value),
+  kev: (cve, value) => matchesFlag(cve.in_kev, value),
+  has_acsc: (cve, value) => matchesFlag(cve.has_notice, value),
+  has_references: (cve, value) => matchesFlag(cve.has_reference, value),
+  epss_min: ({ epss }, value) => atLeast(epss, value),
+  epss_max: ({ epss }, value) => atMost(epss, value),
+  cpe_count_min: ({ cpe_count }, value) => atLeast(cpe_count, value),
+  published_after: ({ published }, value) => atLeast(published, toStartSeconds(value)),
+  published_before: ({ published }, value) => atMost(published, toEndSeconds(value)),
+  modified_after: ({ modified }, value) => atLeast(modified, toStartSeconds(value)),
+  modified_before: ({ modified }, value) => atMost(modified, toEndSeconds(value)),
+  vendor: ({ sources }, value) => sources.includes(value),
+  attack_vector: ({ attack_vector }, value) => attack_vector === (LETTERS[value] ?? value),
+  patched: (cve, value) => matchesFlag(cve.has_patch, value),
+  status: ({ status }, value) => value.split(',').includes(status),
 }
 
+/** Returns the ids in order. `idsWithWords` are the matches of the query's words; undefined if the query has no words. */
 export function naiveSearch(
   cves: readonly PlainCve[],
   query: Query,
-  worded: ReadonlySet<string> | undefined,
+  idsWithWords: ReadonlySet<string> | undefined,
 ): string[] {
-  const filters = Object.entries(query).filter(([name]) => name in PASSES)
+  const filters = Object.entries(query).filter(([name]) => name in FILTERS)
   const kept = cves.filter(
-    (cve) => (worded?.has(cve.id) ?? true) && filters.every(([name, asked]) => PASSES[name]?.(cve, asked)),
+    (cve) => (idsWithWords?.has(cve.id) ?? true) && filters.every(([name, value]) => FILTERS[name]?.(cve, value)),
   )
-  const [field = '', way] = (query['sort'] ?? 'published_desc').split('_')
-  return kept.toSorted(inOrder(field, way === 'desc' ? -1 : 1)).map(({ id }) => id)
+  const [field = '', direction] = (query['sort'] ?? 'published_desc').split('_')
+  return kept.toSorted(compareBy(field, direction === 'desc' ? -1 : 1)).map(({ id }) => id)
 }
 
-function inOrder(field: string, way: 1 | -1) {
+function compareBy(field: string, direction: 1 | -1) {
   return (a: PlainCve, b: PlainCve) => {
-    const [x, y] = [sortValueOf(a, field), sortValueOf(b, field)]
+    const [x, y] = [getSortValue(a, field), getSortValue(b, field)]
     if ((x === null) !== (y === null)) return x === null ? 1 : -1
-    if (x !== null && y !== null && x !== y) return (x < y ? -1 : 1) * way
-    return (a.key < b.key ? -1 : 1) * way
+    if (x !== null && y !== null && x !== y) return (x < y ? -1 : 1) * direction
+    return (a.key < b.key ? -1 : 1) * direction
   }
 }
 
-function sortValueOf(cve: PlainCve, field: string): number | null {
+function getSortValue(cve: PlainCve, field: string): number | null {
   switch (field) {
     case 'severity':
       return cve.severity

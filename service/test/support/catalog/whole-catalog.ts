@@ -1,30 +1,30 @@
-// The whole real catalog, in a database of its own: all feeds of ../shared/data and our notices, published.
+// Opens a database with the whole real catalog: all feeds of the real data and the notices of our fixtures.
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { administer, databaseUrl } from '../administer.ts'
-import { atEnd } from '../cleanup.ts'
-import { testDatabase } from '../database.ts'
+import { cleanUpAfterTests } from '../cleanup.ts'
+import { createTestDatabase } from '../database.ts'
+import { buildDatabaseUrl, runStatements } from '../run-statements.ts'
 import { loadCatalog } from './load-catalog.ts'
 
-/** A database in which it was loaded before, to be copied: loading takes minutes. Nobody may be connected to it. */
-const LOADED = process.env['WHOLE_CATALOG']
+/** Database with a loaded catalog, which is copied because loading takes minutes. No client may be connected to it. */
+const LOADED_DATABASE = process.env['WHOLE_CATALOG']
 
-export async function wholeCatalog(folder: string): Promise<string> {
-  const url = LOADED === undefined ? await load(folder) : await copyOf(LOADED)
-  await administer(url, 'vacuum (analyze) catalog.cve, catalog.epss, catalog.kev, catalog.cve_document')
+export async function openWholeCatalog(folder: string): Promise<string> {
+  const url = LOADED_DATABASE === undefined ? await load(folder) : await copyDatabase(LOADED_DATABASE)
+  await runStatements(url, 'vacuum (analyze) catalog.cve, catalog.epss, catalog.kev, catalog.cve_document')
   return url
 }
 
 async function load(folder: string): Promise<string> {
-  const { url } = await testDatabase()
+  const { url } = await createTestDatabase()
   await loadCatalog(url, folder)
   return url
 }
 
-async function copyOf(template: string): Promise<string> {
+async function copyDatabase(template: string): Promise<string> {
   const { serverUrl, runId } = inject('database')
   const name = `vis_test_${runId}_${randomBytes(4).toString('hex')}`
-  await administer(serverUrl, `create database ${name} template ${template}`)
-  atEnd(() => administer(serverUrl, `drop database if exists ${name} with (force)`))
-  return databaseUrl(serverUrl, name)
+  await runStatements(serverUrl, `create database ${name} template ${template}`)
+  cleanUpAfterTests(() => runStatements(serverUrl, `drop database if exists ${name} with (force)`))
+  return buildDatabaseUrl(serverUrl, name)
 }

@@ -1,29 +1,29 @@
-// A closed network: whoever reaches for an address outside this machine fails, in tests and in the processes they start.
+// Blocks connections to other machines, in tests and in the processes that tests start.
 import { isIP, Socket } from 'node:net'
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/
 
 const connect = Socket.prototype.connect
 
-interface Target {
+interface ConnectTarget {
   readonly host?: string | null
   readonly path?: string | null
 }
 
-function targetOf(first: unknown, second: unknown): Target {
-  // Node normalises arguments into an array for its own callers.
+function parseTarget(first: unknown, second: unknown): ConnectTarget {
+  // Node's own modules pass all arguments as one array.
   const [options, host] = Array.isArray(first) ? first : [first, second]
   if (typeof options === 'object' && options !== null) return options
   if (typeof options === 'string' && Number.isNaN(Number(options))) return { path: options }
   return { host: typeof host === 'string' ? host : 'localhost' }
 }
 
-Socket.prototype.connect = function closed(this: Socket, ...sent: unknown[]): Socket {
-  const { host, path } = targetOf(sent[0], sent[1])
+Socket.prototype.connect = function connectToLoopbackOnly(this: Socket, ...args: unknown[]): Socket {
+  const { host, path } = parseTarget(args[0], args[1])
   const address = host ?? 'localhost'
   if (!path && !LOOPBACK.test(address)) {
     const kind = isIP(address) ? 'address' : 'host'
-    throw new Error(`The network is closed in tests: nothing may connect to the ${kind} ${address}.`)
+    throw new Error(`The network is closed in tests: connecting to the ${kind} ${address} is not allowed.`)
   }
-  return Reflect.apply(connect, this, sent)
+  return Reflect.apply(connect, this, args)
 }

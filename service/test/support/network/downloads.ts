@@ -1,40 +1,41 @@
-// A download that knows the given upstreams, notes its pauses instead of waiting, and keeps its files to itself.
+// A download client for tests: it may reach the given upstreams, records its pauses instead of waiting, and stores files
+// in a temporary folder.
 import { mkdtempSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DownloadSettings, openDownload } from '../../../src/feeds/download/open-download.ts'
-import type { Download, Downloaded, DownloadRequest } from '../../../src/feeds/download.ts'
-import { atEnd } from '../cleanup.ts'
-import { testClock } from '../clock.ts'
+import type { Download, DownloadRequest, DownloadResult } from '../../../src/feeds/download.ts'
+import { cleanUpAfterTests } from '../cleanup.ts'
+import { createTestClock } from '../clock.ts'
 import type { Upstream } from './upstream.ts'
 
 export interface TestDownload extends Download {
-  /** Of the first upstream. */
-  get(path: string, request?: Partial<DownloadRequest>): Promise<Downloaded>
-  /** What it would have waited for, in ms. */
+  /** Downloads a path of the first upstream. */
+  get(path: string, request?: Partial<DownloadRequest>): Promise<DownloadResult>
+  /** Pauses between attempts, in milliseconds. */
   readonly pauses: readonly number[]
-  /** What `get` stored. */
+  /** Returns the content of the file that `get` stored. */
   content(): Promise<string>
-  /** Where it stores. */
+  /** Folder in which `get` stores its file. */
   readonly folder: string
-  /** The names of all files there are. */
+  /** Returns the names of all files in the folder. */
   files(): Promise<readonly string[]>
 }
 
-export function testDownload(
+export function createTestDownload(
   upstreams: readonly Pick<Upstream, 'host' | 'url'>[],
   settings: Partial<DownloadSettings> = {},
 ): TestDownload {
   const folder = mkdtempSync(join(tmpdir(), 'vis-download-'))
-  atEnd(() => rm(folder, { recursive: true, force: true }))
+  cleanUpAfterTests(() => rm(folder, { recursive: true, force: true }))
   const hosts = upstreams.map(({ host }) => host)
   const pauses: number[] = []
   const download = openDownload({
     userAgent: 'vis-tests/1 (+https://example.org/contact)',
     allowedHosts: hosts,
     privateHosts: hosts,
-    now: testClock().now,
+    now: createTestClock().now,
     sleep: async (ms) => pauses.push(ms),
     random: () => 0,
     ...settings,
@@ -42,8 +43,8 @@ export function testDownload(
   const path = join(folder, 'data')
   return {
     ...download,
-    get: (place, request) =>
-      download.file({ url: `${upstreams[0]?.url}${place}`, maxBytes: 1_000_000, ...request }, path),
+    get: (urlPath, request) =>
+      download.file({ url: `${upstreams[0]?.url}${urlPath}`, maxBytes: 1_000_000, ...request }, path),
     pauses,
     folder,
     content: () => readFile(path, 'utf8'),

@@ -1,41 +1,41 @@
-// A TCP proxy in front of a server, with the bad manners of a network.
+// A TCP proxy in front of a server that delays answers and closes connections.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { atEnd } from '../cleanup.ts'
+import { cleanUpAfterTests } from '../cleanup.ts'
 
-export interface FaultyLink {
-  /** The same address, but through the proxy. */
+export interface FaultyProxy {
+  /** URL of the server with the port of the proxy. */
   readonly url: string
-  /** How many connections were opened through it so far. */
+  /** Number of connections that clients opened so far. */
   readonly connections: number
-  /** From now on the server's answers are kept back, though requests still reach it. */
+  /** Holds back the server's answers on all open connections. Requests still reach the server. */
   holdAnswers(): void
   releaseAnswers(): void
-  /** Ends the connections of this name (PostgreSQL's application_name). */
-  cut(name: string): void
-  /** Keeps back the answers to all connections of this name, also to new ones, until it is called off. */
-  silence(name: string): () => void
+  /** Closes the connections with this PostgreSQL application_name. */
+  closeNamed(name: string): void
+  /** Holds back answers on open and new connections with this application_name. Returns a function that ends this. */
+  holdAnswersTo(name: string): () => void
 }
 
-interface Passage {
+interface ProxiedConnection {
   readonly client: Socket
   readonly upstream: Socket
-  /** What the client said first, in which PostgreSQL's clients give their name. */
-  opening: string
+  /** First bytes from the client. PostgreSQL's startup message contains the application_name. */
+  startup: string
 }
 
-export async function faultyLink(target: string): Promise<FaultyLink> {
-  const passages = new Set<Passage>()
-  const { admit, cut, silence } = faultsByName(passages)
+export async function createFaultyProxy(target: string): Promise<FaultyProxy> {
+  const connections = new Set<ProxiedConnection>()
+  const { admit, closeNamed, holdAnswersTo } = createFaultsByName(connections)
   const server = createServer((client) => {
-    const passage = forward(client, target)
-    passages.add(passage)
-    client.once('data', (chunk) => admit(passage, chunk.toString('latin1')))
+    const connection = forward(client, target)
+    connections.add(connection)
+    client.once('data', (chunk) => admit(connection, chunk.toString('latin1')))
   })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
-  atEnd(() => {
-    for (const { upstream } of passages) upstream.destroy()
+  cleanUpAfterTests(() => {
+    for (const { upstream } of connections) upstream.destroy()
     server.close()
   })
   const url = new URL(target)
@@ -43,46 +43,46 @@ export async function faultyLink(target: string): Promise<FaultyLink> {
   return {
     url: url.href,
     get connections() {
-      return passages.size
+      return connections.size
     },
     holdAnswers: () => {
-      for (const { upstream } of passages) upstream.pause()
+      for (const { upstream } of connections) upstream.pause()
     },
     releaseAnswers: () => {
-      for (const { upstream } of passages) upstream.resume()
+      for (const { upstream } of connections) upstream.resume()
     },
-    cut,
-    silence,
+    closeNamed,
+    holdAnswersTo,
   }
 }
 
-function faultsByName(passages: ReadonlySet<Passage>) {
-  const silenced = new Set<string>()
-  const named = (name: string) => [...passages].filter((each) => isNamed(each, name))
+function createFaultsByName(connections: ReadonlySet<ProxiedConnection>) {
+  const heldNames = new Set<string>()
+  const findNamed = (name: string) => [...connections].filter((connection) => isNamed(connection, name))
   return {
-    admit: (passage: Passage, opening: string) => {
-      passage.opening = opening
-      if ([...silenced].some((name) => isNamed(passage, name))) passage.upstream.pause()
+    admit: (connection: ProxiedConnection, startup: string) => {
+      connection.startup = startup
+      if ([...heldNames].some((name) => isNamed(connection, name))) connection.upstream.pause()
     },
-    cut: (name: string) => {
-      for (const { client } of named(name)) client.destroy()
+    closeNamed: (name: string) => {
+      for (const { client } of findNamed(name)) client.destroy()
     },
-    silence: (name: string) => {
-      silenced.add(name)
-      for (const { upstream } of named(name)) upstream.pause()
+    holdAnswersTo: (name: string) => {
+      heldNames.add(name)
+      for (const { upstream } of findNamed(name)) upstream.pause()
       return () => {
-        silenced.delete(name)
-        for (const { upstream } of named(name)) upstream.resume()
+        heldNames.delete(name)
+        for (const { upstream } of findNamed(name)) upstream.resume()
       }
     },
   }
 }
 
-function isNamed({ opening }: Passage, name: string): boolean {
-  return opening.includes(`application_name\0${name}\0`)
+function isNamed({ startup }: ProxiedConnection, name: string): boolean {
+  return startup.includes(`application_name\0${name}\0`)
 }
 
-function forward(client: Socket, target: string): Passage {
+function forward(client: Socket, target: string): ProxiedConnection {
   const { hostname, port } = new URL(target)
   const upstream = connect(Number(port), hostname)
   client.pipe(upstream)
@@ -94,5 +94,5 @@ function forward(client: Socket, target: string): Passage {
     one.on('error', () => other.destroy())
     one.on('close', () => other.destroy())
   }
-  return { client, upstream, opening: '' }
+  return { client, upstream, startup: '' }
 }

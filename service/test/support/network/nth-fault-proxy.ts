@@ -1,66 +1,67 @@
-// A TCP proxy in front of PostgreSQL that understands what a client asks for, counts it, and strikes at one call.
+// A TCP proxy in front of PostgreSQL that parses the client's messages, counts the calls, and injects a fault at one call.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { atEnd } from '../cleanup.ts'
+import { cleanUpAfterTests } from '../cleanup.ts'
 
 export interface NthFaultProxy {
-  /** The same address, but through the proxy. */
+  /** URL of the database with the port of the proxy. */
   readonly url: string
-  /** What was asked since the link was armed, in order: `connect`, statements, `copy data`, `copy end`. */
+  /** Calls since the proxy was armed, in order: `connect`, SQL statements, `copy data`, `copy end`. */
   readonly calls: readonly string[]
-  /** Whether the call was reached at which it was to strike. */
-  readonly hasStruck: boolean
-  /** Counts anew from 1, and strikes once; without a strike it only counts. Whoever was away is back. */
-  arm(strike?: Strike): void
-  /** Cuts all connections, and every new one, until it is armed again. */
-  goAway(): void
+  /** Whether the call of the fault was reached. */
+  readonly hasTriggered: boolean
+  /** Restarts the count at 1 and accepts connections again. Without a fault the proxy only counts. */
+  arm(fault?: Fault): void
+  /** Closes all connections, and every new one until the proxy is armed again. */
+  refuseConnections(): void
   close(): void
 }
 
-export interface Strike {
-  /** The call of this number, from 1 on; or the first one of this form. */
+/** A fault that is triggered once. */
+export interface Fault {
+  /** Number of the call, from 1, or a pattern for its text. */
   readonly call: number | RegExp
-  /** `before`: the server does not know of it yet. `answered`: it has done it, and the client has not been told. */
   readonly moment: Moment
-  /** The connection stands still until one of the two is chosen. */
-  strike(held: Held): void
+  /** Called when the call is reached. The connection is blocked until a method of `held` is called. */
+  trigger(held: HeldCall): void
 }
 
+/** `before`: the server has not received the call. `answered`: the server has answered, but the client has not received it. */
 export type Moment = 'before' | 'answered'
 
-export interface Held {
-  cut(): void
-  passOn(): void
+export interface HeldCall {
+  disconnect(): void
+  forward(): void
 }
 
 interface State {
   calls: string[]
-  strike: Strike | undefined
-  hasStruck: boolean
-  isAway: boolean
-  readonly links: Set<Link>
+  fault: Fault | undefined
+  hasTriggered: boolean
+  isRefusing: boolean
+  readonly connections: Set<ProxiedConnection>
 }
 
-interface Link {
-  cut(): void
+interface ProxiedConnection {
+  disconnect(): void
 }
 
-export async function nthFaultLink(target: string): Promise<NthFaultProxy> {
-  const state: State = { calls: [], strike: undefined, hasStruck: false, isAway: false, links: new Set() }
+export async function createNthFaultProxy(target: string): Promise<NthFaultProxy> {
+  const state: State = { calls: [], fault: undefined, hasTriggered: false, isRefusing: false, connections: new Set() }
   const server = createServer((client) => {
-    if (state.isAway) client.destroy()
-    else openLink(state, client, target)
+    if (state.isRefusing) client.destroy()
+    else openConnection(state, client, target)
   })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
-  const cutAll = () => {
-    for (const each of state.links) each.cut()
+  const disconnectAll = () => {
+    for (const connection of state.connections) connection.disconnect()
   }
   const close = () => {
-    cutAll()
+    disconnectAll()
     server.close()
   }
-  atEnd(close)
+  cleanUpAfterTests(close)
   const url = new URL(target)
   url.port = String((server.address() as AddressInfo).port)
   return {
@@ -68,87 +69,87 @@ export async function nthFaultLink(target: string): Promise<NthFaultProxy> {
     get calls() {
       return state.calls
     },
-    get hasStruck() {
-      return state.hasStruck
+    get hasTriggered() {
+      return state.hasTriggered
     },
-    arm: (strike) => Object.assign(state, { calls: [], strike, hasStruck: false, isAway: false }),
-    goAway: () => {
-      state.isAway = true
-      cutAll()
+    arm: (fault) => Object.assign(state, { calls: [], fault, hasTriggered: false, isRefusing: false }),
+    refuseConnections: () => {
+      state.isRefusing = true
+      disconnectAll()
     },
     close,
   }
 }
 
-function openLink(state: State, client: Socket, target: string): void {
+function openConnection(state: State, client: Socket, target: string): void {
   const { hostname, port } = new URL(target)
   const upstream = connect(Number(port), hostname)
-  const cut = () => {
+  const disconnect = () => {
     client.destroy()
     upstream.destroy()
-    state.links.delete(link)
+    state.connections.delete(connection)
   }
-  const link = { cut }
-  state.links.add(link)
-  const answers = gate((bytes: Buffer) => void client.write(bytes))
-  const calls = gate((call: Call) => {
+  const connection = { disconnect }
+  state.connections.add(connection)
+  const answers = createGate((bytes: Buffer) => void client.write(bytes))
+  const calls = createGate((call: Call) => {
     upstream.write(call.bytes)
-    if (!isStruck(state, call, 'answered')) return
-    if (call.hasAnswer) answers.holdNext(holding(answers))
-    else holding(calls)()
+    if (!isFaultAt(state, call, 'answered')) return
+    if (call.hasAnswer) answers.holdNext(triggerAt(answers))
+    else triggerAt(calls)()
   })
-  const holding =
-    (held: Gate<never>): (() => void) =>
+  const triggerAt =
+    (gate: Gate<never>): (() => void) =>
     () => {
-      held.close()
-      state.hasStruck = true
-      state.strike?.strike({ cut, passOn: () => held.open() })
+      gate.close()
+      state.hasTriggered = true
+      state.fault?.trigger({ disconnect, forward: () => gate.open() })
     }
-  const assemble = callAssembler((call) => {
-    state.calls.push(call.what)
+  const assemble = createCallAssembler((call) => {
+    state.calls.push(call.text)
     const numbered = { ...call, number: state.calls.length }
-    if (isStruck(state, numbered, 'before')) holding(calls)()
+    if (isFaultAt(state, numbered, 'before')) triggerAt(calls)()
     calls.put(numbered)
   })
   client.on('data', assemble)
   upstream.on('data', (chunk) => answers.put(chunk))
-  for (const each of [client, upstream]) each.on('error', cut).on('close', cut)
+  for (const socket of [client, upstream]) socket.on('error', disconnect).on('close', disconnect)
 }
 
-function isStruck({ strike, hasStruck }: State, { number, what }: Call, moment: Moment): boolean {
-  if (strike?.moment !== moment || hasStruck) return false
-  return typeof strike.call === 'number' ? strike.call === number : strike.call.test(what)
+function isFaultAt({ fault, hasTriggered }: State, { number, text }: Call, moment: Moment): boolean {
+  if (fault?.moment !== moment || hasTriggered) return false
+  return typeof fault.call === 'number' ? fault.call === number : fault.call.test(text)
 }
 
 interface Call {
   readonly number: number
-  readonly what: string
+  readonly text: string
   readonly bytes: Buffer
-  /** A piece of COPY's data has none. */
+  /** False for CopyData: the server does not answer each piece of a COPY. */
   readonly hasAnswer: boolean
 }
 
 interface Gate<T> {
-  put(each: T): void
+  put(item: T): void
   close(): void
   open(): void
-  /** Calls back instead of letting the next one through; that one waits at the gate. */
-  holdNext(then: () => void): void
+  /** Calls `callback` before the next item passes; if the callback closes the gate, that item is held. */
+  holdNext(callback: () => void): void
 }
 
-/** Lets everything through in its order, or keeps it until it is opened. */
-function gate<T>(pass: (each: T) => void): Gate<T> {
+/** A queue that passes items on in order while it is open and holds them while it is closed. */
+function createGate<T>(pass: (item: T) => void): Gate<T> {
   const waiting: T[] = []
   let isClosed = false
   let onNext: (() => void) | undefined
   const passNext = () => {
     if (isClosed || waiting.length === 0) return
-    for (const each of waiting.splice(0, 1)) pass(each)
+    for (const item of waiting.splice(0, 1)) pass(item)
     passNext()
   }
   return {
-    put: (each) => {
-      waiting.push(each)
+    put: (item) => {
+      waiting.push(item)
       onNext?.()
       onNext = undefined
       passNext()
@@ -160,54 +161,54 @@ function gate<T>(pass: (each: T) => void): Gate<T> {
       isClosed = false
       passNext()
     },
-    holdNext: (then) => {
-      onNext = then
+    holdNext: (callback) => {
+      onNext = callback
     },
   }
 }
 
-/** The last message of each thing that a client asks for, by PostgreSQL's letters: Query, Sync, CopyData, CopyDone, CopyFail. */
-const ENDS = new Set(['Q', 'S', 'd', 'c', 'f'])
+/** PostgreSQL message types that end a call: Query, Sync, CopyData, CopyDone, CopyFail. */
+const LAST_MESSAGE_TYPES = new Set(['Q', 'S', 'd', 'c', 'f'])
 const TYPE_BYTES = 1
 const LENGTH_BYTES = 4
 
-/** Cuts the stream of a client into calls. The first message has no letter: it opens the connection. */
-function callAssembler(onCall: (call: Omit<Call, 'number'>) => void): (chunk: Buffer) => void {
+/** Splits the bytes of a client into calls. The first message opens the connection and has no type byte. */
+function createCallAssembler(onCall: (call: Omit<Call, 'number'>) => void): (chunk: Buffer) => void {
   let [rest, parts, text, isFirst]: [Buffer, Buffer[], string, boolean] = [Buffer.alloc(0), [], '', true]
   const take = (length: number): Buffer => {
     const message = rest.subarray(0, length)
     rest = rest.subarray(length)
     return message
   }
-  const finish = (what: string, hasAnswer = true) => {
-    onCall({ what, hasAnswer, bytes: Buffer.concat(parts) })
+  const finish = (callText: string, hasAnswer = true) => {
+    onCall({ text: callText, hasAnswer, bytes: Buffer.concat(parts) })
     ;[parts, text] = [[], '']
   }
-  const next = (): boolean => {
+  const parseNext = (): boolean => {
     const header = isFirst ? 0 : TYPE_BYTES
     if (rest.length < header + LENGTH_BYTES) return false
     const length = header + rest.readInt32BE(header)
     if (rest.length < length) return false
     const message = take(length)
     parts.push(message)
-    const letter = isFirst ? 'Q' : message.toString('latin1', 0, TYPE_BYTES)
-    text ||= isFirst ? 'connect' : statementIn(letter, message)
+    const type = isFirst ? 'Q' : message.toString('latin1', 0, TYPE_BYTES)
+    text ||= isFirst ? 'connect' : describeMessage(type, message)
     isFirst = false
-    if (ENDS.has(letter)) finish(text || letter, letter !== 'd')
+    if (LAST_MESSAGE_TYPES.has(type)) finish(text || type, type !== 'd')
     return true
   }
   return (chunk) => {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    while (next());
+    while (parseNext());
   }
 }
 
-function statementIn(letter: string, message: Buffer): string {
-  if (letter === 'd') return 'copy data'
-  if (letter === 'c') return 'copy end'
-  if (letter === 'f') return 'copy fail'
-  const text = message.toString('utf8', TYPE_BYTES + LENGTH_BYTES).split('\0')
-  // A Parse message names its statement first, and pg's have no name.
-  const statement = letter === 'Q' ? text[0] : letter === 'P' ? text[1] : ''
+function describeMessage(type: string, message: Buffer): string {
+  if (type === 'd') return 'copy data'
+  if (type === 'c') return 'copy end'
+  if (type === 'f') return 'copy fail'
+  const strings = message.toString('utf8', TYPE_BYTES + LENGTH_BYTES).split('\0')
+  // A Parse message starts with the name of the prepared statement, which is empty here; the SQL follows.
+  const statement = type === 'Q' ? strings[0] : type === 'P' ? strings[1] : ''
   return (statement ?? '').replaceAll(/\s+/g, ' ').trim()
 }

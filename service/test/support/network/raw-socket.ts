@@ -1,18 +1,18 @@
-// Bytes in, bytes out: for requests that no HTTP client would send.
+// Sends raw bytes over a socket, for requests that no HTTP client would send.
 import { connect } from 'node:net'
 
 export interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Everything that came until the server closed the connection, or the patience ended. */
+  /** All bytes that were received until the server closed the connection or the timeout passed. */
   readonly text: string
 }
 
 const PAUSE_MS = 150
 
-/** Several pieces are sent as several packets, a moment apart. */
-export function sendRaw(port: number, bytes: string | readonly string[], patienceMs = 2000): Promise<RawAnswer> {
+/** Sends an array of strings as separate packets, 150 ms apart. */
+export function sendRaw(port: number, bytes: string | readonly string[], timeoutMs = 2000): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {
       const pieces = typeof bytes === 'string' ? [bytes] : bytes
@@ -20,17 +20,17 @@ export function sendRaw(port: number, bytes: string | readonly string[], patienc
         setTimeout(() => socket.writable && socket.write(piece), index * PAUSE_MS)
     })
     const chunks: Buffer[] = []
-    const timer = setTimeout(() => socket.destroy(), patienceMs)
+    const timer = setTimeout(() => socket.destroy(), timeoutMs)
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('error', (error) => (chunks.length > 0 ? undefined : reject(error)))
     socket.on('close', () => {
       clearTimeout(timer)
-      resolve(parse(Buffer.concat(chunks).toString('utf8')))
+      resolve(parseAnswer(Buffer.concat(chunks).toString('utf8')))
     })
   })
 }
 
-function parse(text: string): RawAnswer {
+function parseAnswer(text: string): RawAnswer {
   const [head = '', ...rest] = text.split('\r\n\r\n')
   const [first = '', ...lines] = head.split('\r\n')
   const headers = Object.fromEntries(

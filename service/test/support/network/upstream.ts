@@ -1,55 +1,62 @@
-// A server of ours that plays the upstream of a feed: a good one, or one with the bad manners that real ones have.
+// A local HTTP server in the role of a feed's upstream. It answers correctly or in the faulty ways of real upstreams.
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { atEnd } from '../cleanup.ts'
+import { cleanUpAfterTests } from '../cleanup.ts'
 import type { Certificate } from './certificate.ts'
 
 export interface Upstream {
-  /** Without a slash at the end. */
+  /** Base URL without a slash at the end. */
   readonly url: string
-  /** As allowedHosts and privateHosts want it: with the port. */
+  /** Host and port, as in the settings allowedHosts and privateHosts. */
   readonly host: string
-  /** From now on this path is answered so. A query is not part of the path. */
-  serve(path: string, how: Content | Handler): void
-  /** What was asked so far, of this path or at all: how often, when, and with which headers. */
-  requests(path?: string): readonly Seen[]
+  /** Sets the content or handler for a path. The path does not include the query. */
+  serve(path: string, answer: Content | Handler): void
+  /** Returns the requests so far, for one path or for all paths. */
+  requests(path?: string): readonly ReceivedRequest[]
   close(): void
 }
 
-interface Seen {
+interface ReceivedRequest {
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
   readonly at: Date
 }
 
-/** An object is served as JSON. */
+/** Body of an answer. An object is served as JSON. */
 export type Content = string | Buffer | { readonly [member: string]: unknown }
-export type Handler = (request: Seen, response: ServerResponse) => unknown
+export type Handler = (request: ReceivedRequest, response: ServerResponse) => unknown
 
-interface Options {
-  /** With it the server speaks https. */
+interface UpstreamOptions {
+  /** Certificate of an HTTPS server; without it the server uses HTTP. */
   readonly certificate?: Certificate
-  /** Where it listens; another one of the loopback makes it another host. */
+  /** Address to listen on. Another loopback address (127.0.0.2) makes the server another host. */
   readonly address?: string
 }
 
-/** Answers 404 to what it was not told to serve. Closed with the tests of the file, whatever still hangs on it. */
+/** Starts a server that answers 404 for unknown paths. It is closed after the last test of the file. */
 export async function startUpstream(
-  served: Readonly<Record<string, Content | Handler>> = {},
-  { certificate, address = '127.0.0.1' }: Options = {},
+  answers: Readonly<Record<string, Content | Handler>> = {},
+  { certificate, address = '127.0.0.1' }: UpstreamOptions = {},
 ): Promise<Upstream> {
-  const handlers = new Map(Object.entries(served))
-  const seen: Seen[] = []
-  const answer: RequestListener = (request, response) => {
+  const handlers = new Map(Object.entries(answers))
+  const received: ReceivedRequest[] = []
+  const listener: RequestListener = (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://upstream')
-    const entry: Seen = { path: pathname, query: searchParams, headers: request.headers, at: new Date() }
-    seen.push(entry)
-    const how = handlers.get(pathname) ?? manners.answers(404)
-    return typeof how === 'function' ? how(entry, response) : manners.answers(200, how)(entry, response)
+    const receivedRequest: ReceivedRequest = {
+      path: pathname,
+      query: searchParams,
+      headers: request.headers,
+      at: new Date(),
+    }
+    received.push(receivedRequest)
+    const served = handlers.get(pathname) ?? behaviours.answers(404)
+    return typeof served === 'function'
+      ? served(receivedRequest, response)
+      : behaviours.answers(200, served)(receivedRequest, response)
   }
-  const server = certificate ? createSecureServer(certificate, answer) : createServer(answer)
+  const server = certificate ? createSecureServer(certificate, listener) : createServer(listener)
   await new Promise<void>((resolve) => {
     server.listen(0, address, resolve)
   })
@@ -57,97 +64,101 @@ export async function startUpstream(
     server.close()
     server.closeAllConnections()
   }
-  atEnd(close)
+  cleanUpAfterTests(close)
   const host = `${address}:${(server.address() as AddressInfo).port}`
   return {
     url: `${certificate ? 'https' : 'http'}://${host}`,
     host,
-    serve: (path, how) => void handlers.set(path, how),
-    requests: (path) => seen.filter((each) => path === undefined || each.path === path),
+    serve: (path, answer) => void handlers.set(path, answer),
+    requests: (path) => received.filter((each) => path === undefined || each.path === path),
     close,
   }
 }
 
-function bytesOf(content: Content): Buffer {
+function toBytes(content: Content): Buffer {
   if (Buffer.isBuffer(content)) return content
   return Buffer.from(typeof content === 'string' ? content : JSON.stringify(content))
 }
 
-/** Ways to answer. Each can be combined with others by `inTurn`. */
-export const manners = {
-  /** Properly: with the length of the content. */
+/** Handlers that answer correctly or in a faulty way. `inTurn` combines several of them. */
+export const behaviours = {
+  /** A correct answer with a Content-Length. */
   answers:
     (status: number, content: Content = '', headers: Readonly<Record<string, string>> = {}): Handler =>
     (_request, response) => {
-      const bytes = bytesOf(content)
+      const bytes = toBytes(content)
       response.writeHead(status, { 'content-length': bytes.length, ...headers }).end(bytes)
     },
 
-  /** The first request in the first way, and so on; the last way for all that follow. */
-  inTurn: (...ways: readonly (Content | Handler)[]): Handler => {
+  /** The first handler answers the first request, and so on; the last handler answers all further requests. */
+  inTurn: (...handlers: readonly (Content | Handler)[]): Handler => {
     let turn = 0
     return (request, response) => {
-      const way = ways[Math.min(turn, ways.length - 1)] ?? ''
+      const handler = handlers[Math.min(turn, handlers.length - 1)] ?? ''
       turn += 1
-      return typeof way === 'function' ? way(request, response) : manners.answers(200, way)(request, response)
+      return typeof handler === 'function'
+        ? handler(request, response)
+        : behaviours.answers(200, handler)(request, response)
     }
   },
 
-  /** 304 to whoever shows this validator, the content to everybody else. */
+  /** Answers 304 to a request with this ETag in If-None-Match, and the content to every other request. */
   validates:
     (etag: string, content: Content): Handler =>
     (request, response) =>
       request.headers['if-none-match'] === etag
         ? response.writeHead(304, { etag }).end()
-        : manners.answers(200, content, { etag })(request, response),
+        : behaviours.answers(200, content, { etag })(request, response),
 
-  redirects: (location: string, status = 302): Handler => manners.answers(status, 'moved', { location }),
+  redirects: (location: string, status = 302): Handler => behaviours.answers(status, 'moved', { location }),
 
-  /** 429, 503, or 403 as NVD does; with or without Retry-After. */
+  /** Answers 429, 503, or 403 as NVD does; with or without Retry-After. */
   throttles: (status: number, retryAfter?: string): Handler =>
-    manners.answers(status, 'slower', retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+    behaviours.answers(status, 'slower', retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
 
   sendsHtml: (type = 'text/html; charset=utf-8'): Handler =>
-    manners.answers(200, '<!DOCTYPE html><html><body>Please enable cookies.</body></html>', { 'content-type': type }),
+    behaviours.answers(200, '<!DOCTYPE html><html><body>Please enable cookies.</body></html>', {
+      'content-type': type,
+    }),
 
-  /** Announces more or less than it sends, then closes. */
+  /** Sends a Content-Length that differs from the length of the body, then closes the connection. */
   claimsLength:
     (length: number, content: Content): Handler =>
     (_request, response) => {
       const socket = response.socket
       socket?.write(`HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`)
-      socket?.end(bytesOf(content))
+      socket?.end(toBytes(content))
     },
 
-  /** Chunks, so nobody knows the length beforehand. */
+  /** Sends a chunked answer without a Content-Length. */
   sendsChunks:
     (...contents: readonly Content[]): Handler =>
     (_request, response) => {
-      for (const content of contents) response.write(bytesOf(content))
+      for (const content of contents) response.write(toBytes(content))
       response.end()
     },
 
-  /** Breaks off, in the middle of a chunked answer. */
+  /** Closes the connection in the middle of a chunked answer. */
   breaksOff:
     (content: Content): Handler =>
     (_request, response) => {
-      response.write(bytesOf(content), () => response.socket?.destroy())
+      response.write(toBytes(content), () => response.socket?.destroy())
     },
 
-  /** A piece now and then, without end. */
+  /** Sends one piece every `everyMs`, without end. */
   drips:
     (piece: Content, everyMs: number): Handler =>
     (_request, response) => {
-      response.write(bytesOf(piece))
-      const timer = setInterval(() => response.write(bytesOf(piece)), everyMs)
+      response.write(toBytes(piece))
+      const timer = setInterval(() => response.write(toBytes(piece)), everyMs)
       response.once('close', () => clearInterval(timer))
     },
 
-  /** As fast as it is read, without end. */
+  /** Sends pieces as fast as the client reads them, without end. */
   sendsWithoutEnd:
     (piece: Content): Handler =>
     (_request, response) => {
-      const bytes = bytesOf(piece)
+      const bytes = toBytes(piece)
       const more = () => {
         while (!response.destroyed && response.write(bytes));
       }
@@ -155,19 +166,19 @@ export const manners = {
       more()
     },
 
-  /** Takes the request, and says nothing. */
+  /** Accepts the request and never answers. */
   hangs: (): Handler => () => {},
 
-  /** The beginning of an answer, then nothing. */
+  /** Sends the beginning of an answer and nothing more. */
   fallsSilent:
     (content: Content): Handler =>
     (_request, response) =>
-      response.write(bytesOf(content)),
+      response.write(toBytes(content)),
 
-  /** Cuts the connection without a word. */
+  /** Resets the TCP connection without an answer. */
   resets: (): Handler => (_request, response) => response.socket?.resetAndDestroy(),
 
-  /** Whatever bytes, in place of HTTP. */
+  /** Sends bytes that are not an HTTP response. */
   sendsRaw:
     (bytes: string): Handler =>
     (_request, response) =>

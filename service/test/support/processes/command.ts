@@ -1,4 +1,4 @@
-// An operator's command, run as the operator would: a process of its own, in an empty folder.
+// Runs the program vis-server in a process of its own and in an empty folder, as an operator would.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,18 +8,18 @@ import { fileURLToPath } from 'node:url'
 const CLOSED_NETWORK = fileURLToPath(new URL('../network/closed-network.ts', import.meta.url))
 const VIS_SERVER = fileURLToPath(new URL('../../../bin/vis-server.js', import.meta.url))
 
-export interface Outcome {
+export interface CommandOutcome {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-export async function visServer(
+export async function spawnCommand(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   program = VIS_SERVER,
-): Promise<Outcome> {
-  // An empty folder, so that no .env of a developer is read.
+): Promise<CommandOutcome> {
+  // An empty working folder, so that no .env file of a developer is read.
   const folder = await mkdtemp(join(tmpdir(), 'vis-command-'))
   try {
     return await new Promise((resolve) => {

@@ -1,5 +1,5 @@
-// "vis-server demo" as its user starts it: in an empty folder, with nothing configured, and with a folder for temporary
-// files that shows afterwards what was left behind.
+// Runs "vis-server demo" in an empty folder without configuration. Its temporary folder shows which files are left at the
+// end.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -7,93 +7,106 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { atEnd } from '../cleanup.ts'
+import { cleanUpAfterTests } from '../cleanup.ts'
 
 const VIS_SERVER = fileURLToPath(new URL('../../../bin/vis-server.js', import.meta.url))
 const CLOSED_NETWORK = new URL('../network/closed-network.ts', import.meta.url).href
-const PATIENCE_MS = 60_000
-const LOOK_EVERY_MS = 50
-const READY = 'Ctrl-C stops it'
+const TIMEOUT_MS = 60_000
+const POLL_INTERVAL_MS = 50
+const READY = 'Ctrl-C stops the demo'
+/** Node's compile cache stays out of the demo's temporary folder, which must be empty at the end. */
+const COMPILE_CACHE = join(tmpdir(), 'node-compile-cache')
 
 interface DemoProcess {
-  /** Everything that it has said, on both channels. */
-  said(): string
-  /** The first command that it says to try, run in a shell: what it printed. */
-  tryIt(): string
-  /** Resolves with the exit code when all has ended; null when the signal itself ended it. */
+  /** Returns everything printed to stdout and stderr so far. */
+  output(): string
+  /** Runs the first curl command that the demo prints, in a shell, and returns its output. */
+  runPrintedCommand(): string
+  /** Sends the signal and resolves with the exit code, or null when the signal itself ended the process. */
   end(signal: NodeJS.Signals): Promise<number | null>
-  /** Files, and processes that use them. */
-  leftBehind(): readonly string[]
-  /** Until nothing is left behind, or patience ends. */
-  settled(): Promise<readonly string[]>
+  /** Returns files of the demo's folders, and processes that use its temporary folder. */
+  listLeftovers(): readonly string[]
+  /** Waits until no file or process is left, for at most 60 s, and returns those that are. */
+  waitForCleanup(): Promise<readonly string[]>
 }
 
-export function demoFolder(): string {
+export function createDemoFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'vis-demo-test-'))
-  // PostgreSQL may run as another user, who must be able to pass.
+  // PostgreSQL may run as another user, which needs access to the folder.
   chmodSync(folder, 0o755)
-  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  cleanUpAfterTests(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Resolves when it is ready to be tried, or has ended. */
+/** Resolves when the demo is ready or its process has ended. */
 export async function startDemo(
   environment: Readonly<Record<string, string>>,
   ...args: string[]
 ): Promise<DemoProcess> {
   const demo = launchDemo(environment, ...args)
-  await until(() => demo.said().includes(READY) || demo.hasEnded())
+  await waitUntil(() => demo.output().includes(READY) || demo.hasEnded())
   return demo
 }
 
 function launchDemo(environment: Readonly<Record<string, string>>, ...args: string[]) {
-  const [folder, temporary] = [demoFolder(), demoFolder()]
+  const [folder, temporary] = [createDemoFolder(), createDemoFolder()]
   mkdirSync(join(folder, 'empty'))
   const child = spawn(process.execPath, [VIS_SERVER, 'demo', ...args], {
     cwd: join(folder, 'empty'),
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { NODE_OPTIONS: `--import=${CLOSED_NETWORK}`, PORT: '0', TMPDIR: temporary, ...environment },
+    env: {
+      NODE_OPTIONS: `--import=${CLOSED_NETWORK}`,
+      PORT: '0',
+      TMPDIR: temporary,
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      ...environment,
+    },
   })
   const closed = once(child, 'close')
-  atEnd(() => child.kill('SIGKILL'))
-  const said = saidBy(child)
-  const leftBehind = () => [...readdirSync(temporary), ...readdirSync(join(folder, 'empty')), ...processesIn(temporary)]
+  cleanUpAfterTests(() => child.kill('SIGKILL'))
+  const output = collectOutput(child)
+  const listLeftovers = () => [
+    ...readdirSync(temporary),
+    ...readdirSync(join(folder, 'empty')),
+    ...listProcessesUsing(temporary),
+  ]
   return {
-    said,
+    output,
     hasEnded: () => child.exitCode !== null,
-    tryIt: () => execFileSync('sh', ['-c', firstCurl(said())], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }),
+    runPrintedCommand: () =>
+      execFileSync('sh', ['-c', findCurlCommand(output())], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }),
     end: async (signal: NodeJS.Signals) => {
       child.kill(signal)
       await closed
       return child.exitCode
     },
-    leftBehind,
-    settled: async () => {
-      await until(() => leftBehind().length === 0)
-      return leftBehind()
+    listLeftovers,
+    waitForCleanup: async () => {
+      await waitUntil(() => listLeftovers().length === 0)
+      return listLeftovers()
     },
   }
 }
 
-function saidBy(child: ChildProcess): () => string {
+function collectOutput(child: ChildProcess): () => string {
   const chunks: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => chunks.push(chunk))
   return () => Buffer.concat(chunks).toString()
 }
 
-function firstCurl(said: string): string {
-  const line = /^ *(curl .+)$/m.exec(said)?.[1]
-  if (line === undefined) throw new Error(`There is no curl to try in what it said:\n${said}`)
+function findCurlCommand(output: string): string {
+  const line = /^ *(curl .+)$/m.exec(output)?.[1]
+  if (line === undefined) throw new Error(`The demo printed no curl command:\n${output}`)
   return line
 }
 
-function processesIn(folder: string): string[] {
+function listProcessesUsing(folder: string): string[] {
   return execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
     .split('\n')
     .filter((line) => line.includes(folder))
 }
 
-async function until(isSo: () => boolean): Promise<void> {
+async function waitUntil(condition: () => boolean): Promise<void> {
   const started = performance.now()
-  while (!isSo() && performance.now() - started < PATIENCE_MS) await sleep(LOOK_EVERY_MS)
+  while (!condition() && performance.now() - started < TIMEOUT_MS) await sleep(POLL_INTERVAL_MS)
 }

@@ -1,2 +1,2 @@
-/** What an API node is started with wherever we deploy one: it bounds what V8 takes before it collects its garbage. */
+/** Node.js arguments of a deployed API process. The limit bounds V8's heap before garbage collection. */
 export const NODE_ARGUMENTS: readonly string[] = ['--max-old-space-size=320']

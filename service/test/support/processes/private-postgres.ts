@@ -1,4 +1,4 @@
-// A PostgreSQL of one test's own, from Debian's packages: to be stopped, killed and set to another time.
+// Starts PostgreSQL servers for one test file from Debian's packages. The test may stop and kill them and set their clock.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -7,94 +7,101 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../../../tools/free-port.ts'
-import { atEnd } from '../cleanup.ts'
+import { cleanUpAfterTests } from '../cleanup.ts'
 
 export interface PrivatePostgres {
-  /** Of its maintenance database, as a superuser. */
+  /** URL of the database postgres, as superuser. */
   readonly url: string
   /** Resolves when the server has ended. */
   stop(mode: StopMode): Promise<void>
-  /** Resolves when it accepts connections. `at`: what its clock says now, instead of the truth. */
+  /** Resolves when the server accepts connections. `at` sets the clock of the server to another time. */
   start(at?: Date): Promise<void>
 }
 
-/** As pg_ctl calls them. `immediate` leaves a crash to recover from; `killed` leaves orphans too, for a moment. */
+/** `fast` and `immediate` as in pg_ctl: `immediate` requires crash recovery. `killed` sends SIGKILL to the main process. */
 export type StopMode = 'fast' | 'immediate' | 'killed'
 
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT', killed: 'SIGKILL' } as const
 const VERSIONS = '/usr/lib/postgresql'
-// The loader puts in its own folder for this kind of processor.
+// The dynamic loader replaces $LIB by the library folder of the processor architecture.
 const FAKETIME = '/usr/$LIB/faketime/libfaketime.so.1'
 const FAKETIME_FOUND_BY = '/usr/bin/faketime'
-const START_WITHIN_MS = 30_000
-const STOP_WITHIN_MS = 30_000
+const START_TIMEOUT_MS = 30_000
+const STOP_TIMEOUT_MS = 30_000
 const READY = /ready to accept (read-only )?connections/
-const SHOWN_LOG_LINES = 20
+const MAX_SHOWN_LOG_LINES = 20
 const MAX_ATTEMPTS = 50
 const PAUSE_MS = 200
-// PostgreSQL refuses to run as root; then it runs as nobody.
+// PostgreSQL refuses to run as root, so a root user starts it as nobody.
 const NOBODY = 65534
 const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
-  // A process that is killed, unlike a machine, leaves what it has written to the kernel.
+  // Data that a killed process has written survives in the kernel; fsync protects only against a crash of the machine.
   'fsync=off',
   'max_connections=100',
   'logging_collector=off',
   'log_destination=stderr',
 ]
 
-const EMPTY = ['initdb', '--auth=trust', '--username=postgres', '--encoding=UTF8', '--no-locale', '--no-sync'] as const
+const INITDB_COMMAND = [
+  'initdb',
+  '--auth=trust',
+  '--username=postgres',
+  '--encoding=UTF8',
+  '--no-locale',
+  '--no-sync',
+] as const
 
-const atHand = new Set<() => void>()
-// When the test runner is interrupted no hook is called, but this is.
+const abandonCallbacks = new Set<() => void>()
+// An interrupted test runner calls no hooks, but it emits exit.
 process.once('exit', () => {
-  for (const abandon of atHand) abandon()
+  for (const abandon of abandonCallbacks) abandon()
 })
 
-/** Why a private server cannot be had here; undefined when it can. */
-export const whyNoPostgres: string | undefined = existsSync(VERSIONS)
+/** Why no PostgreSQL server can be started here; undefined if it can. */
+export const postgresMissingReason: string | undefined = existsSync(VERSIONS)
   ? undefined
   : `${VERSIONS} does not exist: install Debian's package postgresql`
 
-/** Why its clock cannot be set; undefined when it can. */
-export const whyNoFaketime: string | undefined =
-  whyNoPostgres ??
+/** Why the clock of a PostgreSQL server cannot be set; undefined if it can. */
+export const faketimeMissingReason: string | undefined =
+  postgresMissingReason ??
   (existsSync(FAKETIME_FOUND_BY) ? undefined : `${FAKETIME_FOUND_BY} does not exist: install Debian's package faketime`)
 
-/** It is stopped and removed after the file's last test. */
-export function privatePostgres(at?: Date): Promise<PrivatePostgres> {
-  return serve({ fillBy: EMPTY, settings: [], at })
+/** Starts an empty server, which is stopped and removed after the last test of the file. */
+export function startPrivatePostgres(at?: Date): Promise<PrivatePostgres> {
+  return startServer({ initCommand: INITDB_COMMAND, settings: [], at })
 }
 
-/** A streaming replica that applies each commit only so long after it was made. To be removed likewise. */
-export function privateReplica(primary: PrivatePostgres, applyDelayMs: number): Promise<PrivatePostgres> {
-  return serve({
-    fillBy: ['pg_basebackup', '--dbname', primary.url, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'],
-    // Nobody's query is ended for the sake of replay: a replica that never catches up would soon have no patience left.
+/** Starts a streaming replica that applies each commit `applyDelayMs` after it was made. */
+export function startPrivateReplica(primary: PrivatePostgres, applyDelayMs: number): Promise<PrivatePostgres> {
+  return startServer({
+    initCommand: ['pg_basebackup', '--dbname', primary.url, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'],
+    // -1: replay waits for running queries and never cancels them. A delayed replica would soon exceed any limit.
     settings: [`recovery_min_apply_delay=${applyDelayMs}ms`, 'max_standby_streaming_delay=-1'],
     at: undefined,
   })
 }
 
-/** One that hands every finished piece of its log to this program, which is called as archive_command. */
-export function archivingPostgres(archiveCommand: string): Promise<PrivatePostgres> {
-  return serve({
-    fillBy: EMPTY,
+/** Starts a server that archives its write-ahead log with this archive_command. */
+export function startArchivingPostgres(archiveCommand: string): Promise<PrivatePostgres> {
+  return startServer({
+    initCommand: INITDB_COMMAND,
     settings: ['archive_mode=on', 'archive_timeout=60s', `archive_command=${archiveCommand}`],
     at: undefined,
   })
 }
 
-/** One whose data a program of ours makes, which is told `--pgdata DIR` and these. */
-export function restoredPostgres(program: string, ...told: readonly string[]): Promise<PrivatePostgres> {
-  return serve({ fillBy: [program, ...told], settings: [], at: undefined })
+/** Starts a server on data that a program creates, called with `--pgdata DIR` and these arguments. */
+export function startRestoredPostgres(program: string, ...args: readonly string[]): Promise<PrivatePostgres> {
+  return startServer({ initCommand: [program, ...args], settings: [], at: undefined })
 }
 
-/** Runs a program as whoever runs the servers, and says what it printed. */
-export function asServerUser(file: string, args: readonly string[], environment: Readonly<Record<string, string>>) {
+/** Runs a program as the user of the servers and returns its output. */
+export function runAsServerUser(file: string, args: readonly string[], environment: Readonly<Record<string, string>>) {
   return execFileSync(file, args, {
     ...identity,
     encoding: 'utf8',
@@ -103,27 +110,31 @@ export function asServerUser(file: string, args: readonly string[], environment:
   })
 }
 
-/** A folder that whoever runs the servers may write to. */
-export function serverFolder(): string {
+/** Creates a folder that the user of the servers may write to. */
+export function createServerFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'vis-server-folder-'))
   if ('uid' in identity) chownSync(folder, NOBODY, NOBODY)
-  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  cleanUpAfterTests(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-interface Wanted {
-  /** The program that makes its data, PostgreSQL's or by its path, and what it is told beyond where. */
-  readonly fillBy: readonly [string, ...string[]]
+interface ServerOptions {
+  /** Program that creates the data folder, by PostgreSQL's name or by its path, and its arguments besides --pgdata. */
+  readonly initCommand: readonly [string, ...string[]]
   readonly settings: readonly string[]
   readonly at: Date | undefined
 }
 
-async function serve({ fillBy: [filler, ...told], settings, at }: Wanted): Promise<PrivatePostgres> {
+async function startServer({
+  initCommand: [initProgram, ...args],
+  settings,
+  at,
+}: ServerOptions): Promise<PrivatePostgres> {
   const home = mkdtempSync(join(tmpdir(), 'vis-postgres-'))
   if ('uid' in identity) chownSync(home, NOBODY, NOBODY)
   let server: ChildProcess | undefined
   const stop = async (mode: StopMode) => {
-    if (server) await end(server, mode)
+    if (server) await stopServer(server, mode)
     server = undefined
   }
   const remove = () => rmSync(home, { recursive: true, force: true, maxRetries: 5 })
@@ -131,17 +142,21 @@ async function serve({ fillBy: [filler, ...told], settings, at }: Wanted): Promi
     server?.kill('SIGKILL')
     remove()
   }
-  atHand.add(abandon)
-  atEnd(async () => {
+  abandonCallbacks.add(abandon)
+  cleanUpAfterTests(async () => {
     await stop('immediate')
-    atHand.delete(abandon)
+    abandonCallbacks.delete(abandon)
     remove()
   })
-  execFileSync(filler.includes('/') ? filler : program(filler), ['--pgdata', join(home, 'data'), ...told], {
-    ...identity,
-    cwd: home,
-    stdio: 'pipe',
-  })
+  execFileSync(
+    initProgram.includes('/') ? initProgram : findProgram(initProgram),
+    ['--pgdata', join(home, 'data'), ...args],
+    {
+      ...identity,
+      cwd: home,
+      stdio: 'pipe',
+    },
+  )
   const port = await freePort()
   const start = async (at?: Date) => {
     server = await launch({ home, port, settings: [...SETTINGS, ...settings], at })
@@ -150,7 +165,7 @@ async function serve({ fillBy: [filler, ...told], settings, at }: Wanted): Promi
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop, start }
 }
 
-function program(name: string): string {
+function findProgram(name: string): string {
   const version =
     readdirSync(VERSIONS)
       .toSorted((a, b) => Number(a) - Number(b))
@@ -158,36 +173,36 @@ function program(name: string): string {
   return join(VERSIONS, version, 'bin', name)
 }
 
-interface Launch {
+interface LaunchOptions {
   readonly home: string
   readonly port: number
   readonly settings: readonly string[]
   readonly at: Date | undefined
 }
 
-async function launch(wanted: Launch, attempt = 1): Promise<ChildProcess> {
-  const { home, port, settings, at } = wanted
+async function launch(options: LaunchOptions, attempt = 1): Promise<ChildProcess> {
+  const { home, port, settings, at } = options
   const args = ['-D', join(home, 'data'), '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
-  const child = spawn(program('postgres'), args, {
+  const child = spawn(findProgram('postgres'), args, {
     ...identity,
     cwd: home,
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { LC_ALL: 'C', TZ: 'UTC', ...(at ? clockSetTo(at) : {}) },
+    env: { LC_ALL: 'C', TZ: 'UTC', ...(at ? buildClockEnvironment(at) : {}) },
   })
   try {
-    await ready(child)
+    await waitUntilReady(child)
     return child
   } catch (error) {
     child.kill('SIGKILL')
-    // The orphans of a server that was killed hold its memory for a moment.
+    // Child processes of a killed server hold its shared memory for a moment.
     if (!String(error).includes('shared memory block') || attempt > MAX_ATTEMPTS) throw error
     await sleep(PAUSE_MS)
-    return launch(wanted, attempt + 1)
+    return launch(options, attempt + 1)
   }
 }
 
-/** As a distance from the truth, which is the same in every process of the server. Timers keep to the truth. */
-function clockSetTo(at: Date): Readonly<Record<string, string>> {
+/** Sets an offset from the real time, which is the same in every process of the server. Timers use the real time. */
+function buildClockEnvironment(at: Date): Readonly<Record<string, string>> {
   const seconds = (at.getTime() - Date.now()) / 1000
   return {
     LD_PRELOAD: FAKETIME,
@@ -196,12 +211,12 @@ function clockSetTo(at: Date): Readonly<Record<string, string>> {
   }
 }
 
-function ready(child: ChildProcess): Promise<void> {
+function waitUntilReady(child: ChildProcess): Promise<void> {
   const log: string[] = []
   return new Promise((resolve, reject) => {
-    const fail = (what: string) =>
-      reject(new Error(`${what}. Its log ends with:\n${log.slice(-SHOWN_LOG_LINES).join('\n')}`))
-    const timer = setTimeout(() => fail('PostgreSQL did not start in time'), START_WITHIN_MS)
+    const fail = (message: string) =>
+      reject(new Error(`${message}. Its log ends with:\n${log.slice(-MAX_SHOWN_LOG_LINES).join('\n')}`))
+    const timer = setTimeout(() => fail('PostgreSQL did not start in time'), START_TIMEOUT_MS)
     child.once('exit', (code) => {
       clearTimeout(timer)
       fail(`PostgreSQL ended with ${code}`)
@@ -216,14 +231,14 @@ function ready(child: ChildProcess): Promise<void> {
   })
 }
 
-/** Whoever does not go in time is killed: a test must never leave a server behind. */
-async function end(server: ChildProcess, mode: StopMode): Promise<void> {
+/** Kills a server that does not stop in time: a test must never leave a server running. */
+async function stopServer(server: ChildProcess, mode: StopMode): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return
-  const gone = once(server, 'exit')
+  const exited = once(server, 'exit')
   server.kill(SIGNALS[mode])
-  const late = setTimeout(() => server.kill('SIGKILL'), STOP_WITHIN_MS)
-  await gone
-  clearTimeout(late)
-  // Until its orphans have noticed.
+  const killTimer = setTimeout(() => server.kill('SIGKILL'), STOP_TIMEOUT_MS)
+  await exited
+  clearTimeout(killTimer)
+  // The child processes of a killed server need a moment to end.
   if (mode === 'killed') await sleep(PAUSE_MS)
 }

@@ -1,4 +1,4 @@
-// A Redis of one's own, to be killed, hung and emptied.
+// Starts a Redis server for one test file, which the test may kill, suspend and empty.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -6,34 +6,34 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../../../tools/free-port.ts'
-import { atEnd } from '../cleanup.ts'
+import { cleanUpAfterTests } from '../cleanup.ts'
 
 export interface PrivateRedis {
   readonly url: string
   start(): Promise<void>
-  /** At once, with everything it held. */
+  /** Kills the process. All data is lost, because nothing is persisted. */
   kill(): Promise<void>
-  hang(): void
-  goOn(): void
-  empty(): Promise<void>
+  suspend(): void
+  resume(): void
+  flush(): Promise<void>
 }
 
-export async function privateRedis(): Promise<PrivateRedis> {
+export async function startPrivateRedis(): Promise<PrivateRedis> {
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), 'vis-redis-'))]
   let child: ChildProcess | undefined
   const start = async () => {
     const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder]
     child = spawn('redis-server', options, { stdio: 'ignore' })
-    for (let attempt = 0; attempt < 100 && !(await command(port, 'PING')).includes('PONG'); attempt += 1)
+    for (let attempt = 0; attempt < 100 && !(await sendCommand(port, 'PING')).includes('PONG'); attempt += 1)
       await sleep(50)
   }
   const kill = async () => {
-    const gone = new Promise((resolve) => child?.once('exit', resolve))
+    const exited = new Promise((resolve) => child?.once('exit', resolve))
     child?.kill('SIGKILL')
-    await gone
+    await exited
   }
   await start()
-  atEnd(async () => {
+  cleanUpAfterTests(async () => {
     child?.kill('SIGKILL')
     await rm(folder, { recursive: true, force: true })
   })
@@ -41,13 +41,13 @@ export async function privateRedis(): Promise<PrivateRedis> {
     url: `redis://127.0.0.1:${port}`,
     start,
     kill,
-    hang: () => void child?.kill('SIGSTOP'),
-    goOn: () => void child?.kill('SIGCONT'),
-    empty: async () => void (await command(port, 'FLUSHALL')),
+    suspend: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
+    flush: async () => void (await sendCommand(port, 'FLUSHALL')),
   }
 }
 
-function command(port: number, text: string): Promise<string> {
+function sendCommand(port: number, text: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${text}\r\n`))
     socket.once('data', (reply) => {

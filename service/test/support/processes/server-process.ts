@@ -1,4 +1,4 @@
-// A real vis-server in a process of its own: for what only a process has, such as signals, exit codes and descriptors.
+// Runs vis-server in a process of its own, for tests of signals, exit codes and file descriptors.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
 
 export interface ProcessOptions {
-  /** All of its settings: nothing is inherited from the developer's shell. */
+  /** All environment variables of the process. Variables of the developer's shell are not inherited. */
   readonly environment: Readonly<Record<string, string>>
   readonly args?: readonly string[]
-  /** Another program that logs "serving" as vis-server does. */
+  /** Another program that logs "serving" as vis-server does; the default is vis-server. */
   readonly script?: URL
 }
 
@@ -20,7 +20,7 @@ export interface ServiceProcess {
   readonly port: number
   readonly opsPort: number
   readonly pid: number
-  /** Everything that was logged so far, line by line. */
+  /** Log lines so far, oldest first. */
   readonly logLines: readonly string[]
   /** Resolves with the exit code, or null when the signal itself ended the process. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
@@ -29,16 +29,16 @@ export interface ServiceProcess {
 
 const VIS_SERVER = new URL('../../../bin/vis-server.js', import.meta.url)
 const CLOSED_NETWORK = new URL('../network/closed-network.ts', import.meta.url)
-const START_WITHIN_MS = 20_000
-// Longer than the longest drain, so that a drain which hangs until its hard stop is still seen to end.
-const EXIT_WITHIN_MS = 50_000
-const SHOWN_LOG_LINES = 30
+const START_TIMEOUT_MS = 20_000
+// Longer than the longest drain, so that a drain that hangs until its hard stop still ends withTimeout the timeout.
+const EXIT_TIMEOUT_MS = 50_000
+const MAX_SHOWN_LOG_LINES = 30
 
 const running = new Set<ChildProcess>()
 afterAll(async () => {
-  await Promise.all([...running].map(endNow))
+  await Promise.all([...running].map(killProcess))
 })
-// When the test runner is interrupted no hook is called, but this is.
+// An interrupted test runner calls no hooks, but it emits exit.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
@@ -46,28 +46,31 @@ process.once('exit', () => {
 export async function startProcess(options: ProcessOptions): Promise<ServiceProcess> {
   const child = launch(options)
   const logLines: string[] = []
-  const exited = exitOf(child)
-  const { api, ops } = await within(serving(child, logLines, exited), START_WITHIN_MS, 'start serving', logLines).catch(
-    async (error: unknown) => {
-      await endNow(child)
-      throw error
-    },
-  )
+  const exited = waitForExit(child)
+  const { api, ops } = await withTimeout(
+    waitUntilServing(child, logLines, exited),
+    START_TIMEOUT_MS,
+    'start serving',
+    logLines,
+  ).catch(async (error: unknown) => {
+    await killProcess(child)
+    throw error
+  })
   return {
     port: api.port,
     opsPort: ops.port,
     pid: child.pid ?? 0,
     logLines,
-    kill: () => endNow(child),
+    kill: () => killProcess(child),
     stop: async (signal = 'SIGTERM') => {
       child.kill(signal)
-      return within(exited, EXIT_WITHIN_MS, `end after ${signal}`, logLines)
+      return withTimeout(exited, EXIT_TIMEOUT_MS, `end after ${signal}`, logLines)
     },
   }
 }
 
 function launch({ environment, args = ['serve'], script = VIS_SERVER }: ProcessOptions): ChildProcess {
-  // A folder of its own: a developer's .env in the checkout must not be read.
+  // An empty working folder, so that no .env file of a developer is read.
   const folder = mkdtempSync(join(tmpdir(), 'vis-process-'))
   const child = spawn(process.execPath, [fileURLToPath(script), ...args], {
     cwd: folder,
@@ -82,58 +85,63 @@ function launch({ environment, args = ['serve'], script = VIS_SERVER }: ProcessO
   return child
 }
 
-/** After its output has been read to the end, so that the last log line is there too. */
-async function exitOf(child: ChildProcess): Promise<number | null> {
+/** Resolves after the output has been read to the end, so that the last log line is included. */
+async function waitForExit(child: ChildProcess): Promise<number | null> {
   await once(child, 'close')
   return child.exitCode
 }
 
-async function endNow(child: ChildProcess): Promise<void> {
+async function killProcess(child: ChildProcess): Promise<void> {
   if (!running.has(child)) return
   const closed = once(child, 'close')
   child.kill('SIGKILL')
   await closed
 }
 
-interface Serving {
+interface Announcement {
   readonly api: { readonly port: number }
   readonly ops: { readonly port: number }
 }
 
-function serving(child: ChildProcess, logLines: string[], exited: Promise<number | null>): Promise<Serving> {
+function waitUntilServing(
+  child: ChildProcess,
+  logLines: string[],
+  exited: Promise<number | null>,
+): Promise<Announcement> {
   return new Promise((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       if (!stream) continue
       createInterface({ input: stream }).on('line', (line) => {
         logLines.push(line)
-        const announced = announcement(line)
-        if (announced) resolve(announced)
+        const announcement = parseAnnouncement(line)
+        if (announcement) resolve(announcement)
       })
     }
     exited.then(
-      (code) => reject(new Error(`The process ended with exit code ${code} before it was serving.${tail(logLines)}`)),
+      (code) =>
+        reject(new Error(`The process ended with exit code ${code} before it was serving.${formatLogTail(logLines)}`)),
       reject,
     )
   })
 }
 
-function announcement(line: string): Serving | undefined {
+function parseAnnouncement(line: string): Announcement | undefined {
   if (!line.includes('"msg":"serving"')) return undefined
-  const { api, ops }: Partial<Serving> = JSON.parse(line)
+  const { api, ops }: Partial<Announcement> = JSON.parse(line)
   return api && ops && { api, ops }
 }
 
-async function within<T>(work: Promise<T>, ms: number, what: string, logLines: readonly string[]): Promise<T> {
+async function withTimeout<T>(work: Promise<T>, ms: number, action: string, logLines: readonly string[]): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
-      () => reject(new Error(`The process did not ${what} within ${ms / 1000} s.${tail(logLines)}`)),
+      () => reject(new Error(`The process did not ${action} within ${ms / 1000} s.${formatLogTail(logLines)}`)),
       ms,
     )
   })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }
 
-function tail(logLines: readonly string[]): string {
-  return `\nIts log ends with:\n${logLines.slice(-SHOWN_LOG_LINES).join('\n') || '(nothing)'}`
+function formatLogTail(logLines: readonly string[]): string {
+  return `\nIts log ends with:\n${logLines.slice(-MAX_SHOWN_LOG_LINES).join('\n') || '(nothing)'}`
 }

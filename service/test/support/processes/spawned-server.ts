@@ -1,4 +1,5 @@
-// vis-server, or another program that announces itself like it, for programs that are no tests: conformance and bench.
+// Starts vis-server, or another program that logs "serving" like it, for the conformance run and the benchmark, which do
+// not run in vitest.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,11 +16,11 @@ export interface SpawnedServer {
   stop(): Promise<void>
 }
 
-interface Wanted {
+interface SpawnOptions {
   readonly environment: Readonly<Record<string, string>>
   readonly args?: readonly string[]
   readonly script?: URL
-  /** For Node itself. */
+  /** Arguments of Node.js. */
   readonly execArgs?: readonly string[]
 }
 
@@ -33,8 +34,8 @@ export async function spawnServer({
   args = ['serve'],
   script = VIS_SERVER,
   execArgs = [],
-}: Wanted): Promise<SpawnedServer> {
-  // A folder of its own: a developer's .env in the checkout must not be read.
+}: SpawnOptions): Promise<SpawnedServer> {
+  // An empty working folder, so that no .env file of a developer is read.
   const folder = mkdtempSync(join(tmpdir(), 'vis-server-'))
   const child = spawn(process.execPath, [...execArgs, fileURLToPath(script), ...args], {
     cwd: folder,
@@ -42,7 +43,7 @@ export async function spawnServer({
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   running.add(child)
-  const port = await portOf(child)
+  const port = await readPort(child)
   const stop = async () => {
     if (!running.has(child)) return
     const exited = once(child, 'exit')
@@ -54,15 +55,15 @@ export async function spawnServer({
   return { port, pid: child.pid ?? 0, stop }
 }
 
-async function portOf(child: ChildProcess): Promise<number> {
-  if (!child.stdout) throw new Error('the server has no output')
+async function readPort(child: ChildProcess): Promise<number> {
+  if (!child.stdout) throw new Error('The server process has no stdout.')
   for await (const line of createInterface(child.stdout)) {
     const { msg, api }: { msg?: string; api?: { port: number } } = JSON.parse(line)
     if (msg === 'serving' && api) {
-      // Its log is read to nowhere: a full pipe would stop it.
+      // The log is read and dropped, because a full pipe would block the server.
       child.stdout.resume()
       return api.port
     }
   }
-  throw new Error('the server ended before it served')
+  throw new Error('The server process ended before it was serving.')
 }

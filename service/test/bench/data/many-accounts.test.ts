@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { openPool } from '../../../src/database/postgres.ts'
+import { account, createTestKey } from '../../support/builders.ts'
+import { cleanUpAfterTests } from '../../support/cleanup.ts'
+import { findBrokenBalances } from '../../support/ledger-assertions.ts'
+import { startTestService } from '../../support/service.ts'
+import { addAccounts } from './many-accounts.ts'
+
+const COUNT = 1000
+const { api, database, given } = await startTestService()
+const limits = { poolSize: 1, statementTimeoutMs: 60_000, lockTimeoutMs: 5000, acquireTimeoutMs: 5000 }
+const pool = openPool(database.url, 'test', limits, () => {})
+cleanUpAfterTests(() => pool.close())
+
+async function readFigures() {
+  const { rows } = await sql<Record<'accounts' | 'keys' | 'keyed' | 'meters' | 'free', number>>`
+    select (select count(*)::int from accounts.account) as accounts,
+           (select count(*)::int from accounts.api_key) as keys,
+           (select count(distinct account_id)::int from accounts.api_key) as keyed,
+           (select count(*)::int from accounts.meter where period = accounts.current_period()) as meters,
+           (select count(*)::int from accounts.account where plan = 'free' and limit_half = 2000) as free
+  `.execute(pool.db)
+  const [row] = rows
+  if (!row) throw new Error('The count returned no row.')
+  return row
+}
+
+describe('addAccounts: 1,000 accounts', () => {
+  it('adds one key per account, charges every second account, and keeps existing keys valid', async () => {
+    const existingKey = createTestKey()
+    await given(account('free').withKey(existingKey))
+    const before = await readFigures()
+
+    await addAccounts(database.url, COUNT)
+
+    const after = await readFigures()
+    expect(after.accounts - before.accounts).toBe(COUNT)
+    expect(after.keys - before.keys).toBe(COUNT)
+    expect(after.keyed - before.keyed).toBe(COUNT)
+    expect(after.meters - before.meters).toBe(COUNT / 2)
+    expect(after.free - before.free).toBeGreaterThan(COUNT * 0.9)
+    expect(await findBrokenBalances(pool.db)).toEqual([])
+    expect((await api.get('/api/v1/usage', { key: existingKey.key })).status).toBe(200)
+    expect((await api.get('/api/v1/usage', { key: createTestKey().key })).status).toBe(401)
+  })
+})

@@ -1,0 +1,105 @@
+// Measures the sides of a comparison in turns (A B A B …), so that disturbances of the machine affect all sides equally.
+import { readCpuSeconds } from './cpu.ts'
+import { median } from './percentile.ts'
+
+export interface Side {
+  readonly name: string
+  /** Processes of this side, without PostgreSQL and Redis. */
+  readonly pids: readonly number[]
+  run(ms: number): Promise<{ readonly calls: number; readonly seconds: number; readonly failures?: number }>
+}
+
+/** Processor time of the servers that all sides share, in seconds. */
+export interface SharedCpu {
+  readonly postgres: () => Promise<number>
+  readonly redis: () => Promise<number>
+}
+
+/** Processor time per call in microseconds. */
+interface Cost {
+  /** Processor time of the processes of the side. */
+  readonly own: number
+  readonly postgres: number
+  readonly redis: number
+}
+
+export interface Turn extends Cost {
+  readonly perSecond: number
+}
+
+/** Total processor time of a call: the side's processes, PostgreSQL and Redis. */
+export const sumCost = ({ own, postgres, redis }: Cost): number => own + postgres + redis
+
+export type Turns = ReadonlyMap<string, readonly Turn[]>
+
+export interface Pace {
+  readonly turns: number
+  readonly sliceMs: number
+  readonly warmUpTurns: number
+}
+
+/**
+ * Runs all sides in turns. The first turns warm up and are not counted, because V8 still compiles the code. All sides
+ * take part in the warm-up, because a server closes a connection that has never sent a request.
+ */
+export async function measureInTurns(
+  sides: readonly Side[],
+  { turns, sliceMs, warmUpTurns }: Pace,
+  shared: SharedCpu,
+): Promise<Turns> {
+  const rounds: (readonly [string, Turn])[] = []
+  for (let round = 0; round < warmUpTurns + turns; round += 1) {
+    for (const side of sides) rounds.push([side.name, await measureTurn(side, sliceMs, shared)])
+  }
+  const counted = rounds.slice(warmUpTurns * sides.length)
+  const byName = Map.groupBy(counted, ([name]) => name)
+  return new Map([...byName].map(([name, entries]) => [name, entries.map(([, turn]) => turn)]))
+}
+
+async function measureTurn(side: Side, ms: number, shared: SharedCpu): Promise<Turn> {
+  const before = await readCpu(side, shared)
+  const { calls, seconds, failures = 0 } = await side.run(ms)
+  const after = await readCpu(side, shared)
+  if (failures > 0) throw new Error(`${side.name}: ${failures} of ${calls} calls failed`)
+  const perCall = (name: keyof Cost) => ((after[name] - before[name]) / calls) * 1e6
+  return { perSecond: calls / seconds, own: perCall('own'), postgres: perCall('postgres'), redis: perCall('redis') }
+}
+
+async function readCpu({ pids }: Side, { postgres, redis }: SharedCpu): Promise<Cost> {
+  return {
+    postgres: await postgres(),
+    redis: await redis(),
+    own: pids.reduce((total, pid) => total + readCpuSeconds(pid), 0),
+  }
+}
+
+/** Returns the median of each value over the turns of a side. */
+export function computeMedians(turns: Turns, name: string): Turn {
+  const computeMedian = (member: keyof Turn) => median((turns.get(name) ?? []).map((turn) => turn[member]))
+  return {
+    perSecond: computeMedian('perSecond'),
+    own: computeMedian('own'),
+    postgres: computeMedian('postgres'),
+    redis: computeMedian('redis'),
+  }
+}
+
+/** Median, minimum and maximum of the ratios of all rounds. */
+export interface Ratio {
+  readonly value: number
+  readonly min: number
+  readonly max: number
+}
+
+/** Computes one ratio per round from turns that ran next to each other in time. */
+export function computeRatio(turns: Turns, compare: (round: (name: string) => Turn) => number): Ratio {
+  const rounds = Math.min(...[...turns.values()].map(({ length }) => length))
+  const values = Array.from({ length: rounds }, (_, round) => compare((name) => getTurn(turns, name, round)))
+  return { value: median(values), min: Math.min(...values), max: Math.max(...values) }
+}
+
+function getTurn(turns: Turns, name: string, round: number): Turn {
+  const turn = turns.get(name)?.[round]
+  if (!turn) throw new Error(`The side ${name} has no turn ${round}.`)
+  return turn
+}

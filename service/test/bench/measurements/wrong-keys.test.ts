@@ -1,0 +1,117 @@
+// Sends requests with wrong keys at a constant rate beside valid calls, in an open loop: a slow answer does not slow the
+// attack down.
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { createTestKey } from '../../support/builders.ts'
+import { chooseBySize, isLongRun } from '../../support/size.ts'
+import { buildGetRequest, type Connection, openConnection } from '../load/connection.ts'
+import { percentile } from '../load/percentile.ts'
+import { startPricedService } from './priced-service.ts'
+
+const TICK_MS = 10
+const WRONG_PER_SECOND = 1000
+const VALID_PER_SECOND = 200
+const LITE = '/api/v1/ping-lite'
+
+interface WrongKeysReport {
+  readonly wrongSent: number
+  readonly wrongAccepted: number
+  /** Requests answered neither with 200 nor with 401, because the node was too busy. */
+  readonly wrongUnanswered: number
+  readonly validFailures: number
+  readonly aloneP99Ms: number
+  readonly besideP99Ms: number
+}
+
+async function attackWithWrongKeys(aloneMs: number, attackMs: number): Promise<WrongKeysReport> {
+  const { port, keys } = await startPricedService(20)
+  const valid = await openPool(port, 40)
+  const buildValidRequest = () => buildGetRequest(LITE, keys[Math.floor(Math.random() * keys.length)] ?? '')
+  await runOpenLoop(valid, VALID_PER_SECOND, 2000, buildValidRequest)
+  const alone = await runOpenLoop(valid, VALID_PER_SECOND, aloneMs, buildValidRequest)
+  // Opened late, because the server closes connections that send nothing.
+  const wrong = await openPool(port, 120)
+  const [beside, attack] = await Promise.all([
+    runOpenLoop(valid, VALID_PER_SECOND, attackMs, buildValidRequest),
+    runOpenLoop(wrong, WRONG_PER_SECOND, attackMs, buildWrongKeyRequest),
+  ])
+  valid.close()
+  wrong.close()
+  return {
+    wrongSent: attack.statuses.length,
+    wrongAccepted: attack.statuses.filter((status) => status === 200).length,
+    wrongUnanswered: attack.statuses.filter((status) => status !== 401 && status !== 200).length,
+    validFailures: [...alone.statuses, ...beside.statuses].filter((status) => status !== 200).length,
+    aloneP99Ms: percentile(alone.times, 0.99),
+    besideP99Ms: percentile(beside.times, 0.99),
+  }
+}
+
+/** Half of the keys are random; the others have a valid checksum but were never issued. */
+function buildWrongKeyRequest(): string {
+  const random = `vis_live_${randomBytes(40).toString('hex').slice(0, 49)}`
+  return buildGetRequest(LITE, Math.random() < 0.5 ? random : createTestKey().key)
+}
+
+interface ConnectionPool {
+  /** Waits for a free connection. */
+  acquire(): Promise<Connection>
+  release(connection: Connection): void
+  close(): void
+}
+
+async function openPool(port: number, size: number): Promise<ConnectionPool> {
+  const all = await Promise.all(Array.from({ length: size }, () => openConnection(port)))
+  const [free, waiting] = [[...all], [] as ((connection: Connection) => void)[]]
+  return {
+    acquire: () => {
+      // Connections are used in turn, because the server closes a connection that sends nothing for too long.
+      const connection = free.shift()
+      return connection ? Promise.resolve(connection) : new Promise((resolve) => waiting.push(resolve))
+    },
+    release: (connection) => {
+      const next = waiting.shift()
+      if (next) next(connection)
+      else free.push(connection)
+    },
+    close: () => {
+      for (const connection of all) connection.close()
+    },
+  }
+}
+
+/** Runs an open loop. Latency is measured from the time at which a call was due. */
+async function runOpenLoop(pool: ConnectionPool, perSecond: number, ms: number, request: () => string) {
+  const [times, statuses, calls] = [[] as number[], [] as number[], [] as Promise<void>[]]
+  const sendOne = async (dueMs: number) => {
+    const connection = await pool.acquire()
+    statuses.push(await connection.send(request()))
+    times.push(performance.now() - dueMs)
+    pool.release(connection)
+  }
+  const started = performance.now()
+  for (let sent = 0; performance.now() - started < ms; ) {
+    const due = Math.floor(((performance.now() - started) / 1000) * perSecond)
+    for (; sent < due; sent += 1) calls.push(sendOne(started + (sent / perSecond) * 1000))
+    await sleep(TICK_MS)
+  }
+  await Promise.all(calls)
+  return { times, statuses }
+}
+
+const { aloneMs, attackMs } = chooseBySize({
+  short: { aloneMs: 1000, attackMs: 4000 },
+  long: { aloneMs: 15_000, attackMs: 60_000 },
+})
+
+describe('authentication: 1,000 wrong keys a second beside 200 valid calls a second', () => {
+  it('accepts no wrong key and fails no valid call', { timeout: 300_000 }, async () => {
+    const report = await attackWithWrongKeys(aloneMs, attackMs)
+    process.stdout.write(`wrong keys: ${JSON.stringify(report)}\n`)
+    expect([report.wrongAccepted, report.validFailures]).toEqual([0, 0])
+    if (!isLongRun) return
+    expect(report.wrongSent).toBeGreaterThan(59_000)
+    expect(report.besideP99Ms).toBeLessThanOrEqual(report.aloneP99Ms * 2)
+  })
+})

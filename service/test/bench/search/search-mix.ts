@@ -1,0 +1,208 @@
+// A mix of common and rare searches, of first and deep pages. Measures each search with the plan that PostgreSQL chooses
+// and with the best plan found when single plan types are disabled.
+import { Client, DatabaseError } from 'pg'
+import { type CursorPosition, createCursors } from '../../../src/api/cursor.ts'
+import { select } from '../../../src/api/cve-record/selection.ts'
+import { searchCves } from '../../../src/api/endpoints/search-cves/endpoint.ts'
+import { type FoundRow, findPage, MAX_EXACT_TOTAL } from '../../../src/api/endpoints/search-cves/query.ts'
+import { buildFilters, normaliseQuery } from '../../../src/api/search/filters.ts'
+import { isByModified } from '../../../src/api/search/keyset-page.ts'
+import { type Query, resolveLimit } from '../../../src/api/search/parameters.ts'
+import { readInput } from '../../../src/contract/read-input.ts'
+import { formatSessionOptions } from '../../../src/database/postgres.ts'
+import { READ_SESSION_SETTINGS } from '../../../src/runtime/connections.ts'
+import { median } from '../load/percentile.ts'
+import { captureStatement, type Statement } from './capture-statement.ts'
+
+export interface Search {
+  readonly query: string
+  /** Position after which a deep page begins. */
+  readonly after?: Pick<CursorPosition, 'value' | 'key'>
+}
+
+const AS_OF = '2026-12-31T00:00:00Z'
+const DEEP = { value: '2015-06-01T00:00:00Z', key: '201500000000001000' }
+
+export const SEARCH_MIX: readonly Search[] = [
+  { query: '' },
+  { query: 'sort=severity_desc' },
+  { query: 'sort=epss_desc' },
+  { query: 'sort=epss_asc' },
+  { query: 'sort=modified_asc' },
+  { query: 'q=vulnerability' },
+  { query: 'q=the&sort=epss_desc' },
+  { query: 'q=kernel&sort=published_asc' },
+  { query: 'q=kernel&sort=severity_desc' },
+  { query: 'q=log4j' },
+  { query: 'q=zyxel&sort=epss_desc' },
+  { query: 'q=CVE-2021-44228' },
+  { query: 'q=%22remote%20code%20execution%22&sort=modified_desc' },
+  { query: 'q=sql%20injection&severity=critical&sort=epss_desc' },
+  { query: 'q=linux&kev=true&sort=published_asc' },
+  { query: 'kev=true&sort=epss_desc' },
+  { query: 'kev=true' },
+  { query: 'has_acsc=true&sort=severity_desc' },
+  { query: 'has_acsc=true&has_references=false' },
+  { query: 'exploit=true&sort=published_asc' },
+  { query: 'exploit=false&sort=epss_desc' },
+  { query: 'severity=critical&exploit=true&sort=epss_desc' },
+  { query: 'severity=low&sort=modified_desc' },
+  { query: 'status=Rejected&has_references=true' },
+  { query: 'status=Undergoing%20Analysis&sort=severity_asc' },
+  { query: 'cpe_count_min=500&sort=epss_desc' },
+  { query: 'epss_min=0.5&sort=published_desc' },
+  { query: 'epss_max=0.001&sort=severity_desc' },
+  { query: 'published_after=2019-01-01&published_before=2019-01-31&sort=epss_desc' },
+  { query: 'modified_after=2026-08-01&sort=severity_desc' },
+  { query: 'vendor=msrc&include=enrichment&sort=modified_asc' },
+  { query: 'vendor=nvd&attack_vector=physical&patched=true&include=enrichment&sort=severity_asc' },
+  {
+    query:
+      'attack_vector=network&patched=false&exploit=false&has_references=true&status=Analyzed&include=enrichment&sort=modified_asc',
+  },
+  { query: 'q=the&epss_min=0.01&sort=epss_asc' },
+  { query: 'has_references=true&epss_max=0.01&sort=epss_desc&limit=100' },
+  { query: 'q=vulnerability&severity=low,medium&sort=severity_desc' },
+  { query: 'severity=high&published_before=2005-01-01', after: { value: '2003-01-01T00:00:00Z', key: '1' } },
+  { query: '', after: DEEP },
+  { query: 'q=vulnerability', after: DEEP },
+  { query: 'q=overflow&sort=severity_desc', after: { value: 7.5, key: '201000000000001000' } },
+  { query: 'sort=severity_desc', after: { value: null, key: '202000000000001000' } },
+  { query: 'exploitable=true&sort=epss_asc', after: { value: 0.01, key: '201000000000001000' } },
+  { query: 'kev=true', after: DEEP },
+  { query: 'q=log4j&sort=epss_asc&limit=1', after: { value: 0.01, key: '201000000000001000' } },
+  { query: 'q=log4j&sort=epss_desc&limit=1', after: { value: 0.9, key: '201000000000001000' } },
+]
+
+/** Connects with the session settings of a node's read pool. */
+export async function connectToSearch(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url, options: formatSessionOptions(READ_SESSION_SETTINGS) })
+  await client.connect()
+  return client
+}
+
+/** PostgreSQL settings that disable a plan type. */
+const PLAN_SETTINGS = ['enable_seqscan', 'enable_bitmapscan', 'enable_indexscan', 'enable_sort', 'enable_nestloop']
+const NO_SETTING = ''
+
+export interface PlanComparison {
+  readonly search: Search
+  readonly plannedMs: number
+  readonly bestMs: number
+  /** Setting that was off for the best time; empty if the chosen plan was the best. */
+  readonly bestWithout: string
+  readonly sequentialScans: readonly string[]
+}
+
+/** Compares the median of `runs` runs with the chosen plan and with each plan setting off. */
+export async function comparePlans(client: Client, search: Search, runs: number): Promise<PlanComparison> {
+  const statement = await captureSearchStatement(search, await readTotal(client, search))
+  const plan = await explain(client, statement)
+  const plannedMs = await measureMedianMs(client, statement, runs)
+  let [bestMs, bestWithout] = [plannedMs, NO_SETTING]
+  for (const setting of PLAN_SETTINGS) {
+    const ms = await withoutSetting(client, setting, plannedMs, () => measureMedianMs(client, statement, runs))
+    if (ms < bestMs) [bestMs, bestWithout] = [ms, setting]
+  }
+  return { search, plannedMs, bestMs, bestWithout, sequentialScans: listSequentialScans(plan.Plan) }
+}
+
+/** Returns Infinity if the plan takes more than twice as long as the chosen one: some plans would take minutes. */
+async function withoutSetting(client: Client, setting: string, plannedMs: number, work: () => Promise<number>) {
+  await client.query(`set ${setting} = off`)
+  await client.query(`set statement_timeout = ${Math.ceil(plannedMs * 2 + 20)}`)
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === QUERY_CANCELED) return Number.POSITIVE_INFINITY
+    throw error
+  } finally {
+    await client.query(`reset ${setting}`)
+    await client.query('reset statement_timeout')
+  }
+}
+
+/** SQLSTATE query_canceled. */
+const QUERY_CANCELED = '57014'
+
+/** Captures the statement of a search. `totalEstimate` is the total in the cursor of a deep page. */
+export function captureSearchStatement({ query, after }: Search, totalEstimate: number): Promise<Statement> {
+  const parsed = parseQuery(query)
+  const position = after && { ...after, totalEstimate, asOf: AS_OF }
+  const page = { filters: buildFilters(parsed), sort: parsed.sort, after: position, limit: resolveLimit(parsed) }
+  return captureStatement((db) => findPage(db, { ...page, selection: select('listed', parsed) }))
+}
+
+/** Encodes the cursor of a deep page, as a node with this secret would; undefined for a first page. */
+export function encodeCursor({ query, after }: Search, totalEstimate: number, secret: string): string | undefined {
+  const parsed = parseQuery(query)
+  const position = after && { ...after, totalEstimate, asOf: isByModified(parsed.sort) ? AS_OF : null }
+  return (
+    position && createCursors([secret]).encode({ endpoint: searchCves.name, filters: normaliseQuery(parsed) }, position)
+  )
+}
+
+/** Reads the total of a search, which the first page counts and the cursor of a deep page contains. */
+export async function readTotal(client: Client, { query, after }: Search): Promise<number> {
+  if (!after) return 0
+  const { sql, parameters } = await captureSearchStatement({ query }, 0)
+  const { rows } = await client.query<FoundRow>(sql, [...parameters])
+  return rows[0]?.found ?? 0
+}
+
+function parseQuery(query: string): Query {
+  const input = readInput(searchCves, { path: {}, query, body: undefined })
+  // Safe: the input was validated with the parameters of this endpoint.
+  return input.query as Query
+}
+
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Subplan Name'?: string
+  readonly 'Actual Loops'?: number
+  readonly 'Actual Rows'?: number
+  readonly Plans?: readonly PlanNode[]
+}
+
+interface Plan {
+  readonly Plan: PlanNode
+  readonly 'Planning Time': number
+  readonly 'Execution Time': number
+}
+
+async function measureMedianMs(client: Client, statement: Statement, runs: number): Promise<number> {
+  const times: number[] = []
+  for (let run = 0; run < runs; run += 1) {
+    const plan = await explain(client, statement)
+    times.push(plan['Planning Time'] + plan['Execution Time'])
+  }
+  return median(times)
+}
+
+/** Executes the statement and returns its plan with actual row counts. */
+export async function explain(client: Client, { sql, parameters }: Statement): Promise<Plan> {
+  const { rows } = await client.query<{ 'QUERY PLAN': Plan[] }>(`explain (analyze, timing off, format json) ${sql}`, [
+    ...parameters,
+  ])
+  const [plan] = rows[0]?.['QUERY PLAN'] ?? []
+  if (!plan) throw new Error('EXPLAIN returned no plan.')
+  return plan
+}
+
+/**
+ * Lists the tables that were read completely. Ignores scans that ended early at the limit of the count, and plan nodes that
+ * were not executed.
+ */
+export function listSequentialScans(node: PlanNode, parent?: PlanNode): readonly string[] {
+  if (node['Actual Loops'] === 0) return []
+  const endsEarly = parent?.['Node Type'] === 'Limit' && (parent['Actual Rows'] ?? 0) > MAX_EXACT_TOTAL
+  const own = node['Node Type'] === 'Seq Scan' && !endsEarly ? [node['Relation Name'] ?? ''] : []
+  return [...own, ...(node.Plans ?? []).flatMap((child) => listSequentialScans(child, node))]
+}
+
+/** Counts how often a CTE of the statement was executed. */
+export function countLoops(node: PlanNode, subplan: string): number {
+  const own = node['Subplan Name'] === subplan ? (node['Actual Loops'] ?? Number.NaN) : 0
+  return (node.Plans ?? []).reduce((sum, child) => sum + countLoops(child, subplan), own)
+}

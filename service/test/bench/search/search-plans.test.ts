@@ -1,0 +1,119 @@
+// Checks the plans of the search mix on a generated catalog of 20,000 CVEs. Durations are measured in search-mix.long.ts.
+import type { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPool } from '../../../src/database/postgres.ts'
+import { generateCatalog } from '../../support/catalog/generated-catalog.ts'
+import { findIdsWithWords, naiveSearch, type Query, readPlainCves } from '../../support/catalog/naive-search.ts'
+import { listCveIds, readAllPages } from '../../support/catalog/page-through.ts'
+import { cleanUpAfterTests } from '../../support/cleanup.ts'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import {
+  captureSearchStatement,
+  connectToSearch,
+  countLoops,
+  explain,
+  listSequentialScans,
+  readTotal,
+  SEARCH_MIX,
+  type Search,
+} from './search-mix.ts'
+
+const COUNT = 20_000
+const { api, database } = await startTestService({ environment: EXTENDED_TIMEOUTS })
+const limits = { poolSize: 2, statementTimeoutMs: 60_000, lockTimeoutMs: 5000, acquireTimeoutMs: 5000 }
+const pool = openPool(database.url, 'test', limits, () => {})
+cleanUpAfterTests(() => pool.close())
+let client: Client
+beforeAll(async () => {
+  client = await connectToSearch(database.url)
+  await generateCatalog(pool.db, COUNT)
+  // CVEs with references are at the end of the order modified_desc.
+  await client.query(`update catalog.cve set has_reference = modified < '2022-03-07Z'`)
+  // Index-only scans need the visibility map, which VACUUM writes.
+  await client.query('vacuum (analyze) catalog.cve, catalog.epss')
+}, 120_000)
+afterAll(() => client.end())
+
+describe('search mix: plans', () => {
+  it.each(SEARCH_MIX)('does not read a table completely for "$query"', async (search) => {
+    const plan = await explain(client, await captureSearchStatement(search, await readTotal(client, search)))
+    expect(listSequentialScans(plan.Plan)).not.toContain('cve')
+    expect(listSequentialScans(plan.Plan)).not.toContain('cve_document')
+  })
+})
+
+describe('search: more than 10,000 hits', () => {
+  it.each([
+    { sort: 'published_desc' },
+    { sort: 'severity_asc' },
+    { sort: 'epss_desc' },
+    { q: 'cve', sort: 'epss_asc' },
+    { q: 'and', sort: 'modified_asc', has_references: 'true' },
+    { epss_min: '0.1', sort: 'severity_desc' },
+    { epss_max: '0.9', sort: 'epss_desc' },
+  ])('returns the correct first two pages and an estimated total for %j', async (query: Query) => {
+    const cves = await readPlainCves(pool.db)
+    const idsWithWords = query['q'] === undefined ? undefined : await findIdsWithWords(pool.db, query['q'])
+    const expected = naiveSearch(cves, query, idsWithWords)
+    expect(expected.length).toBeGreaterThan(10_000)
+    const parameters = new URLSearchParams({ ...query, limit: '100', fields: 'cve_id' }).toString()
+
+    const { data } = (await api.get(`/api/v1/cves?${parameters}`)).json
+
+    expect(listCveIds(data)).toEqual(expected.slice(0, 100))
+    expect(data.pagination.totalEstimate).toBeGreaterThan(10_000)
+    expect(data.pagination.totalEstimate).toBeLessThan(COUNT * 1.2)
+    const next = (await api.get(`/api/v1/cves?${parameters}&after=${data.pagination.nextCursor}`)).json.data
+    expect(listCveIds(next)).toEqual(expected.slice(100, 200))
+    expect(next.pagination.totalEstimate).toBe(data.pagination.totalEstimate)
+  })
+
+  it.each([
+    { sort: 'severity_desc' },
+    { sort: 'epss_asc', epss_max: '0.9' },
+    { sort: 'epss_desc', exploitable: 'false' },
+    { sort: 'severity_asc', epss_min: '0.1' },
+    { sort: 'severity_asc', severity: 'medium,high,critical' },
+    { sort: 'published_desc', published_before: '2020-12-01' },
+    { sort: 'modified_desc', q: 'and' },
+    // No hit is at the beginning of this order, so the bounded scan is given up.
+    { sort: 'modified_desc', has_references: 'true' },
+  ])(
+    'returns every hit of %j exactly once over all pages',
+    async (query: Query) => {
+      const idsWithWords = query['q'] === undefined ? undefined : await findIdsWithWords(pool.db, query['q'])
+      const expected = naiveSearch(await readPlainCves(pool.db), query, idsWithWords)
+      expect(expected.length).toBeGreaterThan(10_000)
+      const { ids } = await readAllPages(
+        api,
+        '/api/v1/cves',
+        `${new URLSearchParams(query).toString()}&limit=100&fields=cve_id`,
+      )
+      expect(ids).toEqual(expected)
+    },
+    60_000,
+  )
+
+  it('collects all hits only if the bounded scan does not fill the page', async () => {
+    expect(await countCollections({ query: 'q=and&sort=severity_desc' })).toBe(0)
+    expect(
+      await countCollections({ query: 'q=and&sort=severity_desc', after: { value: 5, key: '201000000000001000' } }),
+    ).toBe(0)
+    expect(
+      await countCollections({ query: 'sort=severity_desc', after: { value: null, key: '201000000000001000' } }),
+    ).toBe(0)
+    expect(await countCollections({ query: 'exploitable=false&sort=epss_desc' })).toBe(0)
+    expect(await countCollections({ query: 'epss_min=0.1&sort=severity_asc' })).toBe(0)
+    // The page is far from the beginning of the order, but near the bound of the filter, where the scan begins.
+    expect(await countCollections({ query: 'q=and&published_before=2020-12-01&sort=published_desc' })).toBe(0)
+    expect(await countCollections({ query: 'q=and&epss_min=0.4&sort=epss_asc' })).toBe(0)
+    expect(await countCollections({ query: 'q=and&severity=medium,high,critical&sort=severity_asc' })).toBe(0)
+    expect(await countCollections({ query: 'has_references=true&sort=modified_desc' })).toBe(1)
+  })
+})
+
+/** Counts how often the statement collected all hits. */
+async function countCollections(search: Search): Promise<number> {
+  const { Plan } = await explain(client, await captureSearchStatement(search, await readTotal(client, search)))
+  return countLoops(Plan, 'CTE all_with_value') + countLoops(Plan, 'CTE all_without_value')
+}

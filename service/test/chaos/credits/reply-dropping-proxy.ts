@@ -1,0 +1,79 @@
+// A TCP proxy in front of PostgreSQL that drops replies after the server has committed.
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { cleanUpAfterTests } from '../../support/cleanup.ts'
+
+export interface ReplyDroppingProxy {
+  /** URL of the database with the port of the proxy. */
+  readonly url: string
+  /** Number of dropped replies so far, by statement. */
+  readonly dropped: { charge: number; refund: number }
+}
+
+/** Matches a Parse message with a call of charge_batch or refund_batch. Later calls use the name of the statement. */
+const STATEMENT = /P[\s\S]{4}([^\0]*)\0[^\0]*accounts\.(charge|refund)_batch\(/
+/** ReadyForQuery with status idle: the last message of a reply outside a transaction. The statement is committed. */
+const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
+
+/** Drops `share` of the replies to charges and refunds, and closes their connections. */
+export async function createReplyDroppingProxy(target: string, share: number): Promise<ReplyDroppingProxy> {
+  const dropped = { charge: 0, refund: 0 }
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const { hostname, port } = new URL(target)
+    const upstream = connect(Number(port), hostname)
+    for (const each of [client, upstream]) sockets.add(each)
+    forward(client, upstream, (statement) => {
+      if (Math.random() >= share) return false
+      dropped[statement] += 1
+      return true
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  cleanUpAfterTests(() => {
+    for (const each of sockets) each.destroy()
+    server.close()
+  })
+  const url = new URL(target)
+  url.port = String((server.address() as AddressInfo).port)
+  return { url: url.href, dropped }
+}
+
+type Statement = 'charge' | 'refund'
+
+function forward(client: Socket, upstream: Socket, shouldDrop: (statement: Statement) => boolean): void {
+  const statementNames = new Map<string, Statement>()
+  let pending: Statement | undefined
+  let held: Buffer[] = []
+  client.on('data', (chunk) => {
+    pending = findStatement(chunk, statementNames) ?? pending
+    upstream.write(chunk)
+  })
+  upstream.on('data', (chunk) => {
+    held.push(chunk)
+    // A reply may arrive in several chunks, which are held until the reply is complete.
+    if (pending && !chunk.subarray(-READY.length).equals(READY)) return
+    if (pending && shouldDrop(pending)) client.destroy()
+    else for (const each of held) client.write(each)
+    held = []
+    pending = undefined
+  })
+  for (const [one, other] of [
+    [client, upstream],
+    [upstream, client],
+  ] as const) {
+    one.on('error', () => other.destroy())
+    one.on('close', () => other.destroy())
+  }
+}
+
+function findStatement(chunk: Buffer, statementNames: Map<string, Statement>): Statement | undefined {
+  const text = chunk.toString('latin1')
+  const [, name, found] = STATEMENT.exec(text) ?? []
+  if (found === 'charge' || found === 'refund') {
+    if (name) statementNames.set(name, found)
+    return found
+  }
+  return [...statementNames].find(([known]) => text.includes(`\0${known}\0`))?.[1]
+}

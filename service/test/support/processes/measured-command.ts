@@ -1,0 +1,47 @@
+// Runs a vis-server command in a process of its own and measures its duration and peak memory.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+
+const VIS_SERVER = fileURLToPath(new URL('../../../bin/vis-server.js', import.meta.url))
+const POLL_INTERVAL_MS = 100
+
+export interface MeasuredCommand {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+  readonly seconds: number
+  readonly peakMegabytes: number
+}
+
+export async function runMeasuredCommand(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<MeasuredCommand> {
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [VIS_SERVER, ...args], { cwd: tmpdir(), env: environment })
+  let [stdout, stderr, peakMegabytes] = ['', '', 0]
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const timer = setInterval(() => {
+    peakMegabytes = Math.max(peakMegabytes, readPeakMegabytes(child.pid ?? 0))
+  }, POLL_INTERVAL_MS)
+  await once(child, 'close')
+  clearInterval(timer)
+  return { code: child.exitCode, stdout, stderr, seconds: (performance.now() - startedAt) / 1000, peakMegabytes }
+}
+
+/** Reads VmHWM, the kernel's peak of resident memory; the last poll before the process ends counts. */
+function readPeakMegabytes(pid: number): number {
+  try {
+    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  } catch {
+    return 0 // The process has just ended.
+  }
+}

@@ -1,0 +1,137 @@
+// Plants right and wrong citations in a small repository, and counts the citations of this one.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkCitations, findCitations } from '../../../tools/citations.ts'
+
+const REPOSITORY = join(import.meta.dirname, '../../..')
+/** There were 879 on the day of the first count. Far fewer mean that the patterns or the list of files are wrong. */
+const MIN_CITATIONS = 600
+
+let root = ''
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'vis-citations-'))
+  await write('docs/decisions.md', '### A6 Charges\n\n### C9 Dates\n\nSee A6.\n')
+  await write('docs/threat-model.md', '### A-5 Keys\n\n### I1 Meter\n\n| C-MET-1 | calls |\n| C-ROLL | restarts |\n')
+})
+
+afterAll(() => rm(root, { recursive: true }))
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), text)
+}
+
+async function checkPlanted(path: string, text: string) {
+  await write(path, text)
+  const report = checkCitations(root)
+  await rm(join(root, path))
+  return report.broken
+}
+
+const idsIn = (text: string, file = 'service/src/any.ts') => findCitations(file, text).map(({ id }) => id)
+
+describe('A citation', () => {
+  it.each([
+    ['after the word decision', '// The charge is taken first (decision A6).', ['A6']],
+    ['after the word at the start of a sentence', '/** Decision C13 names the source. */', ['C13']],
+    ['in a list', '// See decisions A6, C9 and D20.', ['A6', 'C9', 'D20']],
+    ['in a range', '// Tests invariants I1 to I5 and I7.', ['I1', 'I5', 'I7']],
+    ['after a line break in a comment', '// The service follows decision\n// C9 here.', ['C9']],
+    ['after a line break in a block comment', '/**\n * See decisions A6,\n * C9 and B2.\n */', ['A6', 'C9', 'B2']],
+    ['after a line break in SQL', '-- The one score of decision\n-- C3.', ['C3']],
+    ['of a threat', '// One account cannot take all connections (threat A-29).', ['A-29']],
+    ['of a threat without the word', '// A-3: all 401 responses are equal.', ['A-3']],
+    ['of a fault', '// Redis restarts, see B-13.', ['B-13']],
+    ['of a goal', '// Reaches C-MET-1 and C-ROLL.', ['C-MET-1', 'C-ROLL']],
+    ['in parentheses', "it('returns 404 (B4, B5)', () => {})", ['B4', 'B5']],
+    ['at the start of a test title', "it('D11 ignores duplicates', () => {})", ['D11']],
+    ['at the start of a describe title', 'describe("C9 dates", () => {})', ['C9']],
+  ])('is found %s', (_where, text, ids) => {
+    expect(idsIn(text)).toEqual(ids)
+  })
+
+  it.each([
+    ['weaknesses and techniques', 'CWE-79, T1190, CAPEC-1, CVE-2021-44228'],
+    ['encodings, hashes and standards', 'UTF-8, SHA-256, ISO 8601, RFC 9110, B-tree, C-like, ES2024'],
+    ['formats of paper and cells', 'on A4 paper; @SUM(A1); =B2+C3'],
+    ['control characters', 'Control characters (C0, C1, DEL)'],
+    ['other tables', '| A1 | B2 |'],
+    ['identifiers', 'const A1 = B2(C3); readA6(); A6_LIMIT'],
+    ['escapes', "'%E0%A4%A'"],
+    ['words that only begin alike', 'decision A650, decision-A6x, undecided A6'],
+  ])('is not found in %s', (_what, text) => {
+    expect(idsIn(text)).toEqual([])
+  })
+
+  it('is found at the start of every text of the conformance suite', () => {
+    expect(idsIn("['B9 a value is never clamped', 'a B2 b']", 'conformance/checks/any.mjs')).toEqual(['B9'])
+  })
+
+  it('is every id in the two documents with the entries', () => {
+    expect(idsIn('The score of C3 replaces D18.', 'docs/decisions.md')).toEqual(['C3', 'D18'])
+  })
+
+  it('has the number of its line', () => {
+    expect(findCitations('any.ts', 'first\n\n// decision A6\n')).toEqual([{ id: 'A6', line: 3 }])
+  })
+})
+
+describe('The check of citations', () => {
+  it('accepts ids that have an entry', async () => {
+    expect(
+      await checkPlanted('service/src/a.ts', '// decisions A6 and C9, threat A-5, C-MET-1, C-ROLL, invariant I1'),
+    ).toEqual([])
+  })
+
+  it.each([
+    ['code', 'service/src/a.ts', '// decision C10', 'C10'],
+    ['a test', 'service/test/spec/a.test.ts', "it('is refused (A7)', () => {})", 'A7'],
+    ['SQL', 'service/migrations/catalog/0001_a.sql', '-- decision B5', 'B5'],
+    ['a document', 'docs/a.md', 'See decision E3.', 'E3'],
+    ['the conformance suite', 'conformance/checks/a.mjs', "check('D9 a full page is the last', run)", 'D9'],
+    ['the README of the conformance suite', 'conformance/README.md', "Write `check('D7 …')`.", 'D7'],
+    ['the sdk', 'sdk/src/a.ts', '// decision A8', 'A8'],
+  ])('reports a decision without an entry that %s cites', async (_what, path, text, id) => {
+    expect(await checkPlanted(path, text)).toEqual([
+      {
+        at: `${path}:1`,
+        reference: id,
+        fault: `docs/decisions.md has no entry ${id}. Correct the id, or write the entry.`,
+      },
+    ])
+  })
+
+  it.each(['A-6', 'B-1', 'C-MET-2', 'C-KILL'])('reports %s, which the threat model does not have', async (id) => {
+    expect(await checkPlanted('service/src/a.ts', `\n// See ${id}.`)).toEqual([
+      {
+        at: 'service/src/a.ts:2',
+        reference: id,
+        fault: `docs/threat-model.md has no entry ${id}. Correct the id, or write the entry.`,
+      },
+    ])
+  })
+
+  it('does not accept an entry of the other document', async () => {
+    expect(await checkPlanted('service/src/a.ts', '// threat A-9, decision A5')).toMatchObject([
+      { reference: 'A-9' },
+      { reference: 'A5' },
+    ])
+  })
+
+  it.each(['service/sample/README.md', 'service/test/feeds/sources/kev/fixtures/a.md', 'sdk/src/generated/a.ts'])(
+    'does not read %s',
+    async (path) => {
+      expect(await checkPlanted(path, 'decision C10')).toEqual([])
+    },
+  )
+
+  it('finds the citations of this repository, and all of them have an entry', () => {
+    const { citations, broken } = checkCitations(REPOSITORY)
+
+    expect(broken).toEqual([])
+    expect(citations).toBeGreaterThan(MIN_CITATIONS)
+  })
+})
