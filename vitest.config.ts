@@ -1,14 +1,24 @@
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+
+/** Tests that run in both projects, in the long one at full size. */
+const LONG_TESTS = [
+  'service/test/chaos/**/*.test.ts',
+  'service/test/accounts/admissions.test.ts',
+  'service/test/bench/measurements/wrong-keys.test.ts',
+  'service/test/spec/endpoints/search-agreement.test.ts',
+]
 
 const service = {
   globalSetup: ['service/test/support/global-setup.ts'],
   setupFiles: ['service/test/support/network/closed-network.ts'],
   environment: 'node',
-  // Real servers and databases: a slow machine must not look like a fault.
+  // Tests use real servers and databases; a slow machine must not make them fail.
   testTimeout: 30_000,
   hookTimeout: 60_000,
-  // Most tests wait for timeouts, restarts and processes rather than for a core.
-  maxWorkers: 3,
+  // Tests spend part of their time waiting for servers and processes, so there are more workers than cores.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
 }
 
 export default defineConfig({
@@ -18,6 +28,8 @@ export default defineConfig({
         test: {
           ...service,
           name: 'service',
+          // The cli's tests run against the sources of the sdk: sdk/dist may be absent or outdated.
+          alias: { 'vis-sdk': fileURLToPath(new URL('sdk/src/index.ts', import.meta.url)) },
           include: ['service/test/**/*.test.ts', 'sdk/test/**/*.test.ts', 'cli/test/**/*.test.ts'],
         },
       },
@@ -25,7 +37,9 @@ export default defineConfig({
         test: {
           ...service,
           name: 'long',
-          include: ['service/test/**/*.long.ts'],
+          // These files choose larger plans by TEST_SIZE; see service/test/support/size.ts.
+          env: { TEST_SIZE: 'long' },
+          include: ['service/test/**/*.long.ts', ...LONG_TESTS],
           testTimeout: 900_000,
           fileParallelism: false,
         },

@@ -1,4 +1,5 @@
-// What we install is exact, hashed, scripted by permission only, and tied neither to a network nor to somebody's machine.
+// Checks package-lock.json and the manifests: exact versions, a hash per package, install scripts by permission only, and
+// no registry host or machine path in any file of the repository.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,8 +7,8 @@ import { dirname, join } from 'node:path'
 export interface LockfileReport {
   readonly packages: number
   readonly files: number
-  /** Sentences: what is wrong, where, and what to do. */
-  readonly faults: readonly string[]
+  /** Each entry is a sentence that names the file, the violation and the correction. */
+  readonly violations: readonly string[]
 }
 
 interface Manifest {
@@ -28,10 +29,9 @@ interface LockedPackage {
 
 const MAX_RUNTIME_DEPENDENCIES = 15
 const EXACT = /^\d+\.\d+\.\d+(-[\w.-]+)?$/
-const OWN_PACKAGE = /^@vis\//
 const INSTALLED = /^(?:.*\/)?node_modules\/(.+)$/
 
-// A path of a URL or of a variable is not one of a machine: hence the look behind.
+// The lookbehind excludes paths that are part of a URL or follow a variable: they do not name a machine.
 const MACHINE_PATH = /(?<![\w.})\]>*-])\/(?:home\/[\w.-]+|Users\/[\w.-]+|root|work)\/[\w.-]*/
 const REGISTRY =
   /\b(?:registry|npm)\.[\w.-]+\.(?:org|com|net|io|dev|local|lan|internal)\b|\bregistry\s*=\s*https?:|:_auth\w*\s*=/i
@@ -42,16 +42,16 @@ export function checkLockfile(root: string): LockfileReport {
     readFileSync(join(root, 'package-lock.json'), 'utf8'),
   )
   const installed = Object.entries(packages).filter(([path]) => INSTALLED.test(path))
-  const files = filesOf(root)
+  const files = listFiles(root)
   return {
     packages: installed.length,
     files: files.length,
-    faults: [
-      ...installed.flatMap(([path, locked]) => lockFaults(path, locked)),
-      ...scriptFaults(installed, manifest.allowScripts ?? {}),
-      ...versionFaults(root, ['.', ...(manifest.workspaces ?? [])]),
-      ...tooManyDependencies(root),
-      ...files.flatMap((file) => strayNames(root, file)),
+    violations: [
+      ...installed.flatMap(([path, locked]) => findLockViolations(path, locked)),
+      ...findScriptViolations(installed, manifest.allowScripts ?? {}),
+      ...findVersionViolations(root, ['.', ...(manifest.workspaces ?? [])]),
+      ...findExcessDependencies(root),
+      ...files.flatMap((file) => findMachineNames(root, file)),
     ],
   }
 }
@@ -60,9 +60,9 @@ function readManifest(root: string, workspace: string): Manifest {
   return JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'))
 }
 
-/** Everything in git, and everything that the next commit could bring. */
-function filesOf(root: string): string[] {
-  // Inside a hook of git these point to the repository of the hook, whichever folder is asked about.
+/** Lists tracked files and untracked files that git does not ignore. */
+function listFiles(root: string): string[] {
+  // A git hook sets these variables to its own repository, which would override cwd.
   const env = { ...process.env, GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined }
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -75,19 +75,21 @@ function filesOf(root: string): string[] {
     .filter((file) => file !== '' && existsSync(join(root, file)))
 }
 
-function lockFaults(path: string, { resolved, integrity, link, inBundle }: LockedPackage): string[] {
+function findLockViolations(path: string, { resolved, integrity, link, inBundle }: LockedPackage): string[] {
   if (link || inBundle) return []
   return [
     ...(resolved
       ? [
-          `package-lock.json: ${path} has an address, ${resolved}. Run "npm install" with the .npmrc of this repository.`,
+          `package-lock.json: ${path} has a download address, ${resolved}. Run "npm install" with the .npmrc of this repository.`,
         ]
       : []),
-    ...(integrity ? [] : [`package-lock.json: ${path} has no hash: nobody could tell whether it was exchanged.`]),
+    ...(integrity
+      ? []
+      : [`package-lock.json: ${path} has no hash, so a replaced package would go unnoticed. Run "npm install" again.`]),
   ]
 }
 
-function scriptFaults(
+function findScriptViolations(
   installed: readonly (readonly [string, LockedPackage])[],
   allowScripts: Readonly<Record<string, boolean>>,
 ): string[] {
@@ -99,7 +101,7 @@ function scriptFaults(
       .filter((name) => !(name in allowScripts))
       .map(
         (name) =>
-          `${name} runs code when it is installed. Choose another package, or decide it in package.json under allowScripts.`,
+          `${name} has an install script. Choose another package, or add a decision under allowScripts in package.json.`,
       ),
     ...Object.keys(allowScripts)
       .filter((name) => !scripted.includes(name))
@@ -107,25 +109,25 @@ function scriptFaults(
   ]
 }
 
-function versionFaults(root: string, workspaces: readonly string[]): string[] {
+function findVersionViolations(root: string, workspaces: readonly string[]): string[] {
   return workspaces.flatMap((workspace) => {
     const path = join(workspace, 'package.json')
     const { dependencies, devDependencies, optionalDependencies } = readManifest(root, workspace)
     return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
-      .filter(([name, version]) => !OWN_PACKAGE.test(name) && !EXACT.test(version))
+      .filter(([, version]) => !EXACT.test(version))
       .map(([name, version]) => `${path}: ${name} is "${version}". Write one exact version, such as "1.2.3".`)
   })
 }
 
-function tooManyDependencies(root: string): string[] {
+function findExcessDependencies(root: string): string[] {
   const count = Object.keys(readManifest(root, 'service').dependencies ?? {}).length
   if (count <= MAX_RUNTIME_DEPENDENCIES) return []
   return [
-    `service/package.json: ${count} dependencies at run time, and at most ${MAX_RUNTIME_DEPENDENCIES} are allowed. Can the platform do it?`,
+    `service/package.json: ${count} runtime dependencies, the maximum is ${MAX_RUNTIME_DEPENDENCIES}. Use a feature of Node.js instead of the new package.`,
   ]
 }
 
-function strayNames(root: string, file: string): string[] {
+function findMachineNames(root: string, file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
   const isBinary = text.includes('\0')
   if (isBinary) return []
@@ -134,17 +136,17 @@ function strayNames(root: string, file: string): string[] {
     const [registry] = REGISTRY.exec(line) ?? []
     const at = `${file}:${index + 1}`
     return [
-      ...(path ? [`${at}: ${path} exists on one machine only. Make it relative to the repository.`] : []),
+      ...(path ? [`${at}: ${path} is a path of one machine. Use a path relative to the repository.`] : []),
       ...(registry
-        ? [`${at}: ${registry} names a package registry. Leave the choice to the machine that installs.`]
+        ? [`${at}: ${registry} names a package registry. Remove the name: each machine configures its own registry.`]
         : []),
     ]
   })
 }
 
 if (import.meta.main) {
-  const { packages, files, faults } = checkLockfile(process.argv[2] ?? dirname(import.meta.dirname))
-  console.log(`lockfile: ${packages} packages, ${files} files, ${faults.length} faults`)
-  for (const fault of faults) console.log(`\n${fault}`)
-  if (faults.length > 0) process.exitCode = 1
+  const { packages, files, violations } = checkLockfile(process.argv[2] ?? dirname(import.meta.dirname))
+  console.log(`lockfile: ${packages} packages, ${files} files, ${violations.length} violations`)
+  for (const violation of violations) console.log(`\n${violation}`)
+  if (violations.length > 0) process.exitCode = 1
 }

@@ -1,45 +1,47 @@
-// Runs the commands of README.md, word for word: the demonstration, and the quickstart against a database and ports of its own.
+// Runs the shell commands of README.md exactly as written: the demo, and the quickstart with its own database and ports.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
-import { embeddedPackage } from '../service/src/database/embedded-postgres.ts'
+import { findEmbeddedPackage } from '../service/src/database/embedded-postgres.ts'
 import { freePort } from './free-port.ts'
 
 interface Trial {
   readonly heading: string
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly port: number
-  /** Some of the answer that the commands end in. */
-  readonly wanted: string
-  /** Called with all that was said so far, until it answers: what came of it. */
-  conclude(said: string, hasEnded: boolean): string | undefined
+  /** Text that the final output must contain. */
+  readonly expected: string
+  /** Called with the output so far until it returns the final output. */
+  finish(output: string, hasEnded: boolean): string | undefined
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-// Done by whoever runs this, or needing what is not everywhere.
-const NOT_HERE = /^(npm ci|git clone|cd |docker )/
-const PATIENCE_MS = 120_000
-const LOOK_EVERY_MS = 100
-const CTRL_C_WITHIN_MS = 30_000
+// Commands that the caller has already run, or that need a Docker engine.
+const SKIPPED_COMMANDS = /^(npm ci|git clone|cd |docker )/
+const TRIAL_TIMEOUT_MS = 120_000
+const POLL_INTERVAL_MS = 100
+const STOP_TIMEOUT_MS = 30_000
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const serverUrl = new URL(process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres')
 const database = `vis_readme_${process.pid}`
 
-if (embeddedPackage() === undefined)
-  process.stderr.write('SKIPPED: the demonstration of README.md, as no PostgreSQL of npm is installed here.\n')
+if (findEmbeddedPackage() === undefined)
+  process.stderr.write(
+    'SKIPPED: the demo of README.md, because the npm package with PostgreSQL is not installed for this platform.\n',
+  )
 else
   await check({
     heading: 'Try it in a minute',
     environment: { DATABASE_URL: undefined },
     port: await freePort(),
-    wanted: '"cve_id":"CVE-2021-44228"',
-    conclude: (said) => {
-      // It goes on until it is stopped; what it says to try is tried.
-      const [, curl] = /^ *(curl .+)\n/m.exec(said) ?? []
+    expected: '"cve_id":"CVE-2021-44228"',
+    finish: (output) => {
+      // The demo runs until it is stopped. It prints a curl command, which is run here.
+      const [, curl] = /^ *(curl .+)\n/m.exec(output) ?? []
       return curl === undefined ? undefined : execFileSync('bash', ['-c', `${curl} --silent`], { encoding: 'utf8' })
     },
   })
@@ -47,77 +49,77 @@ await check({
   heading: 'Quickstart',
   environment: { DATABASE_URL: new URL(`/${database}`, serverUrl).href, OPS_PORT: '0' },
   port: await freePort(),
-  wanted: '"status":"ok"',
-  conclude: (said, hasEnded) => (hasEnded ? said : undefined),
+  expected: '"status":"ok"',
+  finish: (output, hasEnded) => (hasEnded ? output : undefined),
 })
 await dropDatabase()
 
 async function check(trial: Trial): Promise<void> {
-  const { heading, wanted } = trial
-  const lines = commandsUnder(heading)
-  const words = `set -eu\n${lines.join('\n').replaceAll('127.0.0.1:3000', `127.0.0.1:${trial.port}`)}\n`
-  const { output, leftBehind } = await run(words, trial)
-  if (output.includes(wanted) && leftBehind.length === 0) {
+  const { heading, expected } = trial
+  const lines = readCommands(heading)
+  const script = `set -eu\n${lines.join('\n').replaceAll('127.0.0.1:3000', `127.0.0.1:${trial.port}`)}\n`
+  const { output, leftBehind } = await run(script, trial)
+  if (output.includes(expected) && leftBehind.length === 0) {
     const what = `the ${lines.length} lines of "${heading}"`
-    process.stdout.write(`readme: ${what} ran and ended in an answer with ${wanted}\n`)
+    process.stdout.write(`readme: ${what} ran and printed ${expected}\n`)
     return
   }
-  const left = leftBehind.length > 0 ? `\nIt left behind: ${leftBehind.join(', ')}` : ''
-  process.stderr.write(`"${heading}" of README.md does not work as written:\n${words}\n${output}${left}\n`)
+  const left = leftBehind.length > 0 ? `\nThe commands left these folders behind: ${leftBehind.join(', ')}` : ''
+  process.stderr.write(`The section "${heading}" of README.md does not work as written:\n${script}\n${output}${left}\n`)
   process.exitCode = 1
 }
 
-function commandsUnder(heading: string): string[] {
+function readCommands(heading: string): string[] {
   const section = readme.split(/^## /m).find((each) => each.startsWith(heading))
   const lines = [...(section ?? '').matchAll(/```sh\n(.*?)```/gs)].flatMap(([, block = '']) => block.trim().split('\n'))
-  const ours = lines.filter((line) => !NOT_HERE.test(line))
+  const ours = lines.filter((line) => !SKIPPED_COMMANDS.test(line))
   if (ours.length === 0) throw new Error(`README.md has no "## ${heading}" with commands in \`\`\`sh blocks`)
   return ours
 }
 
-async function run(words: string, trial: Trial): Promise<{ output: string; leftBehind: readonly string[] }> {
+async function run(script: string, trial: Trial): Promise<{ output: string; leftBehind: readonly string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'vis-readme-'))
   const [work, temporary] = [join(folder, 'work'), join(folder, 'temporary')]
-  // PostgreSQL may run as another user, who must be able to pass.
+  // PostgreSQL may run as another user, which needs access to the folder.
   execFileSync('chmod', ['755', folder])
   for (const each of [work, temporary]) mkdirSync(each)
   for (const file of ['.env.example', 'package.json']) copyFileSync(join(root, file), join(work, file))
   symlinkSync(join(root, 'node_modules'), join(work, 'node_modules'))
   const env = { ...process.env, PORT: String(trial.port), TMPDIR: temporary, ...trial.environment }
-  const output = await sayAndConclude(words, { cwd: work, env }, trial)
+  const output = await runScript(script, { cwd: work, env }, trial)
   const leftBehind = readdirSync(temporary).filter((name) => name.startsWith('vis-'))
   rmSync(folder, { recursive: true, force: true })
   return { output, leftBehind }
 }
 
-async function sayAndConclude(
-  words: string,
-  where: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+async function runScript(
+  script: string,
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
   trial: Trial,
 ): Promise<string> {
-  // A process group of its own: what the commands leave running ends with it, by the same signal as by Ctrl-C.
-  const shell = spawn('bash', ['-c', words], { ...where, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  // The shell gets its own process group, so that SIGINT also reaches the processes that the commands leave running.
+  const shell = spawn('bash', ['-c', script], { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const chunks: Buffer[] = []
   for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk))
   const closed = new Promise((resolve) => shell.once('close', resolve))
-  const said = () => Buffer.concat(chunks).toString()
+  const readOutput = () => Buffer.concat(chunks).toString()
   let output: string | undefined
-  for (let waited = 0; output === undefined && waited < PATIENCE_MS; waited += LOOK_EVERY_MS) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
-    output = trial.conclude(said(), shell.exitCode !== null)
+  for (let waited = 0; output === undefined && waited < TRIAL_TIMEOUT_MS; waited += POLL_INTERVAL_MS) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
+    output = trial.finish(readOutput(), shell.exitCode !== null)
     if (shell.exitCode !== null) break
   }
-  endGroup(shell, 'SIGINT')
-  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, CTRL_C_WITHIN_MS).unref())])
-  endGroup(shell, 'SIGKILL')
-  return output ?? said()
+  signalGroup(shell, 'SIGINT')
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, STOP_TIMEOUT_MS).unref())])
+  signalGroup(shell, 'SIGKILL')
+  return output ?? readOutput()
 }
 
-function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-Number(pid), signal)
   } catch {
-    // All of it has ended already.
+    // The process group has already ended.
   }
 }
 

@@ -1,4 +1,4 @@
-// "npm run check": every check that needs neither a database nor a network, as many at a time as there are processors.
+// npm run check: runs the checks that need neither a database nor a network, one per processor at a time.
 import { execFile, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -22,14 +22,14 @@ const ENVIRONMENT = {
   PATH: [join(ROOT, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
   NO_COLOR: '1',
   FORCE_COLOR: undefined,
-  // Nothing here may reach for the network: neither to report what was linted, nor to ask for a newer version.
+  // Redocly would otherwise send usage statistics and look for a newer version.
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
 }
 
 const SDK_TYPES = ['--immutable', '--output', 'sdk/src/generated/openapi.ts']
 
-/** The slowest first, so that the others find room beside it. knip.json names the packages whose programs are run here. */
+/** Sorted by duration, longest first, to keep all processors busy. knip.json lists the packages these programs come from. */
 const CHECKS: readonly Check[] = [
   command('types', 'tsc', '--noEmit'),
   command('oxlint', 'oxlint', '--type-aware', '--deny-warnings'),
@@ -37,18 +37,18 @@ const CHECKS: readonly Check[] = [
   command('unused code and dependencies', 'knip', '--no-progress', '--treat-config-hints-as-errors'),
   command('biome', 'biome', 'check', '--error-on-warnings', '.'),
   command('docs', process.execPath, 'tools/check-docs.ts'),
-  { name: 'openapi.json is current', run: openapiIsCurrent },
+  { name: 'openapi.json is current', run: checkOpenapi },
   command('sdk/src/generated is current', 'openapi-typescript', 'openapi.json', ...SDK_TYPES, '--check'),
   command('redocly', 'redocly', 'lint', 'openapi.json'),
   command('lockfile', process.execPath, 'tools/check-lockfile.ts'),
   command('squawk', 'squawk', 'service/migrations/**/*.sql'),
 ]
 
-/** Says one line per check as it ends, and at the end all that the failed ones had to say. */
+/** Prints one line per finished check, then the output of the failed checks. Returns true if all passed. */
 export async function runChecks(
   checks: readonly Check[],
-  atOnce: number,
-  say: (line: string) => void,
+  concurrency: number,
+  print: (line: string) => void,
 ): Promise<boolean> {
   const waiting = [...checks]
   const failed: { name: string; output: string }[] = []
@@ -57,20 +57,20 @@ export async function runChecks(
       const started = performance.now()
       const { hasPassed, output } = await check.run()
       const seconds = ((performance.now() - started) / 1000).toFixed(1)
-      say(
+      print(
         `${hasPassed ? 'ok    ' : 'FAILED'} ${seconds.padStart(5)} s  ${check.name}${hasPassed ? summary(output) : ''}`,
       )
       if (!hasPassed) failed.push({ name: check.name, output })
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
-  for (const { name, output } of failed) say(`\n=== ${name}\n${output.trim()}`)
+  await Promise.all(Array.from({ length: concurrency }, work))
+  for (const { name, output } of failed) print(`\n=== ${name}\n${output.trim()}`)
   if (failed.length > 0)
-    say(`\n${failed.length} of ${checks.length} checks failed: ${failed.map(({ name }) => name).join(', ')}`)
+    print(`\n${failed.length} of ${checks.length} checks failed: ${failed.map(({ name }) => name).join(', ')}`)
   return failed.length === 0
 }
 
-/** Our own checks answer in one line: how much they saw belongs into the log, for "0 faults in 0 files" is no success. */
+/** Shows the one-line summary of our own checks, because a check that read no file must not look like a success. */
 function summary(output: string): string {
   const line = output.trim()
   return line === '' || line.includes('\n') || line.length > 100 ? '' : `  (${line})`
@@ -87,16 +87,16 @@ function execute(program: string, args: readonly string[]): Promise<Outcome> {
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.on('error', ({ message }) =>
-      resolve({ hasPassed: false, output: `${program} could not be started (${message}). Run "npm ci" first.` }),
+      resolve({ hasPassed: false, output: `${program} could not start (${message}). Run "npm ci" first.` }),
     )
     child.on('close', (code) =>
-      // Not every program honours NO_COLOR.
+      // Some of the programs ignore NO_COLOR.
       resolve({ hasPassed: code === 0, output: stripVTControlCharacters(Buffer.concat(chunks).toString()) }),
     )
   })
 }
 
-async function openapiIsCurrent(): Promise<Outcome> {
+async function checkOpenapi(): Promise<Outcome> {
   const written = await readFile(join(ROOT, 'openapi.json'), 'utf8').catch(() => '')
   try {
     const { stdout } = await promisify(execFile)(process.execPath, ['service/bin/vis-server.js', 'openapi'], {
@@ -109,7 +109,7 @@ async function openapiIsCurrent(): Promise<Outcome> {
   }
   return {
     hasPassed: false,
-    output: 'openapi.json is not what the endpoints say. Run "npm run generate" and commit the result.',
+    output: 'openapi.json differs from the endpoint definitions. Run "npm run generate" and commit the result.',
   }
 }
 

