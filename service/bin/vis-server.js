@@ -15,7 +15,9 @@ if (major < 24) {
 
 enableCompileCache()
 
-/** A failed start may leave a connection attempt open, which would keep the process alive. */
+/**
+ * After a failed start, an open connection attempt may keep the process alive, so the process exits after this time.
+ */
 const EXIT_AFTER_FAILURE_MS = 1000
 
 const source = new URL('../src/main.ts', import.meta.url)
@@ -24,13 +26,13 @@ process.exitCode = await main(process.argv)
 if (process.exitCode !== 0) setTimeout(() => process.exit(), EXIT_AFTER_FAILURE_MS).unref()
 
 /**
- * Caches compiled code in the user's own cache folder. Node's default is the shared temporary folder, where another local
- * user could plant compiled code. Without a writable folder nothing is cached and the program starts as usual.
+ * Caches compiled code in the user's own cache folder. Node's default is the shared temporary folder, where another
+ * local user could plant compiled code. Without a writable folder no code is cached and the program starts as usual.
  */
 function enableCompileCache() {
   try {
     module.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'vis-server'))
   } catch {
-    // The user has no home folder.
+    // The user has no home folder, so compiled code is not cached.
   }
 }

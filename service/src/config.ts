@@ -17,7 +17,10 @@ export type Config = ReturnType<typeof loadConfig>
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Loads .env of the working directory, if it exists. Variables that are already set take precedence. */
+/**
+ * Loads the file .env of the working directory, if it exists. Environment variables that are already set take
+ * precedence.
+ */
 export function loadEnvironment(): Environment {
   if (existsSync('.env')) loadEnvFile('.env')
   return process.env
@@ -29,7 +32,7 @@ export function loadConfig(env: Environment) {
     const text = setting.isSecret ? readTextOrFile(env, setting.name, errors) : env[setting.name]?.trim()
     const value = text ? setting.parse(text) : setting.fallback
     if (value === undefined) errors.push(describeSettingError(setting, text))
-    // An undefined value adds an error, so loadConfig throws before the value is used.
+    // An undefined value is always recorded as an error, so loadConfig throws before the value is used.
     return value as T
   }
   const config = { ...readSettings(read), feedSettings: readFeedSettings(env, errors) }
@@ -37,7 +40,9 @@ export function loadConfig(env: Environment) {
   return Object.freeze(config)
 }
 
-/** Reads NAME, or the file that NAME_FILE names: Docker, Kubernetes and systemd provide secrets as files. */
+/**
+ * Reads the setting NAME, or the file that NAME_FILE names: Docker, Kubernetes and systemd provide secrets as files.
+ */
 function readTextOrFile(env: Environment, name: string, errors: string[]): string | undefined {
   const [text, file] = [env[name]?.trim(), env[`${name}_FILE`]?.trim()]
   if (!file) return text
@@ -109,7 +114,7 @@ function readHttpSettings(read: Reader) {
     port: read(integer('PORT', 0, 65_535, 3000)),
     opsHost: read(text('OPS_HOST', '127.0.0.1')),
     opsPort: read(integer('OPS_PORT', 0, 65_535, 9464)),
-    // Different from OPS_PORT, because a node and a worker often run on the same host.
+    // The default port differs from that of OPS_PORT, because a node and a worker often run on the same host.
     workerOpsPort: read(integer('WORKER_OPS_PORT', 0, 65_535, 9465)),
     publicUrl: read(url('PUBLIC_URL', ['http:', 'https:'], null)),
     trustProxy: read(addresses('TRUST_PROXY')),

@@ -1,4 +1,4 @@
-// Program "vis-server": runs the command that is named in the arguments.
+// Program "vis-server": runs the command that is named in the command line arguments.
 import { Command, CommanderError } from 'commander'
 import { type CommandIo, createProcessIo } from './commands/io.ts'
 import { ConfigError } from './config.ts'
@@ -6,7 +6,7 @@ import { UsageError } from './domain/usage-error.ts'
 
 type LoadCommand = (io: CommandIo) => Promise<Command>
 
-// Each module is loaded only when its command runs: a short command must not load the HTTP server.
+// The module of a command is loaded only when the command runs: a short command must not load the HTTP server.
 const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   serve: async (io) => (await import('./commands/serve.ts')).serveCommand(io),
   worker: async (io) => (await import('./commands/worker.ts')).workerCommand(io),
@@ -21,21 +21,21 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   openapi: async (io) => (await import('./commands/openapi.ts')).openapiCommand(io),
 }
 
-/** Commands that other commands start. The help does not list them. */
+/** Internal commands, which are started by other commands. The help does not list them. */
 const INTERNAL_COMMANDS: typeof COMMANDS = {
   'demo-postgres': async (io) => (await import('./commands/demo/postgres.ts')).demoPostgresCommand(io),
 }
 
-/** Names of errors whose message tells the operator enough; other errors are printed with their stack. */
+/** Names of errors whose message is enough for the operator. All other errors are printed with their stack. */
 const EXPLAINED_ERRORS = new Set(['MigrationError', 'FeedError', 'EmbeddedPostgresError'])
 
-/** Runs a command and returns the exit code. `argv` has the form of process.argv. */
+/** Runs a command and returns the exit code. `argv` has the structure of process.argv. */
 export async function main(argv: readonly string[], io: CommandIo = createProcessIo()): Promise<number> {
   try {
     const program = await createProgram(argv[2] ?? '', io)
     await program.parseAsync(argv)
   } catch (error) {
-    // Commander has already printed its own errors and the help.
+    // The library Commander has already printed its own errors and the help.
     if (error instanceof CommanderError) return error.exitCode
     io.stderr.write(`${await explainError(error)}\n`)
     return 1
@@ -43,7 +43,7 @@ export async function main(argv: readonly string[], io: CommandIo = createProces
   return io.exitCode
 }
 
-/** Creates the program with the named command alone, or with all commands if the name is unknown or missing. */
+/** Creates the program with only the named command, or with all commands if the name is unknown or missing. */
 async function createProgram(name: string, io: CommandIo): Promise<Command> {
   const program = new Command('vis-server')
     .description('Vulnerability Intelligence Service: run and administer the server')
@@ -55,7 +55,10 @@ async function createProgram(name: string, io: CommandIo): Promise<Command> {
   return program
 }
 
-/** Commander copies these settings only to commands that are created later, so they are set on every command. */
+/**
+ * Configures a command. The library Commander copies these settings only to commands that are created later, so they
+ * are set on every command.
+ */
 function configureCommand(command: Command, io: CommandIo): void {
   command
     .exitOverride()
@@ -79,7 +82,7 @@ async function explainError(error: unknown): Promise<string> {
   return CONNECT_ADVICE[code]?.(message) ?? ((await isDatabaseUnreachable(error)) ? adviseRetry(message) : stack)
 }
 
-/** Messages by error code for problems that the operator can fix. They are printed without a stack. */
+/** Messages by error code for problems that the operator can fix. Such errors are printed without a stack. */
 type Advice = Readonly<Record<string, (detail: string) => string>>
 
 const LISTEN_ADVICE: Advice = {

@@ -1,5 +1,5 @@
-// Listens for PostgreSQL notifications about changed accounts. They only speed up cache eviction: if one is missed, the
-// cached data expires by itself a few seconds later.
+// Listens for PostgreSQL notifications about changed accounts. Notifications only speed up cache eviction: if a
+// notification is missed, the cached account expires by itself a few seconds later.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
@@ -8,7 +8,9 @@ const RECONNECT_DELAY_MS = 500
 
 export interface AccountChangeEvents {
   onChange(accountId: string): void
-  /** Called after every connect: notifications may have been missed before it. */
+  /**
+   * Called after every connect or reconnect, because notifications may have been missed while there was no connection.
+   */
   onGap(): void
   onError(error: unknown): void
 }
@@ -17,7 +19,7 @@ export interface AccountChangeListener {
   close(): Promise<void>
 }
 
-/** Uses a connection of its own, because LISTEN belongs to a session. Reconnects until it is closed. */
+/** Opens a dedicated connection, because LISTEN belongs to a session. Reconnects until the listener is closed. */
 export function listenForAccountChanges(url: string, events: AccountChangeEvents): AccountChangeListener {
   const closing = new AbortController()
   const done = listenWithReconnect(url, events, closing.signal)
@@ -34,13 +36,14 @@ async function listenWithReconnect(url: string, events: AccountChangeEvents, sig
     const options = { application_name: 'vis-changes', keepAlive: true, connectionTimeoutMillis: 2000 }
     const client = new Client({ connectionString: url, ...options })
     await listen(client, events, signal).catch((error: unknown) => signal.aborted || events.onError(error))
-    // Only after connecting has ended: `end` never resolves for a client that is still connecting.
+    // The client is closed only after its connection attempt has finished, because `end` never resolves for a client
+    // that is still connecting.
     await client.end().catch(() => {})
     await sleep(RECONNECT_DELAY_MS, undefined, { signal }).catch(() => {})
   }
 }
 
-/** Resolves when the signal is aborted. Throws when the connection ends. */
+/** Listens on one connection. Resolves when the signal is aborted. Throws when the connection ends. */
 async function listen(client: Client, events: AccountChangeEvents, signal: AbortSignal): Promise<void> {
   const ended = new Promise<void>((resolve, reject) => {
     client.on('error', reject)

@@ -1,10 +1,10 @@
-// Operations of operators on accounts. They need the owner's connection, because the API's role may not change
-// accounts. Each function returns whether it changed anything; only changes are recorded in the audit log.
+// Changes that operators make to accounts. The functions need the owner's connection, because the API's role may not
+// change accounts. Each function returns whether it changed anything; only changes are recorded in the audit log.
 import { sql, type Transaction } from 'kysely'
 import { type Plan, parsePlan } from '../domain/plan.ts'
 import { type Operation, recordAction } from './audit.ts'
 
-/** Plan of an account and its monthly limit in half credits, which charging enforces. */
+/** Plan of an account and its monthly limit in half credits. Charges are refused above the limit. */
 export interface AccountPlan {
   readonly plan: Plan
   readonly limitHalf: number
@@ -30,7 +30,10 @@ export async function createAccount(
   return account.id
 }
 
-/** Changes the plan and the quota, or the quota alone if no plan is given. The next call is charged accordingly. */
+/**
+ * Changes the plan and the quota of an account, or the quota alone if no plan is given. The next call is charged
+ * according to the new quota.
+ */
 export async function updatePlan(operation: Operation, id: string, change: Partial<AccountPlan>): Promise<boolean> {
   await lockMeter(operation.tx, id)
   const before = await readPlan(operation.tx, id)
@@ -85,7 +88,7 @@ export async function listOrigins(tx: Transaction<unknown>, id: string): Promise
   return rows.map(({ origin }) => origin)
 }
 
-/** Writes only the differences, because every written row notifies all nodes. */
+/** Inserts and deletes only the origins that differ, because every written row notifies all nodes. */
 export async function replaceOrigins(operation: Operation, id: string, origins: readonly string[]): Promise<boolean> {
   const { tx } = operation
   await sql`select from accounts.account where id = ${id} for update`.execute(tx)
@@ -107,7 +110,10 @@ export async function replaceOrigins(operation: Operation, id: string, origins: 
   return true
 }
 
-/** Takes the lock under which charging reads the limit, so that the limit changes between two batches of charges. */
+/**
+ * Locks the account's meter row. Charging reads the limit under the same lock, so the limit changes between two batches
+ * of charges.
+ */
 async function lockMeter(tx: Transaction<unknown>, id: string): Promise<void> {
   await sql`
     insert into accounts.meter (account_id, period)

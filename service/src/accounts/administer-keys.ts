@@ -1,14 +1,15 @@
-// Operations of operators on keys. All times are by the database clock, which also decides when a key expires.
+// Changes that operators make to API keys. All times come from the database clock, which also decides when a key
+// expires.
 import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 import { formatInstant } from '../domain/instant.ts'
 import type { IssuedKey } from './api-key.ts'
 import { type Operation, recordAction } from './audit.ts'
 
-/** Expiry of a key: seconds from now, or a fixed time. */
+/** Expiry of an API key: a number of seconds from now, or a fixed time. */
 export type Expiry = { readonly seconds: number } | { readonly at: Date }
 
-/** The parts of a key that may be shown. */
+/** The parts of an API key that may be shown. They do not reveal the key itself. */
 export interface KeyRow {
   readonly id: string
   readonly accountId: string
@@ -44,7 +45,7 @@ export async function listKeys(db: Database, accountId: string): Promise<KeyRow[
   return rows
 }
 
-/** Returns the key and locks its row, so that its state cannot change until the transaction ends. */
+/** Returns the API key and locks its row, so that the key's state cannot change until the transaction ends. */
 export async function lockKey({ tx }: Operation, id: string): Promise<KeyRow | undefined> {
   const { rows } = await sql<KeyRow>`
     select ${KEY_ROW}
@@ -55,7 +56,7 @@ export async function lockKey({ tx }: Operation, id: string): Promise<KeyRow | u
   return rows[0]
 }
 
-/** Stores a new key. The account must exist. */
+/** Stores a new API key. The account that owns the key must exist. */
 export async function storeKey(
   operation: Operation,
   accountId: string,
@@ -72,7 +73,10 @@ export async function storeKey(
   return key
 }
 
-/** Stores a new key. The old key expires after the overlap, or at its own expiry if that is earlier. */
+/**
+ * Stores a new API key in place of an old one. The old key expires after the overlap, or at its own expiry if that is
+ * earlier.
+ */
 export async function rotateKey(
   operation: Operation,
   old: KeyRow,
@@ -97,7 +101,7 @@ export async function rotateKey(
   return { old: ending, replacement }
 }
 
-/** Revokes a key. A key that is already revoked stays unchanged. */
+/** Revokes an API key. A key that is already revoked stays unchanged. */
 export async function revokeKey(operation: Operation, key: KeyRow): Promise<KeyRow> {
   if (key.revokedAt) return key
   const revoked = requireOneRow(

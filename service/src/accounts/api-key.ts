@@ -10,7 +10,7 @@ const KEY_PATTERN = /^vis_(?:live|test)_[0-9A-Za-z]{49}$/
 export type KeyEnvironment = 'live' | 'test'
 
 export interface IssuedKey {
-  /** The key itself. It is shown to the operator once and never stored. */
+  /** The API key itself. It is shown to the operator once and never stored. */
   readonly key: string
   readonly digest: Buffer
   readonly prefix: string
@@ -25,8 +25,8 @@ export function issueKey(environment: KeyEnvironment, random: Buffer = randomByt
 }
 
 /**
- * Returns the digest in hexadecimal, or undefined if the text does not have the format of a key or its checksum is
- * wrong. Typos and most guesses therefore cause no database lookup.
+ * Returns the digest of an API key in hexadecimal, or undefined if the text does not have the format of a key or its
+ * checksum is wrong. Typos and most guesses therefore cause no database lookup.
  */
 export function toKeyDigest(text: string): string | undefined {
   if (!KEY_PATTERN.test(text)) return undefined
@@ -34,12 +34,18 @@ export function toKeyDigest(text: string): string | undefined {
   return computeChecksum(body) === text.slice(-CHECKSUM_LENGTH) ? hashKey(text) : undefined
 }
 
-/** Runs on every request. Hexadecimal output costs a third of what a Buffer costs. */
+/**
+ * Hashes an API key. Runs on every request, so it returns hexadecimal text, which takes a third of the time of a
+ * Buffer.
+ */
 function hashKey(key: string): string {
   return hash('sha256', key, 'hex')
 }
 
-/** Runs on every request, so it avoids BigInt: the checksum has only 32 bits. */
+/**
+ * Computes the checksum of an API key. Runs on every request, so it avoids BigInt, which a 32-bit checksum does not
+ * need.
+ */
 function computeChecksum(body: string): string {
   let [digits, rest] = ['', crc32(body)]
   while (digits.length < CHECKSUM_LENGTH) {

@@ -1,11 +1,11 @@
-// Audit log of operators' changes: one row per change, written in the transaction of the change.
+// Audit log of the changes that operators make to accounts. Each change writes one row, in the same transaction.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 
-/** Transaction of a change and the operator who makes it. */
+/** Transaction in which an account is changed, and the operator who makes the change. */
 export interface Operation {
   readonly tx: Transaction<unknown>
-  /** User name in the operating system. The audit row also records the database login. */
+  /** User name of the operator in the operating system. The audit row also records the database login. */
   readonly operator: string
 }
 
@@ -24,7 +24,7 @@ interface Change {
   readonly action: Action
   readonly accountId: string
   readonly keyId?: string
-  /** Must not contain a key or its digest. */
+  /** Details for the audit log. They must not contain an API key or its digest. */
   readonly details?: Readonly<Record<string, unknown>>
 }
 
@@ -47,7 +47,7 @@ export async function recordAction({ tx, operator }: Operation, change: Change):
   `.execute(tx)
 }
 
-/** Returns the last changes of an account, newest first. */
+/** Returns the last audited changes of an account, newest first. */
 export async function readLastActions(db: Database, accountId: string, count: number): Promise<AuditEntry[]> {
   const { rows } = await sql<AuditEntry>`
     select at, actor, action, key_id as "keyId", details

@@ -1,17 +1,21 @@
-// Cache of callers by key digest, for a few seconds.
+// Caches callers by key digest for a few seconds.
 //
-// Each process fills its own cache from the accounts primary, never from a replica. PostgreSQL notifications
-// (account-changes.ts) evict an account at once; without a notification an entry is at most FRESH_MS old.
+// Each process fills its own cache from the primary of the accounts database, never from a replica. PostgreSQL
+// notifications (account-changes.ts) evict an account at once; without a notification a cache entry is at most FRESH_MS
+// old.
 import type { FoundKey } from './find-caller.ts'
 import { createSemaphore } from './semaphore.ts'
 
-/** Lifetime of an entry. A revocation must take effect within five seconds even if its notification is lost. */
+/** Lifetime of a cached API key. A revocation must take effect within five seconds even if its notification is lost. */
 const FRESH_MS = 4000
-/** Lifetime of an entry for an unknown key. Repeated requests with that key cause one lookup in this time. */
+/**
+ * Lifetime of a cache entry for an unknown API key. Repeated requests with the same unknown key cause one lookup in
+ * this time.
+ */
 const UNKNOWN_FRESH_MS = 5000
 const MAX_KNOWN_KEYS = 100_000
 const MAX_UNKNOWN_KEYS = 10_000
-/** Maximum concurrent lookups of keys that were never seen: guessed keys must not use all connections. */
+/** Maximum concurrent lookups of API keys that were never seen before: guessed keys must not use all connections. */
 const MAX_CONCURRENT_FIRST_LOOKUPS = 4
 
 interface Entry {
@@ -20,7 +24,9 @@ interface Entry {
 }
 
 export interface CallerCache {
-  /** `digest` is in hexadecimal. Returns undefined for an unknown key. */
+  /**
+   * Finds the caller of an API key. `digest` is the key's digest in hexadecimal. Returns undefined for an unknown key.
+   */
   find(digest: string): Promise<FoundKey | undefined>
   evict(accountId: string): void
   evictAll(): void
@@ -38,7 +44,7 @@ export function createCallerCache(
     const [startedMs, generation] = [nowMs(), entries.generation]
     try {
       const found = entries.wasKnown(digest) ? await lookUp(digest) : await withSlot(() => lookUp(digest))
-      // A lookup that began before an eviction may hold old data, so its result is not cached.
+      // A lookup that began before an eviction may return old data, so its result is not cached.
       if (entries.generation === generation) entries.set(digest, found, startedMs)
       return found
     } finally {
@@ -63,11 +69,11 @@ function createEntries(nowMs: () => number) {
   const [known, unknown] = [new Map<string, Entry>(), new Map<string, Entry>()]
   let generation = 0
   return {
-    /** Increases with every eviction. */
+    /** Counts the evictions, so that a lookup can detect an eviction that happened meanwhile. */
     get generation() {
       return generation
     },
-    /** Returns whether the key was found before, even if its entry is no longer fresh. */
+    /** Returns whether this API key was found before, even if its cache entry is no longer fresh. */
     wasKnown: (digest: string) => known.has(digest),
     get: (digest: string): Entry | undefined => {
       const entry = known.get(digest) ?? unknown.get(digest)
@@ -90,14 +96,17 @@ function createEntries(nowMs: () => number) {
   }
 }
 
-/** A key that is about to expire is cached only until then. An expired key stays expired, so it is cached as usual. */
+/**
+ * A key that is about to expire is cached only until its expiry. A key that has already expired stays expired, so it is
+ * cached for the usual time.
+ */
 function chooseFreshMs(found: FoundKey | undefined): number {
   if (!found) return UNKNOWN_FRESH_MS
   const { expiresInSeconds = Number.POSITIVE_INFINITY } = found
   return expiresInSeconds > 0 ? Math.min(FRESH_MS, expiresInSeconds * 1000) : FRESH_MS
 }
 
-/** Removes the oldest entry if the map is full. A Map iterates in the order of insertion. */
+/** Adds a cache entry. If the map is full, the oldest entry is removed: a Map iterates in the order of insertion. */
 function setBounded(entries: Map<string, Entry>, digest: string, entry: Entry, maxEntries: number): void {
   entries.delete(digest)
   if (entries.size >= maxEntries) {

@@ -1,10 +1,11 @@
-// The two SQL statements that charge and refund credits. Each is one transaction and idempotent by request id.
+// The two SQL statements that charge and refund credits. Each statement is one transaction and idempotent by request
+// id.
 import { sql } from 'kysely'
 import { createFixedStatement } from '../database/fixed-statement.ts'
 import type { Database } from '../database/postgres.ts'
 
 export interface Call {
-  /** UUID that the response shows as meta.correlationId. */
+  /** Id of the API request: the UUID that the response shows as meta.correlationId. */
   readonly requestId: string
   readonly accountId: string
   readonly keyId: string
@@ -18,25 +19,31 @@ export interface Charge extends Call {
 export type ChargeResult = Settled | Exceeded
 
 interface Settled {
-  /** `refunded`: a refund with this request id arrived before the charge, so nothing is charged. */
+  /**
+   * Outcome of a charge. `refunded` means that a refund with the same request id arrived before the charge, so nothing
+   * is charged.
+   */
   readonly outcome: 'charged' | 'charged before' | 'refunded'
 }
 
 interface Exceeded {
   readonly outcome: 'exceeded'
-  /** Half credits that the account has used after the batch. */
+  /** Half credits that the account has used in this month, including the batch of charges. */
   readonly usedHalf: number
   readonly limitHalf: number
-  /** First instant of the next month. */
+  /** First instant of the next month, when the used credits are reset. */
   readonly resetAt: Date
-  /** Seconds until `resetAt`, by the database clock. */
+  /** Seconds until `resetAt`, according to the database clock. */
   readonly waitSeconds: number
 }
 
 interface Row {
-  /** Number of charges with a result. */
+  /** Number of charges in the batch for which the database returned a result. */
   readonly decided: number
-  /** Results other than `charged`. Nearly all results are `charged`, so they are left out to keep the row small. */
+  /**
+   * Results of charges other than `charged`. Nearly all charges succeed, so the result `charged` is left out to keep
+   * the row small.
+   */
   readonly others: readonly Other[] | null
 }
 
@@ -50,7 +57,7 @@ interface ExceededOther {
   readonly wait_seconds: number
 }
 
-/** Fields of a charge in the order of the parameters of accounts.charge_batch. */
+/** Fields of a charge, in the order of the parameters of the SQL function accounts.charge_batch. */
 const FIELDS = ['requestId', 'accountId', 'keyId', 'endpoint', 'costHalf'] as const
 
 const chargeStatement = createFixedStatement(sql<Row>`
@@ -74,7 +81,7 @@ const chargeStatement = createFixedStatement(sql<Row>`
          )
 `)
 
-/** Returns one result for each charge, in the same order. */
+/** Returns one result for each charge, in the order of the charges. */
 export async function chargeBatch(db: Database, charges: readonly Charge[]): Promise<ChargeResult[]> {
   const [row] = await chargeStatement(
     db,
@@ -85,7 +92,10 @@ export async function chargeBatch(db: Database, charges: readonly Charge[]): Pro
   return charges.map((_, index) => toChargeResult(others.get(index + 1)))
 }
 
-/** Formats a PostgreSQL array. The fields are ids, numbers and endpoint names, so nothing needs escaping. */
+/**
+ * Formats one field of all charges as a PostgreSQL array. The fields are ids, numbers and endpoint names, so nothing
+ * needs escaping.
+ */
 function toArrayLiteral(charges: readonly Charge[], field: keyof Charge): string {
   return `{${charges.map((charge) => charge[field]).join(',')}}`
 }

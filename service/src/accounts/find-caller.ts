@@ -6,17 +6,17 @@ export interface Caller {
   readonly keyId: string
   readonly accountId: string
   readonly plan: Plan
-  /** Browser origins that may use this account's keys. */
+  /** Browser origins that may use the keys of the caller's account. */
   readonly origins: readonly string[]
 }
 
-/** Reason why an issued key is refused. */
+/** Reason why an issued API key is refused. */
 type Refusal = 'revoked' | 'expired' | 'suspended'
 
 export interface FoundKey {
   readonly caller: Caller
   readonly refusal: Refusal | undefined
-  /** Seconds until expiry by the database clock; undefined for a key that never expires. */
+  /** Seconds until the API key expires, according to the database clock; undefined for a key that never expires. */
   readonly expiresInSeconds: number | undefined
 }
 
@@ -29,7 +29,10 @@ interface Row {
   readonly expires_in_seconds: number | null
 }
 
-/** `digest` is in hexadecimal. Returns undefined if no key with this digest was ever issued. */
+/**
+ * Finds the caller that an API key belongs to. `digest` is the key's digest in hexadecimal. Returns undefined if no key
+ * with this digest was ever issued.
+ */
 export async function findCaller(accounts: Database, digest: string): Promise<FoundKey | undefined> {
   const { rows } = await sql<Row>`
     select key_id, account_id, plan, origins, refusal, expires_in_seconds

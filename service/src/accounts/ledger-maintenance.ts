@@ -1,7 +1,7 @@
 // Maintenance of the credit ledger: creates partitions ahead of time and sums charges up by day.
 //
-// Every API node does it at its start and every six hours. The steps are idempotent and take a lock in the database, so
-// several nodes may do it at once. After a failure the next run tries again.
+// Every API node runs the maintenance at its start and every six hours. The steps are idempotent and take a lock in the
+// database, so several nodes may run them at once. After a failure the next run tries again.
 import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 

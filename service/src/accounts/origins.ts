@@ -1,8 +1,8 @@
-// Looks up whether any account allows a browser origin. A CORS preflight carries no key, so it is answered by this
-// check.
+// Looks up whether any account allows a browser origin. A CORS preflight request carries no API key, so it can only be
+// answered for all accounts together.
 //
-// Results are cached for a few seconds. A stale result only affects the headers of the preflight: the request that
-// follows is checked against the origins of its own account.
+// Results are cached for a few seconds. A stale result only affects the headers of the preflight response: the request
+// that follows is checked against the origins of its own account.
 import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 

@@ -1,4 +1,4 @@
-// Accounts as operators see them.
+// Reads accounts with their plan, usage and number of keys, for operators.
 import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 
@@ -6,13 +6,13 @@ export interface AccountRow {
   readonly id: string
   readonly name: string
   readonly plan: string
-  /** Half credits allowed per month. */
+  /** Half credits that the account may use per month. */
   readonly limitHalf: number
-  /** Half credits used in the current month. */
+  /** Half credits that the account has used in the current month. */
   readonly usedHalf: number
   readonly createdAt: Date
   readonly suspendedAt: Date | null
-  /** Number of keys that are neither revoked nor expired. */
+  /** Number of the account's keys that are neither revoked nor expired. */
   readonly activeKeys: number
 }
 
@@ -24,7 +24,7 @@ export async function findAccount(db: Database, id: string): Promise<AccountRow 
   return (await readAccounts(db, id))[0]
 }
 
-/** PostgreSQL returns bigint columns as strings. */
+/** Account row as PostgreSQL returns it: bigint columns are strings. */
 type StoredAccount = Omit<AccountRow, 'limitHalf' | 'usedHalf'> & {
   readonly limitHalf: string
   readonly usedHalf: string

@@ -8,7 +8,10 @@ export interface Usage {
   readonly resetAt: Date
 }
 
-/** Reads the account's meter row, which every charge updates, so the result includes the last charge. */
+/**
+ * Reads the usage of an account from its meter row. Every charge updates that row, so the result includes the last
+ * charge.
+ */
 export async function readUsage(accounts: Database, accountId: string): Promise<Usage> {
   const { rows } = await sql<{ plan: string; limit_half: string; used_half: string; reset_at: Date }>`
     select plan, limit_half, used_half, reset_at

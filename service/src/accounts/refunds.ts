@@ -1,7 +1,8 @@
-// Queue of refunds: each stays in the queue until the database has confirmed it. A stopping process drains the queue.
+// Queue of refunds: each refund stays in the queue until the database has confirmed it. A stopping process drains the
+// queue.
 //
-// The queue is in memory. A killed process loses it, so callers whose requests were in flight may have paid for a
-// response that they did not get. Refunds are idempotent by request id, so sending one twice is harmless.
+// The queue is in memory. A killed process loses the queue, so callers whose requests were in flight may have paid for
+// a response that they did not get. Refunds are idempotent by request id, so sending a refund twice is harmless.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Call } from './charge-batch.ts'
 
@@ -9,11 +10,13 @@ const MAX_BATCH_SIZE = 256
 const MAX_RETRY_DELAY_MS = 2000
 
 export interface Refunds {
-  /** Resolves when the database has confirmed the refund. Failed attempts are retried without a limit. */
+  /**
+   * Adds a refund. Resolves when the database has confirmed the refund. Failed attempts are retried without a limit.
+   */
   add(call: Call): Promise<void>
   /** Number of refunds that the database has not confirmed. */
   readonly pending: number
-  /** Waits at most `timeoutMs` until no refund is pending, and returns how many are still pending. */
+  /** Waits at most `timeoutMs` until no refund is pending, and returns the number of refunds that are still pending. */
   drain(timeoutMs: number): Promise<number>
 }
 

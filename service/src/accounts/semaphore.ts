@@ -9,7 +9,7 @@ export function createSemaphore(maxConcurrent: number): <T>(task: () => Promise<
       return await task()
     } finally {
       const next = waiting.shift()
-      // The next task takes over the slot, so `running` stays the same.
+      // The next task takes over the slot of the finished task, so the number of running tasks does not change.
       if (next) next()
       else running -= 1
     }

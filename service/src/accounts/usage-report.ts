@@ -1,4 +1,4 @@
-// Usage of an account in the current month, by day, endpoint or key.
+// Reports the usage of an account in the current month, by day, endpoint or key.
 import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 
@@ -6,9 +6,9 @@ export const BREAKDOWNS = ['day', 'endpoint', 'key'] as const
 export type Breakdown = (typeof BREAKDOWNS)[number]
 
 export interface UsageLine {
-  /** A day as YYYY-MM-DD, an endpoint name or a key id, depending on the breakdown. */
+  /** Group of calls: a day as YYYY-MM-DD, an endpoint name or a key id, depending on the breakdown. */
   readonly group: string
-  /** Charged calls. Refunded calls are not counted. */
+  /** Number of charged calls. Refunded calls are not counted. */
   readonly calls: number
   readonly costHalf: number
 }

@@ -1,7 +1,11 @@
-// Shares one query per database among all requests that need its result at the same time, and for a time after it.
+// Runs a query once per database and shares the result among all requests that need the result at the same time or
+// shortly after.
 
 export interface CoalesceOptions {
-  /** How long a result is reused, counted from the start of its query. 0 shares only queries that are still running. */
+  /**
+   * How long a result is reused, measured from the start of the query. With 0, a result is shared only while the query
+   * is still running.
+   */
   readonly maxAgeMs: number
 }
 
@@ -12,8 +16,8 @@ interface SharedQuery<Result> {
 }
 
 /**
- * Returns a function that runs `query` at most once at a time per `source`. `now` is the time of the request. A failed
- * query rejects for the requests that wait for it; the next request runs it again.
+ * Returns a function that runs at most one `query` per `source` at a time. `now` is the time of the request. If the
+ * query fails, all requests that wait for the query fail; the next request runs the query again.
  */
 export function coalesce<Source extends object, Result>(
   query: (source: Source, now: Date) => Promise<Result>,
@@ -34,7 +38,7 @@ export function coalesce<Source extends object, Result>(
   }
 }
 
-/** A result from the future of `nowMs` is not reused: the clock was set back. */
+/** A result whose query started later than `nowMs` is not reused: the clock was set back. */
 function isReusable({ startedAt, isRunning }: SharedQuery<unknown>, nowMs: number, maxAgeMs: number): boolean {
   const ageMs = nowMs - startedAt
   return maxAgeMs === 0 ? isRunning : ageMs >= 0 && ageMs < maxAgeMs

@@ -1,26 +1,32 @@
-// Cursors of lists: the position of the last item of a page, signed and bound to the query (decision D8).
+// Cursors of lists: the position of the last item of a page, signed together with the query (decision D8).
 //
-// The query is part of the signature only, not of the cursor. A cursor of another query or endpoint, or a changed cursor,
-// therefore fails the signature check.
+// The cursor does not contain the query, but its signature covers the query. A cursor that belongs to another query or
+// endpoint, or that was changed, therefore fails the signature check.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { invalidParameters } from '../contract/errors.ts'
 import { optional } from '../contract/parameters.ts'
 import { createIssue } from '../contract/validation-issue.ts'
 import { text } from '../contract/value-types.ts'
 
-/** The position of the last item of a page, and the values that all pages take from the first page. */
+/**
+ * Content of a cursor: the position of the last item of a page, and values of the first page that all later pages
+ * reuse.
+ */
 export interface CursorPosition {
-  /** The item's value in the sorted column; null if the item has none. */
+  /** The last item's value in the column that the list is sorted by; null if the item has no value. */
   readonly value: string | number | null
-  /** The item's key, which breaks ties. */
+  /** The last item's key, which orders items with equal values. */
   readonly key: string
-  /** Counted or estimated on the first page, and the same on all pages (decision D9). */
+  /** Total number of items, counted or estimated on the first page and repeated on all later pages (decision D9). */
   readonly totalEstimate: number
-  /** Time of the first page, for queries whose result depends on the time; otherwise null. */
+  /** Time at which the first page was read, for queries whose result depends on the time; otherwise null. */
   readonly asOf: string | null
 }
 
-/** The endpoint and everything that decides which items its list has and in which order, in normalised form. */
+/**
+ * The query that a cursor is valid for: the endpoint, and all filters and the sort order of the list in normalised
+ * form.
+ */
 export interface CursorScope {
   readonly endpoint: string
   readonly filters: Readonly<Record<string, unknown>>
@@ -28,7 +34,10 @@ export interface CursorScope {
 
 export interface Cursors {
   encode(scope: CursorScope, position: CursorPosition): string
-  /** Returns undefined on the first page. Throws 400 for a cursor that `encode` did not create for this scope. */
+  /**
+   * Returns undefined for the first page, which has no cursor. Throws 400 for a cursor that `encode` did not create for
+   * the same query.
+   */
   decode(scope: CursorScope, after: string | undefined): CursorPosition | undefined
 }
 
@@ -40,7 +49,7 @@ export const afterParameter = () =>
 
 interface Page {
   readonly limit: number
-  /** Undefined on the last page. */
+  /** Cursor of the next page; undefined on the last page. */
   readonly nextCursor: string | undefined
   readonly totalEstimate: number
 }
@@ -50,7 +59,10 @@ export function renderPagination({ limit, nextCursor, totalEstimate }: Page) {
   return { limit, ...more, totalEstimate }
 }
 
-/** The first secret signs new cursors. The other secrets are still accepted, so that a secret can be replaced. */
+/**
+ * The first secret signs new cursors. Cursors signed with any of the other secrets are still accepted, so that a secret
+ * can be replaced.
+ */
 export function createCursors(secrets: readonly [string, ...string[]]): Cursors {
   const [current] = secrets
   return {
@@ -61,8 +73,8 @@ export function createCursors(secrets: readonly [string, ...string[]]): Cursors 
     decode: (scope, after) => {
       if (after === undefined) return undefined
       const bytes = Buffer.from(after, 'base64url')
-      // Node ignores characters that are not base64url, and the unused bits of the last character. Only the exact text
-      // that `encode` returned is accepted.
+      // Node ignores characters that are not base64url, and the unused bits of the last character. A cursor is accepted
+      // only if it is exactly the text that `encode` returned.
       const isExact = bytes.toString('base64url') === after
       const [signature, payload] = [bytes.subarray(0, SIGNATURE_BYTES), bytes.subarray(SIGNATURE_BYTES)]
       const isSigned = secrets.some((secret) => isEqual(signature, sign(secret, scope, payload)))
@@ -72,7 +84,7 @@ export function createCursors(secrets: readonly [string, ...string[]]): Cursors 
   }
 }
 
-/** Uses half of the SHA-256 digest: 128 bits are enough, and URLs stay short. */
+/** Signs a cursor with half of the SHA-256 digest: 128 bits are secure enough, and URLs stay short. */
 function sign(secret: string, { endpoint, filters }: CursorScope, payload: Buffer): Buffer {
   return createHmac('sha256', secret)
     .update(JSON.stringify([endpoint, sortFilters(filters)]))
@@ -92,7 +104,10 @@ function isEqual(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Returns undefined for a payload of another form: the signature is valid, but another release may have written it. */
+/**
+ * Returns undefined for a cursor payload with unexpected members: the signature is valid, but another release of the
+ * service may have written the cursor.
+ */
 function parsePosition(payload: Buffer): CursorPosition | undefined {
   const parsed: unknown = JSON.parse(payload.toString())
   if (!Array.isArray(parsed)) return undefined

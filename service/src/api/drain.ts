@@ -1,4 +1,4 @@
-// Shuts the HTTP server down without failing a request. Node's own close() either waits for idle connections or cuts
+// Shuts the HTTP server down without failing a request. Node's own close() either waits for idle connections or closes
 // connections that are in use.
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
@@ -8,14 +8,14 @@ const SWEEP_INTERVAL_MS = 100
 const HARD_STOP_MS = 25_000
 
 /**
- * Call it after readiness is off. Waits `delayMs` so that load balancers notice, then stops accepting connections, closes
- * connections as they become idle, and cuts the remaining ones at the hard stop. Responses sent while the server drains
- * have `Connection: close`.
+ * Call `drain` after the readiness check has started to fail. It waits `delayMs` so that load balancers notice, then
+ * stops accepting connections, closes connections as they become idle, and closes all remaining connections after
+ * `hardStopMs`. Responses sent while the server drains have the header `Connection: close`.
  */
 export async function drain(server: Server, delayMs: number, hardStopMs = HARD_STOP_MS): Promise<{ wasCut: boolean }> {
   await sleep(delayMs)
   const closed = new Promise<void>((resolve) => {
-    // The HTTP server's own close() would also stop the timeout check for slow clients, so that one silent socket could
+    // The HTTP server's own close() would also stop the timeout check for slow clients. One silent socket could then
     // delay the shutdown until the hard stop.
     NetServer.prototype.close.call(server, () => resolve())
   })
@@ -28,7 +28,7 @@ export async function drain(server: Server, delayMs: number, hardStopMs = HARD_S
   clearInterval(sweep)
   hardStop.abort()
   if (wasCut) server.closeAllConnections()
-  // Stops the timeout check, which would keep the process alive.
+  // Stops the server's timeout check for slow clients, which would keep the process alive.
   server.close()
   return { wasCut }
 }

@@ -1,4 +1,5 @@
-// Turns exceptions into error responses. An exception that is not an ApiError is an internal error: 500 and a log line.
+// Turns exceptions into error responses. An exception that is not an ApiError is an internal error: the response is
+// 500, and the exception is logged.
 import type { FastifyInstance } from 'fastify'
 import { ApiError, noSuchPath, queryTimeout, unavailable } from '../contract/errors.ts'
 import { classifyDatabaseError } from '../database/classify-error.ts'
@@ -8,7 +9,7 @@ import { respondWithError } from './respond.ts'
 
 export function handleErrors(app: FastifyInstance, clock: Clock, log: Log): void {
   app.setNotFoundHandler((request, reply) => {
-    // `OPTIONS *` asks about the server as a whole, not about a path.
+    // The request `OPTIONS *` asks about the server as a whole, not about a path.
     if (request.method === 'OPTIONS' && request.originalUrl === '*') return reply.code(204).send()
     return respondWithError(request, reply, noSuchPath(), clock())
   })

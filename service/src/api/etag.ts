@@ -1,11 +1,11 @@
-// Weak ETags of the content of `data` (decision B13).
+// Weak ETags for the content of the `data` member of a response (decision B13).
 import { hash } from 'node:crypto'
 
 export function buildWeakEtag(content: string): string {
   return `W/"${hash('sha256', content, 'base64url').slice(0, 27)}"`
 }
 
-/** Compares weakly, as RFC 9110 requires for If-None-Match: the prefix W/ is ignored. */
+/** Compares ETags weakly, as RFC 9110 requires for If-None-Match: the prefix W/ is ignored. */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   const opaque = etag.replace(/^W\//, '')

@@ -1,4 +1,4 @@
-// gzip compression. Every response is compressed if the client accepts gzip, whatever its size (decision B14).
+// gzip compression. If the client accepts gzip, every response is compressed, whatever its size (decision B14).
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw, deflateRawSync, gzip as gzipCallback, gzipSync } from 'node:zlib'
 import type { GzipPrefix } from '../contract/endpoint.ts'
@@ -6,7 +6,10 @@ import type { GzipPrefix } from '../contract/endpoint.ts'
 const gzipAsync = promisify(gzipCallback)
 const deflateAsync = promisify(deflateRaw)
 
-/** Below this size the round trip to the thread pool costs more than the compression. */
+/**
+ * Bodies below this size are compressed synchronously, because passing them to the thread pool costs more than the
+ * compression.
+ */
 const MAX_SYNC_BYTES = 16 * 1024
 
 export function acceptsGzip(header: string | undefined): boolean {
@@ -24,13 +27,18 @@ export async function gzip(body: Buffer): Promise<Buffer> {
   return body.length < MAX_SYNC_BYTES ? gzipSync(body) : gzipAsync(body)
 }
 
-/** Header of RFC 1952: magic number, method deflate, no flags, no time, no extra flags, unknown operating system. */
+/**
+ * gzip header of RFC 1952: magic number, method deflate, no flags, no time, no extra flags, unknown operating system.
+ */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 
-/** Size of zlib's output buffer. Most compressed records fit into 2 KiB; the default of 16 KiB would be mostly garbage. */
+/**
+ * Size of zlib's output buffer. Most compressed CVE records fit into 2 KiB, so that most of zlib's default of 16 KiB
+ * would be wasted memory.
+ */
 const CHUNK_BYTES = 2048
 
-/** Compresses `body` without marking the last block, so that `endGzip` can append another block. */
+/** Compresses `body` to a gzip stream without a last block, so that `endGzip` can append another block. */
 export async function beginGzip(body: Buffer): Promise<GzipPrefix> {
   const options = { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: CHUNK_BYTES }
   const deflated = body.length < MAX_SYNC_BYTES ? deflateRawSync(body, options) : await deflateAsync(body, options)
@@ -39,7 +47,10 @@ export async function beginGzip(body: Buffer): Promise<GzipPrefix> {
 
 const MAX_STORED_LENGTH = 0xffff
 
-/** Returns the end of the stream: `tail` as an uncompressed last block, then checksum and length (RFC 1951, RFC 1952). */
+/**
+ * Returns the end of the gzip stream: `tail` as an uncompressed last block, then checksum and length (RFC 1951, RFC
+ * 1952).
+ */
 export function endGzip({ checksum, length }: GzipPrefix, tail: Buffer): Buffer {
   if (tail.length > MAX_STORED_LENGTH)
     throw new Error(`The tail has ${tail.length} bytes; a stored block holds at most ${MAX_STORED_LENGTH}.`)

@@ -1,6 +1,6 @@
-// Prometheus metrics of an API node. docs/metrics.md explains each metric; a test compares that page with this file.
-// Label values come from fixed sets, so callers cannot create new series. A request costs one histogram observation;
-// all other values are read when Prometheus scrapes the node.
+// Prometheus metrics of an API node. docs/metrics.md explains each metric; a test compares docs/metrics.md with this
+// file. Label values come from fixed sets, so callers cannot create new series. Each request records one histogram
+// observation; all other values are read when Prometheus scrapes the node.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { RecordCounts } from './cve-record/cache.ts'
 
@@ -14,11 +14,14 @@ interface PoolCounts {
   readonly waiting: number
 }
 
-/** Functions that return current values of the node. They are called at each scrape. */
+/** Functions that return current values of the node. They are called whenever Prometheus scrapes the node. */
 export interface MetricSources {
   readonly pools: Readonly<Record<string, () => PoolCounts>>
   readonly records: () => RecordCounts
-  /** Change log: the newest position that the node has read, and the seconds since its last successful poll. */
+  /**
+   * Newest position that the node has read from the change log, and the seconds since its last successful poll of the
+   * log.
+   */
   readonly changes: () => { readonly position: number; readonly pollAgeSeconds: number }
   readonly refundsPending: () => number
   /** True while Redis fails and the rate limit is counted in this process. */
@@ -39,7 +42,7 @@ export function createMetrics(): Metrics {
     name: 'vis_http_request_duration_seconds',
     help: 'Time from receiving the request headers to the end of the response.',
     labelNames: ['endpoint', 'status'] as const,
-    // 0.1 and 0.3 are the latency objectives for single CVEs and for lists (docs/metrics.md).
+    // The histogram buckets 0.1 s and 0.3 s are the latency objectives for single CVEs and for lists (docs/metrics.md).
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })

@@ -1,4 +1,5 @@
-// Errors of Node's HTTP parser. Such a request never reaches a handler, so the error response is written to the socket.
+// Handles errors of Node's HTTP parser. A request that the parser rejects never reaches a handler, so the error
+// response is written directly to the socket.
 import { randomUUIDv7 } from 'node:crypto'
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -52,8 +53,8 @@ export function malformedRequest(reason: string): ApiError {
 }
 
 /**
- * Tells a long URL from long headers: the parser counts both together. The error contains only the last packet, which
- * has the request line only if it starts with a method.
+ * Tells a long URL from long headers: the parser limits the size of both together. The error contains only the last
+ * received packet, which contains the request line only if it starts with a method.
  */
 function hasLongUrl(packet: unknown): boolean {
   if (!Buffer.isBuffer(packet) || !/^[A-Z-]+ /.test(packet.toString('latin1', 0, 20))) return false
@@ -61,31 +62,31 @@ function hasLongUrl(packet: unknown): boolean {
   return (lineEnd === -1 ? packet.length : lineEnd) > MAX_URL_BYTES
 }
 
-/** Handles requests that Node would answer by itself, or not at all. */
+/** Handles requests that Node would answer by itself, or would not answer at all. */
 export function handleSpecialRequests(server: Server, clock: Clock): void {
   server.prependListener('request', (request, response) => latestResponses.set(request.socket, response))
-  // Without a listener, Node closes the connection of a CONNECT request without a response.
+  // Without a `connect` listener, Node closes the connection of a CONNECT request without a response.
   server.on('connect', (_request, socket) =>
     writeError(socket, methodNotAllowed(['GET', 'HEAD', 'POST', 'OPTIONS']), clock()),
   )
-  // RFC 9110 allows a server to ignore unknown expectations; Node's default is 417.
+  // RFC 9110 allows a server to ignore an unknown Expect header; Node's default is a 417 response.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
-/** The response to the last request of each connection that reached a handler. */
+/** For each connection, the response to the last request that reached a handler. */
 const latestResponses = new WeakMap<Duplex, ServerResponse>()
 
 /**
- * Answers a request that the parser rejects, and returns the status. Returns undefined if no response may be written,
- * because the client would take it for the response to an earlier request.
+ * Answers a request that the HTTP parser rejects, and returns the status. Returns undefined if no response may be
+ * written, because the client would take it for the response to an earlier request.
  */
 export function rejectRequest(error: ParserError, socket: Socket, clock: Clock, log: Log): number | undefined {
   const earlier = latestResponses.get(socket)
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
   else if (!earlier || (earlier.req.complete && earlier.writableFinished)) return answerError(error, socket, clock, log)
-  // The response to the previous request is still being sent: it is completed, then the connection is closed.
+  // The response to the previous request is still being sent. It is completed first, then the connection is closed.
   else if (earlier.req.complete || earlier.headersSent) closeAfter(earlier, socket)
-  // The error is in the body of a request that has no response yet.
+  // The parser error is in the body of a request that has not received a response yet.
   else return answerError(error, socket, clock, log)
   return undefined
 }
@@ -117,7 +118,7 @@ function writeError(socket: Duplex, error: ApiError, now: Date): string {
     Connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  // Gives a slow client a moment to read the response, then closes the socket.
+  // Gives a slow client 500 ms to read the error response, then closes the socket.
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   return id

@@ -1,16 +1,17 @@
-// Reads the JSON body of a request. The service does this itself, because Fastify would read the body before the key is
-// checked (decision B2).
+// Reads the JSON body of a request. The service does not let Fastify read the body, because Fastify would read it
+// before the API key is checked (decision B2).
 import type { IncomingMessage } from 'node:http'
 import { ApiError, invalidParameters } from '../contract/errors.ts'
 import { createIssue } from '../contract/validation-issue.ts'
 import { readHeaderValues } from './header-values.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
-// Deliberately the only accepted spellings: lenient parsing of Content-Type has been used to bypass validation.
+// Deliberately accepts only these spellings of Content-Type, because lenient parsing of the header has been used to
+// bypass validation.
 const JSON_TYPE = /^application\/json(?: *; *charset="?utf-8"?)?$/i
 
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
-  // Decision B2 sets the order of the checks: size (413), type (415), JSON (400).
+  // Decision B2 sets the order of the checks of the body: size (413), content type (415), JSON syntax (400).
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw payloadTooLarge()
   const bytes = await readBytes(request)
   assertJsonType(readHeaderValues(request, 'content-type'))
@@ -40,10 +41,10 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
 
 async function* readChunks(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
-    // Node reads and discards the rest of a body that is too large, so that the client can receive the error.
+    // Node reads and discards the rest of a request body that is too large, so that the client can receive the error.
     yield* request.iterator({ destroyOnReturn: false })
   } catch {
-    // The client closed the connection, or parser-errors.ts has already answered a timeout on the socket.
+    // The client closed the connection, or parser-errors.ts has already sent a timeout response on the socket.
     throw new ApiError('REQUEST_TIMEOUT', 'The body did not arrive.')
   }
 }
@@ -52,7 +53,8 @@ function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    // The parser's message quotes the body, which may contain secrets, so only the position is passed on.
+    // The message of the JSON parser quotes the body, which may contain secrets, so the error response contains only
+    // the position.
     const position = /at position \d+/.exec(error instanceof Error ? error.message : '')?.[0]
     const message = position ? `is not JSON in UTF-8 (look ${position})` : 'is not JSON in UTF-8'
     throw invalidParameters([{ ...createIssue('body', null, 'a JSON object'), message }])

@@ -1,5 +1,5 @@
-// The request flow: one handler for all endpoints, in the order of decision B2 (key, origin, rate limit, input, plan,
-// charge, work).
+// The request flow: one handler for all endpoints, which performs the steps in the order of decision B2 (API key,
+// origin, rate limit, input, plan, charge, work).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CallerCache } from '../accounts/caller-cache.ts'
 import type { Charge } from '../accounts/charge-batch.ts'
@@ -63,7 +63,7 @@ export function register(app: FastifyInstance, endpoints: readonly ServedEndpoin
   }
 }
 
-/** All endpoints with the same path. */
+/** All endpoints that have the same path and differ in the method. */
 interface Route {
   readonly served: readonly ServedEndpoint[]
   readonly isPublic: boolean
@@ -92,7 +92,7 @@ async function dispatch(
   return respond(request, reply, await handle({ endpoint, request, reply, api: context }))
 }
 
-/** One request to one endpoint. */
+/** The endpoint, the Fastify request and reply, and the API context of one request. */
 interface RequestContext {
   readonly endpoint: ServedEndpoint
   readonly request: FastifyRequest
@@ -116,7 +116,7 @@ async function handle(context: RequestContext): Promise<Reply> {
 
   assertPlan(endpoint, input, caller)
   const ready = endpoint.answerWithoutCharge?.(input, services)
-  // A 304 needs no work, so it is sent without a charge (decision A6).
+  // A 304 response needs no work, so it is sent without charging credits (decision A6).
   if (ready && matchesEtag(request.headers['if-none-match'], ready.etag)) return replyRendered(context, ready, services)
   const release = api.concurrency.enter(caller.accountId)
   try {
@@ -131,7 +131,7 @@ async function admit({ endpoint, request, reply, api }: RequestContext): Promise
   try {
     const caller = await authenticate(api.callers, readHeaderValues(request.raw, 'x-api-key'))
     const isOriginAllowed = allowCallerOrigin(caller, request, reply)
-    // A request from a refused origin does not consume from the rate limit, but its response has the rate limit headers
+    // A request from a refused origin is not counted in the rate limit, but its response has the rate limit headers
     // like every other response (decision A11).
     await limitRate(reply, caller, isOriginAllowed && endpoint.consumesRate, api.rate)
     if (!isOriginAllowed) throw originRefused()
@@ -165,7 +165,7 @@ async function answer(context: RequestContext, input: AnyInput, services: Servic
   return { status: 200, body: buildSuccess(data, stamp, result.topLevel) }
 }
 
-/** Replies with cached bytes; only `meta` is built for this response. */
+/** Replies with cached bytes for `data`; only `meta` is built for each response. */
 function replyRendered(context: RequestContext, head: Rendered, { now }: Services): Reply {
   const { endpoint, request, reply } = context
   reply.header('Cache-Control', endpoint.cacheControl)
@@ -173,7 +173,7 @@ function replyRendered(context: RequestContext, head: Rendered, { now }: Service
   return { status: 200, body: { head, tail: buildTail({ correlationId: request.id, now }) } }
 }
 
-/** Sets the ETag header of a cacheable response, and returns whether the client already has that version. */
+/** Sets the ETag header of a cacheable response, and returns whether the client already has the current version. */
 function isUnmodified({ endpoint, request, reply }: RequestContext, buildEtag: () => string): boolean {
   if (endpoint.method !== 'GET' || endpoint.cacheControl === 'no-store') return false
   const etag = buildEtag()
@@ -181,7 +181,10 @@ function isUnmodified({ endpoint, request, reply }: RequestContext, buildEtag: (
   return matchesEtag(request.headers['if-none-match'], etag)
 }
 
-/** Rejects after ANSWER_TIMEOUT_MS. The work is not cancelled; the database's statement timeout ends its queries. */
+/**
+ * Rejects the promise after ANSWER_TIMEOUT_MS. The work itself is not cancelled; the database's statement timeout ends
+ * its queries.
+ */
 function withTimeout<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(unavailable('The answer took too long.')), ANSWER_TIMEOUT_MS)
@@ -189,7 +192,10 @@ function withTimeout<T>(work: Promise<T>): Promise<T> {
   })
 }
 
-/** Throws at startup for an endpoint whose price is not a multiple of half a credit, or has no account to charge. */
+/**
+ * Throws at startup for an endpoint whose price is not a multiple of half a credit, or that costs credits but has no
+ * account to charge.
+ */
 function assertChargeable({ name, access, credits }: ServedEndpoint): void {
   if (toHalfCredits(credits) > 0 && access === 'public')
     throw new Error(`The endpoint ${name} costs credits but has no caller to charge: set access to 'key'.`)
@@ -215,7 +221,7 @@ function readPathParameters(
   return path
 }
 
-/** Replaces hyphens, because Fastify's router ends a parameter name at a hyphen. */
+/** Replaces the hyphens in a path parameter's name, because Fastify's router ends a parameter name at a hyphen. */
 const toRouterName = (name: string) => name.replaceAll('-', '_')
 
 function readRawQuery(url: string): string {

@@ -10,7 +10,7 @@ import { acceptsGzip, endGzip, gzip } from './gzip.ts'
 export interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** The whole body as text, or cached bytes and the text that follows them. */
+  /** The whole body as text, or cached bytes (`head`) and the text that follows the cached bytes (`tail`). */
   readonly body: string | { readonly head: Rendered; readonly tail: string }
 }
 
@@ -30,21 +30,27 @@ export async function respond(request: FastifyRequest, reply: FastifyReply, answ
   return sendInParts(reply, head.bytes, endGzip(head, Buffer.from(body.tail)))
 }
 
-/** Writes the two parts directly. Fastify would need them joined, which copies the cached record for every response. */
+/**
+ * Writes head and tail of the body directly. Fastify would need one joined buffer, for which the cached record would be
+ * copied for every response.
+ */
 function sendInParts(reply: FastifyReply, head: Buffer, tail: Buffer | string): FastifyReply {
   setConnectionClose(reply)
   reply.header('Content-Length', head.length + Buffer.byteLength(tail))
   // The cast is safe: Fastify itself passes the result of getHeaders to writeHead.
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
   reply.hijack()
-  // Corking sends headers, head and tail in one write.
+  // `cork` makes Node send headers, head and tail in one write.
   reply.raw.cork()
   reply.raw.write(head)
   reply.raw.end(tail)
   return reply
 }
 
-/** While the node drains, asks the client to close the connection, so that its next request goes to another node. */
+/**
+ * While the node drains, asks the client to close the connection, so that the client's next request goes to another
+ * node.
+ */
 export function setConnectionClose(reply: FastifyReply): void {
   if (reply.server.isDraining()) reply.header('Connection', 'close')
 }
@@ -55,7 +61,7 @@ export async function respondWithError(
   error: ApiError,
   now: Date,
 ): Promise<FastifyReply> {
-  // Errors are not cached: a corrected retry must not get the old error.
+  // Error responses are not cached: a client that corrects its request must not get the old error again.
   reply.header('Cache-Control', 'no-store')
   return respond(request, reply, {
     status: ERRORS[error.code].status,

@@ -1,4 +1,4 @@
-// The HTTP server: limits, timeouts, and the headers and log lines of every response.
+// Creates the HTTP server: its limits and timeouts, and the headers and log line of every response.
 
 import { METHODS } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
@@ -37,7 +37,7 @@ export interface ServerOptions {
   readonly log: Log
   readonly metrics: HttpMetrics
   readonly trustProxy: readonly string[]
-  /** While it returns true, every response has `Connection: close`. */
+  /** While `isDraining` returns true, every response has the header `Connection: close`. */
   readonly isDraining: () => boolean
 }
 
@@ -50,16 +50,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ...HTTP_LIMITS,
     loggerInstance: logger,
     genReqId: createCorrelationId,
-    // No child logger per request: log lines name the request by its correlation id.
+    // Requests get no child logger of their own: each log line names the request by its correlation id.
     childLoggerFactory: (parent) => parent,
-    // The onResponse hook below writes the one line per request.
+    // Fastify's request logging is off: the onResponse hook writes the only log line of each request.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'correlationId' }),
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     clientErrorHandler: (error, socket) => {
       const status = rejectRequest(error, socket, context.clock, log)
       if (status !== undefined) options.metrics.observe('none', status, 0)
     },
-    // The router would answer a path with invalid percent-escapes before any hook runs. This path leads to the usual 404.
+    // The router would answer a path with invalid percent-escapes before any hook runs. The replacement path
+    // `/undecodable` leads to the usual 404 response.
     rewriteUrl: (request) => (isDecodable(request.url ?? '') ? (request.url ?? '/') : '/undecodable'),
   })
   app.server.maxConnections = MAX_CONNECTIONS
@@ -74,8 +75,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 }
 
 const HTTP_LIMITS = {
-  // requestTimeout, headersTimeout and connectionsCheckingInterval only work together: without requestTimeout, or with
-  // the default check every 30 s, a body that arrives byte by byte keeps its connection open.
+  // requestTimeout, headersTimeout and connectionsCheckingInterval only work together. Without requestTimeout, or with
+  // Node's default check every 30 s, a client that sends its body byte by byte would keep its connection open.
   requestTimeout: 15_000,
   http: {
     headersTimeout: 10_000,
@@ -83,21 +84,26 @@ const HTTP_LIMITS = {
     maxHeaderSize: 16 * 1024,
     requireHostHeader: false,
   },
-  // Longer than the load balancer's 60 s, so that the server never closes a connection that the balancer is about to use.
+  // Longer than the load balancer's timeout of 60 s, so that the server never closes a connection that the balancer is
+  // about to use.
   keepAliveTimeout: 75_000,
-  // Closes the connection of a client that stops reading its response.
+  // Timeout after which the server closes the connection of a client that stops reading its response.
   connectionTimeout: 20_000,
   // Requests that still arrive while the server drains are answered.
   return503OnClosing: false,
   forceCloseConnections: false,
   routerOptions: {
     ignoreTrailingSlash: true,
-    // A long id must reach the parameter check, which reports it as malformed (decision B4). The URL limit bounds it.
+    // A long CVE id must reach the parameter check, which reports it as malformed (decision B4). The maximum length of
+    // the URL also limits the id.
     maxParamLength: MAX_URL_BYTES,
   },
 } as const
 
-/** Stops Fastify from reading bodies, which it would do before the key is checked (decision B2). See read-body.ts. */
+/**
+ * Stops Fastify from reading request bodies, because Fastify would read them before the API key is checked (decision
+ * B2). See read-body.ts.
+ */
 function disableBodyParsing(app: FastifyInstance): void {
   for (const method of METHODS) {
     if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
@@ -108,7 +114,7 @@ function decorate(app: FastifyInstance, { log, metrics, isDraining }: ServerOpti
   app.decorateRequest('endpointName', 'none')
   app.decorateRequest('caller', undefined)
   app.decorate('isDraining', isDraining)
-  // Callbacks are faster than promises, and every request runs these hooks.
+  // Fastify hooks with callbacks are faster than hooks with promises, and every request runs the hooks.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Correlation-Id', request.id).header('X-Content-Type-Options', 'nosniff')
     done(findRequestError(request))
@@ -117,8 +123,8 @@ function decorate(app: FastifyInstance, { log, metrics, isDraining }: ServerOpti
     setConnectionClose(reply)
     done(null, payload)
   })
-  // Redaction by header name is off, because these lines contain no headers and the search would cost more than the line
-  // itself. Keys in other text are recognised by their form.
+  // Redaction by header name is off for request log lines, because they contain no headers and the search for header
+  // names would cost more than writing the line. API keys in other text are recognised by their format.
   const lines = log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
     metrics.observe(request.endpointName, reply.statusCode, reply.elapsedTime)
@@ -127,7 +133,7 @@ function decorate(app: FastifyInstance, { log, metrics, isDraining }: ServerOpti
         correlationId: request.id,
         clientRequestId: request.headers['x-request-id']?.slice(0, 128),
         method: request.method,
-        // The query is left out, because it may contain secrets.
+        // The log line does not contain the query string, because it may contain secrets.
         path: decodePath(request.originalUrl.split('?', 1)[0] ?? '').slice(0, 256),
         endpoint: request.endpointName,
         accountId: request.caller?.accountId,
@@ -140,7 +146,10 @@ function decorate(app: FastifyInstance, { log, metrics, isDraining }: ServerOpti
   })
 }
 
-/** Checks what every request must satisfy, whatever its path. */
+/**
+ * Checks the rules that apply to every request, whatever its path: the Host header, no fragment, and the length of the
+ * URL.
+ */
 function findRequestError({ raw, originalUrl }: FastifyRequest): ApiError | undefined {
   const hosts = readHeaderValues(raw, 'host').length
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return malformedRequest('there must be one Host header')
@@ -152,7 +161,10 @@ function isDecodable(url: string): boolean {
   return decodePath(url.split('?', 1)[0] ?? '', '') !== ''
 }
 
-/** Decodes percent-escapes, so that the log also recognises an encoded key. Returns the fallback if that fails. */
+/**
+ * Decodes the percent-escapes of a path, so that the log also recognises an encoded API key. Returns `fallback` if the
+ * path cannot be decoded.
+ */
 function decodePath(path: string, fallback = path): string {
   try {
     return decodeURIComponent(path)

@@ -1,4 +1,4 @@
-// The dependencies that an endpoint receives besides its input.
+// The dependencies that an endpoint receives in addition to its input.
 import type { Caller } from '../accounts/find-caller.ts'
 import { createEndpointFactory, type Endpoint } from '../contract/endpoint.ts'
 import type { Database } from '../database/postgres.ts'
@@ -6,16 +6,16 @@ import type { Cursors } from './cursor.ts'
 import type { Records } from './cve-record/cache.ts'
 
 export interface Services {
-  /** Database of the catalog, on the nearest replica. */
+  /** Connection to the catalog database, on a replica if DATABASE_READ_URL names one. */
   readonly db: Database
-  /** Database of the accounts. */
+  /** Connection to the accounts database. */
   readonly accounts: Database
   readonly cursors: Cursors
-  /** Single CVEs, from the cache or the database. */
+  /** Reads single CVEs from the cache or from the database. */
   readonly records: Records
-  /** The time of the request. All parts of the response use the same time. */
+  /** The time of the request. All parts of the response are computed for this time. */
   readonly now: Date
-  /** The account and key of the request; undefined on public endpoints. */
+  /** The account and API key of the request; undefined on public endpoints. */
   readonly caller: Caller | undefined
 }
 

@@ -1,4 +1,5 @@
-// Transactions of operators on the accounts database, with hints for database errors that an operator can fix.
+// Transactions in which operators read and change the accounts database, with hints for database errors that an
+// operator can fix.
 import { userInfo } from 'node:os'
 import type { Transaction } from 'kysely'
 import { DatabaseError } from 'pg'
@@ -9,14 +10,14 @@ import type { Database } from '../database/postgres.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { withAccountsOwner } from './accounts-connection.ts'
 
-/** Runs `work` in a read-only transaction, so that all its queries see the same snapshot. */
+/** Runs `work` in a read-only transaction, so that all queries see the same snapshot of the database. */
 export async function readAccounts<T>(config: Config, work: (tx: Transaction<unknown>) => Promise<T>): Promise<T> {
   return withAccountsOwner(config, (db) =>
     db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
   ).catch(addHint)
 }
 
-/** Runs `work` in a transaction: the change and its audit row are committed together, or neither is. */
+/** Runs `work` in a transaction: an account change and its audit row are committed together, or neither is. */
 export async function changeAccounts<T>(config: Config, work: (operation: Operation) => Promise<T>): Promise<T> {
   return withAccountsOwner(config, (db) =>
     db.transaction().execute((tx) => work({ tx, operator: readOperatorName() })),
@@ -42,7 +43,7 @@ function readOperatorName(): string {
 
 const NOT_MIGRATED = 'The accounts schema is not up to date. Run: vis-server migrate'
 
-/** Hints by SQLSTATE, in addition to the errors that main.ts explains for every command. */
+/** Hints for operators by SQLSTATE, in addition to the errors that main.ts explains for every command. */
 const HINTS: Readonly<Record<string, string>> = {
   '42703': NOT_MIGRATED,
   '42883': NOT_MIGRATED,

@@ -64,7 +64,8 @@ export function accountsCommand(io: CommandIo): Command {
   command('show <id>', 'Show the keys, origins, usage and last changes of an account').action(
     (id: string, options: Options) => show(io, id, options),
   )
-  command('set-plan <id>', 'Change the plan and quota of an account, effective from the next request')
+  command('set-plan', 'Change the plan and quota of an account, effective from the next request')
+    .argument('<id>', 'Id of the account')
     .addArgument(plan())
     .option(...quota)
     .action((id: string, plan: Plan, options: Options) => setPlan(io, id, plan, options))
@@ -91,7 +92,7 @@ async function create(io: CommandIo, options: Options & { name: string; plan: Pl
     return requireAccount(operation.tx, id)
   })
   if (options.json) return printJson(io, renderAccount(account))
-  // The sentence goes to stderr, so that ID=$(vis-server accounts create …) holds the id alone.
+  // The confirmation goes to stderr, so that ID=$(vis-server accounts create …) contains only the id.
   printNote(
     io,
     `Created account ${account.id}: ${describePlan(account)}. Issue a key: vis-server keys issue --account ${account.id}`,
@@ -163,11 +164,11 @@ async function resume(io: CommandIo, idText: string, options: Options): Promise<
 
 interface AccountChange {
   readonly id: string
-  /** Returns whether the account was changed. */
+  /** Changes an account and returns whether the account is different afterwards. */
   readonly work: (operation: Operation) => Promise<boolean>
 }
 
-/** Applies a change, then prints the account's new state and whether it differs from the old one. */
+/** Changes an account, then prints the account's new state and whether anything was changed. */
 async function change(
   io: CommandIo,
   options: Options,

@@ -43,7 +43,7 @@ export function catalogCommand(io: CommandIo): Command {
   )
   command(
     'coverage',
-    'Show per year how complete the data is, from NVD alone and merged, and list wrong scores',
+    'Show how complete the data of each year is, for NVD alone and for all sources merged, and list scores that contradict their CVSS vector',
   ).action((options: Options) => showCoverage(io, options))
   return catalog
 }

@@ -1,5 +1,5 @@
-// Input and output of a command. The program uses the streams and the environment of its process; tests pass their own,
-// so that they can run a command without starting a process.
+// Input and output of a command. The program uses the streams and the environment of its process; tests pass their own
+// streams and environment, so that they can run a command without starting a process.
 import { type Config, type Environment, loadConfig, loadEnvironment } from '../config.ts'
 
 /** Output stream that may be a terminal. */
@@ -9,13 +9,13 @@ interface OutputStream extends NodeJS.WritableStream {
 }
 
 export interface CommandIo {
-  /** Results, for people and scripts. */
+  /** Stream for results, which people and scripts read. */
   readonly stdout: OutputStream
-  /** Notes, progress and errors, so that scripts read results only from stdout. */
+  /** Stream for notes, progress and errors, so that scripts read only results from stdout. */
   readonly stderr: OutputStream
-  /** Reads the settings when a command needs them: `--help` must work without any. */
+  /** Reads the settings when a command needs them: `--help` must work without any settings. */
   readonly readEnvironment: () => Environment
-  /** Exit code of the process after the command. Commands set it to 1 when they printed an error and went on. */
+  /** Exit code of the process after the command. Commands set it to 1 when they printed an error and continued. */
   exitCode: number
 }
 

@@ -118,7 +118,8 @@ function assertNotRevoked(key: KeyRow): void {
 }
 
 /**
- * Throws if the database clock finds the new key expired already. The transaction that stored the key is rolled back.
+ * Throws if the new key is already expired according to the database clock. The transaction that stored the key is then
+ * rolled back.
  */
 function assertNotExpired(key: KeyRow): void {
   if (key.state === 'active') return
@@ -127,7 +128,9 @@ function assertNotExpired(key: KeyRow): void {
   )
 }
 
-/** Prints the sentence to stderr, so that KEY=$(vis-server keys issue …) holds the key alone. */
+/**
+ * Prints the key to stdout and the sentence to stderr, so that KEY=$(vis-server keys issue …) contains only the key.
+ */
 function printKey(io: CommandIo, key: string, sentence: string): void {
   printNote(io, `${sentence} Save the new key now: only its digest is stored.`)
   printLine(io, key)

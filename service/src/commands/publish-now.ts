@@ -1,4 +1,4 @@
-// Publishes queued changes from a command, on a connection of its own and with a progress line.
+// Publishes queued changes from a command, on a dedicated connection and with a progress line.
 import { type Publication, publish } from '../catalog/publish/publish.ts'
 import type { Config } from '../config.ts'
 import { openSession, type Session } from '../database/session.ts'
@@ -10,9 +10,9 @@ import { createPublishProgress } from './output/publish-progress.ts'
 interface PublishOptions {
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Output for the progress line. */
+  /** Terminal or stream that shows the progress line. */
   readonly screen: Screen
-  /** Publishes queued changes unless another function, such as `rebuild`, is given. */
+  /** Function that publishes, such as `rebuild`. By default the queued changes are published. */
   readonly work?: typeof publish
 }
 

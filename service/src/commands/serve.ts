@@ -28,9 +28,9 @@ export function serveCommand(io: CommandIo): Command {
 
 export interface ServeOptions {
   readonly log: Log
-  /** Called once the node accepts requests. Resolves with the reason for stopping, for the log. */
+  /** Called once the API node accepts requests. Resolves with the reason for stopping, which is logged. */
   readonly waitForStop: () => Promise<string>
-  /** Called once with the port of the API, which the operating system chooses if PORT is 0. */
+  /** Called once with the port of the API. The operating system chooses the port if PORT is 0. */
   readonly onServing?: (port: number) => void
 }
 
@@ -70,11 +70,15 @@ function readPort({ app }: ApiNode): number {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** Closes a node whose second port failed: without /ready nobody could drain it, and open connections keep it alive. */
+/**
+ * Closes an API node whose operators' port could not be opened: without /ready nobody could drain the node, and open
+ * connections would keep it alive.
+ */
 async function closeFailedStart(node: ApiNode, ops: Server, log: Log): Promise<void> {
   node.app.server.closeAllConnections()
   const closing = close(node, ops).catch((err: unknown) => log.error({ err }, 'closing after a failed start failed'))
-  // A connection that is still being established may never close. The error of the start must not wait for it.
+  // A connection that is still being established may never close. The error of the failed start must not wait for that
+  // connection.
   await Promise.race([closing, sleep(FAILED_START_CLOSE_TIMEOUT_MS, undefined, { ref: false })])
 }
 

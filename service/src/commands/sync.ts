@@ -41,7 +41,10 @@ export function syncCommand(io: CommandIo): Command {
     .option('--from <directory>', 'Read files from a directory instead of the network (file names: docs/feeds.md)')
     .option('--dry-run', 'Read and check everything, store nothing, and report what would be written')
     .option('--no-publish', 'Store the data without publishing it (a worker or catalog publish does that later)')
-    .option('--allow <guards...>', 'Disable the named guards for this run')
+    .option(
+      '--allow <guards...>',
+      'Store data that these guards (sanity checks such as too-many-removals) reject, in this run only; see docs/feeds.md',
+    )
     .option('--json', 'Print JSON')
     .option(...NOW_OPTION)
     .action(async (names: string[], options: SyncOptions) => {
@@ -55,7 +58,7 @@ export function syncCommand(io: CommandIo): Command {
     })
 }
 
-/** Publishes after all feeds have run. A failure here does not undo the stored feed data. */
+/** Publishes the changes after all feeds have run. A failed publication does not undo the stored feed data. */
 async function publishChanges(io: CommandIo, config: Config, clock: Clock): Promise<void> {
   const stop = listenForStop()
   try {
@@ -75,7 +78,7 @@ async function publishChanges(io: CommandIo, config: Config, clock: Clock): Prom
 
 interface SyncDependencies {
   readonly clock: Clock
-  /** Output for the progress line. */
+  /** Terminal or stream that shows the progress line. */
   readonly screen: Screen
 }
 

@@ -17,7 +17,10 @@ import { listenForStop } from '../runtime/stop-signal.ts'
 import { createWorkerMetrics, type WorkerMetrics } from '../runtime/worker-metrics.ts'
 import { type CommandIo, readConfig } from './io.ts'
 
-/** A dead worker's lease expires after 60 s. With this interval its feed runs again within the promised two minutes. */
+/**
+ * Interval at which a worker looks for due feeds. The lease of a dead worker expires after 60 s, so with this interval
+ * its feed runs again within the promised two minutes.
+ */
 const POLL_INTERVAL_MS = 10_000
 
 export function workerCommand(io: CommandIo): Command {
@@ -63,7 +66,10 @@ async function runWorker(config: Config, feeds: readonly ConfiguredFeed[], log: 
   log.info('stopped')
 }
 
-/** Returns no feeds while the database is unreachable, because the database clock decides which feeds are due. */
+/**
+ * Returns the feeds that are due. Returns none while the database is unreachable, because the database clock decides
+ * which feeds are due.
+ */
 async function selectDue(control: Pool, idle: readonly ConfiguredFeed[], log: Log): Promise<readonly ConfiguredFeed[]> {
   try {
     const due = await readDueFeeds(
@@ -85,8 +91,8 @@ async function updateMetrics(control: Pool, feeds: readonly ConfiguredFeed[], me
     metrics.showPublication(await readPublicationStatus(control.db))
     metrics.showReadAt(now)
   } catch {
-    // The database is unreachable, which selectDue has just logged. The metrics keep their values, and
-    // vis_worker_state_timestamp_seconds shows their age.
+    // The database is unreachable, which selectDue has just logged. The metrics keep their last values, and
+    // vis_worker_state_timestamp_seconds shows the age of the values.
   }
 }
 
@@ -97,7 +103,7 @@ interface WorkerDependencies {
   readonly signal: AbortSignal
 }
 
-/** Runs a feed. Errors are logged and never thrown, so that one feed cannot stop the others. */
+/** Runs one feed. Errors are logged and never thrown, so that one feed cannot stop the other feeds. */
 async function runOnce(
   config: Config,
   configured: ConfiguredFeed,

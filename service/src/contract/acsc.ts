@@ -1,5 +1,5 @@
-// Notices of the Australian Cyber Security Centre (ACSC): the full form of single CVEs and the short form of lists
-// (decision D3).
+// Schemas of the notices of the Australian Cyber Security Centre (ACSC): in full for single CVEs, and shortened for
+// lists (decision D3).
 import { Type } from 'typebox'
 import { closedObject, instantSchema, orNull, textSchema } from './schemas.ts'
 

@@ -1,19 +1,19 @@
 // The upstream data sources, their terms of use and the notices that they require. The guide and openapi.json show this
-// list.
+// list of sources.
 
 export interface Attribution {
-  /** Name of the feed in feeds/index.ts whose data falls under these terms. */
+  /** Name of the feed in feeds/index.ts whose data is subject to the terms of use. */
   readonly feed: string
   readonly source: string
   readonly url: `https://${string}`
-  /** The data in responses that comes from this source. */
+  /** The data in responses that comes from the data source. */
   readonly gives: string
   readonly terms: { readonly name: string; readonly url: `https://${string}` }
-  /** Notice to show with the data, in the source's own words if the source prescribes them. */
+  /** Attribution notice to show with the data, in the source's own words if the source prescribes them. */
   readonly notice: string
 }
 
-/** Last sentence of each MITRE license. */
+/** Last sentence that all MITRE licenses share. */
 const MITRE_CONDITION =
   "Any copy you make for such purposes is authorized provided that you reproduce MITRE's copyright designation and this license in any such copy."
 
@@ -167,7 +167,7 @@ export const ATTRIBUTIONS: readonly Attribution[] = [
   },
 ]
 
-/** Formats the list as Markdown, for the description in openapi.json. */
+/** Formats the list of data sources as Markdown, for the description in openapi.json. */
 export function formatAttributions(): string {
   const lines = ATTRIBUTIONS.map(
     ({ source, url, terms, notice }) => `- [${source}](${url}), [${terms.name}](${terms.url}). ${notice}`,

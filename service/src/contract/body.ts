@@ -1,4 +1,4 @@
-// Fields of a JSON body. They use the same value types as query parameters (decisions B6, B11).
+// Fields of a JSON request body. They use the same value types as query parameters (decisions B6, B11).
 import { type TSchema, Type } from 'typebox'
 import { createIssue, createItemIssue, type Reading, type ValidationIssue } from './validation-issue.ts'
 import { splitList, type ValueType } from './value-types.ts'
@@ -6,7 +6,7 @@ import { splitList, type ValueType } from './value-types.ts'
 export interface BodyField<T> {
   readonly schema: TSchema
   readonly isRequired: boolean
-  /** `value` is undefined if the field is absent or null. */
+  /** Reads the value of a body field. `value` is undefined if the field is absent or null. */
   read(name: string, value: unknown): Reading<T>
 }
 
@@ -34,10 +34,15 @@ export function requiredList<T>(type: ValueType<T>, options: ListOptions): BodyF
   }
 }
 
-/** Limit on the items of an optional list: the error lists every wrong item. */
+/**
+ * Maximum number of items of an optional list. The list is limited because the error response names every wrong item.
+ */
 const MAX_ITEMS = 100
 
-/** A list sent as an array or as comma-separated text. An empty list counts as absent (decisions B8, D2). */
+/**
+ * A body field that holds a list, sent as an array or as comma-separated text. An empty list counts as absent
+ * (decisions B8, D2).
+ */
 export function optionalList<T>(type: ValueType<T>, description: string): BodyField<readonly T[] | undefined> {
   const expects = `an array of at most ${MAX_ITEMS} items, each ${type.expects}`
   const array = Type.Array(type.schema, { maxItems: MAX_ITEMS })

@@ -1,4 +1,5 @@
-// CVSS scores in responses, with the member names and values of FIRST's JSON schemas (decisions C4, C6, C10).
+// Schemas of the CVSS objects in responses, with the member names and values of FIRST's JSON schemas (decisions C4, C6,
+// C10).
 import { Type } from 'typebox'
 import { closedObject, textSchema } from './schemas.ts'
 

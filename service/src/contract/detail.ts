@@ -158,7 +158,10 @@ const content = {
   references: referenceBuckets,
 }
 
-/** The schema of the detail record as it is stored, without the metadata that is added when it is read. */
+/**
+ * The schema of the detail record as stored in the database, without the metadata that is added when the record is
+ * read.
+ */
 export const detailContentSchema = closedObject(content, 'The detail record without its metadata.')
 
 export const detailSchema = closedObject(

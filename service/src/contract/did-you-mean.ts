@@ -1,10 +1,11 @@
-// Finds the suggestion for "did you mean": the known word with the smallest edit distance.
+// Finds the suggestion for `did_you_mean` in error responses: the known word with the smallest edit distance.
 
-/** Returns undefined if no known word is similar enough. */
+/** Returns the known word that is most similar to `word`, or undefined if no known word is similar enough. */
 export function findNearest(word: string, known: readonly string[]): string | undefined {
   const lower = word.slice(0, 64).toLowerCase()
   let best: string | undefined
-  // A third of the characters may be wrong, at most three. A word of one or two characters may only differ in case.
+  // At most a third of the characters may be wrong, and at most three. A word of one or two characters may differ only
+  // in letter case.
   let bestDistance = Math.min(3, Math.floor(lower.length / 3)) + 1
   for (const candidate of known) {
     const distance = editDistance(lower, candidate.toLowerCase())
@@ -13,12 +14,18 @@ export function findNearest(word: string, known: readonly string[]): string | un
   return best ?? findByPrefix(lower, known)
 }
 
-/** Finds no word for fewer than three characters, because such a prefix is shared by too many words. */
+/**
+ * Finds a known word that starts with the given text. A text of fewer than three characters finds no word, because too
+ * many words start with it.
+ */
 function findByPrefix(lower: string, known: readonly string[]): string | undefined {
   return lower.length < 3 ? undefined : known.find((candidate) => candidate.toLowerCase().startsWith(lower))
 }
 
-/** Optimal string alignment distance: an insertion, deletion, substitution or swap of neighbours counts one each. */
+/**
+ * Computes the optimal string alignment distance: an insertion, deletion, substitution or swap of adjacent characters
+ * counts one each.
+ */
 function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   for (let i = 1; i <= a.length; i += 1) {

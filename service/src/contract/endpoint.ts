@@ -1,4 +1,5 @@
-// An endpoint is a value that holds the whole contract of one path and method, and the function that answers a request.
+// Defines the type of an endpoint: an object that holds the whole contract of one path and method, and the function
+// that answers a request.
 import type { TSchema } from 'typebox'
 import type { Plan } from '../domain/plan.ts'
 import type { BodyFields, BodyOf } from './body.ts'
@@ -20,13 +21,13 @@ export type AnyInput = Input<
 
 /** A condition on several parameters, such as "severity_min must not exceed severity_max". */
 export interface Rule<In> {
-  /** Names of the parameters that `check` reads. The error names the first one. */
+  /** Names of the parameters that `check` reads. The error response names the first of these parameters. */
   readonly parameters: readonly [string, ...string[]]
-  /** Returns the end of the message "<parameter> …" if the input breaks the rule, otherwise undefined. */
+  /** Returns the end of the error message "<parameter> …" if the input breaks the rule, otherwise undefined. */
   check(input: In): string | undefined
 }
 
-/** The bytes of a response body up to `meta`, which differs from response to response. */
+/** The cacheable bytes of a response body: everything before `meta`, which differs from response to response. */
 export interface Rendered {
   readonly etag: string
   readonly plain: Buffer
@@ -36,70 +37,78 @@ export interface Rendered {
 /** A gzip stream without its last block. Any text can be appended as the last block (see api/gzip.ts). */
 export interface GzipPrefix {
   readonly bytes: Buffer
-  /** CRC-32 of the uncompressed bytes. */
+  /** CRC-32 checksum of the bytes before compression. */
   readonly checksum: number
-  /** Number of uncompressed bytes. */
+  /** Number of bytes before compression. */
   readonly length: number
 }
 
-/** The response data: a value to render, finished JSON text, or cached bytes. */
+/** The data of a response: a value to render, finished JSON text, or cached bytes. */
 type Data = { readonly data: unknown } | { readonly json: string } | { readonly rendered: Rendered }
 
 type Answer = Data & {
-  /** Text to hash for the ETag instead of `data`, for responses whose data has volatile members (decision B13). */
+  /**
+   * Text that the ETag is computed from instead of `data`, for responses whose data has volatile members (decision
+   * B13).
+   */
   readonly etagSource?: string
-  /** Members of the response body next to `data` and `meta`. */
+  /** Members of the response body in addition to `data` and `meta`. */
   readonly topLevel?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
- * A request and the response that the service really gave to it. service/test/spec/documentation/examples.test.ts
- * sends the request again, compares the response, and can rewrite the example.
+ * An example of a request and the response that the service really gave.
+ * service/test/spec/documentation/examples.test.ts sends the request again, compares the response, and can rewrite the
+ * example.
  */
 export interface Example {
-  /** Method and target, such as `GET /api/v1/kev?limit=2`. */
+  /** Method and target of the example request, such as `GET /api/v1/kev?limit=2`. */
   readonly request: string
-  /** The JSON body of the request. */
+  /** The JSON body of the example request. */
   readonly body?: unknown
   readonly answer: unknown
 }
 
 interface EndpointContract<Services, In> {
-  /** Kebab-case name of the endpoint's folder. Also the operation id in openapi.json and the label in metrics. */
+  /**
+   * Kebab-case name of the endpoint's folder. It is also the operation id in openapi.json and the label of the endpoint
+   * in metrics.
+   */
   readonly name: string
   readonly method: 'GET' | 'POST'
-  /** Path in the syntax of OpenAPI, such as /api/v1/cve/{cve-id}. */
+  /** Path of the endpoint in the syntax of OpenAPI, such as /api/v1/cve/{cve-id}. */
   readonly path: `/${string}`
   readonly tag: Tag
   readonly summary: string
   readonly description: string
-  /** A `public` endpoint needs no key, costs nothing and allows every browser origin. */
+  /** A `public` endpoint needs no API key, costs no credits and allows every browser origin. */
   readonly access: 'key' | 'public'
   /** Credits charged for one 2xx response. */
   readonly credits: number
-  /** False for endpoints that report the free plan's rate limit without consuming from it (decision A11). */
+  /** False for an endpoint that reports the free plan's rate limit but is not counted in it (decision A11). */
   readonly consumesRate: boolean
   readonly cacheControl: 'no-store' | 'private, max-age=60'
   readonly response: {
-    /** Name of the schema among the components of openapi.json. */
+    /** Name of the response schema among the components of openapi.json. */
     readonly name: string
     readonly schema: TSchema
-    /** Schemas of the members next to `data` and `meta`. */
+    /** Schemas of the response members in addition to `data` and `meta`. */
     readonly topLevel?: Readonly<Record<string, TSchema>>
-    /** Names of response headers besides those that every response has. */
+    /** Names of the endpoint's response headers, except the headers that every response has. */
     readonly headers?: readonly string[]
   }
-  /** The content of example.json in the endpoint's folder. */
+  /** The content of the file example.json in the endpoint's folder. */
   readonly example?: Example
-  /** Error codes besides those that every endpoint can return. */
+  /** Error codes of the endpoint, except the codes that every endpoint can return. */
   readonly errors: readonly ErrorCode[]
   readonly rules: readonly Rule<In>[]
-  /** Returns the plan that this request requires, or undefined if every plan may send it (decision A12). */
+  /** Returns the plan that the request requires, or undefined if every plan may send the request (decision A12). */
   requiredPlan?(input: In): Plan | undefined
   /**
-   * Called before the charge, for answers that need no work (decision A6). Throws the error of a request that cannot
-   * succeed, returns a response that is known to be current, or returns undefined so that `answer` is called.
+   * Called before credits are charged, for responses that need no work (decision A6). Throws the error of a request
+   * that cannot succeed, returns a response that is known to be current, or returns undefined if `answer` must be
+   * called.
    */
   answerWithoutCharge?(input: In, services: Services): Rendered | undefined
   answer(input: In, services: Services): Promise<Answer>
@@ -120,8 +129,8 @@ type Definition<Services, P extends Parameters, Q extends Parameters, B extends 
 }
 
 /**
- * Returns the function `defineEndpoint` for one type of services. TypeScript infers the types of the endpoint's input
- * from its parameters and its body.
+ * Returns the function `defineEndpoint` for one type of services. TypeScript infers the input types of an endpoint from
+ * its parameters and its body.
  */
 export function createEndpointFactory<Services>() {
   return <P extends Parameters, Q extends Parameters, B extends BodyFields>(
@@ -134,8 +143,8 @@ export function createEndpointFactory<Services>() {
       body,
       parameters: { path: parameters.path ?? {}, query: parameters.query ?? {} },
     }
-    // TypeScript accepts the narrower input type of `answer` because methods are bivariant. The narrowing is safe:
-    // readInput builds the input from the same parameters.
+    // TypeScript accepts the narrower input type of `answer` because methods are bivariant. The narrower type is safe,
+    // because readInput builds the input from the parameters of the same endpoint.
     return erased
   }
 }

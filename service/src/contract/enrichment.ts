@@ -1,4 +1,4 @@
-// The `enrichment` object: facts about a CVE that the service derives from all sources (decisions C14 to C17).
+// The `enrichment` object: facts about a CVE that the service derives from all data sources (decisions C14 to C17).
 import { Type } from 'typebox'
 import { closedObject, countSchema, flagSchema, instantSchema, orNull, textSchema, wordOrNull } from './schemas.ts'
 
@@ -56,5 +56,8 @@ export const enrichmentSchema = closedObject(
   'Facts derived from all sources together.',
 )
 
-/** The schema of the enrichment as it is stored, without the members that are added when it is read. */
+/**
+ * The schema of the enrichment as stored in the database, without the members that are added when the enrichment is
+ * read.
+ */
 export const enrichmentContentSchema = closedObject(content, 'The enrichment without the time of its last change.')

@@ -7,18 +7,24 @@ export interface Stamp {
   readonly now: Date
 }
 
-/** `topLevel`: members next to `data` and `meta`. Only /health has such members (decision D15). */
+/**
+ * Builds the body of a success response. `topLevel` holds members in addition to `data` and `meta`; only /health has
+ * such members (decision D15).
+ */
 export function buildSuccess(data: string, stamp: Stamp, topLevel: Readonly<Record<string, unknown>> = {}): string {
   const extra = Object.entries(topLevel).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`)
   return `{${extra.join('')}${formatData(data)}${buildTail(stamp)}`
 }
 
-/** The part of a success body that depends on `data` alone, so that it can be cached. `buildTail` is the rest. */
+/**
+ * Builds the part of a success body that depends on `data` alone and can be cached. `buildTail` builds the rest of the
+ * body.
+ */
 export function buildHead(data: string): string {
   return `{${formatData(data)}`
 }
 
-/** The part of a success body that differs from response to response. */
+/** Builds the end of a success body, which differs from response to response. */
 export function buildTail(stamp: Stamp): string {
   return `,"meta":${formatMeta(stamp)}}`
 }

@@ -1,4 +1,5 @@
-// The table of all errors that a client can receive (decision B1). Any other exception is an internal error: 500.
+// The table of all errors that a client can receive (decision B1). Every exception that is not in the table is an
+// internal error with status 500.
 import { formatInstant } from '../domain/instant.ts'
 import type { Plan } from '../domain/plan.ts'
 import type { ValidationIssue } from './validation-issue.ts'
@@ -56,12 +57,15 @@ export function invalidParameters(issues: readonly [ValidationIssue, ...Validati
   return new ApiError('INVALID_PARAMETER', `${first.subject ?? first.parameter} ${first.message}${more}`, {
     parameter: first.parameter,
     value: first.value,
-    // JSON.stringify leaves out members that are undefined.
+    // JSON.stringify leaves out members with the value undefined.
     details: { errors: issues.map((issue) => ({ ...issue, subject: undefined })) },
   })
 }
 
-/** The same message for every kind of bad key; only details.reason differs (threat A-3). */
+/**
+ * Creates the error for a bad API key. The message is the same for every kind of bad key; only details.reason differs
+ * (threat A-3).
+ */
 export function badKey(reason: KeyRefusal): ApiError {
   return new ApiError('UNAUTHORIZED', 'A valid API key is required in the X-API-Key header, and nowhere else.', {
     details: { reason },

@@ -1,4 +1,5 @@
-// Builds the OpenAPI 3.1 document from the endpoints. The schemas in it are the same objects that validate requests.
+// Builds the OpenAPI 3.1 document from the endpoints. The schemas in the document are the same objects that validate
+// requests.
 import { type TSchema, Type } from 'typebox'
 import { formatAttributions } from './attributions.ts'
 import { type BodyFields, buildBodySchema } from './body.ts'
@@ -88,7 +89,7 @@ const HEADERS = {
   },
 }
 
-/** Leaves out headers that no endpoint refers to: linters report unused components. */
+/** Leaves out the header components that no endpoint refers to, because OpenAPI linters report unused components. */
 function selectUsedHeaders(endpoints: readonly DocumentedEndpoint[]): Json {
   const text = JSON.stringify(endpoints.map((endpoint) => [buildSuccesses(endpoint), listErrorResponses(endpoint)]))
   return Object.fromEntries(Object.entries(HEADERS).filter(([name]) => text.includes(`"#/components/headers/${name}"`)))
@@ -170,7 +171,10 @@ function buildErrors(endpoint: DocumentedEndpoint): Json {
 
 interface ErrorResponse {
   readonly status: number
-  /** Name of the component. Endpoints with the same access and the same codes for a status share one component. */
+  /**
+   * Name of the response component in openapi.json. Endpoints with the same access and the same error codes for a
+   * status share one component.
+   */
   readonly name: string
   readonly response: Json
 }
@@ -195,7 +199,7 @@ function buildErrorResponse(status: number, codes: readonly ErrorCode[], access:
   }
 }
 
-/** Examples exist only for the errors that a caller can avoid or correct. */
+/** Example error responses. Only the errors that a caller can avoid or correct have an example. */
 const ERROR_EXAMPLES: Readonly<Partial<Record<ErrorCode, Example>>> = errorExamples
 
 function collectErrorExamples(codes: readonly ErrorCode[]): Json {

@@ -1,14 +1,14 @@
-// Parameters of the path and the query. A parameter is a value type plus two rules: how often the parameter may occur,
-// and which value it has when it is absent.
+// Parameters in the path and the query of a request. A parameter is a value type plus two rules: how often the
+// parameter may occur, and which value it has when it is absent.
 import { type TSchema, Type } from 'typebox'
 import { createIssue, createItemIssue, type Reading, type ValidationIssue } from './validation-issue.ts'
 import { splitList, type ValueType } from './value-types.ts'
 
 /** One occurrence of a parameter in the query string. */
 export interface RawValue {
-  /** The decoded text, or the text as sent if it cannot be decoded. */
+  /** The decoded text of the parameter, or the text as sent if it cannot be decoded. */
   readonly text: string
-  /** Whether the percent-escapes are not valid UTF-8. */
+  /** Whether the percent-escapes of the parameter are not valid UTF-8. */
   readonly isMalformed: boolean
 }
 
@@ -51,12 +51,15 @@ export function withDefault<T extends string | number | boolean>(
   }
 }
 
-/** Limit on the distinct items of a list without `maxItems`: the error lists every wrong item. */
+/**
+ * Maximum number of distinct items of a list parameter without `maxItems`. The list is limited because the error
+ * response names every wrong item.
+ */
 const MAX_DISTINCT_ITEMS = 100
 
 /**
- * A comma-separated list that may be repeated; the value is the union of all occurrences. An empty list counts as absent
- * unless `rejectsEmpty` is set.
+ * A parameter that holds a comma-separated list and may be repeated; its value is the union of all occurrences. An
+ * empty list counts as absent unless `rejectsEmpty` is set.
  */
 export function list<T>(
   type: ValueType<T>,

@@ -1,4 +1,5 @@
-// Splits and decodes the raw query string. Unlike the usual parsers it does not coerce, nest or drop values.
+// Splits and decodes the raw query string. Unlike common query parsers, this parser does not coerce, nest or drop
+// values.
 import type { RawValue } from './parameters.ts'
 
 export const MAX_PARAMETERS = 40

@@ -1,5 +1,5 @@
-// Turns the raw path, query and body of a request into typed input. Throws one error that lists every issue, in the
-// order in which the specification lists the parameters.
+// Turns the raw path, query and body of a request into typed input. Throws one error that lists every validation issue,
+// in the order in which the specification lists the parameters.
 import type { AnyInput, Endpoint } from './endpoint.ts'
 import { invalidParameters } from './errors.ts'
 import type { Parameters, RawValue } from './parameters.ts'
@@ -68,7 +68,7 @@ interface RawParts {
   readonly rawBody: unknown
 }
 
-/** Checks a rule only if all of its parameters have valid values. */
+/** Checks a rule on several parameters only if all of these parameters have valid values. */
 function checkRules(endpoint: Pick<Endpoint<never>, 'rules'>, input: AnyInput, parts: RawParts): ValidationIssue[] {
   const { valueIssues, rawQuery, rawBody } = parts
   if (endpoint.rules.length === 0) return []
@@ -89,12 +89,16 @@ function sortIssues(
 ): ValidationIssue[] {
   if (issues.length < 2) return [...issues]
   const { path, query } = endpoint.parameters
-  // The specification lists body fields before query parameters. A name that is both has the position of the body field.
+  // The specification lists body fields before query parameters. An issue with a name that is both a body field and a
+  // query parameter is sorted as a body field.
   const order = [...Object.keys(path), ...Object.keys(endpoint.body ?? {}), ...Object.keys(query)]
   return [...issues].sort((a, b) => order.indexOf(a.parameter) - order.indexOf(b.parameter))
 }
 
-/** Rejects unknown names, because a misspelt filter that is ignored would return the whole catalog (decision B6). */
+/**
+ * Rejects unknown parameter and field names. A misspelt filter that is ignored would return the whole catalog (decision
+ * B6).
+ */
 function findUnknownNames(
   endpoint: Pick<Endpoint<never>, 'parameters' | 'body'>,
   rawQuery: RawQuery,

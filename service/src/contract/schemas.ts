@@ -1,4 +1,4 @@
-// Schemas that all endpoints share: times, counts, `meta` and the error body.
+// JSON schemas that all endpoints share: times, counts, `meta` and the error body.
 import { type TProperties, Type } from 'typebox'
 import { ERRORS } from './errors.ts'
 
@@ -20,16 +20,19 @@ export const flagSchema = (description: string) => Type.Boolean({ description })
 
 export const countSchema = (description: string) => Type.Integer({ minimum: 0, description })
 
-/** The schema of an object that has these members and no others. */
+/** Creates the schema of an object that has the given members and no others. */
 export const closedObject = <P extends TProperties>(members: P, description: string) =>
   Type.Object(members, { ...closed, description })
 
-/** Returns the schema of `T` or null as `type: [T, 'null']`, which OpenAPI 3.1 tools show better than a union. */
+/** Makes a schema also accept null, as `type: [T, 'null']`, which OpenAPI 3.1 tools show better than a union. */
 export function orNull<T extends { readonly type: string }>(schema: T) {
   return { ...schema, type: [schema.type, 'null'] }
 }
 
-/** The schema of one of the listed words or null. An `enum` must list null too, otherwise validators reject null. */
+/**
+ * Creates the schema of a value that is one of the listed words or null. The `enum` must list null too, because
+ * validators would otherwise reject null.
+ */
 export const wordOrNull = (words: readonly string[], description: string) =>
   orNull(Type.String({ enum: [...words, null], description }))
 

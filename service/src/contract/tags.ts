@@ -1,4 +1,4 @@
-// The groups under which openapi.json and /docs show the endpoints, in the order of the page.
+// The groups of endpoints in openapi.json and /docs, in the order in which /docs shows them.
 
 export const TAGS = {
   CVEs: 'One CVE or a batch of CVEs by id.',

@@ -1,4 +1,4 @@
-// The `usage` object of /api/v1/usage, which the commands for operators print as well.
+// The `usage` object of /api/v1/usage, which commands for operators also print.
 import { Type } from 'typebox'
 import { toCreditFigures } from '../domain/credits.ts'
 import { formatInstant } from '../domain/instant.ts'

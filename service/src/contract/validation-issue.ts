@@ -1,15 +1,18 @@
-// Validation issues: one problem with one parameter, in the form in which the error response shows it (decision B3).
+// A validation issue: one problem with one parameter, in the shape in which the error response shows it (decision B3).
 import { findNearest } from './did-you-mean.ts'
 
 export interface ValidationIssue {
   readonly parameter: string
-  /** The value as sent, truncated. Null if the value is missing or the list has too many items. */
+  /** The value of the parameter as sent, truncated. Null if the value is missing or the list has too many items. */
   readonly value: unknown
   readonly message: string
-  /** The values that would be accepted, or one phrase that describes them. */
+  /** The accepted values of the parameter, or one phrase that describes the accepted values. */
   readonly allowed?: readonly string[]
   readonly did_you_mean?: string
-  /** Subject of the error's sentence if it is not the whole parameter, such as "each of severity". Never sent. */
+  /**
+   * Subject of the sentence in the error message if it is not the whole parameter, such as "each of severity". The
+   * subject itself is not a member of the response.
+   */
   readonly subject?: string
 }
 
@@ -18,7 +21,10 @@ export type Reading<T> = { readonly value: T } | { readonly issues: readonly Val
 const MAX_ECHO_LENGTH = 200
 const KEY_FORM = /vis_(?:live|test)_/i
 
-/** Returns the value for the error response: at most 200 characters, and never text that looks like a key (threat A-4). */
+/**
+ * Returns the sent value as the error response repeats it: at most 200 characters, and never text that looks like an
+ * API key (threat A-4).
+ */
 function echo(value: unknown): unknown {
   if (typeof value === 'string')
     return KEY_FORM.test(value) ? '[redacted]' : value.slice(0, MAX_ECHO_LENGTH).toWellFormed()
@@ -30,12 +36,15 @@ function toJson(value: unknown): string {
   try {
     return JSON.stringify(value)
   } catch {
-    // JSON.parse reads deeper nesting than JSON.stringify can write.
+    // JSON.stringify throws for JSON with very deep nesting, even if JSON.parse can read it.
     return '[nested too deeply to repeat]'
   }
 }
 
-/** `expects` completes the message "must be …". `choices` lists the accepted values, if they can be listed. */
+/**
+ * Creates a validation issue. `expects` completes the message "must be …". `choices` lists the accepted values, if they
+ * can be listed.
+ */
 export function createIssue(
   parameter: string,
   value: unknown,
@@ -52,7 +61,7 @@ export function createIssue(
   }
 }
 
-/** Creates the issue of one item of a list parameter. */
+/** Creates the validation issue for one invalid item of a list parameter. */
 export function createItemIssue(
   parameter: string,
   value: unknown,
@@ -62,7 +71,10 @@ export function createItemIssue(
   return { ...createIssue(parameter, value, expects, choices), subject: `each of ${parameter}` }
 }
 
-/** Creates the issue of a name that the endpoint does not have. `kind` is "query parameter" or "body field". */
+/**
+ * Creates the validation issue for a parameter or field name that the endpoint does not define. `kind` is "query
+ * parameter" or "body field".
+ */
 export function createUnknownNameIssue(
   name: string,
   value: unknown,

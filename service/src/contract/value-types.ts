@@ -1,18 +1,18 @@
-// Types of single values in a URL or a JSON string, such as integers, flags, dates and CVE ids. The limits in the schema
-// that openapi.json shows are the limits that `parse` checks (decisions B5, B9, B10, C9).
+// Types of single values in a URL or a JSON string, such as integers, flags, dates and CVE ids. The limits in the
+// schema that openapi.json shows are the same limits that `parse` checks (decisions B5, B9, B10, C9).
 import { type TSchema, Type } from 'typebox'
 import { type CveId, parseCveId } from '../domain/cve-id.ts'
 import { parseDate, parseDateTime } from '../domain/instant.ts'
 
 export interface ValueType<T> {
   readonly schema: TSchema
-  /** End of the error message "must be …". */
+  /** Description of the accepted values. Completes the error message "must be …". */
   readonly expects: string
-  /** All accepted values, if they can be listed. */
+  /** All values that the type accepts, if they can be listed. */
   readonly choices?: readonly string[]
-  /** Whether an empty value counts as absent, as in free text and cursors (decision B8). */
+  /** Whether an empty value counts as an absent parameter, as in free text and cursors (decision B8). */
   readonly isAbsentWhenEmpty?: boolean
-  /** Returns undefined if the text is not a value of this type. */
+  /** Converts the sent text to a value, or returns undefined if the text is not a value of the type. */
   parse(text: string): T | undefined
 }
 
@@ -30,8 +30,8 @@ export function integer(limits: { minimum: number; maximum?: number }): ValueTyp
 }
 
 /**
- * The limits are integers. The text is compared with them before it is converted, because `Number` would round text such
- * as 10.0000000000000001 to the limit itself.
+ * Creates a type for decimal numbers. The limits are integers. The sent text is compared with the limits before it is
+ * converted, because `Number` would round text such as 10.0000000000000001 to the limit.
  */
 export function decimal(limits: { minimum: number; maximum: number }): ValueType<number> {
   const { minimum, maximum } = limits
@@ -57,7 +57,10 @@ export function flag(): ValueType<boolean> {
   }
 }
 
-/** One of the listed words. With `anyCase`, any letter case is accepted and the listed spelling is returned. */
+/**
+ * Creates a type that accepts one of the listed words. With `anyCase`, any letter case is accepted, and the parsed
+ * value has the listed spelling.
+ */
 export function word<const W extends string>(choices: readonly W[], options: { anyCase?: boolean } = {}): ValueType<W> {
   return {
     schema: Type.Enum([...choices]),
@@ -75,8 +78,8 @@ export function text(limits: { maxLength: number }): ValueType<string> {
     schema: Type.String(limits),
     expects: `text of at most ${limits.maxLength} characters, without NUL`,
     isAbsentWhenEmpty: true,
-    // PostgreSQL text cannot contain NUL, so no row could match. JSON Schema's maxLength counts code points, not UTF-16
-    // units, so the length check here does the same.
+    // Text with a NUL character is rejected, because PostgreSQL text cannot contain NUL. JSON Schema's maxLength counts
+    // code points instead of UTF-16 units, so the length check counts code points too.
     parse: (sent) => (Array.from(sent).length > limits.maxLength || sent.includes('\0') ? undefined : sent),
   }
 }
@@ -86,9 +89,15 @@ export function date(): ValueType<Date> {
 }
 
 export interface Moment {
-  /** First second covered by the text: 00:00:00 for a date, the time itself for a date-time. */
+  /**
+   * First second that the sent date or date-time covers: 00:00:00 of the day for a date, the time itself for a
+   * date-time.
+   */
   readonly first: Date
-  /** Last second covered by the text: 23:59:59 for a date, the time itself for a date-time. */
+  /**
+   * Last second that the sent date or date-time covers: 23:59:59 of the day for a date, the time itself for a
+   * date-time.
+   */
   readonly last: Date
 }
 
@@ -116,7 +125,7 @@ export function cveId(): ValueType<CveId> {
   }
 }
 
-/** Splits comma-separated text into items. Drops blanks around items, and empty items. */
+/** Splits comma-separated text into items. Removes blanks around each item, and drops empty items. */
 export function splitList(sent: string): string[] {
   return sent
     .split(',')

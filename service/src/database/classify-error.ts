@@ -1,21 +1,24 @@
-// Classifies database errors by their meaning for the caller: retry later, ask for less, or report a bug.
+// Classifies database errors by what the caller should do: retry later, request less, or report a bug.
 import { DatabaseError } from 'pg'
 import { PoolQueueFullError } from './postgres.ts'
 
 /**
- * `unreachable`: transient, the request may be retried. `access denied`: wrong password or no such database.
- * `timeout`: the statement or its lock took too long. `bug`: an error in this program, such as invalid SQL.
+ * Kinds of database errors. `unreachable`: transient, the request may be retried. `access denied`: wrong password or no
+ * such database. `timeout`: the statement took too long or waited too long for a lock. `bug`: an error in this program,
+ * such as invalid SQL.
  */
 export type DatabaseErrorKind = 'unreachable' | 'access denied' | 'timeout' | 'bug'
 
-// SQLSTATEs of a server that is stopped, starting, stopping, out of connections, failing over or out of disk space, and
-// of statements cancelled for other work: a replica sends 40001 when replay needs the rows that a query is reading.
+// SQLSTATEs that mean "retry later": the server is stopped, starting, stopping, out of connections, failing over or out
+// of disk space, or it cancelled a statement in favour of other work. For example, a replica sends 40001 when replay
+// needs the rows that a query is reading.
 const UNREACHABLE_STATES = /^(08|53|57P|58|25006|40001|40P01)/
 const ACCESS_DENIED_STATES = /^(28|3D000)/
 const TIMEOUT_STATES = new Set(['57014', '55P03', '25P03'])
 const NETWORK_CODES = /^(ECONN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|EPROTO|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)/
 const TLS_CODES = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/
-// Codes of a missing unix socket. The same codes for another file are a bug, so the system call is checked too.
+// Error codes of a missing unix socket. The same codes for any other file mean a bug, so the system call is checked
+// too.
 const SOCKET_FILE_CODES = /^(ENOENT|EACCES)$/
 const CLIENT_MESSAGES = new RegExp(
   [

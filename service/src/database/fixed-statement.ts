@@ -1,11 +1,14 @@
-// A statement whose text never changes: compiled once per process and planned once per connection.
+// An SQL statement whose text never changes: it is compiled once per process and planned once per connection.
 import type { CompiledQuery, RawBuilder } from 'kysely'
 import type { Database } from './postgres.ts'
 import { markForPreparing } from './prepare.ts'
 
 export type FixedStatement<Row> = (db: Database, parameters: readonly unknown[]) => Promise<Row[]>
 
-/** `statement` has a placeholder value for each parameter, in the order of the later `parameters`. */
+/**
+ * Returns a function that runs the statement. `statement` is built with one dummy value per parameter; the real values
+ * are passed as `parameters` at each call, in the same order.
+ */
 export function createFixedStatement<Row>(statement: RawBuilder<Row>): FixedStatement<Row> {
   let compiled: CompiledQuery<Row> | undefined
   return async (db, parameters) => {

@@ -1,5 +1,5 @@
-// Database migrations: plain SQL files that are applied in order and once each. A lock lets one node migrate at a time.
-// An applied file must not be edited.
+// Database migrations: plain SQL files that are applied in order, each exactly once. A lock ensures that only one node
+// migrates at a time. An applied file must not be edited.
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { Client, DatabaseError, escapeIdentifier } from 'pg'
 
 export const MIGRATION_SETS = ['catalog', 'accounts'] as const
-/** Folder of the SQL files: next to src in a checkout and next to dist in an installed package. */
+/** Folder of the migrations' SQL files: next to src in a checkout and next to dist in an installed package. */
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 export type MigrationSet = (typeof MIGRATION_SETS)[number]
@@ -22,7 +22,10 @@ export interface Migration {
 export interface MigrationState {
   readonly applied: readonly string[]
   readonly pending: readonly Migration[]
-  /** Migrations that a newer version has applied. An older node can still serve, because migrations first only add. */
+  /**
+   * Migrations that a newer release of the service has applied. A node of the previous release can still serve
+   * requests, because a migration removes nothing that the previous release uses.
+   */
   readonly unknown: readonly string[]
 }
 
@@ -31,7 +34,7 @@ export class MigrationError extends Error {
 }
 
 export interface WaitOptions {
-  /** Called once if another migration is running. */
+  /** Called once if another migration is running and this one has to wait. */
   onWait?(): void
   readonly timeoutMs?: number
 }
@@ -39,7 +42,10 @@ export interface WaitOptions {
 const LOCK_POLL_MS = 500
 const LOCK_WAIT_TIMEOUT_MS = 60_000
 
-/** Maximum wait for a table lock. While a migration waits, all later queries on that table wait behind it. */
+/**
+ * Maximum time that a migration waits for a table lock. While the migration waits, all later queries on that table wait
+ * behind it.
+ */
 const TABLE_LOCK_TIMEOUT = '2s'
 
 export async function readMigrations(folder: string, set: MigrationSet): Promise<Migration[]> {
@@ -54,7 +60,7 @@ export async function readMigrations(folder: string, set: MigrationSet): Promise
   return migrations
 }
 
-/** Compares the applied migrations with the files. Changes nothing in the database. */
+/** Compares the applied migrations with the SQL files. Changes nothing in the database. */
 export async function readMigrationState(
   url: string,
   set: MigrationSet,
@@ -85,7 +91,7 @@ export async function migrate(
   })
 }
 
-/** Connects to the database `postgres`, which every server has, to create the database. */
+/** Creates the database if it is missing, through a connection to the database `postgres`, which every server has. */
 export async function createDatabaseIfMissing(url: string): Promise<void> {
   const name = new Client({ connectionString: url }).database ?? ''
   await withClient(withDatabaseName(url, 'postgres'), async (client) => {
@@ -94,7 +100,7 @@ export async function createDatabaseIfMissing(url: string): Promise<void> {
   })
 }
 
-/** Drops the database and closes all connections to it. */
+/** Drops a database and closes all connections to it. */
 export async function dropDatabase(url: string): Promise<void> {
   const name = new Client({ connectionString: url }).database ?? ''
   await withClient(withDatabaseName(url, 'postgres'), (client) =>
@@ -102,13 +108,16 @@ export async function dropDatabase(url: string): Promise<void> {
   )
 }
 
-/** Returns the URL of another database on the same server. */
+/** Replaces the database name in a PostgreSQL URL. */
 export function withDatabaseName(url: string, name: string): string {
-  // The class URL rejects an empty host, which stands for a unix socket.
+  // The URL is edited as text, because the class URL rejects an empty host, which stands for a unix socket.
   return url.replace(/^(\w+:\/\/[^/?#]*)(\/[^?#]*)?/, `$1/${name}`)
 }
 
-/** When several processes create the database at once, one succeeds and the others get one of these errors. */
+/**
+ * Ignores the errors of a database that already exists. When several processes create the database at once, one
+ * succeeds and the others get one of these errors.
+ */
 function ignoreExisting(error: unknown): void {
   if (!(error instanceof DatabaseError && (error.code === '42P04' || error.code === '23505'))) throw error
 }
@@ -119,8 +128,8 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
     application_name: 'vis-migrate',
     connectionTimeoutMillis: 5000,
   })
-  // Without a listener, a connection that the server closes would crash the process. The query in flight reports the
-  // error.
+  // Without an error listener, a connection that the server closes would crash the process. The running query reports
+  // the error instead.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -130,7 +139,9 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
   }
 }
 
-/** The lock ends with the connection, so a killed migration releases it. */
+/**
+ * Acquires the migration lock. PostgreSQL releases the lock when the connection ends, even if the migration is killed.
+ */
 async function acquireLock(client: Client, set: MigrationSet, options: WaitOptions): Promise<void> {
   const timeoutMs = options.timeoutMs ?? LOCK_WAIT_TIMEOUT_MS
   const startedAt = performance.now()
@@ -197,7 +208,7 @@ async function apply(client: Client, set: MigrationSet, migration: Migration): P
   try {
     await client.query('begin')
     await client.query(`set local lock_timeout = '${TABLE_LOCK_TIMEOUT}'`)
-    // The role owns all tables, independent of the login that runs the migration.
+    // The role vis_migrate owns all tables, whichever login runs the migration.
     await client.query('set local role vis_migrate')
     await client.query(migration.sql)
     await client.query(`insert into ${set}.migration (name, checksum) values ($1, $2)`, [
@@ -206,8 +217,8 @@ async function apply(client: Client, set: MigrationSet, migration: Migration): P
     ])
     await client.query('commit')
   } catch (error) {
-    // The rollback fails if the connection is lost. PostgreSQL then rolls back by itself, and the first error is
-    // reported.
+    // The rollback fails if the connection is lost. PostgreSQL then rolls back by itself, and the error of the
+    // migration is reported.
     await client.query('rollback').catch(() => {})
     throw new MigrationError(
       `${set}/${migration.name} failed and was rolled back: ${error instanceof Error ? error.message : String(error)}`,

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import { DatabaseError, Pool as PgPool, type PoolClient } from 'pg'
 import { createStatementSender, type SendStatement } from './prepare.ts'
 
-/** Queries use kysely's `sql` tag with typed rows, so no tables are declared. */
+/** Database connection. Queries use kysely's `sql` tag with typed rows, so no tables are declared. */
 export type Database = Kysely<unknown>
 
 export interface PoolLimits {
@@ -12,25 +12,31 @@ export interface PoolLimits {
   readonly lockTimeoutMs: number
   /** Maximum time that a request waits for a free or new connection. */
   readonly acquireTimeoutMs: number
-  /** Time in addition to the server's statement timeout, after which an unresponsive server is given up. */
+  /** Time in addition to the server's statement timeout after which a query on an unresponsive server is abandoned. */
   readonly readGraceMs?: number
-  /** PostgreSQL settings of each session in addition to the timeouts. */
+  /** PostgreSQL settings of each session, in addition to the timeouts. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Prepares all statements. Only for pools with a small number of different statements. */
+  /** If true, all statements are prepared. Use it only for pools with a small number of different statements. */
   readonly preparesStatements?: boolean
 }
 
 export interface Pool {
   readonly db: Database
-  /** Returns the numbers of connections and of waiting requests, for metrics. */
+  /** Returns the number of connections and the number of waiting requests, for metrics. */
   counts(): { total: number; idle: number; waiting: number }
   close(): Promise<void>
 }
 
-/** Maximum number of waiting requests. More are rejected at once: a longer queue would only cause timeouts. */
+/**
+ * Maximum number of requests that wait for a connection. Further requests are rejected at once: a longer queue would
+ * only cause timeouts.
+ */
 const MAX_QUEUE_LENGTH = 100
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5000
-/** Connecting takes several round trips (TCP, TLS, password) and may take longer than a request may wait. */
+/**
+ * Maximum time to open a connection. Connecting takes several round trips (TCP, TLS, password) and may take longer than
+ * a request may wait.
+ */
 const CONNECT_TIMEOUT_MS = 5000
 const IDLE_TIMEOUT_MS = 5 * 60_000
 
@@ -39,7 +45,8 @@ export function openPool(url: string, name: string, limits: PoolLimits, onIdleEr
     connectionString: url,
     application_name: `vis-${name}`,
     max: limits.poolSize,
-    // pg also applies this limit to waiting for a free client, so it must not be below acquireTimeoutMs.
+    // The library pg also applies this limit to waiting for a free client, so the limit must not be below
+    // acquireTimeoutMs.
     connectionTimeoutMillis: Math.max(CONNECT_TIMEOUT_MS, limits.acquireTimeoutMs),
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     statement_timeout: limits.statementTimeoutMs,
@@ -49,7 +56,7 @@ export function openPool(url: string, name: string, limits: PoolLimits, onIdleEr
     keepAlive: true,
     options: formatSessionOptions(limits.settings ?? {}),
   })
-  // Without a listener, a connection that the server closes would crash the process. The pool does not listen to
+  // Without an error listener, a connection that the server closes would crash the process. The pool does not listen to
   // clients in use; their next query fails and reports the closed connection.
   pool.on('error', onIdleError)
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -65,7 +72,7 @@ export function openPool(url: string, name: string, limits: PoolLimits, onIdleEr
   }
 }
 
-/** Formats settings as PostgreSQL's startup option `-c`. The settings contain no characters that need escaping. */
+/** Formats settings for PostgreSQL's startup option `-c`. The settings contain no characters that need escaping. */
 export function formatSessionOptions(settings: Readonly<Record<string, string>>): string {
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
@@ -77,7 +84,10 @@ interface BoundedAcquire {
   waiting(): number
 }
 
-/** On timeout the caller is rejected; the connection that arrives later goes back to the pool. */
+/**
+ * Acquires a connection within a time limit. On timeout the caller is rejected; the connection that arrives later goes
+ * back to the pool.
+ */
 function createBoundedAcquire(pool: PgPool, acquireTimeoutMs: number): BoundedAcquire {
   let abandoned = 0
   const acquire = () =>
@@ -86,7 +96,7 @@ function createBoundedAcquire(pool: PgPool, acquireTimeoutMs: number): BoundedAc
       const timer = setTimeout(() => {
         isLate = true
         abandoned += 1
-        // The meter relies on "trying to connect" in this message to know that nothing was sent.
+        // The credit meter relies on "trying to connect" in this message to know that no charge was sent.
         reject(new Error('timeout exceeded when trying to connect'))
       }, acquireTimeoutMs)
       const settle = () => {
@@ -101,7 +111,10 @@ function createBoundedAcquire(pool: PgPool, acquireTimeoutMs: number): BoundedAc
   return { acquire, waiting: () => Math.max(0, pool.waitingCount - abandoned) }
 }
 
-/** Destroys clients whose query timed out: they still wait for the old response and must not serve the next caller. */
+/**
+ * Destroys clients whose query timed out: such a client still waits for the old response and must not serve the next
+ * caller.
+ */
 function withBrokenClientsDestroyed(pool: PgPool, acquirer: BoundedAcquire, send: SendStatement): PostgresPool {
   const guardedClients = new WeakMap<PoolClient, PostgresPoolClient>()
   return {
@@ -131,7 +144,8 @@ function guardClient(client: PoolClient, send: SendStatement): PostgresPoolClien
 }
 
 /**
- * Errors with an SQLSTATE were sent by the server, so the connection works. Class 57P means that the server closes it.
+ * Returns whether an error was sent by the server, so that the connection still works. Such errors have an SQLSTATE;
+ * class 57P is excluded because the server then closes the connection.
  */
 function isSentByServer(error: unknown): boolean {
   return error instanceof DatabaseError && !error.code?.startsWith('57P')

@@ -1,4 +1,4 @@
-// Prepared statements: PostgreSQL parses and plans them once per connection and then runs them by name.
+// Prepared statements: PostgreSQL parses and plans a statement once per connection and then runs it by name.
 import { createHash } from 'node:crypto'
 import { DatabaseError, type PoolClient, type QueryResult } from 'pg'
 
@@ -8,12 +8,12 @@ const sendUnprepared: SendStatement = (client, statement, values) => client.quer
 
 const MARK = '/* prepared */ '
 
-/** Marks a statement in its text as one of the few that are worth preparing. */
+/** Marks a statement, with a comment in its SQL text, as one of the few that are worth preparing. */
 export const markForPreparing = (statement: string): string => MARK + statement
 
 /**
- * Returns a function that sends statements, prepared if they are marked, or all of them. It stores the name of every
- * prepared statement, so use it only for a small number of different texts.
+ * Returns a function that sends statements. Depending on `which`, it prepares all statements or only the marked ones.
+ * It stores the name of every prepared statement, so use it only for a small number of different texts.
  */
 export function createStatementSender(which: 'marked' | 'all'): SendStatement {
   const names = new Map<string, string>()
@@ -34,15 +34,16 @@ export function createStatementSender(which: 'marked' | 'all'): SendStatement {
 }
 
 /**
- * The name depends on the text: behind a pooler, another release may have prepared statements on the same connection.
+ * Derives the name of a prepared statement from its text: behind a connection pooler, another release may have prepared
+ * its own statements on the same connection.
  */
 function createName(statement: string): string {
   return createHash('sha256').update(statement).digest('hex').slice(0, 32)
 }
 
 /**
- * The prepared statement is missing or exists already: a pooler in transaction mode has switched the session. The
- * statement was not executed, so it may be sent again.
+ * Returns whether a prepared statement is missing or already exists because a connection pooler in transaction mode has
+ * switched the session. The statement was not executed, so it may be sent again.
  */
 function isFromOtherSession(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === '26000' || error.code === '42P05')

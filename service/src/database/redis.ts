@@ -8,7 +8,8 @@ export type Redis = ReturnType<typeof newClient>
 export function openRedis(url: string, onError: (error: Error) => void): Redis {
   const client = newClient(url)
   client.on('error', onError)
-  // Not awaited: the service must start while Redis is unreachable. The client keeps trying to connect.
+  // The connection is not awaited: the service must start while Redis is unreachable. The client keeps trying to
+  // connect.
   client.connect().catch(onError)
   return client
 }
@@ -16,7 +17,8 @@ export function openRedis(url: string, onError: (error: Error) => void): Redis {
 function newClient(url: string) {
   return createClient({
     url,
-    // Queued commands would be sent after a reconnect and could count a request twice.
+    // Redis commands are not queued while disconnected: they would be sent after a reconnect and could count a request
+    // twice.
     disableOfflineQueue: true,
     commandsQueueMaxLength: 1000,
     socket: {

@@ -1,4 +1,5 @@
-// A single connection for bulk work with long statements, temporary tables and COPY, separate from the request pools.
+// A single database connection for bulk work with long statements, temporary tables and COPY, separate from the request
+// pools.
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
@@ -10,14 +11,17 @@ export interface Session {
   readonly db: Database
   /** Copies lines in COPY's text format into `target`, such as `staged (a, b)`, inside the given transaction. */
   copyInto(tx: Transaction<unknown>, target: string, lines: AsyncIterable<string> | Iterable<string>): Promise<void>
-  /** Closes the connection immediately. A query in flight fails. */
+  /** Closes the database connection immediately. A running query fails. */
   abandon(): void
   close(): Promise<void>
 }
 
-/** Maximum time of a statement. Merging a whole catalog takes seconds, so a longer statement is stuck. */
+/**
+ * Maximum duration of a statement. Merging a whole catalog takes seconds, so a statement that takes longer than this is
+ * stuck.
+ */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000
-/** Time in addition to the server's statement timeout, after which an unresponsive server is given up. */
+/** Time in addition to the server's statement timeout after which a query on an unresponsive server is abandoned. */
 const READ_GRACE_MS = 30_000
 /** Idle time after which the kernel sends TCP keep-alive probes. */
 const KEEP_ALIVE_DELAY_MS = 30_000
@@ -40,8 +44,8 @@ export function openSession(url: string, name: string): Session {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
   })
-  // The next query replaces a connection that was closed while idle. A connection closed during a query fails that
-  // query.
+  // A connection that is closed while idle is replaced by the next query. If a connection is closed during a query,
+  // that query fails.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   let inUse: PoolClient | undefined
@@ -55,7 +59,7 @@ export function openSession(url: string, name: string): Session {
       await pipeline(Readable.from(lines), inUse.query(copyFrom(`copy ${target} from stdin`)))
     },
     abandon: () => {
-      // With a query in flight, `end` closes the socket at once.
+      // If a query is running, `end` closes the socket at once.
       if (inUse instanceof Client) void inUse.end()
     },
     close: () => pool.end(),

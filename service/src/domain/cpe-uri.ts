@@ -5,7 +5,10 @@ const PREFIX = 'cpe:/'
 const MAX_COMPONENTS = 7
 const INVALID_ESCAPE = /%(?![\da-f]{2})/i
 
-/** Returns the eleven values of CPE 2.3 in order, unchecked, or undefined for text that is not a CPE 2.2 URI. */
+/**
+ * Returns the eleven attribute values of a CPE 2.3 name in their standard order, without validating them. Returns
+ * undefined for text that is not a CPE 2.2 URI.
+ */
 export function parseCpeUri(text: string): string[] | undefined {
   if (!text.startsWith(PREFIX) || INVALID_ESCAPE.test(text)) return undefined
   const components = text.slice(PREFIX.length).split(':')
@@ -15,7 +18,7 @@ export function parseCpeUri(text: string): string[] | undefined {
   return [part, vendor, product, version, update, plainEdition, language, ...extended].map((each) => decode(each ?? ''))
 }
 
-/** CPE 2.2 packs four attributes of CPE 2.3 into the edition, as `~edition~sw_edition~…~other`. */
+/** Splits the edition of a CPE 2.2 URI, which can hold five attributes of CPE 2.3 as `~edition~sw_edition~…~other`. */
 function unpackEdition(edition: string): string[] {
   const [before, ...packed] = edition.split('~')
   return before === '' && packed.length === 5 ? packed : [edition, '', '', '', '']
@@ -28,7 +31,10 @@ function decode(component: string): string {
   return component.replaceAll(/%([\da-f]{2})/gi, (_, code: string) => decodeCharacter(Number.parseInt(code, 16)))
 }
 
-/** The codes 1 and 2 are the wildcards `?` and `*`; all other codes are literal characters. */
+/**
+ * Decodes a percent-escape of a CPE 2.2 URI. The codes 1 and 2 are the wildcards `?` and `*`; all other codes are
+ * literal characters.
+ */
 function decodeCharacter(code: number): string {
   if (code === 1) return '?'
   if (code === 2) return '*'

@@ -1,6 +1,6 @@
-// Values of CPE attributes. In a value `*` and `?` are wildcards, `*` alone means any value and `-` alone means not
-// applicable. A backslash before `*`, `?`, `-` or a backslash makes the character literal, as in the product name
-// `content\*builder`.
+// Values of CPE attributes. In a value, `*` and `?` are wildcards. A value that is only `*` means any value, and a
+// value that is only `-` means not applicable. A backslash before `*`, `?`, `-` or a backslash makes the character
+// literal, as in the product name `content\*builder`.
 
 export const ANY = '*'
 export const NOT_APPLICABLE = '-'
@@ -9,28 +9,34 @@ const PLAIN = /[!-)+->@-[\]-~]|\\[*?\\]/.source
 const WILDCARD = /\*|\?+/.source
 const VALUE = new RegExp(String.raw`^(?:\\-|${WILDCARD}|(?:${WILDCARD})?(?:${PLAIN})+(?:${WILDCARD})?)$`)
 
-/** Accepts printable ASCII with wildcards only at the ends, as the CPE standard requires. */
+/**
+ * Returns whether a CPE attribute value is valid: printable ASCII, with wildcards only at the ends, as the CPE standard
+ * requires.
+ */
 export function isCpeValue(value: string): boolean {
   return VALUE.test(value)
 }
 
-/** Escapes text, so that the value matches exactly this text. */
+/** Escapes a text to a CPE attribute value that matches exactly the given text. */
 export function escapeCpeValue(text: string): string {
   return text === NOT_APPLICABLE ? String.raw`\-` : text.replaceAll(/[*?\\]/g, String.raw`\$&`)
 }
 
-/** Returns the text of a value without escapes; undefined for any value and for not applicable. */
+/**
+ * Returns the text of a CPE attribute value without escapes. Returns undefined for the values `*` (any value) and `-`
+ * (not applicable).
+ */
 export function unescapeCpeValue(value: string): string | undefined {
   return value === ANY || value === NOT_APPLICABLE ? undefined : value.replaceAll(/\\(.)/g, '$1')
 }
 
-/** Removes the backslashes before punctuation, which only the formatted string needs. */
+/** Removes the backslashes before punctuation, which only the CPE 2.3 formatted string needs. */
 export function parseFormattedValue(component: string): string {
   if (!component.includes('\\') || component === String.raw`\-`) return component
   return component.replaceAll(/\\(.)/g, (pair, character: string) => ('*?\\'.includes(character) ? pair : character))
 }
 
-/** Adds the backslashes that the formatted string needs before punctuation. */
+/** Adds the backslashes before punctuation that the CPE 2.3 formatted string needs. */
 export function formatCpeValue(value: string): string {
   return value.replaceAll(/\\.|[^\w.*?-]/g, (found) => (found.length > 1 ? found : `\\${found}`))
 }

@@ -2,7 +2,7 @@
 import { parseCpeUri } from './cpe-uri.ts'
 import { ANY, escapeCpeValue, formatCpeValue, isCpeValue, parseFormattedValue } from './cpe-value.ts'
 
-/** Lower-case attribute values in the form of cpe-value.ts. */
+/** Attributes of a CPE name, as lower-case values with the escapes that cpe-value.ts describes. */
 export interface CpeParts {
   readonly part: string
   readonly vendor: string
@@ -28,7 +28,7 @@ const PART = /^[aho*-]$/
 /** Parses a CPE 2.3 formatted string or a CPE 2.2 URI in any letter case. Returns undefined for other text. */
 export function parseCpe(text: string): CpeParts | undefined {
   if (text.length > MAX_LENGTH || !PRINTABLE.test(text)) return undefined
-  // CPE names are compared without regard to case. NVD writes lower case; some CNAs do not.
+  // CPE names are compared without regard to letter case. NVD writes CPE names in lower case; some CNAs do not.
   const lower = text.toLowerCase()
   const values = lower.startsWith(PREFIX) ? splitFormatted(lower) : parseCpeUri(lower)
   if (values === undefined || values.length !== ATTRIBUTE_COUNT || !values.every(isCpeValue)) return undefined
@@ -57,14 +57,17 @@ export function formatCpe(parts: CpeParts): string {
 }
 
 export interface ProductName {
-  /** CPE part; default: `a` (application). */
+  /** CPE part, such as `o` for an operating system. Default: `a` (application). */
   readonly part?: 'a' | 'h' | 'o'
   readonly vendor: string
   readonly product: string
   readonly version?: string
 }
 
-/** Builds a CPE name from free text. Returns undefined if the vendor or the product is empty or a placeholder. */
+/**
+ * Builds a CPE name from a vendor and product in free text. Returns undefined if the vendor or the product is empty or
+ * a placeholder.
+ */
 export function buildCpe({ part = 'a', vendor, product, version = '' }: ProductName): string | undefined {
   const [vendorValue, productValue] = [toCpeValue(vendor), toCpeValue(product)]
   if (vendorValue === undefined || productValue === undefined) return undefined
@@ -75,7 +78,10 @@ export function buildCpe({ part = 'a', vendor, product, version = '' }: ProductN
 
 const PLACEHOLDERS = new Set(['', 'n/a', 'na', 'none', 'unknown', 'unspecified', 'not_specified', '-', '*'])
 
-/** Converts a name to NVD's spelling: lower case, underscores instead of spaces, letters without accents. */
+/**
+ * Converts a vendor or product name to NVD's spelling: lower case, underscores instead of spaces, letters without
+ * accents.
+ */
 function toCpeValue(text: string): string | undefined {
   const name = toPlainPunctuation(text)
     .normalize('NFKD')
@@ -88,7 +94,7 @@ function toCpeValue(text: string): string | undefined {
   return isCpeValue(value) ? value : undefined
 }
 
-/** Replaces typographic dashes and quotation marks, which names copied from web pages contain. */
+/** Replaces typographic dashes and quotation marks, which occur in names copied from web pages. */
 function toPlainPunctuation(text: string): string {
   return text
     .replaceAll(/[™®©\p{Format}]/gu, '')
@@ -99,7 +105,7 @@ function toPlainPunctuation(text: string): string {
 
 function splitFormatted(text: string): string[] {
   const components = text.slice(PREFIX.length)
-  // An escaped colon belongs to the value. An escaped backslash before a colon does not escape the colon.
+  // An escaped colon belongs to the attribute value. A colon after an escaped backslash is not escaped.
   const separated = components.includes('\\')
     ? components.replaceAll(/\\.|:/g, (found) => (found === ':' ? ' ' : found)).split(' ')
     : components.split(':')

@@ -1,4 +1,5 @@
-// The metrics of each CVSS version: their names in a vector, their values, and FIRST's names of the values.
+// The metrics of each CVSS version: their names in a vector, their values, and the names that FIRST gives to the
+// values.
 
 const NONE_LOW_HIGH = { N: 'NONE', L: 'LOW', H: 'HIGH' } as const
 const NONE_PARTIAL_COMPLETE = { N: 'NONE', P: 'PARTIAL', C: 'COMPLETE' } as const
@@ -15,7 +16,7 @@ const BASE_METRICS_V3 = {
   A: NONE_LOW_HIGH,
 } as const
 
-/** Mandatory metrics, in their order in a vector. */
+/** Mandatory CVSS metrics, in the order in which a vector lists them. */
 export const BASE_METRICS = {
   '2.0': {
     AV: { L: 'LOCAL', A: 'ADJACENT_NETWORK', N: 'NETWORK' },
@@ -44,7 +45,7 @@ export const BASE_METRICS = {
 
 export type CvssVersion = keyof typeof BASE_METRICS
 
-/** Values by metric name, such as `{ AV: 'N', … }`. */
+/** Value of each CVSS metric, such as `{ AV: 'N', … }`. */
 export type BaseMetrics<V extends CvssVersion> = {
   readonly [M in keyof (typeof BASE_METRICS)[V]]: keyof (typeof BASE_METRICS)[V][M]
 }
@@ -66,7 +67,9 @@ const OTHER_METRICS_V3 = {
   MA: 'X N L H',
 } as const
 
-/** Temporal or threat, environmental and supplemental metrics. They are optional and do not affect the base score. */
+/**
+ * Temporal or threat, environmental and supplemental CVSS metrics. They are optional and do not affect the base score.
+ */
 export const OTHER_METRICS: Record<CvssVersion, Readonly<Record<string, string>>> = {
   '2.0': {
     E: 'ND U POC F H',

@@ -1,10 +1,13 @@
-// Builds the CVSS objects of responses, with FIRST's names (decisions C4, C10) and the score that we compute.
+// Builds the CVSS objects of responses, with FIRST's member names (decisions C4, C10) and the score that the service
+// computes.
 import { BASE_METRICS } from './cvss-metrics.ts'
 import { baseScore } from './cvss-score.ts'
 import type { CvssV2Vector, CvssV3Vector, CvssV4Vector, CvssVector } from './cvss-vector.ts'
 import { baseSeverity } from './severity.ts'
 
-/** Builds the object for CVSS 2.0, without `baseSeverity`, which FIRST's schema of CVSS 2.0 does not define. */
+/**
+ * Builds the CVSS 2.0 object. It has no `baseSeverity`, because FIRST's schema of CVSS 2.0 does not define this member.
+ */
 export function cvssV2Object(vector: CvssV2Vector) {
   const { metrics } = vector
   const names = BASE_METRICS[vector.version]
@@ -21,7 +24,7 @@ export function cvssV2Object(vector: CvssV2Vector) {
   }
 }
 
-/** Builds the object for CVSS 3.1 and 3.0. */
+/** Builds the object for CVSS 3.1 or 3.0. */
 export function cvssV3Object(vector: CvssV3Vector) {
   const { metrics } = vector
   const names = BASE_METRICS[vector.version]
@@ -69,7 +72,7 @@ const ATTACK_VECTORS = { N: 'network', A: 'adjacent', L: 'local', P: 'physical' 
 
 export type AttackVector = (typeof ATTACK_VECTORS)[keyof typeof ATTACK_VECTORS]
 
-/** Attack vector in lower case, with the same names for all CVSS versions (decision C17). */
+/** Returns the attack vector in lower case, with the same names for all CVSS versions (decision C17). */
 export function attackVectorWord({ metrics }: Pick<CvssVector, 'metrics'>): AttackVector {
   return ATTACK_VECTORS[metrics.AV]
 }

@@ -1,13 +1,15 @@
-// Parses CVSS vectors of the versions 2.0, 3.0, 3.1 and 4.0 strictly, because a wrong score is worse than none.
+// Parses CVSS vectors of the versions 2.0, 3.0, 3.1 and 4.0 strictly, because a wrong score is worse than no score.
 import { BASE_METRICS, type BaseMetrics, type CvssVersion, OTHER_METRICS } from './cvss-metrics.ts'
 
 export type CvssVector = { readonly [V in CvssVersion]: VectorInVersion<V> }[CvssVersion]
 
 interface VectorInVersion<V extends CvssVersion> {
   readonly version: V
-  /** All given metrics in the order of the standard. A CVSS 2.0 vector has no parentheses around it. */
+  /**
+   * Vector with all given metrics in the order of the CVSS standard. A CVSS 2.0 vector has no parentheses around it.
+   */
   readonly vector: string
-  /** The base metrics alone, from which the base score is computed. */
+  /** Vector with only the base metrics, from which the base score is computed. */
   readonly baseVector: string
   readonly metrics: BaseMetrics<V>
 }
@@ -16,10 +18,13 @@ export type CvssV2Vector = VectorInVersion<'2.0'>
 export type CvssV3Vector = VectorInVersion<'3.0'> | VectorInVersion<'3.1'>
 export type CvssV4Vector = VectorInVersion<'4.0'>
 
-/** A CVSS 4.0 vector with all metrics has about 200 characters. */
+/** Maximum length of a vector. A CVSS 4.0 vector with all metrics has about 200 characters. */
 const MAX_LENGTH = 256
 
-/** Returns undefined for a missing base metric, a repeated metric, or an unknown metric or value. */
+/**
+ * Parses a CVSS vector. Returns undefined if a base metric is missing, a metric is repeated, or a metric or value is
+ * unknown.
+ */
 export function parseCvssVector(text: string): CvssVector | undefined {
   if (text.length > MAX_LENGTH) return undefined
   const { version, prefix, body } = splitPrefix(text)
@@ -28,7 +33,8 @@ export function parseCvssVector(text: string): CvssVector | undefined {
   if (given === undefined || !grammar.base.every((name) => given.has(name))) return undefined
   const baseVector = prefix + join(grammar.base, given)
   const others = join(grammar.others, given)
-  // The type and the grammar are derived from the same tables, and the vector conforms to the grammar.
+  // The cast is safe: the type and the grammar are derived from the same tables of metrics, and the vector conforms to
+  // the grammar.
   return {
     version,
     vector: others === '' ? baseVector : `${baseVector}/${others}`,
@@ -75,7 +81,10 @@ function splitPrefix(text: string): { version: CvssVersion; prefix: string; body
   }
 }
 
-/** Accepts any order of the metrics: CVSS 3.x allows it and some CNAs use it. */
+/**
+ * Accepts the metrics of a vector in any order: CVSS 3.x allows any order, and some CNAs use another order than the
+ * standard.
+ */
 function readMetrics(body: string, grammar: Grammar): Map<string, string> | undefined {
   const given = new Map<string, string>()
   for (const part of body.split('/')) {

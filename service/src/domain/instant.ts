@@ -1,4 +1,4 @@
-// Formats and parses times of the API: UTC, whole seconds (decisions C1, C9).
+// Formats and parses the times in requests and responses: UTC, whole seconds (decisions C1, C9).
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:Z|([+-])(\d{2}):(\d{2}))?$/
@@ -8,20 +8,26 @@ export function formatInstant(instant: Date): string {
   return `${instant.toISOString().slice(0, 19)}Z`
 }
 
-/** Parses an existing calendar day such as `2026-08-22` to its first instant in UTC. */
+/**
+ * Parses a calendar day such as `2026-08-22` to its first instant in UTC. Returns undefined for a day that does not
+ * exist.
+ */
 export function parseDate(text: string): Date | undefined {
   const [, year, month, day] = DATE.exec(text) ?? []
   if (year === undefined || month === undefined || day === undefined) return undefined
-  // The year 0 does not exist, and PostgreSQL refuses it.
+  // The calendar has no year 0, and PostgreSQL refuses it.
   if (year === '0000') return undefined
   const date = new Date(0)
   // Date.UTC would read the years 0 to 99 as 1900 to 1999; setUTCFullYear does not.
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
-  // A day that does not exist rolls over into the next month. (An import of all feeds parses about a million dates.)
+  // setUTCFullYear moves a day that does not exist into the next month, so the month and day are compared. The check
+  // must be fast, because an import of all feeds parses about a million dates.
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day) ? date : undefined
 }
 
-/** Parses a date-time with or without offset; the default is UTC. Fractions of a second are dropped. */
+/**
+ * Parses a date-time with or without an offset; without an offset, the time is UTC. Fractions of a second are dropped.
+ */
 export function parseDateTime(text: string): Date | undefined {
   const [, day, hour, minute, second, sign, offsetHour = '0', offsetMinute = '0'] = DATE_TIME.exec(text) ?? []
   const midnight = day === undefined ? undefined : parseDate(day)

@@ -1,10 +1,11 @@
-// The plans of decision A4, in one table. Charging reads the limit of the account instead of this table.
+// The plans of decision A4, in one table. Credits are charged against the limit stored with the account, not against
+// the limit in this table.
 
 export const PLANS = {
   free: { monthlyCredits: 1_000, isRateLimited: true },
   pro: { monthlyCredits: 30_000, isRateLimited: false },
   business: { monthlyCredits: 200_000, isRateLimited: false },
-  // Enterprise quotas are agreed per account, so that there is no default.
+  // Enterprise quotas are agreed per account, so that the enterprise plan has no default quota.
   enterprise: { monthlyCredits: undefined, isRateLimited: false },
 } as const satisfies Record<string, { monthlyCredits: number | undefined; isRateLimited: boolean }>
 

@@ -1,2 +1,5 @@
-/** Raise this version when the resolver gives another result for the same source data: every CVE is then published again. */
+/**
+ * Version of the resolver. Raise it when the resolver gives another result for the same source data: every CVE is then
+ * published again.
+ */
 export const RESOLVER_VERSION = '1.1'

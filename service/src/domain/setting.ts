@@ -1,13 +1,14 @@
-// Types of operator settings: how a value is parsed, its default, and the error message for an invalid value.
+// Types of settings for operators: each type defines how a value is parsed, its default, and the error message for an
+// invalid value.
 import { isIP } from 'node:net'
 
 export interface Setting<T> {
   readonly name: string
-  /** Description of valid values. Completes the sentence "NAME must be …". */
+  /** Description of the valid values of a setting. Completes the sentence "NAME must be …". */
   readonly expects: string
-  /** True for values such as connection strings with passwords, which error messages must not repeat. */
+  /** True for a setting such as a connection string with a password, whose value error messages must not repeat. */
   readonly isSecret?: boolean
-  /** Default value. A setting without a default is required. */
+  /** Default value of the setting. A setting without a default is required. */
   readonly fallback?: T
   parse(value: string): T | undefined
 }
@@ -56,7 +57,10 @@ export function url(name: string, protocols: readonly string[], fallback?: null)
   }
 }
 
-/** Adds a host to a PostgreSQL address of a Unix socket, which has none and which URL.canParse would reject. */
+/**
+ * Adds a host to the PostgreSQL address of a Unix socket. Such an address has no host, and URL.canParse would reject
+ * it.
+ */
 function addHost(value: string, protocols: readonly string[]): string {
   return protocols.includes('postgres:') ? value.replace('@/', '@localhost/') : value
 }
@@ -81,7 +85,7 @@ function isAddressOrRange(value: string): boolean {
   return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= maxPrefix
 }
 
-/** A list of hosts, each with a port unless the port is the default of the protocol. */
+/** A setting that lists hosts, each with a port unless the port is the default port of the protocol. */
 export function names(name: string): Setting<readonly string[]> {
   return {
     name,
@@ -94,7 +98,7 @@ export function names(name: string): Setting<readonly string[]> {
   }
 }
 
-/** A password, token or key without a default. */
+/** A setting that holds a password, token or key; null if the setting is not set. */
 export function secret(name: string, minLength = 1): Setting<string | null> {
   return {
     name,
@@ -105,7 +109,7 @@ export function secret(name: string, minLength = 1): Setting<string | null> {
   }
 }
 
-/** Base address of an upstream, with the public address as the default. */
+/** A setting that holds the base address of an upstream, with the upstream's public address as the default. */
 export function address(name: string, fallback: string): Setting<string> {
   return {
     name,

@@ -1,6 +1,9 @@
-// Severity levels of base scores (decision C6), in one table for the `severity` filter and for responses.
+// Severity levels of CVSS base scores (decision C6), in one table for the `severity` filter and for responses.
 
-/** Bands from the highest to the lowest. A score of 0.0 is in no band. Scores have one decimal, so no score is between bands. */
+/**
+ * Score bands of the severity levels, from the highest to the lowest. A score of 0.0 is in no band. Scores have one
+ * decimal, so no score lies between two bands.
+ */
 export const SEVERITY_BANDS = [
   { name: 'critical', min: 9.0, max: 10.0 },
   { name: 'high', min: 7.0, max: 8.9 },
@@ -19,7 +22,10 @@ const WORDS = {
   low: 'LOW',
 } as const satisfies Record<SeverityBand, BaseSeverity>
 
-/** Severity of a base score. CVSS 2.0 defines no severities, so that its scores use the same bands. */
+/**
+ * Returns the severity level of a CVSS base score. CVSS 2.0 defines no severity levels, so the bands of the other CVSS
+ * versions also apply to CVSS 2.0 scores.
+ */
 export function baseSeverity(score: number): BaseSeverity {
   const band = SEVERITY_BANDS.find(({ min }) => score >= min)
   return band === undefined ? 'NONE' : WORDS[band.name]

@@ -1,11 +1,11 @@
-// Data sources whose record of a CVE a caller can ask for by name (decision A12).
+// Data sources whose own record of a CVE a caller can request by name (decision A12).
 
-/** Sources whose records have the form of VendorRecord. Their own records require an enterprise plan. */
+/** Data sources whose records are stored as VendorRecord. Requests for their own records require an enterprise plan. */
 export const VENDOR_SOURCES = ['ghsa', 'redhat', 'msrc'] as const
 
 export type VendorSource = (typeof VENDOR_SOURCES)[number]
 
-/** Sources that the `vendor` parameter accepts. */
+/** Data sources that the `vendor` parameter accepts. */
 export const SOURCES = ['nvd', 'cve', ...VENDOR_SOURCES] as const
 
 export type Source = (typeof SOURCES)[number]

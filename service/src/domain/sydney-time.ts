@@ -1,4 +1,4 @@
-// Converts wall-clock time in Sydney to UTC. Sydney is ten hours ahead of UTC, eleven in summer.
+// Converts wall-clock time in Sydney to UTC. Sydney time is ten hours ahead of UTC, and eleven hours ahead in summer.
 
 const WINTER_OFFSET_MS = 10 * 3_600_000
 const SUMMER_OFFSET_MS = 11 * 3_600_000
@@ -6,8 +6,9 @@ const SUMMER_OFFSET_MS = 11 * 3_600_000
 const SYDNEY = new Intl.DateTimeFormat('en-AU', { timeZone: 'Australia/Sydney', timeZoneName: 'longOffset' })
 
 /**
- * Takes the wall-clock time in a Date as if it were UTC. For the hour that occurs twice in autumn it returns the first
- * occurrence; a time in the hour that is skipped in spring is read as one hour later.
+ * Converts a wall-clock time in Sydney, given as a Date whose UTC fields show that time, to UTC. Of the hour that
+ * occurs twice in autumn, the first occurrence is meant. A time in the hour that is skipped in spring is read as one
+ * hour later.
  */
 export function sydneyToUtc(wallClock: Date): Date {
   const inSummer = wallClock.getTime() - SUMMER_OFFSET_MS

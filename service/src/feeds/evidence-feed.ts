@@ -1,5 +1,5 @@
 // Feeds of public evidence that a CVE can be exploited: exploits, modules, templates and repositories. The service
-// stores where an item is and what it is called, never its content.
+// stores the address and the name of each item, never its content.
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type CveId, parseCanonicalCveId } from '../domain/cve-id.ts'
@@ -11,9 +11,9 @@ import { sanitizeText } from './sanitize-text.ts'
 import type { Store } from './store.ts'
 import { stagedStore } from './stores/staged-store.ts'
 
-/** Describes a feed that publishes all its items in one file. */
+/** Describes an evidence feed whose upstream publishes all items in one file. */
 export interface EvidenceSource<Raw> extends Omit<UndatedFile<Raw>, 'feed' | 'url'> {
-  /** Feed name, used in commands, tables and as the data set's name. */
+  /** Feed name, used in commands and tables and as the name of the data set. */
   readonly feed: string
   readonly title: string
   readonly intervalHours: number
@@ -22,7 +22,7 @@ export interface EvidenceSource<Raw> extends Omit<UndatedFile<Raw>, 'feed' | 'ur
 
 const STALE_AFTER_SECONDS = 7 * 24 * 60 * 60
 
-/** Returns a function that builds the feed for a given URL. */
+/** Returns a function that builds the evidence feed for a given URL. */
 export function evidenceFeed<Raw>(
   source: EvidenceSource<Raw>,
 ): (settings: { readonly url: string }) => Feed<Raw, EvidenceRow> {
@@ -40,18 +40,18 @@ export function evidenceFeed<Raw>(
 
 export interface EvidenceRow extends EvidenceItem {
   readonly contentHash: Buffer
-  /** True if the item was dated later than today; `published` is then replaced by today. */
+  /** True if upstream dated the item later than today; `published` is then replaced by today. */
   readonly isFuture: boolean
 }
 
 export interface EvidenceItem {
-  /** Upstream's id of the item. */
+  /** Id of the item, assigned by upstream. */
   readonly id: string
   readonly kind: 'exploit' | 'module' | 'template' | 'repository'
-  /** Upstream's short name of the item. */
+  /** Short name of the item, given by upstream. */
   readonly title: string
   readonly url: string
-  /** Publication date as `YYYY-MM-DD`. */
+  /** Publication date of the item as `YYYY-MM-DD`. */
   readonly published: string | null
   /** Upstream's own rating of the item, such as `verified` or `excellent`. */
   readonly rank: string | null
@@ -66,7 +66,8 @@ export function toEvidenceRow(item: EvidenceItem, now: Date): EvidenceRow {
   const today = now.toISOString().slice(0, 10)
   const isFuture = item.published !== null && item.published > today
   const clean = { ...item, title: sanitizeText(item.title, MAX_TITLE_LENGTH).trim() }
-  // The hash covers upstream's date: a future date replaced by today would otherwise change the hash every day.
+  // The hash includes the date that upstream gave: a future date that is replaced by today would otherwise change the
+  // hash every day.
   const contentHash = hash('sha256', JSON.stringify({ ...clean, isFuture }), 'buffer')
   return { ...clean, published: isFuture ? today : item.published, contentHash, isFuture }
 }
@@ -77,14 +78,17 @@ export function parseCveIds(references: readonly string[]): CveId[] {
   return [...new Set(ids)].sort()
 }
 
-/** Returns the date part of an upstream time, null if there is none, and undefined if it is not a valid date. */
+/** Returns the date part of an upstream time, null if the time is missing, and undefined if it is not a valid date. */
 export function parseDay(text: string | null | undefined): string | null | undefined {
   if (!text) return null
   const day = text.slice(0, 10)
   return parseDate(day) ? day : undefined
 }
 
-/** All evidence feeds share two tables. An item that is no longer in the upstream file is deleted. */
+/**
+ * Store of an evidence feed. All evidence feeds share two tables. An item that is no longer in the upstream file is
+ * deleted.
+ */
 export function evidenceStore(feed: string): Store<EvidenceRow> {
   return stagedStore<EvidenceRow>({
     table: 'exploit_item',
@@ -105,7 +109,7 @@ export function evidenceStore(feed: string): Store<EvidenceRow> {
     },
     removal: {
       rule: 'delete',
-      // A rejection names the item by its id, which is truncated if it is long.
+      // A rejected item is identified by its id, which is truncated in the rejection if it is long.
       rejected: { column: sql`left(held.id, ${sql.lit(MAX_SUBJECT_LENGTH)})`, ids: (subjects) => subjects },
     },
     links: { table: 'exploit_item_cve', rowColumn: 'item_id' },

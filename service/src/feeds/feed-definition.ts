@@ -1,17 +1,17 @@
-// A feed before its settings are read. A definition lists the feed's settings once; the feed, its documentation and the
-// error messages for wrong values are derived from that list. All setting names begin with FEED_.
+// Definition of a feed before its settings are read. A definition lists the feed's settings once; the feed, its
+// documentation and the error messages for wrong values are derived from that list. All setting names begin with FEED_.
 import { describeSettingError, type Setting } from '../domain/setting.ts'
 import { type Feed, FeedError } from './feed.ts'
 
 export interface FeedDefinition {
   readonly settings: readonly Setting<unknown>[]
-  /** Builds the feed from the environment. Throws a FeedError for an invalid setting. */
+  /** Builds the feed from environment variables. Throws a FeedError for an invalid setting. */
   configure(environment: Environment): ConfiguredFeed
 }
 
 export interface ConfiguredFeed {
   readonly feed: Feed
-  /** Hosts that the feed may connect to, as in its URLs: with a port unless it is the default port. */
+  /** Hosts that the feed may connect to. As in URLs, a host includes the port unless it is the default port. */
   readonly hosts: readonly string[]
 }
 
@@ -31,7 +31,7 @@ export function defineFeed<Values extends object>(
         name,
         readSetting(setting, environment),
       ])
-      // Each value was parsed by the setting of the same name.
+      // Each value of a feed setting was parsed by the setting of the same name, so the type is correct.
       const values = Object.fromEntries(read) as Values
       return { feed: createFeed(values), hosts: Object.values(values).flatMap(extractHosts) }
     },
@@ -45,7 +45,7 @@ function readSetting(setting: Setting<unknown>, environment: Environment): unkno
   return value
 }
 
-/** Returns the host of every URL in a setting's value, which may be a list. */
+/** Returns the host of every URL in the value of a setting, which may be a list of URLs. */
 function extractHosts(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(extractHosts)
   return typeof value === 'string' && /^https?:/i.test(value) ? [new URL(value).host] : []

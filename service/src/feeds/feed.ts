@@ -4,64 +4,74 @@ import type { Guard } from './guard.ts'
 import type { Store } from './store.ts'
 
 export interface Feed<Raw = unknown, Row = unknown> {
-  /** Feed name, used in commands, tables and as the data set's name. */
+  /** Feed name, used in commands and tables and as the name of the data set. */
   readonly name: string
-  /** Feed name for people. */
+  /** Feed name that is shown to people. */
   readonly title: string
   readonly intervalSeconds: number
-  /** Age of the last successful run from which the feed's data set counts as stale. */
+  /** Age of the last successful run, in seconds, from which the feed's data set counts as stale. */
   readonly staleAfterSeconds: number
   /**
-   * Yields the deliveries to import, in the order in which they must be stored. Each delivery is stored in one
-   * transaction together with its cursor, so a run that dies continues after the last stored delivery. Yields no
-   * delivery if upstream has nothing new. Throws a FeedError for anything that is not clearly the upstream's data.
+   * Yields the deliveries (files or pages) to import, in the order in which they must be stored. Each delivery is
+   * stored in one transaction together with its cursor, so a run that dies continues after the last stored delivery.
+   * Yields no delivery if upstream has nothing new. Throws a FeedError for anything that is not clearly the upstream's
+   * data.
    */
   fetch(context: FetchContext): AsyncIterable<Delivery<Raw>>
-  /** Converts a record to a row, or returns the reason for rejecting it. Has no side effects. */
+  /** Converts an upstream record to a row, or returns the reason for rejecting the record. Has no side effects. */
   normalise(raw: Raw, now: Date): Row | Rejected
-  /** Guards of this feed, in addition to COMMON_GUARDS. */
+  /** Guards (sanity checks) of this feed, in addition to COMMON_GUARDS. */
   readonly guards: readonly Guard[]
   readonly store: Store<Row>
 }
 
 /** Inputs and services that a feed gets for one run. */
 export interface FetchContext {
-  /** Cursor of the last stored delivery; undefined before the first one. */
+  /** Cursor of the last stored delivery; undefined before the first delivery. */
   readonly cursor: unknown
   readonly now: Date
-  /** Directory to read from instead of the network. */
+  /** Directory from which the feed reads files instead of the network. */
   readonly from: string | undefined
   readonly download: Download
-  /** Temporary directory for the files of this run. It is deleted after the run. */
+  /** Temporary directory for the files of this run. The directory is deleted after the run. */
   readonly spool: string
-  /** Aborted when the run must end: the lease was lost, or the process is stopping. */
+  /** Signal that is aborted when the run must end, because the lease was lost or the process is stopping. */
   readonly signal: AbortSignal
-  /** Records a message for operators that is not an error. */
+  /** Records a notice: a message for operators that is not an error. */
   notice(sentence: string): void
 }
 
 export interface Delivery<Raw> {
-  /** Name of the file or page, for people. */
+  /** Name of the file or page that the delivery was read from, for people. */
   readonly label: string
-  /** A snapshot contains all records of its slice. A delta contains changed records and never removes any. */
+  /**
+   * A snapshot contains all records of its slice (range of ids). A delta contains changed records and never removes
+   * any.
+   */
   readonly kind: 'snapshot' | 'delta'
-  /** Range of ids that a snapshot covers, both ends included. Without it a snapshot covers all ids. */
+  /** Range of ids that a snapshot covers, both ends included. Without a slice, the snapshot covers all ids. */
   readonly slice?: { readonly first: string; readonly last: string }
   readonly upstreamAt: Date | undefined
-  /** True for the feed's first delivery of this kind from the network. The guard against too many new records is skipped. */
+  /**
+   * True for the feed's first delivery of this kind from the network. For a first delivery, the guard against too many
+   * new records is skipped.
+   */
   readonly isFirst?: boolean
-  /** Position after this delivery as plain JSON. It is stored with the data and passed to the next run. */
+  /** Position after this delivery, as plain JSON. The cursor is stored with the data and passed to the next run. */
   readonly cursor: unknown
-  /** Bytes of earlier deliveries, of this one and of all deliveries in the run, for the progress display. */
+  /** Bytes of earlier deliveries, of this delivery and of all deliveries in the run, for the progress display. */
   readonly bytes?: { readonly before: number; readonly own: number; readonly total: number }
-  /** Reads all records. Throws a FeedError if the file is truncated. Calls onBytes with the number of bytes consumed. */
+  /**
+   * Reads all records of the delivery. Throws a FeedError if the file is truncated. Calls onBytes with the number of
+   * bytes consumed.
+   */
   records(onBytes: (count: number) => void): AsyncIterable<Reading<Raw>>
 }
 
 export type Reading<Raw> = { readonly raw: Raw } | Rejected
 
 export interface Rejected {
-  /** Upstream's name of the record, as far as it could be read. */
+  /** Name that identifies the rejected record to an operator, as far as it could be read. */
   readonly rejected: string
   readonly reason: string
 }
@@ -70,27 +80,27 @@ export function isRejected(value: unknown): value is Rejected {
   return typeof value === 'object' && value !== null && 'rejected' in value && 'reason' in value
 }
 
-/** Expected failure of a run. The message is shown to operators. */
+/** Expected failure of a feed run. The message is shown to operators. */
 export class FeedError extends Error {
   override name = 'FeedError'
 }
 
-/** The given directory contains no file of this feed. */
+/** Error: the directory given by the operator contains no file of this feed. */
 export class NoFilesError extends FeedError {
   override name = 'NoFilesError'
 }
 
-/** A guard rejected the delivery. */
+/** Error: a guard (sanity check) rejected the delivery. */
 export class GuardError extends FeedError {
   override name = 'GuardError'
 }
 
-/** The process was asked to stop during the run. This is not a failure of the feed. */
+/** The process was asked to stop during the feed run. The outcome does not count as a failure of the feed. */
 export class StoppedError extends FeedError {
   override name = 'StoppedError'
 }
 
-/** The lease expired during the run and another worker has acquired it. */
+/** Error: the lease expired during the feed run and another worker has acquired it. */
 export class LeaseLostError extends FeedError {
   override name = 'LeaseLostError'
 }

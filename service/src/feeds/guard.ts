@@ -1,31 +1,34 @@
-// Guards: named sanity checks on a delivery. A delivery that fails a guard is not stored, unless the operator allows it
-// with `--allow <guard>`.
+// Guards: named sanity checks on a delivery. A delivery that fails a guard is not stored, unless the operator allows
+// that guard to fail with `--allow <guard>`.
 
-/** Effects that a delivery would have, counted inside the transaction that would store it. */
+/** Effects that storing a delivery would have, counted inside the transaction that would store it. */
 export interface DeliveryStats {
-  /** Rows in the delivery, without duplicates. */
+  /** Number of rows in the delivery, without duplicates. */
   readonly staged: number
   readonly duplicates: number
-  /** Stored rows within the delivery's slice. */
+  /** Number of stored rows within the delivery's slice (range of ids). */
   readonly existing: number
-  /** Rows in the delivery that are not stored yet. */
+  /** Number of rows in the delivery that are not stored yet. */
   readonly added: number
   readonly changed: number
-  /** Stored rows that the snapshot does not contain. Always 0 for a delta. */
+  /** Number of stored rows that the snapshot does not contain. Always 0 for a delta. */
   readonly missing: number
-  /** Rows dated later than now. */
+  /** Number of rows in the delivery that are dated later than now. */
   readonly futureDated: number
-  /** Rows with a score. */
+  /** Number of rows in the delivery that have a score. */
   readonly scored: number
-  /** Rows whose score is zero. */
+  /** Number of rows in the delivery whose score is zero. */
   readonly scoredZero: number
-  /** Rows with new content and an unchanged modification date. They are stored. */
+  /** Number of rows with new content and an unchanged modification date. Such rows are stored. */
   readonly changedWithoutNewDate?: number
-  /** Rows dated before the stored row. They are not stored. */
+  /** Number of rows in the delivery that are dated before the stored row. Such rows are not stored. */
   readonly older?: number
-  /** Records that parsed but cannot be stored, such as references to unknown records. They are no longer staged. */
+  /**
+   * Records that parsed but cannot be stored, such as references to unknown records. They are already removed from the
+   * staging table.
+   */
   readonly unusable?: readonly { readonly rejected: string; readonly reason: string }[]
-  /** Mean score of the stored rows and of the delivery, if both come from the same model. */
+  /** Mean score of the stored rows and of the delivery, if both sets of scores come from the same model. */
   readonly drift?: { readonly before: number; readonly after: number }
 }
 
@@ -39,9 +42,12 @@ export interface Guard {
 const MAX_MISSING_SHARE = 0.02
 const MAX_FUTURE_SHARE = 0.02
 const MAX_ZERO_SCORE_SHARE = 0.5
-/** Smaller deliveries are not checked by share. */
+/** Minimum number of rows in a delivery for guards that check a share of the rows. */
 const MIN_ROWS_FOR_SHARES = 50
-/** A busy year has 60,000 new CVEs, so only a first load adds this many rows in one delivery. */
+/**
+ * Maximum number of new rows in one delivery. A busy year has 60,000 new CVEs, so only a first load adds more rows than
+ * this at once.
+ */
 const MAX_ADDED = 20_000
 const MAX_REJECTED_SHARE = 0.001
 const MAX_TOLERATED_REJECTIONS = 10
@@ -80,7 +86,7 @@ const tooManyZeroScores: Guard = {
       : undefined,
 }
 
-/** Guards that every feed has. A feed may add its own. */
+/** Guards (sanity checks) that apply to every feed. A feed may add its own guards. */
 export const COMMON_GUARDS: readonly Guard[] = [
   tooManyRemovals,
   tooManyNewRecords,
@@ -91,8 +97,8 @@ export const COMMON_GUARDS: readonly Guard[] = [
 export const TOO_MANY_REJECTIONS = 'too-many-rejections'
 
 /**
- * Allows one rejected record in a thousand. Up to 10 rejections are allowed in any case while most records are good;
- * otherwise a delivery of a few records could not contain a single bad one.
+ * Allows one rejected record in a thousand. Up to 10 rejections are allowed in any case while most records are valid;
+ * otherwise a delivery of a few records could not contain a single invalid one.
  */
 export function checkRejections(read: number, rejected: number): string | undefined {
   const isTolerated = rejected <= MAX_TOLERATED_REJECTIONS && rejected * 2 < read
@@ -100,7 +106,7 @@ export function checkRejections(read: number, rejected: number): string | undefi
   return `${rejected} of the ${read} records were rejected`
 }
 
-/** Returns the message of the first guard that fails and that the operator did not allow. */
+/** Returns the message of the first failed guard that the operator has not allowed to fail. */
 export function findRefusal(
   guards: readonly Guard[],
   stats: DeliveryStats,

@@ -1,5 +1,5 @@
-// List of all feeds. Adding a feed means adding a folder in sources/ and a line here. The order is that of
-// `vis-server sync` and of listings.
+// List of all feeds. Adding a feed means adding a folder in sources/ and a line in this list. `vis-server sync` and
+// listings use the order of the list.
 
 import type { FeedDefinition } from './feed-definition.ts'
 import { acscDefinition } from './sources/acsc/feed.ts'

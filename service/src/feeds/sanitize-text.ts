@@ -1,4 +1,4 @@
-// Makes upstream text safe for our own messages, which are stored, logged and printed on terminals.
+// Makes upstream text safe for the service's own messages, which are stored, logged and printed on terminals.
 
 const MAX_LENGTH = 200
 

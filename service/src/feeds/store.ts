@@ -1,5 +1,5 @@
-// Interface between the feed engine and the tables of a feed. Rows are copied into a staging table with COPY and then
-// merged into the feed's tables, in one transaction.
+// Interface between the feed engine and the database tables of a feed. Rows are copied into a staging table with COPY
+// and then merged into the feed's tables, in one transaction.
 import type { Transaction } from 'kysely'
 import type { CopyValue } from '../database/copy-line.ts'
 import type { DeliveryStats } from './guard.ts'
@@ -9,20 +9,26 @@ export interface Store<Row> {
   createStaging(tx: Transaction<unknown>): Promise<void>
   /** Target of COPY: the staging table and its columns. */
   readonly copyTarget: string
-  /** Returns the values of a row in the order of the columns in `copyTarget`. */
+  /** Returns the values of a row, in the order of the columns in `copyTarget`. */
   toCopyValues(row: Row): readonly CopyValue[]
-  /** Drops duplicates from the staging table and counts the effects of a merge, for the guards. */
+  /**
+   * Drops duplicates from the staging table and counts the effects that a merge would have, for the guards (sanity
+   * checks).
+   */
   computeStats(tx: Transaction<unknown>, scope: DeliveryScope): Promise<DeliveryStats>
-  /** Writes new and changed rows only, and queues their CVEs for publication. */
+  /**
+   * Merges the staging table into the feed's tables. Writes only new and changed rows, and queues their CVEs for
+   * publication.
+   */
   merge(tx: Transaction<unknown>, scope: DeliveryScope): Promise<MergeCounts>
 }
 
-/** Describes which records a delivery covers. */
+/** Describes which records of the feed a delivery covers. */
 export interface DeliveryScope {
   readonly kind: 'snapshot' | 'delta'
   readonly slice?: { readonly first: string; readonly last: string }
   readonly now: Date
-  /** Upstream names of rejected records. Upstream still has these records, so their stored rows do not count as missing. */
+  /** Names of rejected records. Upstream still has these records, so their stored rows do not count as missing. */
   readonly rejected: readonly string[]
 }
 

@@ -30,9 +30,9 @@ export interface ApiNode {
   readonly connections: Connections
   readonly metrics: Metrics
   readonly isDraining: boolean
-  /** From now on every response has `Connection: close`. */
+  /** Starts draining the node: from then on every response has the header `Connection: close`. */
   startDraining(): void
-  /** Call it after the last response. Sends pending refunds, then closes all connections. */
+  /** Sends pending refunds, then closes all connections of the node. Call it after the last response. */
   close(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ interface NodeOptions {
   readonly log: Log
 }
 
-/** Maximum time for a stopping node to send its pending refunds. */
+/** Maximum time that a stopping node takes to send its pending refunds. */
 const REFUND_TIMEOUT_MS = 5000
 
 export async function assembleNode(config: Config, { endpoints, clock, log }: NodeOptions): Promise<ApiNode> {
@@ -63,7 +63,7 @@ export async function assembleNode(config: Config, { endpoints, clock, log }: No
     trustProxy: config.http.trustProxy,
     isDraining: () => isDraining,
   })
-  // Background work starts last, so that nothing keeps running if createServer throws.
+  // Background work is started last, so that nothing keeps running if createServer throws.
   const accountChanges = evictChangedAccounts(config, callers, log)
   recordCache.follow()
   const maintenance = maintainLedger(connections, log, status)
@@ -87,7 +87,7 @@ export async function assembleNode(config: Config, { endpoints, clock, log }: No
   }
 }
 
-/** State that only events report, stored here for the metrics. */
+/** State of the node that is known only from events. It is stored for the metrics. */
 interface NodeStatus {
   isRateLimitFallback: boolean
   ledgerMaintainedAt: Date
@@ -127,7 +127,7 @@ async function sendPendingRefunds(refunds: Refunds, log: Log): Promise<void> {
 function maintainLedger({ maintenance }: Connections, log: Log, status: NodeStatus): LedgerMaintenance {
   return startLedgerMaintenance(maintenance.db, {
     onDone: () => {
-      // Always the system clock, even with --now: Prometheus compares this time with its own clock.
+      // The system clock is used even with --now, because Prometheus compares this time with its own clock.
       status.ledgerMaintainedAt = systemClock()
     },
     onError: (err) => log.warn({ err }, 'ledger maintenance failed and will be retried'),
@@ -168,7 +168,7 @@ function openCursors({ environment, cursors: { secret, previousSecret } }: Confi
       'CURSOR_SECRET is missing: set it to text of at least 32 characters, the same on all nodes.',
     ])
   }
-  // Without CURSOR_SECRET, cursors are valid only until this process ends.
+  // Without CURSOR_SECRET, pagination cursors are valid only until this process ends.
   return createCursors([
     secret ?? randomBytes(32).toString('hex'),
     ...(previousSecret === null ? [] : [previousSecret]),

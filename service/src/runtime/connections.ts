@@ -1,29 +1,35 @@
-// Connections of a process to PostgreSQL and Redis. Each kind of work has its own pool, so that none can starve
-// another.
+// Connections of a process to PostgreSQL and Redis. Each kind of work has its own connection pool, so that no kind of
+// work can starve another.
 import type { Config } from '../config.ts'
 import { openPool, type Pool, type PoolLimits } from '../database/postgres.ts'
 import { openRedis, type Redis } from '../database/redis.ts'
 import type { Log } from '../log.ts'
 
 export interface Connections {
-  /** Reads of the catalog, from the replica if DATABASE_READ_URL names one. */
+  /** Connection pool for reads of the catalog. It reads from the replica if DATABASE_READ_URL names one. */
   readonly reads: Pool
-  /** Polling of the change log, in the database of `reads`. With its own connection it works while `reads` is full. */
+  /**
+   * Connection pool for polling the change log, in the same database as the pool `reads`. Because it is separate,
+   * polling works while `reads` is full.
+   */
   readonly changes: Pool
-  /** Source and catalog tables on the primary. */
+  /** Connection pool for the source and catalog tables on the primary. */
   readonly writes: Pool
-  /** Keys, origins and usage. */
+  /** Connection pool for API keys, origins and usage. */
   readonly accounts: Pool
-  /** Charges and refunds only: few connections with short timeouts. */
+  /** Connection pool for charges and refunds only: few connections with short timeouts. */
   readonly meter: Pool
-  /** Ledger maintenance: one connection with a timeout that is long enough to sum up months of charges. */
+  /**
+   * Connection pool for ledger maintenance: one connection with a timeout that is long enough to sum up months of
+   * charges.
+   */
   readonly maintenance: Pool
-  /** Undefined if REDIS_URL is not set. */
+  /** Redis client; undefined if REDIS_URL is not set. */
   readonly redis: Redis | undefined
   close(): Promise<void>
 }
 
-/** Two concurrent batches of charges and one batch of refunds. */
+/** Number of connections of the credit meter: two for concurrent batches of charges and one for a batch of refunds. */
 const METER_CONNECTIONS = 3
 const MAINTENANCE_TIMEOUT_MS = 120_000
 /**
@@ -33,10 +39,10 @@ const MAINTENANCE_TIMEOUT_MS = 120_000
  */
 export const READ_SESSION_SETTINGS = { jit: 'off', work_mem: '32MB', random_page_cost: '1.1' }
 
-/** Pools connect on first use, so an unused pool costs nothing. */
+/** Opens the connection pools of a process. A pool connects on first use, so an unused pool costs nothing. */
 export function openConnections({ database, redis, credits }: Config, log: Log): Connections {
   const open = (name: string, url: string, limits: PoolLimits = database.limits) =>
-    // Only the message is logged, because the error object holds the whole client.
+    // Only the message of a connection error is logged, because the error object contains the whole client.
     openPool(url, name, limits, ({ message }) => log.warn({ message, pool: name }, 'idle database connection lost'))
   const chargeTimeoutMs = credits.chargeDeadlineMs
   const pools = {

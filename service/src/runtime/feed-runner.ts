@@ -1,4 +1,4 @@
-// Shared by the commands that run feeds: the configured feeds and the dependencies of a run.
+// Functions shared by the commands that run feeds: they create the configured feeds and the dependencies of a run.
 import { hostname } from 'node:os'
 import type { Config } from '../config.ts'
 import { findNearest } from '../contract/did-you-mean.ts'
@@ -12,8 +12,8 @@ import type { Feed } from '../feeds/feed.ts'
 import type { ConfiguredFeed } from '../feeds/feed-definition.ts'
 import { feedDefinitions } from '../feeds/index.ts'
 
-const USER_AGENT = 'vulnerability-intelligence-service/0.1 (feeds; operated by whoever runs this address)'
-/** Lease renewals and run records: the timeouts let them succeed while the database is busy with a large merge. */
+const USER_AGENT = 'vulnerability-intelligence-service/0.1 (feed import)'
+/** Limits of the connections for leases and run records. The timeouts allow for a database busy with a merge. */
 const CONTROL_LIMITS = { poolSize: 3, statementTimeoutMs: 30_000, lockTimeoutMs: 20_000, acquireTimeoutMs: 20_000 }
 
 /** Returns every feed with its settings. Throws if a FEED_ setting is unknown or invalid. */
@@ -27,7 +27,7 @@ export function openFeeds({ feedSettings }: Config): readonly ConfiguredFeed[] {
   )
 }
 
-/** Returns the named feeds, or all feeds if no names are given. */
+/** Returns the feeds with the given names, or all feeds if no names are given. */
 export function chooseFeeds(all: readonly ConfiguredFeed[], names: readonly string[]): readonly ConfiguredFeed[] {
   const known = all.map(({ feed }) => feed.name)
   const unknown = names.find((name) => !known.includes(name))
@@ -45,7 +45,7 @@ export type RunOptions = Pick<RunDependencies, 'from' | 'allowed' | 'signal' | '
   readonly clock: Clock
 }
 
-/** Calls `work` with a database session of its own, which is closed afterwards. */
+/** Calls `work` with the dependencies of a feed run and a new database session, which is closed afterwards. */
 export async function withRunDependencies<T>(
   config: Config,
   { feed, hosts }: ConfiguredFeed,

@@ -1,10 +1,17 @@
-// Deployments limit the heap of an API node (docs/operations.md). A larger record cache needs a larger limit.
+// Warns about a small heap limit. Deployments limit the heap of an API node (docs/operations.md), and a larger record
+// cache needs a larger limit.
 import type { Log } from '../log.ts'
 
-/** Heap that a node needs in addition to the record cache: concurrent expensive requests and 100,000 cached callers. */
+/**
+ * Heap in MB that an API node needs in addition to the record cache, for concurrent expensive requests and 100,000
+ * cached callers.
+ */
 const BASE_HEAP_MB = 256
 
-/** Warns if Node's heap limit is too small. `args` are Node's own arguments; without a limit there, V8 chooses one. */
+/**
+ * Warns if Node's heap limit is too small. `args` are Node's own arguments; if they contain no heap limit, V8 chooses
+ * one.
+ */
 export function warnIfHeapTooSmall(cacheMegabytes: number, log: Log, args: readonly string[] = process.execArgv): void {
   const limitMegabytes = parseHeapLimit(args)
   const neededMegabytes = cacheMegabytes + BASE_HEAP_MB
@@ -15,7 +22,7 @@ export function warnIfHeapTooSmall(cacheMegabytes: number, log: Log, args: reado
   )
 }
 
-/** Returns the last limit in the arguments, because Node uses the last one too. */
+/** Returns the last heap limit in Node's arguments, because Node also uses the last one. */
 function parseHeapLimit(args: readonly string[]): number | undefined {
   const limits = args.flatMap((arg) => /^--max[-_]old[-_]space[-_]size=(\d+)$/.exec(arg)?.[1] ?? [])
   const last = limits.at(-1)

@@ -2,7 +2,7 @@
 // and liveness for the process supervisor.
 import { createServer, type Server } from 'node:http'
 
-/** Metrics in the text format that Prometheus scrapes. */
+/** Metrics of the process in the text format that Prometheus scrapes. */
 export interface MetricsPage {
   text(): Promise<string>
   readonly contentType: string

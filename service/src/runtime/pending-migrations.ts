@@ -16,15 +16,18 @@ const REPLICA_TIMEOUT_MS = 10_000
 const POLL_INTERVAL_MS = 500
 
 interface Options {
-  /** Migration sets to check. The login of a worker may not read the accounts schema. */
+  /**
+   * Sets of migrations to check. A worker leaves out the accounts set, because its login may not read the accounts
+   * schema.
+   */
   readonly sets?: readonly MigrationSet[]
-  /** Maximum time to wait for a replica to replay the newest migrations. */
+  /** Maximum time to wait until a replica has replayed the newest migrations. */
   readonly replicaTimeoutMs?: number
 }
 
 /**
- * Throws if a schema is older than this version. An unreachable database is no error: the node starts, answers 503 and
- * recovers when the database returns.
+ * Throws if a database schema is older than this version of the service. An unreachable database is no error: the node
+ * starts, answers 503 and recovers when the database returns.
  */
 export async function assertNoPendingMigrations(
   config: Config,
@@ -44,7 +47,7 @@ interface SchemaCheck {
   readonly set: MigrationSet
   readonly migrations: readonly Migration[]
   readonly url: string
-  /** True for a replica, which receives a migration some time after the primary. */
+  /** True for a replica, which receives a migration some time after the primary database. */
   readonly mayLag: boolean
 }
 

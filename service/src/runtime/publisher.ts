@@ -1,5 +1,5 @@
-// Publishes queued changes in a loop, next to the feeds of a worker. All state is in the queue: after a crash the next
-// publisher continues, and several publishers may run at once.
+// Publishes queued changes in a loop, in the same process as the feeds of a worker. All state is in the database queue:
+// after a crash the next publisher continues, and several publishers may run at once.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Publication, publish } from '../catalog/publish/publish.ts'
 import type { Config } from '../config.ts'
@@ -8,10 +8,13 @@ import { systemClock } from '../domain/clock.ts'
 import type { Log } from '../log.ts'
 import type { WorkerMetrics } from './worker-metrics.ts'
 
-/** Pause between two polls of the queue. A poll costs a few small queries, and changes should be served soon. */
+/**
+ * Pause between two polls of the publication queue. A poll costs only a few small queries, and changes should be served
+ * soon.
+ */
 const POLL_INTERVAL_MS = 2000
 
-/** Runs until the signal is aborted. The promise never rejects. */
+/** Runs the publisher until the signal is aborted. The promise never rejects. */
 export async function startPublisher(
   config: Config,
   { log, metrics, signal }: { readonly log: Log; readonly metrics: WorkerMetrics; readonly signal: AbortSignal },

@@ -1,4 +1,5 @@
-// SIGTERM and SIGINT as an AbortSignal: running work completes or rolls back, and then the process ends by itself.
+// Turns SIGTERM and SIGINT into an AbortSignal: running work completes or rolls back, and then the process ends by
+// itself.
 import { StoppedError } from '../feeds/feed.ts'
 
 export interface Stop {

@@ -1,6 +1,6 @@
 // Prometheus metrics of a worker. docs/metrics.md explains each metric. Every worker exposes the same state of feeds
-// and publication, read from the database every few seconds and not at each scrape: while the database is unreachable,
-// the last known values stay visible and vis_worker_state_timestamp_seconds shows their age.
+// and publication. The state is read from the database every few seconds and not at each scrape: while the database is
+// unreachable, the last known values stay visible and vis_worker_state_timestamp_seconds shows their age.
 import { Counter, collectDefaultMetrics, Gauge, Registry } from '@prometheus-io/client'
 import type { Publication } from '../catalog/publish/publish.ts'
 import type { PublicationStatus } from '../catalog/reports/publication-status.ts'
@@ -12,7 +12,7 @@ import type { MetricsPage } from './ops-server.ts'
 export interface WorkerMetrics extends MetricsPage {
   showFeeds(states: readonly FeedState[]): void
   showPublication(state: PublicationStatus): void
-  /** Sets the time when the shown state was read from the database. */
+  /** Sets the metric for the time when the shown state was read from the database. */
   showReadAt(now: Date): void
   countRun(report: Pick<RunReport, 'feed' | 'outcome'>): void
   countPublication(publication: Publication): void

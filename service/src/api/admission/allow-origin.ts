@@ -1,5 +1,5 @@
-// Browser origins (CORS, decision A13). A preflight is allowed if any account lists the origin. The request itself is
-// allowed if the caller's account lists the origin.
+// Decides which browser origins may read responses (CORS, decision A13). A preflight is allowed if any account lists
+// the origin. The request after the preflight is allowed if the caller's account lists the origin.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../accounts/find-caller.ts'
 import type { OriginLookup } from '../../accounts/origins.ts'
@@ -21,7 +21,10 @@ export function allowOwnOrigin(request: FastifyRequest, reply: FastifyReply, { p
   if (origin !== undefined && isOwn(request, origin, publicUrl)) allow(reply, origin)
 }
 
-/** Returns whether the caller's account lists the origin. Requests without an Origin header are allowed: no browser. */
+/**
+ * Returns whether the caller's account lists the origin. A request without an Origin header is allowed, because
+ * browsers send the header with every cross-origin request.
+ */
 export function allowCallerOrigin(caller: Caller, request: FastifyRequest, reply: FastifyReply): boolean {
   const { origin } = request.headers
   if (origin === undefined || isAllowed(reply)) return true
@@ -30,7 +33,10 @@ export function allowCallerOrigin(caller: Caller, request: FastifyRequest, reply
   return true
 }
 
-/** For responses without a known caller: a preflight, or a 401 that the browser page should be able to read. */
+/**
+ * Allows an origin that any account lists. Used for responses without a known caller: a preflight, or a 401 response
+ * that the page in the browser should be able to read.
+ */
 export async function allowConfiguredOrigin(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -38,7 +44,8 @@ export async function allowConfiguredOrigin(
 ): Promise<void> {
   const { origin } = request.headers
   if (origin === undefined || isAllowed(reply)) return
-  // If the accounts database is unreachable, the header is left out; the response itself must not fail.
+  // If the accounts database is unreachable, the response has no Access-Control-Allow-Origin header, but the request
+  // does not fail.
   if (await rules.isConfigured(origin).catch(() => false)) allow(reply, origin)
 }
 

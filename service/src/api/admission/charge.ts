@@ -1,4 +1,4 @@
-// Charges credits before the work, and refunds them if the response is not 2xx (decision A6).
+// Charges the credits of a request before the work starts, and refunds them if the response is not 2xx (decision A6).
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Charge } from '../../accounts/charge-batch.ts'
 import { type Meter, MeterUnavailableError } from '../../accounts/meter.ts'
@@ -6,7 +6,7 @@ import type { Refunds } from '../../accounts/refunds.ts'
 import { creditsExceeded, unavailable } from '../../contract/errors.ts'
 import { toCreditFigures } from '../../domain/credits.ts'
 
-/** How long a response waits for its refund to be stored. */
+/** Maximum time that a response waits until its refund is stored. */
 const MAX_REFUND_WAIT_MS = 250
 
 export interface Credits {
@@ -14,7 +14,10 @@ export interface Credits {
   readonly refunds: Refunds
 }
 
-/** `work` returns the status of the response. An endpoint that costs nothing does not use the meter. */
+/**
+ * Charges the caller, then runs `work`, which returns the status of the response. An endpoint that costs no credits
+ * runs without a charge.
+ */
 export async function withCharge<T extends { readonly status: number }>(
   credits: Credits,
   charge: Charge,
@@ -33,8 +36,8 @@ export async function withCharge<T extends { readonly status: number }>(
 }
 
 /**
- * Waits until the refund is stored, so that /usage shows it right after the response. If the database is slow, the
- * response is sent first and the refund is stored later.
+ * Waits until the refund is stored, so that /usage shows the refund right after the response. If the database is slow,
+ * the response is sent first and the refund is stored later.
  */
 async function refund(refunds: Refunds, charge: Charge): Promise<void> {
   const timeout = new AbortController()

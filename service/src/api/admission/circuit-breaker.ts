@@ -1,5 +1,5 @@
-// Circuit breaker for the rate limit: after five failures of the shared window in a row, all requests use the local
-// window, and the shared window is tried again once per second.
+// Circuit breaker for the rate limit: after five consecutive failures of the shared window (in Redis), all requests use
+// the local window (in this process). The shared window is then tried again once per second.
 import type { RateWindow } from './rate-window.ts'
 
 const MAX_FAILURES = 5
@@ -30,7 +30,8 @@ export function withFallback(
   }
   return async (accountId, cost) => {
     if (nowMs() < localUntilMs) return local(accountId, cost)
-    // Only this request tries the shared window again; concurrent requests keep using the local window.
+    // Only one request per second tries the shared window (in Redis) again; concurrent requests keep using the local
+    // window.
     if (failures >= MAX_FAILURES) localUntilMs = nowMs() + RETRY_INTERVAL_MS
     try {
       const state = await shared(accountId, cost)

@@ -3,7 +3,10 @@
 import { unavailable } from '../../contract/errors.ts'
 
 export interface ConcurrencyLimit {
-  /** Counts a request, or throws 503 at the limit. Returns the function to call when the request ends. */
+  /**
+   * Counts a request of an account, or throws 503 if the account has reached its limit. Returns the function to call
+   * when the request ends.
+   */
   enter(accountId: string): () => void
 }
 

@@ -1,30 +1,38 @@
 // The free plan's rate limit: a fixed window per account (decision A11), counted in two places.
 //
-// Redis: the count of all nodes, written only by the script below and timed by Redis's clock. It may be lost at any time.
-// Local: the requests that this process has allowed in the window. It is always counted, so that it is correct when it
-// becomes the fallback, and so that a Redis that lost its data gets a lower bound. It is lost with the process.
+// Redis holds the count of all nodes. Only COUNT_SCRIPT writes the count, according to the clock of Redis. Redis may
+// lose the count at any time.
+//
+// The memory of this process holds the number of requests that this process has allowed in the window. The process
+// always counts, so that its count is correct when Redis fails, and so that a Redis that lost its data receives a lower
+// bound. The count in memory is lost when the process ends.
 import type { Redis } from '../../database/redis.ts'
 
 export interface RateLimit {
   readonly requests: number
   readonly windowSeconds: number
-  /** Number of API nodes. Without Redis each node allows its share of the limit. */
+  /** Number of API nodes. While Redis is unavailable, each node allows an equal share of the limit. */
   readonly nodeCount: number
 }
 
 interface RateState {
   readonly isAllowed: boolean
   readonly remaining: number
-  /** End of the window in Unix seconds. */
+  /** End of the rate limit window in Unix seconds. */
   readonly resetAt: number
-  /** Seconds until `resetAt`, by the clock of the count (Redis or this process). */
+  /** Seconds until `resetAt`, according to the clock that the window is counted with (of Redis or of this process). */
   readonly waitSeconds: number
 }
 
-/** Cost 0 reads the state without consuming. A refused request consumes nothing. */
+/**
+ * Counts a request in the rate limit window. Cost 0 reads the state without counting. A refused request is not counted.
+ */
 export type RateWindow = (accountId: string, cost: 0 | 1) => Promise<RateState>
 
-/** ARGV[4] is the number of requests that this node has allowed in the current window, in case Redis lost its data. */
+/**
+ * Lua script that Redis runs. ARGV[4] is the number of requests that this node has allowed in the current window; the
+ * script uses it if Redis has lost its data.
+ */
 const COUNT_SCRIPT = `
 local now = tonumber(redis.call('TIME')[1])
 local limit, window, cost, seen = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -40,7 +48,10 @@ end
 return { allowed, math.max(limit - used, 0), start + window, start + window - now }
 `
 
-/** The client's own timeout covers only the writing of a command, so a Redis that hangs would block every request. */
+/**
+ * The Redis client's own timeout covers only the writing of a command. Without this second timeout, a Redis that hangs
+ * would block every request.
+ */
 const REPLY_TIMEOUT_MS = 150
 
 function withTimeout<T>(reply: Promise<T>, ms: number): Promise<T> {
@@ -68,9 +79,9 @@ export function redisRateWindow(redis: Redis, prefix: string, limit: RateLimit, 
 
 export interface LocalRateWindow {
   readonly window: RateWindow
-  /** Counts a request that Redis has allowed. */
+  /** Adds a request that Redis has allowed to the count of this process. */
   addAllowed(accountId: string): void
-  /** Number of requests that this process has allowed in the current window. */
+  /** Number of requests of the account that this process has allowed in the current window. */
   countAllowed(accountId: string): number
 }
 
@@ -80,7 +91,7 @@ export function localRateWindow(limit: RateLimit, nowMs: () => number): LocalRat
   const startWindow = () => {
     const now = Math.floor(nowMs() / 1000)
     const current = now - (now % limit.windowSeconds)
-    // A new window drops the counts of all accounts, which also bounds the memory.
+    // When a new window starts, the counts of all accounts are dropped, which also bounds the memory.
     if (current !== start) [start, used] = [current, new Map()]
     return now
   }

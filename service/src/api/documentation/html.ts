@@ -1,4 +1,4 @@
-// Templates for HTML: inserted text is escaped, inserted Html is not.
+// Template function for HTML: inserted strings are escaped, inserted `Html` values are not.
 
 export interface Html {
   readonly html: string
@@ -19,16 +19,19 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/** Shell commands, exactly as typed. service/test/spec/documentation/guide-commands.test.ts runs them. */
+/** Shell commands, exactly as typed. service/test/spec/documentation/guide-commands.test.ts runs the commands. */
 export const commands = (texts: TemplateStringsArray) => block('commands', String.raw(texts))
 
-/** Shell lines that the reader types once, such as variables. The test does not run them. */
+/**
+ * Shell lines that the reader types once, such as variables. Unlike `commands`, these lines are not run by
+ * guide-commands.test.ts.
+ */
 export const settings = (texts: TemplateStringsArray) => block('settings', String.raw(texts))
 
-/** A TypeScript program. The test runs it. */
+/** A TypeScript program. guide-commands.test.ts runs the program. */
 export const program = (texts: TemplateStringsArray) => block('program', String.raw(texts))
 
-/** The output of the block before it. The test compares it with the real output. */
+/** The output of the preceding code block. guide-commands.test.ts compares it with the real output. */
 export const answer = (text: string) => block('answer', text)
 
 const LABELS = {
@@ -38,7 +41,7 @@ const LABELS = {
   answer: 'Output',
 } as const
 
-/** A wide block scrolls, so it is focusable to let keyboard users scroll it. */
+/** A wide code block scrolls horizontally, so it is focusable to let keyboard users scroll it. */
 function block(kind: keyof typeof LABELS, text: string): Html {
   const label = LABELS[kind]
   return html`<figure class="${kind}"><figcaption>${label}</figcaption>

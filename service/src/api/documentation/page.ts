@@ -1,11 +1,11 @@
-// The layout of a guide page: header, navigation and content. Guide pages use no script.
+// The layout of a guide page: header, navigation and content. Guide pages contain no scripts.
 import type { ServedEndpoint } from '../services.ts'
 import { type Html, html } from './html.ts'
 
 export interface GuidePage {
   readonly path: `/docs/guide${string}`
   readonly title: string
-  /** One sentence, shown under the title and to search engines. */
+  /** One sentence about the page, shown under the title and to search engines. */
   readonly summary: string
   body(endpoints: readonly ServedEndpoint[]): Html
 }
@@ -45,7 +45,7 @@ ${renderNeighbours(page, pages)}
 `.html
 }
 
-/** The header that the guide and the reference share. */
+/** The page header that the guide and the API reference share. */
 export function renderHeader(current: 'guide' | 'reference'): Html {
   const link = (name: typeof current, path: string, text: string) =>
     html`<a href="${path}"${name === current ? html` aria-current="true"` : ''}>${text}</a>`

@@ -21,7 +21,8 @@ ${renderHeader('reference')}
 </html>
 `.html
 
-// Every feature that would contact Scalar's hosts is off: telemetry, proxy, fonts, assistant, hosted client.
+// Every Scalar feature that would contact Scalar's hosts is turned off: telemetry, proxy, fonts, assistant and hosted
+// client.
 export const START = `Scalar.createApiReference('#reference', {
   url: '/openapi.json',
   telemetry: false,
@@ -37,6 +38,7 @@ export const START = `Scalar.createApiReference('#reference', {
 })
 `
 
-// Scalar sets inline styles, so they are allowed. Scripts and connections are limited to this host.
+// Scalar sets inline styles, so the content security policy allows inline styles. Scripts and connections are limited
+// to the host of the service.
 export const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -1,5 +1,5 @@
-// Serves /openapi.json, the API reference (/docs) and the guide (/docs/guide). All are public, allow every origin and load
-// nothing from other hosts.
+// Serves /openapi.json, the API reference (/docs) and the guide (/docs/guide). All of these pages are public, allow
+// every origin and load nothing from other hosts.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { methodNotAllowed } from '../../contract/errors.ts'
 import { buildOpenApiDocument } from '../../contract/openapi.ts'
@@ -16,7 +16,7 @@ import { STYLE } from './style.ts'
 interface Page {
   readonly path: string
   readonly type: string
-  /** How long browsers may reuse the page. Default: 300. */
+  /** How many seconds browsers may reuse the page. Default: 300. */
   readonly maxAgeSeconds?: number
   readonly policy?: string
   text(): string | Promise<string>
@@ -78,13 +78,13 @@ interface RenderedPage {
 
 const renderings = new WeakMap<Page, Promise<RenderedPage>>()
 
-/** Renders and compresses each page once: the pages do not change while the process runs. */
+/** Renders and compresses each documentation page once, because the pages do not change while the process runs. */
 function renderOnce(page: Page): Promise<RenderedPage> {
   const earlier = renderings.get(page)
   if (earlier) return earlier
   const rendering = render(page)
   renderings.set(page, rendering)
-  // The next request retries a rendering that failed.
+  // If rendering a page failed, the next request renders the page again.
   rendering.catch(() => renderings.delete(page))
   return rendering
 }

@@ -1,4 +1,5 @@
-// The style sheet of the guide and of the header that the guide and the reference share. It uses system fonts only.
+// The style sheet of the guide, and of the page header that the guide and the API reference share. The style sheet uses
+// system fonts only.
 
 export const STYLE = `:root {
   color-scheme: light dark;

@@ -1,4 +1,4 @@
-// All endpoints. A new endpoint needs its own folder and one line here.
+// The list of all endpoints. A new endpoint needs its own folder and one line in this list.
 import type { ServedEndpoint } from '../services.ts'
 import { batchCves } from './batch-cves/endpoint.ts'
 import { getCve } from './get-cve/endpoint.ts'
@@ -13,7 +13,7 @@ import { recentCves } from './recent-cves/endpoint.ts'
 import { searchCves } from './search-cves/endpoint.ts'
 
 export const endpoints: readonly ServedEndpoint[] = [
-  // The order of openapi.json, and of /docs within each tag.
+  // The endpoints in the order in which openapi.json, and /docs within each tag, show them.
   health,
   ping,
   pingLite,

@@ -1,5 +1,6 @@
-// First attempt at a page of a search with more than 10,000 hits: scans the index of the sort order for a bounded number
-// of rows and keeps the rows that match. If that does not fill the page, the search collects all hits (keyset-page.ts).
+// First attempt to find a page of a search with more than 10,000 hits: scans the index of the sort order for a bounded
+// number of rows and keeps the rows that match the filters. If the matching rows do not fill the page, the search
+// collects all hits (keyset-page.ts).
 import { type RawBuilder, sql } from 'kysely'
 import { toSortColumn } from '../cve-record/sort.ts'
 import {
@@ -14,19 +15,25 @@ import {
 } from './keyset-page.ts'
 
 /**
- * Rows scanned per row of the page: four times the average distance between hits if the catalog has 10,000 of them. That
- * fills nearly every page whose hits are spread evenly. If it does not, the hits are sparse here, probably because they
- * are at the far end of the order, and a longer scan could read nearly every CVE. The size of the catalog comes from the
- * planner's statistics; without statistics, 300,000 CVEs are assumed.
+ * Rows scanned per row of the page: four times the average distance between hits if 10,000 CVEs of the catalog match.
+ * Such a scan fills nearly every page if the hits are spread evenly. If the scan does not fill the page, the hits are
+ * probably at the far end of the sort order, and a longer scan could read nearly every CVE. The size of the catalog
+ * comes from the planner's statistics; without statistics, 300,000 CVEs are assumed.
  */
 const SCAN_FACTOR = sql`(select case when reltuples > 0 then reltuples else 300000 end * 4 / 10000
                         from pg_class
                        where oid = 'catalog.cve'::regclass)`
 
-/** Upper bound of the scan for any size of catalog: a failed scan must not cost more than the fallback after it. */
+/**
+ * Maximum number of rows that a bounded scan reads, for a catalog of any size: a scan that does not fill the page must
+ * not cost more than the fallback that follows it.
+ */
 const MAX_SCANNED_ROWS = 25_000
 
-/** Common table expressions that end in `bounded_page`: a full page, or no row. Also empty unless `condition` holds. */
+/**
+ * Builds common table expressions that end in `bounded_page`, which contains a full page or no row. `bounded_page` is
+ * also empty if `condition` is false.
+ */
 export function buildBoundedScan(
   query: KeysetQuery,
   count: number,
@@ -47,8 +54,8 @@ export function buildBoundedScan(
 }
 
 /**
- * Selects the next rows in sort order, whether or not they match the filters. Joins the other table row by row, if a
- * filter reads it.
+ * Selects the next rows in sort order from the table that has the sorted column (catalog.cve or catalog.epss), whether
+ * or not the rows match the filters. If a filter reads the second table, that table is joined row by row.
  */
 function selectNextRows(query: KeysetQuery, count: number): RawBuilder<unknown> {
   const { after, filters, sort } = query
@@ -60,7 +67,7 @@ function selectNextRows(query: KeysetQuery, count: number): RawBuilder<unknown> 
                order by ${indexOrder(sort)}
                limit least(${count} * ${SCAN_FACTOR}, ${MAX_SCANNED_ROWS})) as ${own}`
   if (!(isByEpss(sort) ? filters.readsCve : filters.readsEpss)) return next
-  // `offset 0` keeps the planner from turning the lateral join into a join that reads the whole other table.
+  // `offset 0` keeps the planner from turning the lateral join into a join that reads the whole joined table.
   return sql`${next}
        cross join lateral (
               select * from catalog.${other} as ${other} where cve.cve_key = epss.cve_key offset 0

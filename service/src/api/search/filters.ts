@@ -1,5 +1,5 @@
-// Filters of a search: as SQL conditions over catalog.cve and catalog.epss, and in the normalised form that cursors are
-// bound to.
+// Filters of a search, as SQL conditions on catalog.cve and catalog.epss, and in the normalised form that the signature
+// of a cursor covers.
 import { type RawBuilder, sql } from 'kysely'
 import { toCveKey } from '../../domain/cve-id.ts'
 import { isAroundBands, isInBands } from '../cve-record/severity.ts'
@@ -11,9 +11,10 @@ type Condition = RawBuilder<unknown>
 type Predicates = { readonly [Name in Filter]: (value: NonNullable<Query[Name]>) => Condition }
 type Filter = Exclude<keyof Query, 'sort' | 'limit' | 'after' | 'fields' | 'include'>
 
-// A minimum or maximum excludes CVEs without the value, as SQL comparisons with null do (decision C7).
+// A filter by minimum or maximum excludes CVEs without the value, as SQL comparisons with null do (decision C7).
 const PREDICATES: Predicates = {
-  // The planner evaluates search_query before it plans, so that a text without words removes this condition.
+  // The planner evaluates catalog.search_query while planning, so that the condition disappears if the search text
+  // contains no words.
   q: (text) => sql`(catalog.search_query(${text}) is null or ${text.includes('"') ? hasPhrase(text) : hasWords(text)})`,
   ids: (ids) => sql`cve.cve_key = any(${ids.flatMap((id) => toCveKey(id) ?? [])}::bigint[])`,
   severity: isInBands,
@@ -42,7 +43,7 @@ const PREDICATES: Predicates = {
 // The cast is safe: Object.keys returns the keys of PREDICATES.
 const FILTERS = Object.keys(PREDICATES) as readonly Filter[]
 
-/** For each column that lists are sorted by, the filters that limit its range. */
+/** For each column that a search can be sorted by, the filters that limit the range of the column. */
 const BOUNDS: Readonly<Record<SortColumn, readonly Filter[]>> = {
   severity: ['severity_min', 'severity_max', 'cvss_min'],
   published: ['published_after', 'published_before'],
@@ -52,7 +53,10 @@ const BOUNDS: Readonly<Record<SortColumn, readonly Filter[]>> = {
 
 export interface Filters {
   readonly conditions: readonly Condition[]
-  /** Those conditions that limit the range of a sorted column. A scan in sort order starts and ends at these limits. */
+  /**
+   * The conditions that limit the range of a sorted column. A scan in sort order starts and ends at the limits of the
+   * range.
+   */
   readonly bounds: (column: SortColumn) => readonly Condition[]
   readonly readsCve: boolean
   readonly readsEpss: boolean
@@ -82,19 +86,26 @@ function hasWords(text: string): Condition {
 }
 
 /**
- * Finds candidates through the index, then checks that the words are adjacent. The check is written as a function call
- * instead of `@@`, so that the index is used for the candidates only, which costs less.
+ * Builds an SQL condition for a phrase: finds candidates through the index, then checks that the words are adjacent.
+ * The check is a function call instead of the operator `@@`, so that the index is used for the candidates only, which
+ * costs less.
  */
 function hasPhrase(text: string): Condition {
   return sql`cve.words @@ catalog.search_candidates(${text}) and ts_match_vq(cve.words, catalog.search_query(${text}))`
 }
 
-/** Writes `column` or `not column` instead of `column = $1`, so that partial indexes and statistics can be used. */
+/**
+ * Builds the SQL condition `column` or `not column` instead of `column = $1`, so that PostgreSQL can use partial
+ * indexes and statistics.
+ */
 function isSet(column: string, isRequired: boolean): Condition {
   return isRequired ? sql`${sql.ref(`cve.${column}`)}` : sql`not ${sql.ref(`cve.${column}`)}`
 }
 
-/** Returns equal values for queries with the same meaning: lists are sorted, `q` is in lower case (decision D8). */
+/**
+ * Normalises a search, so that two searches with the same meaning give equal values: lists are sorted, `q` is in lower
+ * case (decision D8).
+ */
 export function normaliseQuery(query: Query): Readonly<Record<string, unknown>> {
   return {
     ...Object.fromEntries(FILTERS.map((name) => [name, query[name]])),

@@ -1,5 +1,6 @@
-// SQL of one page of a search in sort order, starting after a cursor position. CVEs that have the sorted value come
-// first, CVEs without it come last; as two separate parts, one index serves both directions (decision D7).
+// SQL for one page of a search in sort order, starting after a cursor position. CVEs that have a value in the sorted
+// column come first, CVEs without a value come last. The two groups are selected separately, so that one index serves
+// both sort directions (decision D7).
 import { type RawBuilder, sql } from 'kysely'
 import type { CursorPosition } from '../cursor.ts'
 import { type Sort, toSortOrder } from '../cve-record/sort.ts'
@@ -12,12 +13,13 @@ export interface KeysetQuery {
 }
 
 /**
- * Common table expressions that end in `with_value` and `without_value`, each with at most `count` rows, and empty unless
- * `condition` holds.
+ * Builds common table expressions that end in `with_value` and `without_value`, each with at most `count` rows. Both
+ * are empty if `condition` is false.
  *
- * The matching rows are materialized before the limit. Otherwise the planner sees the small limit and scans the index of
- * the sort order in the hope of an early match; if the matches are at the far end of the order, that reads nearly every
- * CVE. If the planner uses an index in sort order for the materialized part, the scan still stops at the limit.
+ * The matching rows are materialized before the limit is applied. Otherwise the planner would see the small limit and
+ * scan the index of the sort order in the hope of an early match; if all matches are at the far end of the sort order,
+ * such a scan reads nearly every CVE. If the planner uses the index of the sort order for the materialized rows, the
+ * scan still stops at the limit.
  */
 export function buildKeysetPage(
   query: KeysetQuery,
@@ -48,7 +50,7 @@ function selectMatching(query: KeysetQuery, part: readonly RawBuilder<unknown>[]
            order by ${indexOrder(query.sort)}`
 }
 
-/** Conditions for CVEs that have the sorted value and come after the cursor position. */
+/** SQL conditions for CVEs that have a value in the sorted column and come after the cursor position. */
 export function withValue({ sort, after }: KeysetQuery): readonly RawBuilder<unknown>[] {
   const { value, key } = getSortKey(sort)
   if (!after) return [sql`${value} is not null`]
@@ -56,15 +58,15 @@ export function withValue({ sort, after }: KeysetQuery): readonly RawBuilder<unk
   return [sql`(${value}, ${key}) ${comparator(sort)} (${after.value}, ${after.key})`]
 }
 
-/** Conditions for CVEs that do not have the sorted value and come after the cursor position. */
+/** SQL conditions for CVEs that have no value in the sorted column and come after the cursor position. */
 export function withoutValue({ sort, after }: KeysetQuery): readonly RawBuilder<unknown>[] {
   const { value, key } = getSortKey(sort)
   return [sql`${value} is null`, ...(after?.value === null ? [sql`${key} ${comparator(sort)} ${after.key}`] : [])]
 }
 
 /**
- * Adds a condition if the list is sorted by `modified`: a CVE that changed after the first page has moved to the newest end
- * of the order and would be returned twice, so it is left out (decision D8).
+ * Returns the SQL conditions of a page. If the search is sorted by `modified`, CVEs that changed after the first page
+ * are left out: they have moved to the newest end of the sort order and would be returned twice (decision D8).
  */
 export function buildConditions({ filters, sort, after }: KeysetQuery): readonly RawBuilder<unknown>[] {
   return after && isByModified(sort) ? [...filters.conditions, sql`cve.modified <= ${after.asOf}`] : filters.conditions
@@ -74,14 +76,14 @@ export const isByModified = (sort: Sort): boolean => sort === 'modified_desc' ||
 
 export const isByEpss = (sort: Sort): boolean => sort === 'epss_desc' || sort === 'epss_asc'
 
-/** Returns the sorted column and the key column of the same table, so that one index contains both. */
+/** Returns the sorted column and the key column of the same table, so that one index contains both columns. */
 export function getSortKey(sort: Sort) {
   return { value: toSortOrder(sort).column, key: isByEpss(sort) ? sql`epss.cve_key` : sql`cve.cve_key` }
 }
 
 /**
- * The order of the index, forwards or backwards. It does not say where nulls go, because rows with and without the value
- * are selected separately.
+ * Returns an `order by` list that follows the index, forwards or backwards. The list has no `nulls first` or `nulls
+ * last`, because rows with and without a value are selected separately.
  */
 export function indexOrder(sort: Sort): RawBuilder<unknown> {
   const { value, key } = getSortKey(sort)
@@ -93,7 +95,10 @@ interface RequiredTables {
   readonly epss: boolean
 }
 
-/** Builds the `from` list. Every CVE has a row in both tables, so a query that reads one table needs no join. */
+/**
+ * Builds the `from` list. Every CVE has a row in catalog.cve and in catalog.epss, so a query that reads only one of the
+ * tables needs no join.
+ */
 export function fromTables({ cve, epss }: RequiredTables): RawBuilder<unknown> {
   if (!epss) return sql`catalog.cve as cve`
   return cve
@@ -109,7 +114,7 @@ export function direction(sort: Sort): RawBuilder<unknown> {
   return toSortOrder(sort).isDescending ? sql`desc` : sql`asc`
 }
 
-/** The operator that selects rows after a cursor position. */
+/** The comparison operator that selects rows after a cursor position: `<` in descending order, otherwise `>`. */
 function comparator(sort: Sort): RawBuilder<unknown> {
   return toSortOrder(sort).isDescending ? sql`<` : sql`>`
 }

@@ -1,4 +1,4 @@
-// Parameters of a search, in the order of the specification, and the rules between them.
+// Parameters of a search, in the order of the specification, and the rules that apply to several parameters.
 import { Type } from 'typebox'
 import type { Rule } from '../../contract/endpoint.ts'
 import { list, optional, type ValuesOf, withDefault } from '../../contract/parameters.ts'
@@ -31,7 +31,10 @@ function attackVectorType(): ValueType<keyof typeof VECTORS> {
   }
 }
 
-/** openapi.json shows the default, but resolveLimit applies it, because the default differs if `ids` is given. */
+/**
+ * The `limit` parameter. openapi.json shows its default, but `resolveLimit` applies the default, because it differs if
+ * `ids` is given.
+ */
 function limitType(): ValueType<number> {
   const type = integer({ minimum: 1, maximum: 100 })
   return { ...type, schema: { ...type.schema, default: DEFAULT_LIMIT } }

@@ -1,54 +1,63 @@
-// The data of one source about one CVE, in one form for all sources. The resolver reads only this form.
+// A claim: the data of one source about one CVE, in a format that all sources share. The resolver reads only claims,
+// not source records.
 import type { RecordSource } from './source-data.ts'
 
 export interface Claim {
   readonly source: RecordSource
-  /** Provider of every value that has no `by` of its own: `nvd`, `anchore`, `ghsa`, or the CNA of a CVE List record. */
+  /**
+   * Provider of every value that does not name its own provider in `by`: `nvd`, `anchore`, `ghsa`, or the CNA of a CVE
+   * List record.
+   */
   readonly provider: Provider
-  /** Time of the last content change; the epoch if the source gives no date. */
+  /** Time of the last content change of the source record; the Unix epoch if the source gives no date. */
   readonly modified: Date
   readonly published: Date | null
-  /** Status by NVD's names (decision C12); null if the source has no status. */
+  /** Status of the CVE under its NVD name, such as `Analyzed` (decision C12); null if the source has no status. */
   readonly status: string | null
   readonly description: string | null
   readonly ratings: readonly Rating[]
   readonly weaknesses: readonly Weakness[]
-  /** Configurations with the source's AND and OR, for matching. Empty if the source gives no CPE configurations. */
+  /**
+   * CPE configurations with the AND and OR operators of the source. Empty if the source gives no CPE configurations.
+   */
   readonly configurations: readonly Configuration[]
-  /** Provider of the configurations. */
+  /** Provider of the CPE configurations. */
   readonly configurationsBy: Provider
-  /** Affected products by vendor and product name instead of CPE. */
+  /** Affected products that the source identifies by vendor and product name instead of by CPE configurations. */
   readonly affected: readonly Affected[]
   readonly references: readonly Reference[]
-  /** State of exploitation by SSVC's levels. */
+  /** State of exploitation, as one of the levels that SSVC defines. */
   readonly exploitation: Exploitation | null
-  /** Text that names a fixed version, such as `versionEndExcluding 2.1` or `lessThan 2.1`; null if no version is named. */
+  /**
+   * Text that names a fixed version, such as `versionEndExcluding 2.1` or `lessThan 2.1`; null if the source names no
+   * fixed version.
+   */
   readonly fix: string | null
-  /** Severity level by the source's own name (Red Hat, MSRC, GHSA); null for other sources. */
+  /** Severity level under the source's own name (Red Hat, MSRC, GHSA); null for other sources. */
   readonly severityWord: string | null
 }
 
 /**
- * Organisation that provided a value: `nvd`, `cisa-adp`, `cna:<name>`, `adp:<name>`, `ghsa`, `redhat`, `msrc`, `anchore`
- * (decision C17). One source can have values of several providers: a CVE List record has a container of its CNA and one
- * of CISA, and NVD repeats the CNA's score.
+ * Organisation that provided a value: `nvd`, `cisa-adp`, `cna:<name>`, `adp:<name>`, `ghsa`, `redhat`, `msrc`,
+ * `anchore` (decision C17). One source can contain values from several providers: a CVE List record has one container
+ * from its CNA and one from CISA, and NVD repeats the CNA's score.
  */
 export type Provider = string
 
 export interface Rating {
   readonly by: Provider
-  /** True for a rating that NVD marks as Primary, which is NVD's own analysis. */
+  /** True for a CVSS rating that NVD marks as Primary, which means that NVD itself made the analysis. */
   readonly isPrimary: boolean
   readonly version: '2.0' | '3.0' | '3.1' | '4.0'
   readonly vector: string
-  /** Base score computed from the vector (decision C5). */
+  /** CVSS base score that the service computes from the vector (decision C5). */
   readonly score: number
-  /** Base score that the source gives; null if the source gives only the vector. */
+  /** CVSS base score that the source gives; null if the source gives only the vector. */
   readonly statedScore: number | null
 }
 
 export interface Weakness {
-  /** CWE id such as `CWE-79`. NVD-CWE-noinfo and NVD-CWE-Other are left out. */
+  /** CWE id such as `CWE-79`. The placeholders NVD-CWE-noinfo and NVD-CWE-Other are left out. */
   readonly id: string
   readonly by: Provider
 }
@@ -83,36 +92,40 @@ export interface Affected {
   readonly packageUrl: string | null
   readonly ranges: readonly AffectedRange[]
   /**
-   * Whether versions outside the ranges are affected. False if the source lists them as unaffected or unknown.
-   * Absent if the source gives no default and no versions, or if the ranges are complete.
+   * Whether product versions outside the listed ranges are affected. False if the source calls unlisted versions
+   * unaffected or unknown. Absent if the source gives neither a default nor versions, or if the ranges list all
+   * affected versions.
    */
   readonly isAffectedByDefault?: boolean
-  /** True if the versions are those of a package inside the product that the CPE names mean. */
+  /** True if the versions belong to a package inside the product that the CPE names identify. */
   readonly areVersionsOfPackage?: true
 }
 
-/** A range with `version`, `lessThan` and `lessThanOrEqual` all null covers every version. */
+/**
+ * A range of affected or unaffected versions. If `version`, `lessThan` and `lessThanOrEqual` are all null, the range
+ * covers every version.
+ */
 export interface AffectedRange {
   readonly isAffected: boolean
   /** First version of the range, or the only version if the range has no end. */
   readonly version: string | null
   readonly lessThan: string | null
   readonly lessThanOrEqual: string | null
-  /** True if the ends are commits, whose order cannot be derived from their names. */
+  /** True if the range starts and ends at commits, whose order cannot be derived from their names. */
   readonly isCommit?: boolean
 }
 
 export interface Reference {
   readonly url: string
-  /** Name of the organisation that gave the link, if it is known (decision C23). */
+  /** Name of the organisation that gave the link, if the name is known (decision C23). */
   readonly by: string
-  /** Tags by NVD's names: `Patch`, `Vendor Advisory`, `Exploit`, … */
+  /** Tags under their NVD names: `Patch`, `Vendor Advisory`, `Exploit`, … */
   readonly tags: readonly string[]
 }
 
 export interface Exploitation {
   readonly level: 'none' | 'poc' | 'active'
   readonly by: Provider
-  /** Day of the assessment such as `2026-08-22`; null if the source gives no date. */
+  /** Day of the exploitation assessment, such as `2026-08-22`; null if the source gives no date. */
   readonly date: string | null
 }

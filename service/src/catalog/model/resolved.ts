@@ -1,4 +1,5 @@
-// One CVE as resolved from the claims of all sources. Every value names its provider and the values that it outranked.
+// A resolved CVE: one CVE merged from the claims of all sources. Every value names its provider and lists the values of
+// lower precedence.
 import type { CveId } from '../../domain/cve-id.ts'
 import type { Affected, Claim, Configuration, CpeMatch, Exploitation, Provider, Rating, Reference } from './claim.ts'
 
@@ -8,45 +9,48 @@ export interface Attributed<T> {
 }
 
 export interface Chosen<T> extends Attributed<T> {
-  /** Values of lower precedence, in the order of precedence. */
+  /** Values of lower precedence, highest precedence first. */
   readonly runnersUp: readonly Attributed<T>[]
 }
 
 export interface Resolved {
   readonly cveId: CveId
-  /** Source of the leading record (decision C13). */
+  /** Source of the leading record: NVD, else the CVE List, else KEV (decision C13). */
   readonly sourceTag: 'nvd' | 'cve' | 'kev'
   readonly published: Chosen<Date> | null
   readonly modified: Chosen<Date>
   readonly status: Chosen<string>
   readonly description: Chosen<string> | null
-  /** Rating that filters and sorting use (decision C3). */
+  /** CVSS rating that search filters and sorting use (decision C3). */
   readonly score: Chosen<Rating> | null
-  /** Rating of CVSS 3.1, else of 3.0 (decision C4). */
+  /** CVSS 3.1 rating, or the CVSS 3.0 rating if there is no CVSS 3.1 rating (decision C4). */
   readonly v3: Chosen<Rating> | null
   readonly v4: Chosen<Rating> | null
   readonly v2: Chosen<Rating> | null
-  /** Weaknesses in numeric order, each with all providers that named it. */
+  /** Weaknesses in the order of their CWE numbers, each with all providers that named the weakness. */
   readonly weaknesses: readonly { readonly id: string; readonly by: readonly Provider[] }[]
   readonly cpe: ResolvedCpe
-  /** Affected products by vendor and product name, from every source that gives some. */
+  /** Affected products with vendor and product name, from every source that lists affected products. */
   readonly affected: readonly Affected[]
   readonly references: readonly Reference[]
   readonly exploitation: Chosen<Exploitation> | null
   readonly fix: Chosen<string> | null
-  /** Sources that hold a record of the CVE, sorted. Only sources that the `vendor` parameter accepts (decision A12). */
+  /**
+   * Names of the sources that have a record of the CVE, sorted. Contains only sources that the `vendor` parameter
+   * accepts (decision A12).
+   */
   readonly sources: readonly string[]
-  /** Claims that the CVE was resolved from. Detail records are rendered from them. */
+  /** Claims that the CVE was resolved from. The detail records of the CVE are rendered from these claims. */
   readonly claims: readonly Claim[]
 }
 
 export interface ResolvedCpe {
   readonly configurations: readonly Configuration[]
-  /** CPE matches of all configurations without duplicates. */
+  /** CPE matches of all configurations, without duplicates. */
   readonly matches: readonly CpeMatch[]
-  /** Provider of the matches, or of the data that they were derived from; null without matches. */
+  /** Provider of the CPE matches, or of the data that the matches were derived from; null if there are no matches. */
   readonly by: Provider | null
-  /** True if we derived the matches from the vendor, product and versions of a CNA. */
+  /** True if the service derived the CPE matches from the vendor, product and versions that a CNA gives. */
   readonly isDerived: boolean
   readonly runnersUp: readonly Attributed<number>[]
 }

@@ -1,14 +1,14 @@
-// The rows of the source tables about one CVE, as read for one publication.
+// All rows of the source tables that concern one CVE, as read for one publication.
 import type { CveId } from '../../domain/cve-id.ts'
 import { VENDOR_SOURCES } from '../../domain/source.ts'
 
-/** Sources with records of CVEs: one record per CVE, or several from GHSA. */
+/** Sources that publish records of CVEs: GHSA can have several records of a CVE, every other source at most one. */
 export const RECORD_SOURCES = ['nvd', 'cve', 'overrides', ...VENDOR_SOURCES] as const
 export type RecordSource = (typeof RECORD_SOURCES)[number]
 
 export interface SourceData {
   readonly cveId: CveId
-  /** Records of all sources, in no particular order. */
+  /** Records of the CVE from all sources, in no particular order. */
   readonly records: readonly SourceRecord[]
   readonly kev: KevEntry | null
   readonly notices: readonly AcscNotice[]
@@ -20,9 +20,9 @@ export interface SourceData {
 
 export interface SourceRecord {
   readonly source: RecordSource
-  /** Time of the last content change, as the upstream gives it. */
+  /** Time of the last content change of the record, as given by the upstream. */
   readonly modified: Date
-  /** JSON text: NVD's `cve` object, the CVE List's record, Anchore's override, or a VendorRecord. */
+  /** JSON text of the record: NVD's `cve` object, the CVE List's record, Anchore's override, or a VendorRecord. */
   readonly record: string
 }
 
@@ -30,15 +30,15 @@ export interface KevEntry {
   readonly vendorProject: string
   readonly product: string
   readonly vulnerabilityName: string
-  /** Day such as `2021-12-10`. */
+  /** Day on which CISA added the entry, such as `2021-12-10`. */
   readonly dateAdded: string
   readonly shortDescription: string
   readonly requiredAction: string
-  /** Day such as `2021-12-24`. */
+  /** Due date of the KEV entry, such as `2021-12-24`. */
   readonly dueDate: string | null
   readonly knownRansomware: boolean
   readonly notes: string | null
-  /** Time at which CISA removed the entry; null while the entry is listed. */
+  /** Time at which CISA removed the KEV entry; null while CISA lists the entry. */
   readonly removedAt: Date | null
 }
 
@@ -63,12 +63,15 @@ export interface ExploitItem {
   readonly rank: string | null
 }
 
-/** Weaknesses and ATT&CK techniques, which do not depend on a CVE and are read once for many of them. */
+/** Weaknesses and ATT&CK techniques. They do not depend on a CVE, so they are read once for many CVEs. */
 export interface ReferenceData {
-  /** Names and descriptions by CWE id such as `CWE-79`. */
+  /** Name and description of each weakness. The map key is a CWE id such as `CWE-79`. */
   readonly weaknesses: ReadonlyMap<string, { readonly name: string; readonly description: string }>
-  /** ATT&CK technique ids by CWE id, through CAPEC. Deprecated and removed patterns are left out. */
+  /**
+   * ATT&CK technique ids of each weakness, related through CAPEC attack patterns. The map key is the CWE id. Deprecated
+   * and removed attack patterns are left out.
+   */
   readonly techniquesByWeakness: ReadonlyMap<string, readonly string[]>
-  /** Ids of techniques that are neither deprecated nor removed. */
+  /** Ids of ATT&CK techniques that are neither deprecated nor removed. */
   readonly activeTechniques: ReadonlySet<string>
 }

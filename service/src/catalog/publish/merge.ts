@@ -1,5 +1,5 @@
-// Merges the temporary tables into the served tables. Only changed CVEs are written, and every change is logged. The
-// caller's transaction must hold the publishers' lock.
+// Merges the temporary tables of a publication into the tables that the API reads. Only changed CVEs are written, and
+// every change is added to the change log. The caller's transaction must hold the publishers' lock.
 import { sql, type Transaction } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
 import type { CveKey } from '../../domain/cve-id.ts'
@@ -22,7 +22,10 @@ export async function merge(tx: Transaction<unknown>, now: Date): Promise<Merged
   return merged
 }
 
-/** Deletes staged CVEs that have the published content hash, so that only new and changed CVEs remain staged. */
+/**
+ * Deletes CVEs from the temporary tables if their content hash equals the published one, so that only new and changed
+ * CVEs remain.
+ */
 async function dropUnchanged(tx: Transaction<unknown>): Promise<void> {
   await sql`
     delete from staged_cve staged
@@ -119,8 +122,8 @@ async function upsertDetails(tx: Transaction<unknown>, now: Date): Promise<void>
 }
 
 /**
- * Adds a row to catalog.epss for each new CVE. Its score is added only if the stored scores are of the published EPSS
- * release; otherwise the next EPSS publication adds the score.
+ * Adds a row to catalog.epss for each new CVE. The row contains the score only if the stored scores belong to the
+ * published EPSS release; otherwise the next EPSS publication adds the score.
  */
 async function addToEpss(tx: Transaction<unknown>): Promise<void> {
   await sql`
@@ -135,7 +138,10 @@ async function addToEpss(tx: Transaction<unknown>): Promise<void> {
   `.execute(tx)
 }
 
-/** Removes published CVEs that no source lists any more, such as a CVE that only KEV listed and CISA removed. */
+/**
+ * Removes published CVEs that no source lists any more, such as a CVE that only KEV listed and that CISA removed from
+ * KEV.
+ */
 export async function removeCves(tx: Transaction<unknown>, keys: readonly CveKey[]): Promise<number> {
   if (keys.length === 0) return 0
   const { rows } = await sql<{ removed: number }>`

@@ -1,4 +1,4 @@
-// Records CVEs that could not be published, with the reason, so that one bad record never stops a publication.
+// Records which CVEs could not be published and why, so that one bad source record never stops a publication.
 import { sql, type Transaction } from 'kysely'
 import type { CveId } from '../../domain/cve-id.ts'
 import type { Published } from '../render/published.ts'
@@ -9,10 +9,10 @@ export interface PublicationError {
 }
 
 const MAX_REASON_LENGTH = 500
-/** Years that both a PostgreSQL timestamp and the format `2026-08-22T09:30:00Z` can hold. */
+/** First and last year that both a PostgreSQL timestamp and the format `2026-08-22T09:30:00Z` can hold. */
 const [MIN_YEAR, MAX_YEAR] = [1, 9999]
 
-/** Throws for a CVE that PostgreSQL would refuse, because COPY would fail for the whole batch. */
+/** Throws for a CVE that PostgreSQL would refuse, because one refused CVE would make COPY fail for the whole batch. */
 export function assertStorable(published: Published): Published {
   const { search, fragments } = published
   for (const instant of [search.published, search.modified])
@@ -27,7 +27,7 @@ function isStorable(instant: Date): boolean {
   return year >= MIN_YEAR && year <= MAX_YEAR
 }
 
-/** Replaces the recorded errors of these ids. */
+/** Deletes the recorded publication errors of all given CVE ids, then records the new errors. */
 export async function recordPublicationErrors(
   tx: Transaction<unknown>,
   ids: readonly CveId[],

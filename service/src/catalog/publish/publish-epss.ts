@@ -1,10 +1,11 @@
-// Publishes an EPSS release: all scores at once, in one transaction that writes no documents.
+// Publishes an EPSS release: all scores at once, in one transaction that writes only the EPSS tables and the change
+// log.
 import { sql, type Transaction } from 'kysely'
 
-/** Returns the number of changed scores, or undefined if the stored release is already published. */
+/** Returns the number of changed EPSS scores, or undefined if the stored release is already published. */
 export async function publishEpss(tx: Transaction<unknown>): Promise<number | undefined> {
-  // The EPSS feed updates this row last. While the row is locked here the feed cannot commit, so that the statements
-  // below read the scores of this release.
+  // The EPSS feed updates the row in source.epss_release last. While this transaction locks the row, the feed cannot
+  // commit, so that the following statements read the scores of the same release.
   const { rows: unpublished } = await sql`
     select
       from source.epss_release stored

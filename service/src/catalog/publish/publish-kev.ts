@@ -1,4 +1,4 @@
-// Publishes the KEV catalog: entries that were added, changed or removed since the last publication.
+// Publishes the KEV entries that were added, changed or removed since the last publication.
 import { sql, type Transaction } from 'kysely'
 import { type CopyValue, formatCopyChunks } from '../../database/copy-line.ts'
 import type { Session } from '../../database/session.ts'
@@ -8,7 +8,10 @@ import { isListed, renderKev } from '../render/kev.ts'
 import { toStoredCveKey } from './cve-key.ts'
 import { readSourceData } from './read-source-data.ts'
 
-/** Returns the CVEs whose KEV entry changed. The caller must publish them in the same transaction. */
+/**
+ * Publishes the changed KEV entries and returns the ids of their CVEs. The caller must publish these CVEs in the same
+ * transaction.
+ */
 export async function publishKev(session: Session, tx: Transaction<unknown>): Promise<readonly CveId[]> {
   const changed = await findChangedEntries(tx)
   if (changed.length === 0) return []
@@ -24,7 +27,7 @@ export async function publishKev(session: Session, tx: Transaction<unknown>): Pr
 
 interface ChangedEntry {
   readonly cveId: CveId
-  /** Hash of the stored entry; null for an entry that CISA removed. */
+  /** Content hash of the stored KEV entry; null for an entry that CISA removed. */
   readonly contentHash: Buffer | null
 }
 

@@ -1,5 +1,6 @@
-// Publishes queued CVEs: resolves and renders them, writes the catalog tables and the change log in one transaction. An
-// advisory lock admits one publisher at a time, so that the order of the change log is the order of commits.
+// Publishes the CVEs in the publication queue: resolves and renders each CVE, then writes the catalog tables and the
+// change log in one transaction. An advisory lock admits one publisher at a time, so that the change log has the order
+// of the commits.
 import { sql, type Transaction } from 'kysely'
 import { DatabaseError } from 'pg'
 import type { Session } from '../../database/session.ts'
@@ -36,7 +37,7 @@ export interface Written {
   readonly added: number
   readonly changed: number
   readonly removed: number
-  /** CVEs that could not be resolved or stored. The reasons are in catalog.publication_fault. */
+  /** Number of CVEs that could not be resolved or stored. The reasons are in catalog.publication_fault. */
   readonly setAside: number
 }
 
@@ -45,18 +46,18 @@ export interface Publication extends Written {
   readonly epss: number | undefined
 }
 
-/** Maximum number of queued ids per transaction. */
+/** Maximum number of CVE ids that one transaction takes from the publication queue. */
 const MAX_IDS = 5000
-/** Number of CVEs held in memory at a time. Resolving them blocks the event loop. */
+/** Maximum number of CVEs in memory at a time. Resolving these CVEs blocks the event loop. */
 const IDS_AT_ONCE = 500
 const PUBLISHERS_LOCK = sql`hashtextextended('vis: publish the catalog', 0)`
 const LOCK_TIMEOUT = '2s'
-/** SQLSTATE of a lock timeout. */
+/** SQLSTATE that PostgreSQL reports for a lock timeout. */
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Publishes the whole queue, in as many transactions as needed. Several processes may call it at the same time: the lock
- * makes them take turns.
+ * Publishes the whole publication queue, in as many transactions as needed. Several processes may publish at the same
+ * time: the publishers' lock makes them take turns.
  */
 export async function publish(context: PublishContext): Promise<Publication> {
   await withPublishLock(context, (tx) => queueRebuildIfInputsChanged(tx))
@@ -76,8 +77,8 @@ export async function publish(context: PublishContext): Promise<Publication> {
 
 /**
  * Runs `work` in a transaction that holds the publishers' lock. Waits until the lock is free or the signal aborts. The
- * wait is in PostgreSQL's lock queue, 2 s at a time: polling with pg_try_advisory_lock would never win against a
- * publisher that takes the lock again at once.
+ * transaction waits in PostgreSQL's lock queue for 2 s at a time, because polling with pg_try_advisory_lock would never
+ * succeed while another publisher releases the lock and takes it again at once.
  */
 export async function withPublishLock<T>(
   { session, signal }: PublishContext,
@@ -92,7 +93,7 @@ export async function withPublishLock<T>(
   }
 }
 
-/** Returns false if the lock was not free within LOCK_TIMEOUT. */
+/** Acquires the publishers' lock. Returns false if the lock was not free within LOCK_TIMEOUT. */
 async function acquireLock(tx: Transaction<unknown>): Promise<boolean> {
   await sql`savepoint lock_attempt`.execute(tx)
   await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx)
@@ -125,8 +126,8 @@ async function publishQueued(context: PublishContext, tx: Transaction<unknown>):
 }
 
 /**
- * Removes the oldest ids from the queue, with all queue rows of each id. Feeds commit a queue row together with its data,
- * so that the data behind every visible row is visible too.
+ * Removes the oldest CVE ids from the publication queue, with all queue rows of each id. Feeds commit a queue row
+ * together with the source data, so that the data of every visible queue row is visible too.
  */
 async function takeQueued(tx: Transaction<unknown>): Promise<readonly CveId[]> {
   const { rows } = await sql<{ cveId: CveId }>`
@@ -174,7 +175,10 @@ export async function publishIds(
   return { ...written, removed: await removeCves(tx, removed), setAside: errors.length }
 }
 
-/** On an error the reason is recorded, and the earlier publication of the CVE stays. */
+/**
+ * Resolves and renders one CVE. If an error occurs, the reason is recorded, and the earlier publication of the CVE
+ * stays.
+ */
 function resolveAndRender(
   sourceData: SourceData,
   referenceData: ReferenceData,
@@ -183,7 +187,7 @@ function resolveAndRender(
   try {
     const resolved = resolve(sourceData)
     if (resolved) return [assertStorable(render(sourceData, resolved, referenceData))]
-    // Neither NVD nor the CVE List nor KEV lists the CVE (any more) (decision D18).
+    // NVD, the CVE List and KEV do not list the CVE, or no longer list it (decision D18).
     removed.push(toStoredCveKey(sourceData.cveId))
   } catch (error) {
     errors.push({ cveId: sourceData.cveId, reason: error instanceof Error ? error.message : String(error) })

@@ -1,4 +1,5 @@
-// Reads the weaknesses, ATT&CK techniques and their relations: a few thousand rows, read once for many CVEs.
+// Reads the weaknesses, the ATT&CK techniques and the relations between them: a few thousand rows, read once for many
+// CVEs.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { ReferenceData } from '../model/source-data.ts'

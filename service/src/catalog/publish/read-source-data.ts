@@ -1,4 +1,4 @@
-// Reads the source tables for a list of CVEs, with one statement per table.
+// Reads the source tables for a list of CVE ids, with one statement per table.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { CveId } from '../../domain/cve-id.ts'
@@ -11,7 +11,10 @@ import {
   type SourceRecord,
 } from '../model/source-data.ts'
 
-/** Returns one entry per id, in the order of the ids. An id that no table contains has empty members. */
+/**
+ * Returns the source data of each CVE id, in the order of the ids. For an id that no source table contains, the lists
+ * are empty and the other members are null.
+ */
 export async function readSourceData(db: Database, ids: readonly CveId[]): Promise<SourceData[]> {
   const [records, kev, notices, exploits, mappings, scores] = [
     groupByCve(await readRecords(db, ids)),
@@ -43,12 +46,15 @@ async function readRows<T>(db: Database, query: RawBuilder<WithCveId<T>>): Promi
 }
 
 /**
- * The lateral subqueries with `offset 0` force an index lookup for each id. Right after the first load PostgreSQL has no
- * statistics of these tables, and the planner would choose a sequential scan for every few hundred ids.
+ * The lateral subqueries with `offset 0` force an index lookup for each CVE id. Right after the first load, PostgreSQL
+ * has no statistics about the source tables, and the planner would choose a sequential scan for each few hundred ids.
  */
 const unnestIds = (ids: readonly CveId[]) => sql`unnest(${ids}::text[]) as requested (cve_id)`
 
-/** Sources with at most one record per CVE. The advisories of GHSA are in a table of their own. */
+/**
+ * Sources with at most one record per CVE. GHSA can have several advisories per CVE, which are stored in a separate
+ * table.
+ */
 const SINGLE_RECORD_SOURCES = sql.join(
   RECORD_SOURCES.filter((source) => source !== 'ghsa').map((source) => sql.lit(source)),
 )

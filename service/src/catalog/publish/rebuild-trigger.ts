@@ -1,9 +1,12 @@
-// Queues every CVE for publication when an input of resolving changed: a new resolver version, or a new release of CWE,
-// CAPEC or ATT&CK.
+// Queues every CVE for publication when the resolver version changed, or when a new release of CWE, CAPEC or ATT&CK was
+// imported.
 import { sql, type Transaction } from 'kysely'
 import { RESOLVER_VERSION } from '../../domain/resolver-version.ts'
 
-/** Hash over the content hashes that feeds store for the tables of read-reference-data.ts. Computed in the database. */
+/**
+ * Hash over the content hashes that feeds store for weaknesses, ATT&CK techniques and CAPEC attack patterns. The
+ * database computes this hash.
+ */
 const REFERENCE_DATA_HASH = sql`coalesce((
   select sha256(convert_to(string_agg(concat_ws('|', id, content_hash, is_removed), ',' order by id), 'UTF8'))
     from (
@@ -16,8 +19,8 @@ const REFERENCE_DATA_HASH = sql`coalesce((
 ), '')`
 
 /**
- * Updates catalog.resolver_inputs and the queue in one transaction: a process that dies before the commit has changed
- * nothing, and after the commit any publisher can work off the queue.
+ * Updates catalog.resolver_inputs and the publication queue in one transaction: a process that dies before the commit
+ * has changed nothing, and after the commit any publisher can process the queue.
  */
 export async function queueRebuildIfInputsChanged(tx: Transaction<unknown>): Promise<void> {
   const { rows: unchanged } = await sql`
@@ -40,6 +43,6 @@ export async function queueRebuildIfInputsChanged(tx: Transaction<unknown>): Pro
       from catalog.cve
      order by cve_key
   `.execute(tx)
-  // An empty hash differs from every stored entry, so that all KEV entries are rendered again.
+  // An empty content hash differs from the hash of every stored KEV entry, so that all KEV entries are rendered again.
   await sql`update catalog.kev set content_hash = ''`.execute(tx)
 }

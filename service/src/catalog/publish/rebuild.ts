@@ -1,4 +1,4 @@
-// Publishes every CVE again from the source tables, on an operator's request.
+// Publishes every CVE again from the source tables, when an operator requests a rebuild.
 import { sql, type Transaction } from 'kysely'
 import type { CveId } from '../../domain/cve-id.ts'
 import {
@@ -14,12 +14,16 @@ import { publishEpss } from './publish-epss.ts'
 import { publishKev } from './publish-kev.ts'
 import { queueRebuildIfInputsChanged } from './rebuild-trigger.ts'
 
-/** Small batches, so that another publisher waits for the lock only briefly. */
+/** Batches are small, so that another publisher waits for the publishers' lock only briefly. */
 const IDS_PER_BATCH = 2000
 
-/** Each batch is one transaction, and unchanged CVEs are not written. Readers never see a half-written CVE. */
+/**
+ * Publishes every CVE again. Each batch is one transaction, and unchanged CVEs are not written. Readers never see a
+ * half-written CVE.
+ */
 export async function rebuild(context: PublishContext): Promise<Publication> {
-  // If the inputs of resolving changed, this queues every CVE, so that an interrupted rebuild is completed later.
+  // If the resolver version or the reference data changed, every CVE is queued first, so that a rebuild that is
+  // interrupted is completed later.
   await withPublishLock(context, (tx) => queueRebuildIfInputsChanged(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(tx))
   let sum = await withPublishLock(context, async (tx) => publishIds(context, tx, await publishKev(context.session, tx)))
@@ -29,11 +33,14 @@ export async function rebuild(context: PublishContext): Promise<Publication> {
     sum = addWritten(sum, await withPublishLock(context, (tx) => rebuildBatch(context, tx, batch)))
     context.onProgress?.({ done: done + batch.length, total: ids.length })
   }
-  // Publishes CVEs that were queued in the meantime, and refreshes the statistics.
+  // Publishes the CVEs that were queued during the rebuild, and refreshes the totals of /stats.
   return { ...addWritten(sum, await publish({ ...context, onProgress: () => {} })), epss }
 }
 
-/** Removes the ids from the queue before publishing them, so that they are not published a second time. */
+/**
+ * Removes the CVE ids of the batch from the publication queue before publishing them, so that they are not published a
+ * second time.
+ */
 async function rebuildBatch(
   context: PublishContext,
   tx: Transaction<unknown>,
@@ -43,7 +50,7 @@ async function rebuildBatch(
   return publishIds(context, tx, batch)
 }
 
-/** Ids that NVD, the CVE List or KEV lists, and ids that are published. */
+/** Returns all CVE ids that NVD, the CVE List or KEV lists, and all ids that are already published. */
 async function listAllIds({ session }: PublishContext): Promise<readonly CveId[]> {
   const { rows } = await sql<{ cveId: CveId }>`
     select cve_id as "cveId"

@@ -1,5 +1,5 @@
-// The columns of catalog.cve, in one table. The staging columns, the values that COPY writes, and the lists of the upsert
-// are derived from it.
+// The columns of catalog.cve, in one table. The columns of the temporary table, the values that COPY writes, and the
+// column lists of the upsert are derived from this table.
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
@@ -8,13 +8,13 @@ import type { Published } from '../render/published.ts'
 import { toStoredCveKey } from './cve-key.ts'
 
 interface SearchColumn {
-  /** Column name in catalog.cve, and in staged_cve unless `stagedAs` differs. */
+  /** Column name in catalog.cve, and in the temporary table staged_cve unless `stagedAs` gives another name. */
   readonly name: string
-  /** Takes the value that COPY writes into the staging column. */
+  /** Returns the value that COPY writes into the column of the temporary table. */
   readonly value: (published: Published) => CopyValue
-  /** Staging column that `expression` computes the column from. */
+  /** Column of the temporary table that `expression` reads to compute the column of catalog.cve. */
   readonly stagedAs?: string
-  /** SQL that computes the column from the columns of staged_cve. */
+  /** SQL expression that computes the column of catalog.cve from the columns of staged_cve. */
   readonly expression?: RawBuilder<unknown>
 }
 
@@ -50,7 +50,7 @@ export function readStagedValues(published: Published): readonly CopyValue[] {
   return SEARCH_COLUMNS.map(({ value }) => value(published))
 }
 
-/** Upserts every row of staged_cve into catalog.cve. */
+/** Upserts every row of the temporary table staged_cve into catalog.cve. */
 export const UPSERT_SEARCH_COLUMNS = sql`
     insert into catalog.cve (${sql.join(SEARCH_COLUMNS.map(({ name }) => sql.id(name)))})
     select ${sql.join(SEARCH_COLUMNS.map(({ name, expression }) => expression ?? sql.id(name)))}
@@ -64,10 +64,10 @@ export const UPSERT_SEARCH_COLUMNS = sql`
        )}
   `
 
-/** Hash of the published CVE without KEV entries and EPSS scores, which are published separately. */
+/** Hashes the published CVE without its KEV entry and EPSS score, which are published separately. */
 function hashContent({ search, fragments, details }: Published): Buffer {
   const content = createHash('sha256').update(JSON.stringify(search))
-  // No hashed text contains NUL, so that NUL separates the texts unambiguously.
+  // None of the hashed texts contains a NUL character, so that NUL separates the texts unambiguously.
   for (const column of DOCUMENT_COLUMNS) content.update('\0').update(fragments[column])
   for (const { source, record } of details) content.update('\0').update(source).update('\0').update(record)
   return content.digest()

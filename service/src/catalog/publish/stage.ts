@@ -1,4 +1,4 @@
-// Writes CVEs that are about to be published into temporary tables, by COPY.
+// Writes the CVEs of a publication into temporary tables with COPY.
 import { hash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
@@ -9,8 +9,8 @@ import { toStoredCveKey } from './cve-key.ts'
 import { readStagedValues, STAGED_COLUMNS } from './search-columns.ts'
 
 /**
- * Creates the temporary tables; PostgreSQL drops them at the end of the transaction. They use the compression of the
- * target tables, so that each text is compressed once and then only copied.
+ * Creates the temporary tables of a publication, which PostgreSQL drops at the end of the transaction. They use the
+ * same compression as the catalog tables, so that each text is compressed once and then only copied.
  */
 export async function prepareStage(tx: Transaction<unknown>): Promise<void> {
   await sql`create temporary table staged_cve (like catalog.cve) on commit drop`.execute(tx)

@@ -1,4 +1,4 @@
-// Renders the CVSS metrics of a detail record, from the ratings of one source alone (decision C18).
+// Renders the CVSS metrics of a detail record from the ratings of one source only (decision C18).
 import { cvssV2Object, cvssV3Object, cvssV4Object } from '../../domain/cvss-object.ts'
 import { exploitabilityScore, impactScore } from '../../domain/cvss-score.ts'
 import type { CvssV2Vector, CvssV3Vector, CvssV4Vector } from '../../domain/cvss-vector.ts'
@@ -6,14 +6,14 @@ import { type BaseSeverity, baseSeverity } from '../../domain/severity.ts'
 import type { Rating } from '../model/claim.ts'
 import { parseVectorCached } from '../sources/parse-vector.ts'
 
-/** Vector with the highest precedence of each CVSS version. */
+/** For each CVSS version, the vector of the rating with the highest precedence. */
 export interface SourceVectors {
   readonly v3: CvssV3Vector | undefined
   readonly v4: CvssV4Vector | undefined
   readonly v2: CvssV2Vector | undefined
 }
 
-/** The ratings must be in the order of decision C3. */
+/** Picks the first vector of each CVSS version. The ratings must already be ordered by precedence (decision C3). */
 export function pickVectors(ratings: readonly Rating[]): SourceVectors {
   const vectors = ratings.flatMap(({ vector }) => parseVectorCached(vector) ?? [])
   return {
@@ -23,7 +23,7 @@ export function pickVectors(ratings: readonly Rating[]): SourceVectors {
   }
 }
 
-/** Members with the value undefined are absent from JSON (decision C2). */
+/** Renders the `metrics` object. Members with the value undefined are absent from the JSON text (decision C2). */
 export function renderMetrics(vectors: SourceVectors, severityWord: string | null) {
   const v4 = vectors.v4 && cvssV4Object(vectors.v4)
   const v2 = vectors.v2 && cvssV2Object(vectors.v2)
@@ -49,7 +49,7 @@ function renderV3WithSubscores(vector: CvssV3Vector) {
   }
 }
 
-/** Severity levels by the names that vendors use. */
+/** Severity levels of the API for the severity names that vendors use, such as `important`. */
 const LEVELS: ReadonlyMap<string, BaseSeverity> = new Map([
   ['critical', 'CRITICAL'],
   ['important', 'HIGH'],
@@ -72,7 +72,10 @@ interface VectorMetrics {
   readonly scope: string | null
 }
 
-/** Metrics of CVSS 3.x, else of 4.0, else of 2.0; null for metrics that the version does not define. */
+/**
+ * Renders the metrics of the CVSS 3.x vector, else of the 4.0 vector, else of the 2.0 vector. A metric that the CVSS
+ * version does not define is null.
+ */
 export function renderVectorMetrics({
   v3,
   v4,

@@ -1,5 +1,5 @@
-// Renders detail records: one per source, from the data of that source alone (decision D12). Only the exploitability is
-// the same in all detail records of a CVE.
+// Renders detail records: one per source, from the data of that source only (decision D12). The exploitability is an
+// exception: it is the same in all detail records of a CVE.
 import type { Affected, AffectedRange, Claim, CpeMatch, Reference } from '../model/claim.ts'
 import type { Resolved } from '../model/resolved.ts'
 import type { ReferenceData, SourceData } from '../model/source-data.ts'
@@ -43,7 +43,10 @@ function hasDetail({ sourceData, resolved, exploit }: DetailInput): boolean {
   )
 }
 
-/** A source can have several advisories for one CVE. They are resolved like the records of several sources. */
+/**
+ * Renders the detail record of one source. If the source has several advisories for the CVE, the advisories are
+ * resolved like the records of several sources.
+ */
 function renderDetail(source: string, own: readonly Claim[], { resolved, exploit, referenceData }: DetailInput) {
   const vectors = pickVectors(orderRatings(own))
   const severityWord = own.find((each) => each.severityWord !== null)?.severityWord ?? null
@@ -111,7 +114,10 @@ function renderRange({ isAffected, version, lessThan, lessThanOrEqual, isCommit 
 
 type Bucket = 'vendor_advisories' | 'exploits' | 'mitigations' | 'technical_articles'
 
-/** Each reference is in one bucket: that of the first row with one of its tags (decision D13). */
+/**
+ * Assigns each reference to one bucket: the bucket of the first table row that contains one of the reference's tags
+ * (decision D13).
+ */
 const BUCKETS: readonly { readonly tags: readonly string[]; readonly bucket: Bucket }[] = [
   { tags: ['Exploit'], bucket: 'exploits' },
   { tags: ['Vendor Advisory'], bucket: 'vendor_advisories' },

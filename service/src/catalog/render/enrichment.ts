@@ -7,7 +7,7 @@ import type { ExploitAssessment } from './exploitability.ts'
 import { isListed } from './kev.ts'
 
 export interface Enrichment {
-  /** Enrichment object; null for a CVE whose enrichment is pending. */
+  /** The `enrichment` object of a response; null for a CVE whose enrichment is pending. */
   readonly content: EnrichmentContent | null
   readonly attackVector: AttackVector | null
   readonly hasPatch: boolean
@@ -18,13 +18,13 @@ type EnrichmentContent = ReturnType<typeof buildContent>
 export function enrich(sourceData: SourceData, resolved: Resolved, exploit: ExploitAssessment): Enrichment {
   const vector = resolved.score && parseVectorCached(resolved.score.value.vector)
   const attackVector = vector ? attackVectorWord(vector) : null
-  // The resolver sets `fix` for a fixed version or a reference tagged Patch (decision C16).
+  // The resolver sets `fix` if a source names a fixed version or if a reference has the tag Patch (decision C16).
   const flags = { hasExploit: exploit.hasExploit, isInKev: isListed(sourceData.kev), hasPatch: resolved.fix !== null }
   const content = isEnriched(resolved, exploit) ? buildContent(resolved, attackVector, flags) : null
   return { content, attackVector, hasPatch: flags.hasPatch }
 }
 
-/** A KEV entry alone does not make a CVE enriched (decision C14). */
+/** Returns whether a CVE counts as enriched. A KEV entry alone is not sufficient (decision C14). */
 function isEnriched(resolved: Resolved, exploit: ExploitAssessment): boolean {
   return (
     resolved.score !== null ||
@@ -57,7 +57,10 @@ function buildContent(resolved: Resolved, attackVector: AttackVector | null, fla
   }
 }
 
-/** Provider of the CPE matches, with the prefix `derived:` for matches that we derived from product names. */
+/**
+ * Returns the provider of the CPE matches, with the prefix `derived:` for matches that the service derived from product
+ * names.
+ */
 export function describeCpeSource({ by, isDerived }: ResolvedCpe): string | null {
   return by !== null && isDerived ? `derived:${by}` : by
 }

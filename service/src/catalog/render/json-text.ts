@@ -1,11 +1,15 @@
-// Renders values as JSON text that PostgreSQL can store and strict JSON parsers accept, whatever upstream strings contain.
+// Renders values as JSON text that PostgreSQL can store and strict JSON parsers accept, whatever the upstream texts
+// contain.
 
-/** Removes NUL, which PostgreSQL cannot store, and replaces lone surrogates by U+FFFD. */
+/** Removes NUL characters, which PostgreSQL cannot store, and replaces lone surrogates with U+FFFD. */
 export function toStorableText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }
 
-/** Escapes by which JSON.stringify writes NUL and lone surrogates. Text that looks the same costs only a second pass. */
+/**
+ * Matches the escape sequences that JSON.stringify writes for NUL and lone surrogates. Harmless text that looks like
+ * such a sequence only costs a second pass.
+ */
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])/
 
 export function toJsonText(value: unknown): string {

@@ -1,9 +1,9 @@
-// Renders a KEV entry in the four shapes that responses use (decisions D10, D14).
+// Renders a KEV entry in the four JSON shapes that responses use (decisions D10, D14).
 import type { CveId } from '../../domain/cve-id.ts'
 import type { KevEntry } from '../model/source-data.ts'
 import { toJsonText } from './json-text.ts'
 
-/** JSON text for a single or listed CVE, for a batch, for recent CVEs, and for /kev. */
+/** JSON texts of a KEV entry: for a single or listed CVE, for a batch, for recent CVEs, and for /kev. */
 export interface RenderedKev {
   readonly summary: string
   readonly inBatch: string
@@ -11,7 +11,7 @@ export interface RenderedKev {
   readonly entry: string
 }
 
-/** False for an entry that CISA removed (decision D14). */
+/** Returns whether CISA lists the CVE in KEV. Returns false for an entry that CISA removed (decision D14). */
 export function isListed(kev: KevEntry | null): kev is KevEntry {
   return kev !== null && kev.removedAt === null
 }
@@ -26,7 +26,10 @@ export function renderKev(cveId: CveId, kev: KevEntry): RenderedKev {
   }
 }
 
-/** Optional members with the value undefined are absent from JSON (decision C2). */
+/**
+ * Builds the `kev` object of single and listed CVEs. Members with the value undefined are absent from the JSON text
+ * (decision C2).
+ */
 function buildSummary(kev: KevEntry) {
   return {
     dateAdded: kev.dateAdded,

@@ -1,21 +1,23 @@
-// A CVE as it is published: search columns, the JSON text of each member, and detail records.
+// A published CVE: its search columns, the JSON text of each member, and its detail records.
 import type { DocumentColumn } from '../../contract/cve-fields.ts'
 import type { CveId } from '../../domain/cve-id.ts'
 import type { SearchValues } from './search-values.ts'
 
 export interface Published {
   readonly cveId: CveId
-  /** Values that filters, sorting and full-text search use. */
+  /** Values of the CVE that search filters, sorting and full-text search use. */
   readonly search: SearchValues
   readonly fragments: Fragments
   readonly details: readonly PublishedDetail[]
 }
 
-/** JSON text of each stored member of the CVE record. The API joins some of them to a response. */
+/**
+ * JSON text of each stored member of the CVE record. The API joins the members that a request selects to a response.
+ */
 export type Fragments = Readonly<Record<DocumentColumn, string>>
 
 export interface PublishedDetail {
   readonly source: string
-  /** JSON text without `enrichment_metadata`, which depends on earlier publications. */
+  /** JSON text of the detail record without `enrichment_metadata`, which depends on earlier publications. */
   readonly record: string
 }

@@ -1,4 +1,5 @@
-// Renders a resolved CVE to the search columns, JSON fragments and detail records that are stored and served.
+// Renders a resolved CVE to its search columns, the JSON text of each member, and its detail records, as they are
+// stored and served.
 import { cvssV3Object, cvssV4Object } from '../../domain/cvss-object.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { CpeMatch, Rating, Reference } from '../model/claim.ts'
@@ -53,19 +54,25 @@ function renderFragments(sourceData: SourceData, resolved: Resolved, { content, 
   }
 }
 
-/** The member is called v3_1; an object of CVSS 3.0 is recognised by its `version` (decision C4). */
+/**
+ * Renders the `cvss.v3_1` member. It can also hold an object of CVSS 3.0, which clients recognise by its `version`
+ * (decision C4).
+ */
 function renderCvssV3(chosen: Chosen<Rating> | null) {
   const vector = chosen && parseVectorCached(chosen.value.vector)
   return vector && (vector.version === '3.1' || vector.version === '3.0') ? cvssV3Object(vector) : undefined
 }
 
-/** Returns undefined without a CVSS 4.0 rating, so that JSON.stringify omits the member (decision C2). */
+/**
+ * Renders the `cvss.v4_0` member. Returns undefined without a CVSS 4.0 rating, so that JSON.stringify omits the member
+ * (decision C2).
+ */
 function renderCvssV4(chosen: Chosen<Rating> | null) {
   const vector = chosen && parseVectorCached(chosen.value.vector)
   return vector?.version === '4.0' ? cvssV4Object(vector) : undefined
 }
 
-/** Version limits that are not set are absent (decision C2). */
+/** Renders a CPE match. Version limits that are not set are absent from the JSON text (decision C2). */
 function renderMatch(match: CpeMatch) {
   return {
     vulnerable: match.vulnerable,
@@ -86,7 +93,7 @@ function compareNewestFirst(a: AcscNotice, b: AcscNotice): number {
   return b.published.getTime() - a.published.getTime() || (a.id < b.id ? -1 : 1)
 }
 
-/** Optional members without a value are absent (decision C2). */
+/** Renders an ACSC notice. Optional members without a value are absent from the JSON text (decision C2). */
 function renderNotice(notice: AcscNotice) {
   return {
     id: notice.id,

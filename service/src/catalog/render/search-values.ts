@@ -1,4 +1,4 @@
-// Takes the values of the search columns of catalog.cve from a resolved CVE.
+// Takes the values for the search columns of catalog.cve from a resolved CVE.
 import type { Resolved } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
 import type { Enrichment } from './enrichment.ts'
@@ -14,8 +14,8 @@ interface Assessment {
 }
 
 /**
- * The content hash covers the JSON of this object. A new, renamed or moved member makes the next publication write every
- * CVE again.
+ * The content hash of a CVE covers the JSON text of the returned object. Adding, renaming or moving a member changes
+ * the hash of every CVE, but the publisher renders all CVEs again only after a new resolver version or a rebuild.
  */
 export function renderSearchValues(sourceData: SourceData, resolved: Resolved, { enrichment, exploit }: Assessment) {
   return {
@@ -32,7 +32,7 @@ export function renderSearchValues(sourceData: SourceData, resolved: Resolved, {
     attackVector: enrichment.attackVector,
     hasPatch: enrichment.hasPatch,
     sources: resolved.sources,
-    /** Text for full-text search. */
+    /** Text of the description, for full-text search. */
     text: toStorableText(resolved.description?.value ?? ''),
   }
 }

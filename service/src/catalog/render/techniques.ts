@@ -1,10 +1,11 @@
-// Finds the ATT&CK techniques of a CVE.
+// Finds the ATT&CK techniques that a CVE is related to.
 import type { Resolved } from '../model/resolved.ts'
 import type { ReferenceData, SourceData } from '../model/source-data.ts'
 
 /**
- * Takes the curated mappings of the CVE; without any, the techniques of its weaknesses (decision D19). The two are never
- * mixed, because CAPEC relates a weakness to the techniques of many other vulnerabilities too.
+ * Returns the techniques of the CVE's curated mappings. Without curated mappings, it returns the techniques related to
+ * the CVE's weaknesses through CAPEC (decision D19). Curated and derived techniques are never mixed, because CAPEC
+ * relates a weakness to techniques of many other vulnerabilities too.
  */
 export function findTechniques(
   sourceData: SourceData,

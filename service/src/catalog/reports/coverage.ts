@@ -1,5 +1,5 @@
-// Counts which values CVEs have, by year of the id, from NVD alone and from all sources. Also counts ratings whose stated
-// score differs from the score of the vector.
+// Counts per year of the CVE id how many CVEs have a severity, a CWE, CPE matches and affected products, from NVD alone
+// and from all sources. Also counts the ratings whose stated score differs from the score computed from the vector.
 import { sql } from 'kysely'
 import type { Session } from '../../database/session.ts'
 import type { CveId } from '../../domain/cve-id.ts'
@@ -14,20 +14,20 @@ type Covered = Readonly<Record<(typeof COVERED)[number], boolean>>
 
 export interface YearCoverage {
   readonly year: string
-  /** CVEs with an NVD record, without rejected CVEs. */
+  /** Number of CVEs with an NVD record, not counting rejected CVEs. */
   readonly inNvd: number
-  /** All CVEs, without rejected CVEs. */
+  /** Number of all CVEs, not counting rejected CVEs. */
   readonly all: number
-  /** Number of CVEs that have each value. */
+  /** For each kind of value, the number of CVEs that have such a value. */
   readonly having: Readonly<Record<(typeof COVERED)[number], ValueCount>>
 }
 
 interface ValueCount {
-  /** CVEs with an NVD record that have the value from NVD alone. */
+  /** Number of CVEs with an NVD record for which NVD alone gives the value. */
   nvdAlone: number
-  /** CVEs with an NVD record that have the value from any source. */
+  /** Number of CVEs with an NVD record for which any source gives the value. */
   nvdMerged: number
-  /** CVEs that have the value from any source. */
+  /** Number of CVEs for which any source gives the value. */
   allMerged: number
 }
 
@@ -39,7 +39,10 @@ interface Disagreement {
 export interface Coverage {
   readonly years: readonly YearCoverage[]
   readonly ratings: number
-  /** Number of differing scores by version and provider, such as `4.0 nvd`. */
+  /**
+   * Number of ratings whose stated score differs from the computed score. The map key is the CVSS version and the
+   * provider, such as `4.0 nvd`.
+   */
   readonly disagreements: ReadonlyMap<string, number>
   readonly examples: readonly Disagreement[]
 }

@@ -1,16 +1,16 @@
-// Explains a resolved CVE: every value with its provider and the values of lower precedence.
+// Explains how a CVE was resolved: lists every value with its provider and the values of lower precedence.
 import { formatInstant } from '../../domain/instant.ts'
 import type { Exploitation, Rating } from '../model/claim.ts'
 import type { Attributed, Chosen, Resolved } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
 
-/** Short texts for display on a terminal. */
+/** One value of a resolved CVE, as short texts for display on a terminal. */
 export interface ExplainedValue {
   readonly name: string
   readonly value: string
-  /** Providers of the value; empty without a value. */
+  /** Providers of the value; an empty text if there is no value. */
   readonly by: string
-  /** Values of lower precedence in order, such as `7.5 (3.1) by cna:apache`. */
+  /** Values of lower precedence, highest precedence first, such as `7.5 (3.1) by cna:apache`. */
   readonly runnersUp: readonly string[]
 }
 
@@ -60,12 +60,12 @@ function explainChoice<T>(name: string, choice: Chosen<T> | null, format: (value
   return { name, value: format(choice.value), by: choice.by, runnersUp: choice.runnersUp.map(runnerUp) }
 }
 
-/** Removes control characters of upstream texts, which a terminal would interpret. */
+/** Replaces control characters in upstream texts with spaces, because a terminal would interpret them. */
 function stripControls(text: string): string {
   return text.toWellFormed().replaceAll(/\p{C}+/gu, ' ')
 }
 
-/** Counts code points, so that no surrogate pair is cut in two. */
+/** Shortens a text to at most 80 code points. Counting code points keeps surrogate pairs together. */
 function shorten(text: string): string {
   const characters = Array.from(text.replaceAll(/\s+/g, ' '))
   return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH - 1).join('')}…` : characters.join('')
@@ -80,7 +80,7 @@ function formatExploitation({ level, date }: Exploitation): string {
   return date === null ? level : `${level}, ${date}`
 }
 
-/** One line per weakness, because each weakness has its own providers. */
+/** Returns one line per weakness, because each weakness has its own list of providers. */
 function explainWeaknesses(resolved: Resolved): readonly ExplainedValue[] {
   if (resolved.weaknesses.length === 0) return [explainMissing('weakness')]
   return resolved.weaknesses.map(({ id, by }) => ({ name: 'weakness', value: id, by: by.join(', '), runnersUp: [] }))

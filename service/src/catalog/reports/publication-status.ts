@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 
 export interface PublicationStatus {
-  /** Number of queue rows. A CVE that several feeds changed has several rows. */
+  /** Number of rows in the publication queue. A CVE that several feeds changed has several rows. */
   readonly waiting: number
-  /** Age of the oldest queue row in seconds; 0 for an empty queue. */
+  /** Age of the oldest row in the publication queue in seconds; 0 if the queue is empty. */
   readonly waitingSeconds: number
   /** Sequence number of the newest change-log entry; 0 for an empty log. */
   readonly position: number
@@ -15,7 +15,10 @@ export interface PublicationStatus {
   readonly failedCves: number
 }
 
-/** Counting the queue takes some milliseconds, and up to a fraction of a second during a first load. */
+/**
+ * Counting the rows of the publication queue takes a few milliseconds, and up to a fraction of a second during a first
+ * load.
+ */
 export async function readPublicationStatus(db: Database): Promise<PublicationStatus> {
   const { rows } = await sql<PublicationStatus>`
     select (select count(*)::float8 from source.publication_queue) as waiting,

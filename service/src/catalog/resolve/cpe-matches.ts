@@ -1,10 +1,14 @@
-// Builds CPE matches from affected products: from the CPE names of a product, or from its vendor and product name.
+// Builds CPE matches from affected products: from the CPE names that are given with a product, or from the product's
+// vendor and product name.
 import { buildCpe, type CpeParts, formatCpe, type ProductName, parseCpe } from '../../domain/cpe.ts'
 import { ANY, escapeCpeValue, unescapeCpeValue } from '../../domain/cpe-value.ts'
 import type { Affected, CpeMatch } from '../model/claim.ts'
 import { ANY_VERSION, toVersionLimits, type VersionLimits } from './version-ranges.ts'
 
-/** Matches from the CPE names of the products. A name without a version gets the version limits of its product. */
+/**
+ * Builds CPE matches from the CPE names of affected products. A CPE name without a version gets the version limits of
+ * its product.
+ */
 export function toCpeMatches(affected: readonly Affected[]): readonly CpeMatch[] {
   const matches = affected.flatMap((each) => {
     const names = each.cpes.flatMap((text) => parseCpe(text) ?? [])
@@ -13,13 +17,14 @@ export function toCpeMatches(affected: readonly Affected[]): readonly CpeMatch[]
       .filter(({ product }) => unescapeCpeValue(product) !== undefined)
       .flatMap((name) => applyLimits(name, limits))
   })
-  // Several CPE names of a product can lead to the same match.
+  // Several CPE names of one product can lead to equal CPE matches, so duplicates are removed.
   return [...new Map(matches.map((each) => [JSON.stringify(each), each])).values()]
 }
 
 /**
- * A CPE name with a version means that version, unless no version of the product is affected. If the version is an end of
- * one of the product's ranges, the CNA derived the name from the range, and the match covers the whole range.
+ * Applies the version limits of a product to a CPE name. A CPE name with a version matches only that version, or
+ * nothing if no version of the product is affected. But if the version is an end of one of the product's ranges, the
+ * CNA derived the CPE name from the range, and the match covers the whole range.
  */
 function applyLimits(name: CpeParts, limits: readonly VersionLimits[]): readonly CpeMatch[] {
   const version = unescapeCpeValue(name.version)
@@ -41,12 +46,13 @@ function isEnd(version: string, { between }: VersionLimits): boolean {
   return between !== undefined && Object.values(between).some((each) => each.toLowerCase() === version)
 }
 
-/** NVD uses the CPE part `o` (operating system) for firmware. */
+/** Product names that contain the word firmware: NVD gives firmware the CPE part `o` (operating system). */
 const FIRMWARE = /\bfirmware\b/i
 
 /**
- * Derives matches from vendor, product and versions. A product that is listed by versions and by commits gets only the
- * version matches; a product that is listed only by commits gets one match for any version.
+ * Derives CPE matches from the vendor, product and versions of affected products. If a source gives versions and
+ * commits of a product, only the versions lead to matches. If a source gives only commits, the product gets one match
+ * for any version.
  */
 export function deriveMatches(affected: readonly Affected[]): readonly CpeMatch[] {
   const products = Map.groupBy(affected, ({ vendor, product }) => `${vendor}\n${product}`)
@@ -64,7 +70,10 @@ function deriveMatch({ vendor, product }: Affected, limits: VersionLimits): read
   return criteria === undefined ? [] : [buildMatch(criteria, limits)]
 }
 
-/** Maps the Linux kernel to NVD's name: without it a search by CPE would miss thousands of CVEs. */
+/**
+ * Maps the Linux kernel to the product name that NVD uses. Without the mapping, a search by CPE would miss thousands of
+ * CVEs.
+ */
 function toProductName(vendor: string, product: string): ProductName {
   if (/^linux$/i.test(vendor) && /^linux(?: kernel)?$/i.test(product))
     return { part: 'o', vendor: 'linux', product: 'linux_kernel' }

@@ -1,4 +1,4 @@
-// Resolves the CPE configurations of a CVE from the claims of all sources.
+// Resolves the CPE configurations of a CVE from the claims of all data sources.
 import type { Affected, Claim, Configuration, CpeMatch, Provider } from '../model/claim.ts'
 import type { ResolvedCpe } from '../model/resolved.ts'
 import { listMatches } from '../sources/read-configurations.ts'
@@ -11,7 +11,9 @@ interface Candidate {
   readonly isDerived: boolean
 }
 
-/** Takes all matches of the provider with the highest precedence; matches of several providers are never mixed. */
+/**
+ * Returns all CPE matches of the provider with the highest precedence. Matches of different providers are never mixed.
+ */
 export function resolveCpe(claims: readonly Claim[]): ResolvedCpe {
   const candidates = CPE.flatMap(({ source, form }) =>
     claims.filter((each) => each.source === source).flatMap((each) => buildCandidates(each, form)),
@@ -28,8 +30,8 @@ export function resolveCpe(claims: readonly Claim[]): ResolvedCpe {
 }
 
 /**
- * Keeps the best candidate of each provider. Names derived from a product name, or repeated by NVD, are dropped if the
- * provider itself gave CPE names.
+ * Keeps the candidate of highest precedence of each provider. CPE names that were derived from a product name, or that
+ * NVD repeats, are dropped if the provider itself gave CPE names.
  */
 function isFirstOfProvider({ by }: Candidate, index: number, all: readonly Candidate[]): boolean {
   return all.findIndex((each) => each.by === by) === index
@@ -58,14 +60,17 @@ function buildCandidate(affected: readonly Affected[], matches: readonly CpeMatc
   return [{ by: first.by, configurations: [{ operator: 'OR', negate: false, nodes }], isDerived }]
 }
 
-/** Groups by provider, in the order of precedence: the CNA before CISA. */
+/** Groups affected products by provider, highest precedence first: for example, the CNA comes before CISA. */
 function groupByProvider(affected: readonly Affected[]): readonly (readonly Affected[])[] {
   if (affected.length === 0) return []
   const groups = Map.groupBy(affected, ({ by }) => by)
   return [...groups].sort(([a], [b]) => rankProvider(a) - rankProvider(b)).map(([, group]) => group)
 }
 
-/** Lists the matches without duplicates: NVD repeats a platform in every configuration that needs it. */
+/**
+ * Lists the CPE matches of all configurations without duplicates: NVD repeats the match of a platform in every
+ * configuration that needs the platform.
+ */
 function listDistinctMatches(configurations: readonly Configuration[]): readonly CpeMatch[] {
   const matches = new Map<string, CpeMatch>()
   for (const match of listMatches(configurations)) {

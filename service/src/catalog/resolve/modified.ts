@@ -1,4 +1,4 @@
-// Resolves the time of the last change of a CVE.
+// Resolves the `modified` time of a CVE, the time of its last content change.
 import { parseDate } from '../../domain/instant.ts'
 import type { Claim } from '../model/claim.ts'
 import type { Attributed, Chosen } from '../model/resolved.ts'
@@ -6,13 +6,13 @@ import type { SourceData } from '../model/source-data.ts'
 import { choose, compareText } from './precedence.ts'
 
 /**
- * Takes the newest date that an upstream gives (decision C11). KEV entries and ACSC notices count with their own dates.
- * Undated records, EPSS scores and exploit items do not count.
+ * Takes the newest date that any upstream gives for the CVE (decision C11). KEV entries and ACSC notices count with
+ * their own dates. Undated records, EPSS scores and exploit items do not count.
  */
 export function resolveModified(claims: readonly Claim[], sourceData: SourceData): Chosen<Date> {
   const dates = [...listRecordDates(claims), ...listKevDates(sourceData), ...listNoticeDates(sourceData)]
   const ordered = dates.sort((a, b) => b.value.getTime() - a.value.getTime() || compareText(a.by, b.by))
-  // Every CVE that is published has a date; the fallback serves a record that an upstream dated to the epoch.
+  // Fallback for a CVE whose records are all undated or dated to the Unix epoch. Every other published CVE has a date.
   return choose(ordered) ?? { value: new Date(0), by: claims[0]?.provider ?? 'kev', runnersUp: [] }
 }
 

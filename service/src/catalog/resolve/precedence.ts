@@ -1,28 +1,38 @@
-// Source precedence, one table per value. A source that a table does not name is ignored for that value.
+// Source precedence: one table per kind of value, highest precedence first. A source that a table does not name is
+// ignored for that kind of value; for CVSS scores it comes last.
 import type { Claim, Provider, Rating } from '../model/claim.ts'
 import type { Attributed, Chosen } from '../model/resolved.ts'
 import type { RecordSource } from '../model/source-data.ts'
 
-/** CVSS versions by precedence: decision C3 orders ratings by version first, then by provider. */
+/** CVSS versions, highest precedence first. Decision C3 orders ratings by CVSS version first, then by provider. */
 export const SCORE_BY_VERSION = ['3.1', '3.0', '4.0', '2.0'] as const satisfies readonly Rating['version'][]
-/** Kinds of providers by precedence. The provider `cna:apache` is of the kind `cna`. */
+/** Kinds of providers of CVSS ratings, highest precedence first. The provider `cna:apache` is of the kind `cna`. */
 const SCORE_BY_PROVIDER: readonly string[] = ['nvd', 'cna', 'cisa-adp', 'redhat', 'ghsa', 'msrc', 'adp']
 
 export const DESCRIPTION: readonly RecordSource[] = ['nvd', 'cve', 'ghsa', 'msrc', 'redhat']
-/** Descriptions of rejected CVEs. The CVE List comes first: it rejects CVEs and NVD repeats the reason. */
+/**
+ * Source precedence for descriptions of rejected CVEs. The CVE List comes first, because the CVE List rejects CVEs and
+ * NVD repeats the reason.
+ */
 export const REJECTION: readonly RecordSource[] = ['cve', 'nvd', 'ghsa', 'msrc', 'redhat']
 
-/** Publication dates. Vendors are left out, because they date their advisories, not the CVE. */
+/**
+ * Source precedence for publication dates. Vendors are left out, because their dates are those of the advisories, not
+ * of the CVE.
+ */
 export const PUBLISHED: readonly RecordSource[] = ['nvd', 'cve']
 
 export const REFERENCES: readonly RecordSource[] = ['nvd', 'cve', 'ghsa', 'redhat', 'msrc']
 export const FIX: readonly RecordSource[] = ['nvd', 'cve', 'overrides', 'ghsa', 'redhat', 'msrc']
-/** Affected products. The CVE List comes before NVD, which repeats its products. */
+/**
+ * Source precedence for affected products. The CVE List comes before NVD, because NVD repeats the products of the CVE
+ * List.
+ */
 export const AFFECTED: readonly RecordSource[] = ['cve', 'nvd', 'ghsa', 'redhat', 'msrc']
 
 /**
- * Affected products in CPE, by source and form: `configurations` are CPE configurations, `cpes` are CPE names given with
- * a product, `product-names` are CPE names that we derive from vendor and product.
+ * Precedence for CPE matches, by source and form of the data: `configurations` are CPE configurations, `cpes` are CPE
+ * names given with a product, `product-names` are CPE names that the service derives from vendor and product.
  */
 export const CPE: readonly {
   readonly source: RecordSource
@@ -40,7 +50,10 @@ export const CPE: readonly {
   { source: 'msrc', form: 'cpes' },
 ]
 
-/** Sorts by the table. Claims of one source keep their order, which is newest first. */
+/**
+ * Sorts claims in the order of a precedence table. Several claims of one source keep their order, which is newest
+ * first.
+ */
 export function orderClaims(claims: readonly Claim[], table: readonly RecordSource[]): readonly Claim[] {
   return table.flatMap((source) => claims.filter((each) => each.source === source))
 }
@@ -50,7 +63,10 @@ export function choose<T>(candidates: readonly Attributed<T>[]): Chosen<T> | nul
   return first === undefined ? null : { value: first.value, by: first.by, runnersUp }
 }
 
-/** Index in SCORE_BY_PROVIDER; providers of another kind come last. */
+/**
+ * Returns the index of the provider's kind in SCORE_BY_PROVIDER. Providers of a kind that SCORE_BY_PROVIDER does not
+ * contain come last.
+ */
 export function rankProvider(provider: Provider): number {
   const colon = provider.indexOf(':')
   const kind = colon < 0 ? provider : provider.slice(0, colon)

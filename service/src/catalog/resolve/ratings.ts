@@ -1,10 +1,11 @@
-// Orders the ratings of a CVE by precedence.
+// Orders the CVSS ratings of a CVE by precedence.
 import type { Claim, Rating } from '../model/claim.ts'
 import { compareText, rankProvider, SCORE_BY_VERSION } from './precedence.ts'
 
 /**
- * Returns all ratings without duplicates, in the order of decision C3. Several ratings of one provider and version are
- * ordered by score, highest first. NVD repeats the CNA's ratings, so that equal vectors of one provider are one rating.
+ * Returns all CVSS ratings without duplicates, in the order of decision C3. Several ratings of one provider and CVSS
+ * version are ordered by score, highest first. Equal vectors of one provider count as one rating, because NVD repeats
+ * the CNA's ratings.
  */
 export function orderRatings(claims: readonly Claim[]): readonly Rating[] {
   const ratings = new Map<string, Rating>()

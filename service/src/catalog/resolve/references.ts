@@ -1,12 +1,12 @@
-// Merges the references of all sources and removes duplicates.
+// Merges a CVE's references from all sources and removes duplicates.
 import type { Reference } from '../model/claim.ts'
 
 const LINK = /^(?:https?|(ftp)):\/\/([^/?#]*)(.*)$/i
 
 /**
- * Returns each link once, as written by its first reference, with the tags of all its references. http and https, and a
- * slash at the end, make no difference. Links with different fragments stay apart, because some advisories differ only by
- * the fragment.
+ * Returns each link once, spelled as in the first reference that contains it, with the tags of all references that
+ * contain it. Links that differ only in http or https, or in a slash at the end, are duplicates. Links with different
+ * fragments are not duplicates, because the URLs of some advisories differ only in the fragment.
  */
 export function mergeReferences(references: readonly Reference[]): readonly Reference[] {
   const merged = new Map<string, Reference>()

@@ -1,5 +1,5 @@
-// Resolves the records of all sources to one CVE. A pure function: the order of the records makes no difference, and a
-// removed source record leaves no trace.
+// Resolves the records of all sources to one CVE. `resolve` is a pure function: the order of the records does not
+// affect the result, and after a source record is removed, none of its values remain.
 import { SOURCES } from '../../domain/source.ts'
 import type { Affected, Claim, Exploitation, Provider, Rating, Reference } from '../model/claim.ts'
 import type { Chosen, Resolved } from '../model/resolved.ts'
@@ -24,7 +24,7 @@ import { mergeReferences } from './references.ts'
 import { resolveStatus } from './status.ts'
 import { isAffectedAtAll } from './version-ranges.ts'
 
-/** Returns undefined if neither NVD nor the CVE List holds a record and KEV does not list the CVE. */
+/** Returns undefined if neither NVD nor the CVE List has a record of the CVE and KEV does not list the CVE. */
 export function resolve(sourceData: SourceData): Resolved | undefined {
   const claims = sourceData.records
     .toSorted(compareSourceRecords)
@@ -56,7 +56,7 @@ export function resolve(sourceData: SourceData): Resolved | undefined {
   }
 }
 
-/** Orders by source; several records of one source are ordered newest first. */
+/** Orders source records by source, and several records of one source by date, newest first. */
 function compareSourceRecords(a: SourceRecord, b: SourceRecord): number {
   return (
     RECORD_SOURCES.indexOf(a.source) - RECORD_SOURCES.indexOf(b.source) ||
@@ -65,7 +65,10 @@ function compareSourceRecords(a: SourceRecord, b: SourceRecord): number {
   )
 }
 
-/** Source of the leading record (decision C13). A CVE that only KEV lists is published as a stub (decision D18). */
+/**
+ * Returns the source of the leading record: NVD, else the CVE List (decision C13). A CVE that only KEV lists is
+ * published too, although it has no source record (decision D18).
+ */
 function findLeadingSource(claims: readonly Claim[], { kev }: SourceData): Resolved['sourceTag'] | undefined {
   if (claims.some(({ source }) => source === 'nvd')) return 'nvd'
   if (claims.some(({ source }) => source === 'cve')) return 'cve'
@@ -81,8 +84,8 @@ function resolvePublished(claims: readonly Claim[]): Chosen<Date> | null {
 }
 
 /**
- * Prefers claims that agree with the resolved status: a rejected record describes the reason of the rejection, other
- * records describe the vulnerability.
+ * Resolves the description. Prefers claims that agree with the resolved status: a rejected record describes why the CVE
+ * was rejected, other records describe the vulnerability.
  */
 function resolveDescription(claims: readonly Claim[], status: string): Chosen<string> | null {
   const isRejected = status === 'Rejected'
@@ -108,7 +111,10 @@ function mergeWeaknesses(claims: readonly Claim[]): Resolved['weaknesses'] {
     .sort((a, b) => Number(a.id.slice('CWE-'.length)) - Number(b.id.slice('CWE-'.length)))
 }
 
-/** Drops products without an affected version, and NVD's copies of the CVE List's products. */
+/**
+ * Merges the affected products of all sources. Drops products without an affected version, and products that NVD copied
+ * from the CVE List.
+ */
 function mergeAffected(claims: readonly Claim[]): readonly Affected[] {
   const first = new Map<string, Affected>()
   for (const each of orderClaims(claims, AFFECTED).flatMap(({ affected }) => affected)) {
@@ -123,7 +129,10 @@ function resolveExploitation(claims: readonly Claim[]): Chosen<Exploitation> | n
   return choose(ordered.map((each) => ({ value: each, by: each.by })))
 }
 
-/** Prefers a claim that names a fixed version over a reference tagged Patch (decision C16). */
+/**
+ * Resolves the fix of a CVE. Prefers a claim that names a fixed version over a reference with the tag Patch (decision
+ * C16).
+ */
 function resolveFix(claims: readonly Claim[], references: readonly Reference[]): Chosen<string> | null {
   const named = orderClaims(claims, FIX).flatMap(({ fix, provider }) =>
     fix === null ? [] : [{ value: fix, by: provider }],

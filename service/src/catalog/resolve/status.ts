@@ -1,14 +1,14 @@
-// Resolves the status of a CVE.
+// Resolves the status of a CVE, such as Analyzed or Rejected, from NVD and the CVE List.
 import type { Claim } from '../model/claim.ts'
 import type { Attributed, Chosen } from '../model/resolved.ts'
 
-/** Status of a CVE that NVD has not given a status. */
+/** Status of a CVE to which NVD has not given a status. */
 const DEFAULT_STATUS = 'Received'
 
 /**
- * Takes NVD's status (decision C12), unless NVD and the CVE List disagree on whether the CVE is rejected. Then the newer
- * record counts, because a rejection can be added or revoked. For equal dates a rejection in the CVE List counts, because
- * the CVE List decides on rejections and NVD follows.
+ * Takes NVD's status (decision C12), unless NVD and the CVE List disagree on whether the CVE is rejected. If they
+ * disagree, the newer record counts, because a rejection can be added or revoked. If both records have the same date, a
+ * rejection in the CVE List counts, because the CVE List decides on rejections and NVD follows.
  */
 export function resolveStatus(claims: readonly Claim[]): Chosen<string> {
   const nvd = claims.find(({ source }) => source === 'nvd')
@@ -20,7 +20,7 @@ export function resolveStatus(claims: readonly Claim[]): Chosen<string> {
   return { ...first, runnersUp }
 }
 
-/** Whether the CVE List has precedence over NVD. */
+/** Returns whether the status in the CVE List has precedence over the status in NVD. */
 function isOverruled(nvd: Claim, cve: Claim): boolean {
   const isRejected = cve.status === 'Rejected'
   if (isRejected === (nvd.status === 'Rejected')) return false

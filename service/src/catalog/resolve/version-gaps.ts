@@ -1,20 +1,27 @@
-// Computes the affected version ranges from the unaffected ones. Works only for numeric versions, whose order is known.
+// Computes the affected version ranges of a product from its unaffected version ranges. The computation works only for
+// numeric versions, because the order of other versions is not known.
 
-/** A range of unaffected versions. An end of null means every later version. */
+/** A range of unaffected versions. If `end` is null, every later version is unaffected. */
 export interface UnaffectedRange {
   readonly start: string
   readonly end: string | null
   readonly isEndIncluded: boolean
 }
 
-/** A range of affected versions without its end. A start of `0` means the first version. */
+/**
+ * A range of affected versions between unaffected ranges. `end` is the first version after the range, or null if every
+ * later version is affected. A `start` of `0` means the first version of the product.
+ */
 export interface Gap {
   readonly start: string
   readonly isStartIncluded: boolean
   readonly end: string | null
 }
 
-/** Returns the gaps in ascending order, or undefined without ranges or if a version is not numeric. */
+/**
+ * Returns the affected ranges between the unaffected ranges in ascending order. Returns undefined if there are no
+ * unaffected ranges or if a version is not numeric.
+ */
 export function findGaps(unaffected: readonly UnaffectedRange[]): readonly Gap[] | undefined {
   const isNumeric = unaffected.every(({ start, end }) => isNumber(start) && (end === null || isNumber(end)))
   if (unaffected.length === 0 || !isNumeric) return undefined
@@ -28,7 +35,10 @@ export function findGaps(unaffected: readonly UnaffectedRange[]): readonly Gap[]
   return from === null ? gaps : [...gaps, { ...from, end: null }]
 }
 
-/** Moves the start behind the unaffected range. Returns null if no version is left. */
+/**
+ * Moves the start of the affected range to the end of the unaffected range. Returns null if no affected version is
+ * left.
+ */
 function skip(from: Omit<Gap, 'end'>, { end, isEndIncluded }: UnaffectedRange): Omit<Gap, 'end'> | null {
   if (end === null) return null
   const order = compareNumbers(end, from.start)
@@ -41,7 +51,7 @@ function isNumber(version: string): boolean {
   return NUMBER.test(version)
 }
 
-/** Compares number by number: 5.10 is greater than 5.9 and equal to 5.10.0. */
+/** Compares versions number by number: 5.10 is greater than 5.9 and equal to 5.10.0. */
 function compareNumbers(a: string, b: string): number {
   const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)]
   const length = Math.max(left.length, right.length)

@@ -1,8 +1,11 @@
-// Converts the version ranges of a CNA to version limits of a CPE match.
+// Converts the version ranges that a CNA gives to the version limits of a CPE match.
 import type { Affected, AffectedRange, CpeMatch } from '../model/claim.ts'
 import { findGaps, type Gap, type UnaffectedRange } from './version-gaps.ts'
 
-/** Versions of a product: a single version, a range, or any version if both members are absent. */
+/**
+ * Affected versions of a product: the single version in `version`, the range in `between`, or any version if both
+ * members are absent.
+ */
 export interface VersionLimits {
   readonly version?: string
   readonly between?: Omit<CpeMatch, 'vulnerable' | 'criteria' | 'matchCriteriaId'>
@@ -13,19 +16,24 @@ export const ANY_VERSION: VersionLimits = {}
 const VERSION = /^[a-z]{0,8}[._-]?\d[\w.+~:()-]{0,62}$/i
 const WILDCARD = /^(.*\d)\.[*x]$/i
 
-/** Longer texts are prose instead of versions, and would make the regular expressions slow. */
+/**
+ * Maximum length of a version. Longer texts are prose instead of versions, and would make the regular expressions slow.
+ */
 const MAX_LENGTH = 64
 
 /**
- * Returns the limits of all affected versions. Versions in prose are not interpreted: they count as any version. The list
- * is empty if the ranges name only unaffected or unknown versions, or only commits.
+ * Returns the limits of all affected versions of a product. A version written in prose is not interpreted and counts as
+ * any version. The returned list is empty if the ranges name only unaffected or unknown versions, or only commits.
  */
 export function toVersionLimits(affected: Affected): readonly VersionLimits[] {
   const limits = readVersionLimits(affected)
   return affected.areVersionsOfPackage && limits.length > 0 ? [ANY_VERSION] : limits
 }
 
-/** Whether any version or commit is affected. CNAs list many products only to say that they are not affected. */
+/**
+ * Returns whether any version or commit of the product is affected. CNAs list many products only to say that the
+ * products are not affected.
+ */
 export function isAffectedAtAll(affected: Affected): boolean {
   return affected.ranges.some((each) => each.isAffected) || readVersionLimits(affected).length > 0
 }
@@ -34,12 +42,13 @@ function readVersionLimits({ ranges, isAffectedByDefault }: Affected): readonly 
   if (ranges.length === 0) return isAffectedByDefault === false ? [] : [ANY_VERSION]
   const affected = ranges.filter((each) => each.isAffected && !each.isCommit)
   if (!isAffectedByDefault) return affected.map(toRangeLimits)
-  // A CNA that gives the end of the affected versions does not mean all other versions by defaultStatus `affected`.
+  // If a CNA states where the affected versions end, its defaultStatus `affected` is not taken to cover all other
+  // versions.
   const bounded = affected.filter((each) => each.lessThan !== null || each.lessThanOrEqual !== null)
   return bounded.length > 0 ? bounded.map(toRangeLimits) : invertRanges(ranges)
 }
 
-/** Limits for a product of which every version is affected except the listed ones. */
+/** Returns the version limits of a product of which every version is affected except the listed unaffected ranges. */
 function invertRanges(listed: readonly AffectedRange[]): readonly VersionLimits[] {
   const unaffected = listed.filter((each) => !each.isAffected && !each.isCommit)
   const ranges = unaffected.map(toUnaffectedRange)
@@ -47,7 +56,7 @@ function invertRanges(listed: readonly AffectedRange[]): readonly VersionLimits[
   return gaps?.map(toGapLimits) ?? [limitToAffectedSpan(unaffected)]
 }
 
-/** Returns undefined for a range without an end. */
+/** Returns undefined for a version range whose start cannot be parsed or whose end is missing or cannot be parsed. */
 function toUnaffectedRange({ version, lessThan, lessThanOrEqual }: AffectedRange): UnaffectedRange | undefined {
   const start = startsAtFirstVersion(version) ? '0' : parseVersion(version)
   const end = lessThan ?? lessThanOrEqual
@@ -67,7 +76,10 @@ function toGapLimits({ start, isStartIncluded, end }: Gap): VersionLimits {
   return { between: { versionStartExcluding: start, ...(end !== null && { versionEndExcluding: end }) } }
 }
 
-/** Fallback if not every end is numeric: one range from the first to the last affected version. */
+/**
+ * Fallback if a version is not numeric: returns one range from the first to the last affected version, instead of one
+ * range per gap between unaffected ranges.
+ */
 function limitToAffectedSpan(unaffected: readonly AffectedRange[]): VersionLimits {
   const before = unaffected.find(
     ({ version, lessThan }) => startsAtFirstVersion(version) && parseVersion(lessThan) !== undefined,
@@ -97,7 +109,8 @@ function between(
   endExcluding: string | undefined,
   endIncluding: string | undefined,
 ): VersionLimits {
-  // Some CNAs write the fixed version into both members. A range with equal start and end would be empty.
+  // Some CNAs write the fixed version into `version` and `lessThan`. The start is ignored then, because a range with
+  // equal start and end would be empty.
   const isStart = start !== undefined && start !== '0' && start !== endExcluding
   if (!isStart && endExcluding === undefined && endIncluding === undefined) return ANY_VERSION
   return {
@@ -109,19 +122,19 @@ function between(
   }
 }
 
-/** Returns undefined for `*`, `n/a`, `unspecified` and prose. */
+/** Returns undefined for `*`, `n/a`, `unspecified` and prose, which are not versions. */
 function parseVersion(text: string | null): string | undefined {
   if (text === null || !VERSION.test(text) || WILDCARD.test(text)) return undefined
   return withoutV(text)
 }
 
-/** First version of a wildcard: 6.1 for `6.1.*`. */
+/** Returns the first version that a wildcard covers: 6.1 for `6.1.*`. */
 function parseSeries(text: string | null): string | undefined {
   const stem = text === null || text.length > MAX_LENGTH ? undefined : WILDCARD.exec(text)?.[1]
   return stem === undefined ? undefined : parseVersion(stem)
 }
 
-/** First version after a wildcard: 6.2 for `6.1.*`. */
+/** Returns the first version after those that a wildcard covers: 6.2 for `6.1.*`. */
 function nextAfterWildcard(text: string): string | undefined {
   const stem = text.length > MAX_LENGTH ? undefined : WILDCARD.exec(text)?.[1]
   const last = stem === undefined ? undefined : /\d+$/.exec(stem)?.[0]

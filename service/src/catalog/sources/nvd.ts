@@ -1,4 +1,4 @@
-// Reads the `cve` object of NVD's API and feeds.
+// Reads the `cve` object that NVD's API and data feeds contain.
 import type { Affected, Claim, Exploitation, Rating, Reference, Weakness } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
 import { type JsonObject, numberIn, objectIn, objectsIn, parseObject, textIn, textsIn } from './json.ts'
@@ -12,8 +12,8 @@ import { readReference } from './read-reference.ts'
 import { readWeakness } from './read-weakness.ts'
 
 /**
- * Ignores the members that begin with `cisa`, NVD's copy of a KEV entry: we import KEV itself, which also shows removed
- * entries.
+ * Reads an NVD record. Ignores the members that begin with `cisa`, NVD's copy of a KEV entry: the service imports KEV
+ * itself, which also shows removed entries.
  */
 export function readNvd({ modified, record }: SourceRecord): Claim | undefined {
   const cve = parseObject(record)
@@ -45,7 +45,7 @@ const STATUSES: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** Returns null for a status that is not in STATUSES. */
+/** Returns the NVD status of a CVE, or null for a status that is not in STATUSES. */
 function readStatus(cve: JsonObject): string | null {
   return STATUSES.get(textIn(cve, 'vulnStatus')?.toLowerCase() ?? '') ?? null
 }

@@ -1,5 +1,6 @@
-// Short names of the most frequent organisations, as the CVE Program spells them, with the e-mail addresses and UUIDs that
-// NVD and the CVE List use. provider.ts makes a name from the identifier for organisations that are not listed.
+// Short names of the most frequent organisations, as the CVE Program spells them, with the e-mail addresses and UUIDs
+// that NVD and the CVE List use. For an organisation that is not in this table, provider.ts makes a name from the
+// e-mail address or UUID.
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   ABB: ['2b718523-d88f-4f37-9bbd-300c20644bf9'],
@@ -102,7 +103,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   Zoom: ['security@zoom.us', '99b9af0d-a833-4a5d-9e2f-8b1324f35351'],
 }
 
-/** Organisation names by lower-case identifier. */
+/** Organisation names. The map key is the e-mail address or UUID in lower case. */
 export const ORGANISATIONS: ReadonlyMap<string, string> = new Map(
   Object.entries(NAMES).flatMap(([name, identifiers]) => identifiers.map((identifier) => [identifier, name] as const)),
 )

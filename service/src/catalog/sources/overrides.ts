@@ -1,4 +1,4 @@
-// Reads an override of Anchore: CPE configurations that are missing in NVD's record or too broad there.
+// Reads an override that Anchore publishes: CPE configurations that are missing or too broad in NVD's record.
 import type { Claim } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
 import { objectIn, parseObject } from './json.ts'

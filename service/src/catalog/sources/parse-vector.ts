@@ -1,11 +1,12 @@
-// Parses CVSS vectors through a cache.
+// Parses CVSS vectors and caches the results.
 import { type CvssVector, parseCvssVector } from '../../domain/cvss-vector.ts'
 
-// Each vector of a record is parsed several times, and nearly all records share a few thousand vectors.
+// Parsed vectors are cached, because each vector of a record is parsed several times, and nearly all records share a
+// few thousand vectors.
 const MAX_CACHED = 16_384
 const cache = new Map<string, CvssVector>()
 
-/** Returns undefined for a malformed vector, which a rating never has. */
+/** Returns undefined for a malformed CVSS vector. Ratings never contain a malformed vector. */
 export function parseVectorCached(text: string): CvssVector | undefined {
   const cached = cache.get(text)
   if (cached !== undefined) return cached

@@ -1,5 +1,5 @@
-// Names the provider of a value. NVD identifies organisations by e-mail address or UUID, the CVE List by short name
-// (decision C23).
+// Determines the name of the provider of a value. NVD identifies organisations by e-mail address or UUID, the CVE List
+// by short name (decision C23).
 import type { Provider } from '../model/claim.ts'
 import { ORGANISATIONS } from './organisations.ts'
 
@@ -10,13 +10,19 @@ const CISA_ADP_ID = '134c704f-9b21-4f2e-91b3-4a467353bcc0'
 const UUID = /^([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const MAX_NAME_LENGTH = 64
 
-/** Provider of a score, weakness or product in an NVD record. Every provider other than NVD and CISA is a CNA. */
+/**
+ * Returns the provider of a score, weakness or product in an NVD record. Every provider other than NVD and CISA is a
+ * CNA.
+ */
 export function toNvdProvider(identifier: string | null): Provider {
   const name = toOrganisationName(identifier)
   return name === NVD || name === CISA_ADP ? name : `cna:${name}`
 }
 
-/** Returns the CVE List's short name if it is known, else the domain of the address or the start of the UUID. */
+/**
+ * Returns the organisation's short name in the CVE List if it is known, else the domain of the e-mail address or the
+ * first part of the UUID.
+ */
 export function toOrganisationName(identifier: string | null): string {
   if (identifier === null) return 'unknown'
   const key = identifier.toLowerCase()
@@ -26,19 +32,22 @@ export function toOrganisationName(identifier: string | null): string {
   return toPlainName(fallback)
 }
 
-/** Provider of a container of a CVE List record. */
+/** Returns the provider of one container of a CVE List record. */
 export function toCveListProvider(part: 'cna' | 'adp', shortName: string | null, orgId: string | null): Provider {
   if (part === 'adp' && orgId?.toLowerCase() === CISA_ADP_ID) return CISA_ADP
   const name = shortName === null ? toOrganisationName(orgId) : toPlainName(shortName)
   return part === 'adp' && name.toLowerCase() === CISA_ADP ? CISA_ADP : `${part}:${name}`
 }
 
-/** Organisation name without the role `cna:` or `adp:`. */
+/** Returns the name of an organisation without the role prefix `cna:` or `adp:`. */
 export function stripRole(provider: Provider): string {
   return provider.replace(/^(?:cna|adp):/, '')
 }
 
-/** Keeps letters, digits and a few punctuation marks: upstreams may write any text into a name. */
+/**
+ * Keeps only letters, digits and a few punctuation marks of an organisation name, because upstreams may write any text
+ * into a name.
+ */
 function toPlainName(text: string): string {
   const plain = text.replaceAll(/[^\p{L}\p{N}._&+-]+/gu, ' ').trim()
   return plain.slice(0, MAX_NAME_LENGTH) || 'unknown'

@@ -1,4 +1,4 @@
-// Reads a stored record of any source to a claim.
+// Converts a stored record of any source to a claim.
 import { isVendorSource } from '../../domain/source.ts'
 import type { Claim } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
@@ -7,7 +7,7 @@ import { readNvd } from './nvd.ts'
 import { readOverride } from './overrides.ts'
 import { readVendor } from './vendor.ts'
 
-/** Returns undefined for a record that is withdrawn or not JSON. */
+/** Returns undefined for a source record that is withdrawn or is not JSON. */
 export function readClaim(sourceRecord: SourceRecord): Claim | undefined {
   const { source } = sourceRecord
   if (isVendorSource(source)) return readVendor(source, sourceRecord)

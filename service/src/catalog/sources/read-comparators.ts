@@ -1,4 +1,5 @@
-// Reads version ranges written as conditions, such as `>= 2.0, < 2.4.1`. GitHub and other CNAs write them into one member.
+// Reads version ranges that are written as conditions, such as `>= 2.0, < 2.4.1`. GitHub and other CNAs write all
+// conditions into one JSON member.
 import type { AffectedRange } from '../model/claim.ts'
 
 type VersionLimits = Pick<AffectedRange, 'version' | 'lessThan' | 'lessThanOrEqual'>
@@ -6,7 +7,10 @@ type VersionLimits = Pick<AffectedRange, 'version' | 'lessThan' | 'lessThanOrEqu
 const CONDITION = /^(>=|<=|>|<|=)?\s*v?(\d[\w.+:~-]*)$/i
 const MAX_LENGTH = 1024
 
-/** Returns one range per `||` alternative, or undefined for text in another form. */
+/**
+ * Returns one version range per alternative separated by `||`, or undefined for text that does not consist of version
+ * conditions.
+ */
 export function readComparators(text: string): readonly VersionLimits[] | undefined {
   if (text.length > MAX_LENGTH) return undefined
   const ranges = text.split('||').map(readRange)
@@ -22,7 +26,8 @@ function readRange(text: string): VersionLimits | undefined {
   for (const part of text.split(',')) {
     const [, operator = '=', version = null] = CONDITION.exec(part.trim()) ?? []
     if (version === null) return undefined
-    // An AffectedRange cannot exclude its start, so that `> 2.0` includes 2.0: one version too many is better than none.
+    // An AffectedRange always includes its start, so that `> 2.0` is read as `>= 2.0`: a range with one version too
+    // many is better than no range.
     limits[toMember(operator)] = version
   }
   return limits

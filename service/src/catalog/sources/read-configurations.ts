@@ -1,10 +1,10 @@
-// Reads CPE configurations in the form of NVD, which Anchore and the CVE List (`cpeApplicability`) also use.
+// Reads CPE configurations in the JSON format of NVD, which Anchore and the CVE List (`cpeApplicability`) also use.
 import { formatCpe, parseCpe } from '../../domain/cpe.ts'
 import type { Configuration, ConfigurationNode, CpeMatch } from '../model/claim.ts'
 import { isTrueIn, type JsonObject, objectsIn, textIn } from './json.ts'
 
 const CPE_23 = /^cpe:2\.3:[aho*-]:/i
-/** CPE name that Anchore writes for "no product". */
+/** CPE name that Anchore writes to say that no product is affected. */
 const NO_PRODUCT = /^cpe:2\.3:[aho]:null:null:/i
 
 export function readConfigurations(object: JsonObject, name: string): readonly Configuration[] {
@@ -19,7 +19,10 @@ export function readConfigurations(object: JsonObject, name: string): readonly C
 
 type ReadName = (criteria: string) => string | undefined
 
-/** Member of the CVE List. CNAs write CPE names with capitals and spaces; NVD and Anchore use the dictionary's names. */
+/**
+ * JSON member of the CVE List that contains CPE configurations. CNAs write CPE names with capitals and spaces, whereas
+ * NVD and Anchore use the names of the CPE dictionary.
+ */
 const CNA_MEMBER = 'cpeApplicability'
 
 const keepName: ReadName = (criteria) => criteria
@@ -40,7 +43,7 @@ function readNodes(configuration: JsonObject, read: ReadName): readonly Configur
     .filter(({ matches }) => matches.length > 0)
 }
 
-/** The operator is missing for a single part, which counts as OR. */
+/** Returns the operator of a configuration or node. A missing operator counts as OR. */
 function readOperator(object: JsonObject): 'AND' | 'OR' {
   return textIn(object, 'operator')?.toUpperCase() === 'AND' ? 'AND' : 'OR'
 }
@@ -65,12 +68,12 @@ function readMatch(match: JsonObject, readAs: ReadName): CpeMatch | undefined {
   return read
 }
 
-/** Lists the matches of all nodes in their order. */
+/** Lists the CPE matches of all nodes of all configurations, in their original order. */
 export function listMatches(configurations: readonly Configuration[]): readonly CpeMatch[] {
   return configurations.flatMap(({ nodes }) => nodes.flatMap(({ matches }) => matches))
 }
 
-/** Returns the first versionEndExcluding of a vulnerable match, which is a fixed version. */
+/** Returns the first versionEndExcluding of a vulnerable CPE match, which is a fixed version. */
 export function fixInConfigurations(configurations: readonly Configuration[]): string | null {
   const fixed = listMatches(configurations).find((each) => each.vulnerable && each.versionEndExcluding !== undefined)
   return fixed === undefined ? null : `versionEndExcluding ${fixed.versionEndExcluding}`

@@ -1,5 +1,5 @@
-// Reads a VendorRecord of GHSA, Red Hat or MSRC. Every member is checked, because an older version of the service may have
-// stored the record.
+// Converts a VendorRecord of GHSA, Red Hat or MSRC to a claim. Every member is checked, because an older version of the
+// service may have stored the record.
 import type { VendorSource } from '../../domain/source.ts'
 import type { Affected, AffectedRange, Claim, Exploitation } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
@@ -9,7 +9,7 @@ import { readRating } from './read-rating.ts'
 import { readReference } from './read-reference.ts'
 import { readWeakness } from './read-weakness.ts'
 
-/** Returns undefined for a withdrawn record. */
+/** Returns undefined for an advisory that the source has withdrawn, and for text that is not a JSON object. */
 export function readVendor(source: VendorSource, { modified, record }: SourceRecord): Claim | undefined {
   const parsed = parseObject(record)
   if (parsed === undefined || isTrueIn(parsed, 'withdrawn')) return undefined
@@ -40,7 +40,10 @@ function readVendorRating(source: VendorSource, score: JsonObject) {
   return readRating({ by: source, isPrimary: false, ...stated })
 }
 
-/** Returns undefined for products that are not affected or under investigation, and for products without a name. */
+/**
+ * Returns undefined for a product that is not affected or is under investigation, and for a product without a name and
+ * CPE name.
+ */
 function readProduct(by: VendorSource, product: JsonObject): Affected | undefined {
   const status = textIn(product, 'status')
   const name = textIn(product, 'product')
@@ -54,7 +57,7 @@ function readProduct(by: VendorSource, product: JsonObject): Affected | undefine
     cpes: cpe === null || !/^cpe:(?:2\.3:|\/)/i.test(cpe) ? [] : [cpe],
     packageUrl,
     ranges: readRanges(product, status),
-    // A package URL together with a CPE name means that the versions are those of a package in the product.
+    // If a product has a package URL and a CPE name, the versions are those of a package inside the product.
     ...(cpe !== null && packageUrl !== null && { areVersionsOfPackage: true }),
   }
 }
@@ -63,7 +66,8 @@ function readRanges(product: JsonObject, status: 'affected' | 'fixed'): readonly
   const introduced = textIn(product, 'introduced')
   const fixed = textIn(product, 'fixed')
   const lastAffected = textIn(product, 'last_affected')
-  // A product with the status `fixed` and no version is the fixed product itself, of which no version is affected.
+  // A product with the status `fixed` and without versions is the fixed product itself, so that none of its versions is
+  // affected.
   if (introduced === null && fixed === null && lastAffected === null && status === 'fixed') return [NO_VERSION]
   return [{ isAffected: true, version: introduced, lessThan: fixed, lessThanOrEqual: lastAffected }]
 }

@@ -1,4 +1,4 @@
-// Database of the demo: the PostgreSQL that comes with the demo, or a new database on the user's server.
+// Provides the database of the demo: the PostgreSQL that comes with the demo, or a new database on the user's server.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { startDemoPostgres } from './postgres.ts'
 
 export interface DemoDatabase {
   readonly url: string
-  /** Place of the data, for messages. */
+  /** Description of where the demo's data is stored, for messages. */
   readonly location: string
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ export async function openDemoDatabase(serverUrl: string | undefined, keep: stri
   return serverUrl ? createOnServer(serverUrl) : startEmbedded(keep)
 }
 
-/** Creates a new database, because the database in the URL may hold the data of a real service. */
+/** Creates a new database on the user's server, because the database in the URL may hold the data of a real service. */
 async function createOnServer(serverUrl: string): Promise<DemoDatabase> {
   const name = `vis_demo_${randomBytes(6).toString('hex')}`
   const url = withDatabaseName(serverUrl, name)

@@ -1,4 +1,5 @@
-// The demo: the whole service with sample data. It needs nothing installed beforehand and removes its data at the end.
+// The command `demo` runs the whole service with sample data. It needs no installed database and removes its data at
+// the end.
 import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { createAccount } from '../../accounts/administer-accounts.ts'
@@ -22,12 +23,15 @@ import { sync } from '../sync.ts'
 import { openDemoDatabase } from './database.ts'
 import { buildDemoText } from './text.ts'
 
-/** Folder of the sample files: next to src in a checkout and next to dist in an installed package. */
+/** Folder of the demo's sample files: next to src in a checkout and next to dist in an installed package. */
 const SAMPLE_FOLDER = fileURLToPath(new URL('../../../sample', import.meta.url))
-/** Date of the sample. The demo's clock starts here; otherwise no CVE of the sample would be recent. */
+/** Date of the sample data. The demo's clock starts at this date; otherwise no CVE of the sample would be recent. */
 const SAMPLE_TIME = '2026-08-21T18:00:00Z'
 const ACCOUNT_NAME = 'demo'
-/** The enterprise plan may use every endpoint, and a million credits cannot run out in a demo. */
+/**
+ * The demo's account has the enterprise plan, which may use every endpoint, and a million credits, which cannot run out
+ * in a demo.
+ */
 const ACCOUNT_PLAN = { plan: 'enterprise', limitHalf: 2_000_000 } as const
 
 export function demoCommand(io: CommandIo): Command {
@@ -36,7 +40,7 @@ export function demoCommand(io: CommandIo): Command {
     .option('--keep <directory>', 'Keep the data in a directory, or continue with the data that is there')
     .action(async ({ keep }: { keep?: string }) => {
       const stop = listenForStop()
-      // npm forwards a Ctrl-C that the terminal has already sent. The second SIGINT must not interrupt the clean-up.
+      // npm forwards a Ctrl-C that the terminal has already sent. A second SIGINT must not interrupt the clean-up.
       for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => {})
       await runDemo(io, keep, stop.signal)
     })
@@ -64,7 +68,7 @@ async function runDemo(io: CommandIo, keep: string | undefined, signal: AbortSig
       },
     })
   } catch (error) {
-    // A user who stops the demo while it starts needs no error message.
+    // If the user stopped the demo while it was starting, the error is only a consequence and is not shown.
     if (!signal.aborted) throw error
   } finally {
     printNote(io, 'Cleaning up …')
@@ -72,7 +76,7 @@ async function runDemo(io: CommandIo, keep: string | undefined, signal: AbortSig
   }
 }
 
-/** Takes only HOST and PORT from the user's settings: the others may belong to a real service. */
+/** Takes only HOST and PORT from the user's settings: the other settings may belong to a real service. */
 function createDemoConfig(environment: Environment, url: string): Config {
   return loadConfig({
     HOST: environment['HOST'],
@@ -81,13 +85,13 @@ function createDemoConfig(environment: Environment, url: string): Config {
     DATABASE_URL: url,
     OPS_PORT: '0',
     DRAIN_DELAY_MS: '0',
-    // The production timeouts are too short for a laptop that is busy with other programs.
+    // The production timeouts for charges are too short for a laptop that is busy with other programs.
     CHARGE_DEADLINE_MS: '5000',
     DATABASE_ACQUIRE_TIMEOUT_MS: '5000',
   })
 }
 
-/** Loads the sample with the same feeds and publisher that the real service uses. */
+/** Loads the sample data with the same feeds and publisher that the real service uses. */
 async function loadSample(
   io: CommandIo,
   config: Config,
@@ -106,7 +110,8 @@ async function loadSample(
 }
 
 /**
- * Creates the account if it does not exist. A kept demo gets a new key each time, because keys cannot be shown again.
+ * Creates the demo's account if it does not exist, and issues a key. A demo with kept data gets a new key at each
+ * start, because keys cannot be shown again.
  */
 function issueDemoKey(config: Config): Promise<string> {
   const issued = issueKey('test')
@@ -118,7 +123,10 @@ function issueDemoKey(config: Config): Promise<string> {
   })
 }
 
-/** Serves on the configured port, or on any free port if the configured one is in use, for example by another demo. */
+/**
+ * Serves the API on the configured port, or on any free port if the configured port is in use, for example by another
+ * demo.
+ */
 async function serveOnFreePort(
   io: CommandIo,
   config: Config,

@@ -12,11 +12,14 @@ import { printJson } from '../output/print.ts'
 
 export interface DemoPostgres {
   readonly url: string
-  /** Resolves when the server is stopped and its folder is removed, unless the folder is to be kept. */
+  /**
+   * Stops the demo's PostgreSQL. Resolves when the server is stopped and its folder is removed, unless the folder is to
+   * be kept.
+   */
   stop(): Promise<void>
 }
 
-/** The one line that the supervisor prints once the server runs or has failed to start. */
+/** The one line that the supervisor process prints once PostgreSQL runs or has failed to start. */
 type StartResult = { readonly url: string } | { readonly error: string }
 
 export function demoPostgresCommand(io: CommandIo): Command {
@@ -36,7 +39,7 @@ export function demoPostgresCommand(io: CommandIo): Command {
 
 async function runUntil(io: CommandIo, ended: Promise<unknown>, folder: string, isKept: boolean): Promise<void> {
   try {
-    // Data that is removed at the end need not survive a power failure.
+    // The demo's data is removed at the end unless it is kept, so it need not survive a power failure.
     const server = await startEmbeddedPostgres(folder, { settings: isKept ? [] : ['fsync=off'] })
     printJson(io, { url: server.url } satisfies StartResult)
     await ended
@@ -48,7 +51,8 @@ async function runUntil(io: CommandIo, ended: Promise<unknown>, folder: string, 
 }
 
 /**
- * The supervisor is detached, so that Ctrl-C in a terminal does not reach it: the demo needs the server until its end.
+ * Starts PostgreSQL through a detached supervisor process. Ctrl-C in a terminal does not reach a detached process, so
+ * the server keeps running until the demo has finished.
  */
 export async function startDemoPostgres(folder: string, isKept: boolean): Promise<DemoPostgres> {
   const args = [...process.argv.slice(1, 2), 'demo-postgres', folder, ...(isKept ? ['--keep'] : [])]

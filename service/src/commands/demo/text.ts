@@ -7,7 +7,10 @@ interface DemoFacts {
   readonly clockStart: string
 }
 
-/** Returns the welcome text. Its commands work when they are copied as they are. `bold` formats a heading. */
+/**
+ * Returns the demo's welcome text. Users can copy the commands in the text and run them unchanged. `bold` formats a
+ * heading.
+ */
 export function buildDemoText(
   { host, port, key, keep, clockStart }: DemoFacts,
   bold: (text: string) => string,

@@ -1,4 +1,4 @@
-// Strict parsers for command line values. They throw a UsageError that says which values are allowed.
+// Strict parsers for command line values. Each parser throws a UsageError that says which values are allowed.
 import type { Expiry } from '../../accounts/administer-keys.ts'
 import { toHalfCredits } from '../../domain/credits.ts'
 import { parseDate, parseDateTime } from '../../domain/instant.ts'
@@ -32,7 +32,7 @@ export function parseCredits(text: string): number {
   )
 }
 
-/** Returns the quota in half credits: the given one, or the default of the plan. */
+/** Returns the monthly quota in half credits: the given quota, or the default quota of the plan. */
 export function parseLimit(plan: Plan, quota: string | undefined): number {
   if (quota !== undefined) return parseCredits(quota)
   const { monthlyCredits } = PLANS[plan]

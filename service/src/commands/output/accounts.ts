@@ -1,4 +1,5 @@
-// Accounts, keys and usage: JSON for scripts, tables for people. No function here receives a key or its digest.
+// Formats accounts, keys and usage: JSON for scripts, tables for people. No function in this file receives an API key
+// or its digest.
 import type { KeyRow } from '../../accounts/administer-keys.ts'
 import type { AuditEntry } from '../../accounts/audit.ts'
 import type { AccountRow } from '../../accounts/read-accounts.ts'
@@ -7,7 +8,7 @@ import { toCreditFigures } from '../../domain/credits.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { formatCredits, formatInstantOr, formatNumber, type Table } from './print.ts'
 
-/** `quota` and `used` are exact to half a credit. */
+/** Formats an account as JSON. `quota` and `used` are credits, exact to half a credit. */
 export const renderAccount = (account: AccountRow) => ({
   id: account.id,
   name: account.name,
@@ -92,7 +93,7 @@ export function renderUsageFields({ limitHalf, usedHalf, resetAt }: Usage): Reco
   }
 }
 
-/** Prefix and last four characters: enough to tell keys apart, useless to a thief. */
+/** Formats the prefix and the last four characters of an API key: enough to tell keys apart, useless to a thief. */
 export function formatKeyHint(key: Pick<KeyRow, 'prefix' | 'lastFour'>): string {
   return `${key.prefix}…${key.lastFour}`
 }

@@ -1,4 +1,4 @@
-// State of feeds: JSON for scripts, tables and notes for people.
+// Formats the state of feeds: JSON for scripts, tables and notes for people.
 import { formatInstant } from '../../domain/instant.ts'
 import type { FeedState, RunRow } from '../../feeds/engine/feed-status.ts'
 import type { Table } from './print.ts'
@@ -47,7 +47,7 @@ export function buildStateTable(states: readonly RenderedState[]): Table {
   }
 }
 
-/** Returns the error of the last run of each feed that has not succeeded since. */
+/** Returns the error of the last run of each feed that has not succeeded since that error. */
 export function describeErrors(states: readonly RenderedState[]): string[] {
   return states.flatMap(({ feed, fault, failures }) =>
     fault === null || failures === 0

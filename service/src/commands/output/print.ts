@@ -1,4 +1,4 @@
-// Output of commands: results go to stdout, notes go to stderr, so that scripts read only the results.
+// Prints the output of commands: results go to stdout and notes go to stderr, so that scripts read only the results.
 import { styleText } from 'node:util'
 import { formatInstant } from '../../domain/instant.ts'
 import type { CommandIo } from '../io.ts'
@@ -10,7 +10,7 @@ export interface Table {
   readonly rows: readonly (readonly Cell[])[]
 }
 
-/** Table cell. Numbers are formatted and aligned to the right. */
+/** Table cell. Numbers are formatted with separators and aligned to the right. */
 type Cell = string | number
 
 type Output = Pick<CommandIo, 'stdout'>
@@ -27,7 +27,7 @@ export function printJson(io: Output, value: unknown): void {
   printLine(io, JSON.stringify(value))
 }
 
-/** Prints bold text on a terminal and plain text elsewhere, or when NO_COLOR is set. */
+/** Prints a heading: in bold on a terminal, and as plain text elsewhere or when NO_COLOR is set. */
 export function printHeading(io: Output, text: string): void {
   printLine(io, formatHeading(io, text))
 }
@@ -51,7 +51,10 @@ export function printTable(io: Output, { headings, rows }: Table): void {
   for (const row of cells) printLine(io, formatRow(row))
 }
 
-/** Formats name/value pairs as two aligned columns. Further lines of a value are indented to its column. */
+/**
+ * Formats name/value pairs as two aligned columns. If a value has several lines, all of them are indented to the second
+ * column.
+ */
 export function formatFields(fields: Readonly<Record<string, string>>): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
   return Object.entries(fields)
@@ -63,7 +66,7 @@ export function formatNumber(value: number): string {
   return NUMBER_FORMAT.format(value)
 }
 
-/** Formats an amount that is counted in half credits. */
+/** Formats an amount of credits that is given in half credits. */
 export function formatCredits(halves: number): string {
   return `${formatNumber(halves / 2)} ${halves === 2 ? 'credit' : 'credits'}`
 }

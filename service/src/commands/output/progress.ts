@@ -1,10 +1,11 @@
-// Progress of a long command: a line that is rewritten on a terminal, or a plain line every 5 s in a file or pipe.
+// Shows the progress of a long command: on a terminal one line that is rewritten, in a file or pipe a plain line every
+// 5 s.
 import type { Progress } from '../../feeds/engine/store-delivery.ts'
 import { formatNumber } from './print.ts'
 
 export interface ProgressLine {
   show(progress: Progress): void
-  /** Clears the line on a terminal, so that other output can follow. */
+  /** Clears the progress line on a terminal, so that other output can follow. */
   clear(): void
 }
 
@@ -16,11 +17,11 @@ export interface Screen {
 
 const REWRITE_INTERVAL_MS = 100
 const PLAIN_INTERVAL_MS = 5000
-/** Width that is assumed for terminals that report none, or 0. */
+/** Width in columns that is assumed for terminals that report no width or a width of 0. */
 const DEFAULT_COLUMNS = 120
 const CLEAR_LINE = '\r\u001B[2K'
 
-/** `now` returns milliseconds of a monotonic clock. */
+/** Creates a progress line for feed runs. `now` returns milliseconds of a monotonic clock. */
 export function createProgressLine(screen: Screen, now: () => number): ProgressLine {
   const startedAt = now()
   const line = createStatusLine(screen, now)
@@ -35,8 +36,8 @@ export function createProgressLine(screen: Screen, now: () => number): ProgressL
 }
 
 /**
- * A line whose `show` returns whether the text was written: texts that follow too soon after the last one are dropped.
- * An urgent text is always written on a terminal.
+ * Creates a status line. Its function `show` returns whether the text was written: a text that follows too soon after
+ * the previous text is dropped. An urgent text is always written on a terminal.
  */
 export function createStatusLine(screen: Screen, now: () => number) {
   const intervalMs = screen.isTTY ? REWRITE_INTERVAL_MS : PLAIN_INTERVAL_MS
@@ -56,7 +57,10 @@ export function createStatusLine(screen: Screen, now: () => number) {
   }
 }
 
-/** Example: `nvd  104,233 records  9,870/s  62 %  about 14 s left  nvdcve-2.0-2014.json.gz` */
+/**
+ * Formats the progress of a feed. Example: `nvd  104,233 records  9,870/s  62 %  about 14 s left
+ * nvdcve-2.0-2014.json.gz`
+ */
 export function formatProgress({ feed, delivery, phase, read, bytes }: Progress, seconds: number): string {
   const share = bytes && bytes.total > 0 ? bytes.done / bytes.total : undefined
   return [
@@ -70,7 +74,7 @@ export function formatProgress({ feed, delivery, phase, read, bytes }: Progress,
 }
 
 function formatTimeLeft(share: number, seconds: number): string {
-  // An estimate from less than 1 % or 1 s would be far off.
+  // The remaining time is not estimated from less than 1 % of the data or 1 s, because the estimate would be far off.
   if (share < 0.01 || seconds < 1) return 'time left unknown'
   return `about ${formatDuration((seconds * (1 - share)) / share)} left`
 }

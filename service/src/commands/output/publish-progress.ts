@@ -3,7 +3,7 @@ import { createStatusLine, type Screen } from './progress.ts'
 
 interface PublishProgress {
   readonly done: number
-  /** Number of records to publish; undefined while it is still being counted. */
+  /** Number of records to publish; undefined while the records are still being counted. */
   readonly total: number | undefined
 }
 

@@ -1,4 +1,4 @@
-// Reports of feed runs: JSON for scripts, tables and notes for people.
+// Formats the reports of feed runs: JSON for scripts, tables and notes for people.
 import type { RunReport } from '../../feeds/engine/run.ts'
 import type { Table } from './print.ts'
 
@@ -36,7 +36,7 @@ export function buildReportTable(reports: readonly TimedReport[]): Table {
   }
 }
 
-/** Returns the errors, notices and rejections of all runs, one sentence each. */
+/** Returns the errors, notices and rejections of all feed runs, one sentence each. */
 export function describeReports(reports: readonly TimedReport[], isDryRun = false): string[] {
   return reports.flatMap(({ feed, error, notices, rejected }) => [
     ...(error === null ? [] : [`${feed}: ${error}`]),
@@ -50,8 +50,9 @@ export function describeReports(reports: readonly TimedReport[], isDryRun = fals
 }
 
 /**
- * Whether a run makes the command fail. Absent files are an error only for feeds that were named on the command line. A
- * feed that another worker is running is no error with --due, because that worker does the same work.
+ * Returns whether a feed run makes the command `sync` fail. Missing files are an error only for feeds that were named
+ * on the command line. With --due, a feed that another worker is running is no error, because that worker does the same
+ * work.
  */
 export function isFailure({ outcome, feed }: RunReport, named: readonly string[], isDueOnly = false): boolean {
   if (outcome === 'absent') return named.includes(feed)

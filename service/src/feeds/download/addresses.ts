@@ -1,11 +1,11 @@
-// Decides which IP addresses a download may connect to. Upstreams are on the public Internet: a host name that resolves to
-// our own network, or to the metadata service of a cloud, is an attack or a mistake.
+// Decides which IP addresses a download may connect to. Upstream servers are on the public Internet: a host name that
+// resolves to our own network, or to the metadata service of a cloud provider, is an attack or a mistake.
 import { BlockList, isIP } from 'node:net'
 
 interface AddressKind {
-  /** Description that completes "<address> is …". */
+  /** Description of the kind of IP address. It completes the sentence "<address> is …". */
   readonly description: string
-  /** True for addresses where an operator's own mirror may be. */
+  /** True for kinds of IP addresses at which an operator's own mirror may run. */
   readonly isInternal: boolean
   readonly ranges: readonly string[]
 }
@@ -25,27 +25,34 @@ const KINDS: readonly AddressKind[] = [
     isInternal: false,
     ranges: ['192.0.0.0/24', '192.0.2.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '240.0.0.0/4'],
   },
-  // Teredo and 6to4 addresses embed an arbitrary IPv4 address; both mechanisms are out of use.
+  // Teredo and 6to4 addresses embed an arbitrary IPv4 address. Both mechanisms are obsolete.
   { description: 'a reserved address', isInternal: false, ranges: ['2001::/32', '2002::/16', '2001:db8::/32'] },
 ]
 
 const BLOCKED = KINDS.map(({ ranges, ...kind }) => ({ ...kind, list: createBlockList(ranges.flatMap(addTranslated)) }))
 
-/** Global unicast, and the two forms that embed an IPv4 address, which KINDS checks by that address. */
+/**
+ * Public IPv6 ranges: global unicast, and the two ranges that embed an IPv4 address. An embedded IPv4 address is
+ * checked against KINDS.
+ */
 const PUBLIC_IPV6 = createBlockList(['2000::/3', '64:ff9b::/96', '::ffff:0:0/96'])
 
-/** Returns the reason why a download may not connect to this address, or undefined if it may. */
+/** Returns the reason why a download may not connect to this IP address, or undefined if it may. */
 export function findAddressIssue(address: string, isPrivateHost: boolean): string | undefined {
   const version = isIP(address)
   if (version === 0) return `${JSON.stringify(address)} is not an IP address`
   const family = version === 6 ? 'ipv6' : 'ipv4'
   const kind = BLOCKED.find(({ list }) => list.check(address, family))
   if (kind) return kind.isInternal && isPrivateHost ? undefined : `${address} is ${kind.description}`
-  // BlockList.check is false for addresses it cannot parse, such as one with a zone; those are refused here too.
+  // BlockList.check returns false for addresses that it cannot parse, such as an address with a zone. The check against
+  // PUBLIC_IPV6 therefore also refuses such addresses.
   return version === 6 && !PUBLIC_IPV6.check(address, family) ? `${address} is a reserved address` : undefined
 }
 
-/** IPv6-only networks reach IPv4 by translation (RFC 6052): 10.0.0.0/8 is also 64:ff9b::10.0.0.0/104. */
+/**
+ * Adds the IPv6 form of an IPv4 range, because IPv6-only networks reach IPv4 by translation (RFC 6052): 10.0.0.0/8 is
+ * also 64:ff9b::10.0.0.0/104.
+ */
 function addTranslated(range: string): string[] {
   const [subnet = '', bits = ''] = range.split('/')
   return isIP(subnet) === 4 ? [range, `64:ff9b::${subnet}/${Number(bits) + 96}`] : [range]

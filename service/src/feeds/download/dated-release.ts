@@ -1,5 +1,5 @@
-// Helpers for feeds whose upstream publishes all records in one dated release. A newer release or the same release again
-// is imported; an earlier one is refused.
+// Helpers for feeds whose upstream publishes all records in one dated release. A newer release, or the stored release
+// again, is imported; an older release is refused.
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { formatInstant, parseDateTime } from '../../domain/instant.ts'
@@ -10,9 +10,9 @@ import { compileSchema } from '../schema-check.ts'
 /** Cursor of a feed with dated releases. */
 export interface ReleaseCursor {
   readonly releasedAt: string
-  /** Upstream's version of the catalog or model. */
+  /** Upstream's version of the data, for example of a catalog or a model. */
   readonly version: string
-  /** Validators of the download. Empty if the release was read from a directory. */
+  /** HTTP validators of the downloaded release. Empty if the release was read from a directory. */
   readonly validators: Validators
 }
 
@@ -24,7 +24,10 @@ const CURSOR = compileSchema(
   }),
 )
 
-/** Tolerated difference between an upstream's clock and ours: a time this far ahead is not a future date. */
+/**
+ * Tolerated difference between an upstream's clock and our clock: a time less than this far ahead does not count as a
+ * future date.
+ */
 const MAX_CLOCK_SKEW_MS = 60 * 60_000
 
 export function readReleaseCursor(cursor: unknown): ReleaseCursor | undefined {
@@ -38,11 +41,11 @@ export interface ReleaseFile {
 }
 
 interface ReleaseRequest extends Omit<DownloadRequest, 'validators'> {
-  /** Upstream's file name. */
+  /** File name of the release, as upstream calls it. */
   readonly name: string
 }
 
-/** Returns undefined if upstream still has the release that is stored. */
+/** Downloads the release. Returns undefined if upstream still has the release that is already stored. */
 export async function downloadRelease(
   context: FetchContext,
   { name, ...request }: ReleaseRequest,
@@ -54,8 +57,8 @@ export async function downloadRelease(
 }
 
 /**
- * Returns the release time, at most now (decision C22). Throws for a release dated in the future, because it would block
- * all later releases, and for a release before the stored one.
+ * Returns the release time, at most the current time (decision C22). Throws for a release dated in the future, because
+ * it would block all later releases, and for a release that is older than the stored one.
  */
 export function checkReleaseDate(releasedAt: Date, held: ReleaseCursor | undefined, now: Date): Date {
   if (releasedAt.getTime() - now.getTime() > MAX_CLOCK_SKEW_MS)
@@ -78,8 +81,8 @@ export function toReleaseDelivery(
   now: Date,
 ): Pick<Delivery<unknown>, 'upstreamAt' | 'cursor' | 'bytes'> {
   const bytes = { before: 0, own: file.bytes, total: file.bytes }
-  // A file without a date comes from an operator's directory and is trusted. The next dated release is compared with the
-  // last dated one.
+  // A file without a date comes from an operator's directory and is trusted. The cursor keeps the last dated release,
+  // so that the next dated release is compared with it.
   if (!release) return { upstreamAt: undefined, cursor: held ? { ...held, validators: {} } : null, bytes }
   const at = checkReleaseDate(release.at, held, now)
   const cursor: ReleaseCursor = {

@@ -15,7 +15,7 @@ export function checkHost(url: URL, hosts: readonly string[]): void {
   if (!includesHost(hosts, url)) throw permanent(`${url.host} is not an allowed host, expected ${formatHosts(hosts)}`)
 }
 
-/** A redirect must lead to one of the feed's redirect hosts, and never from https to http. */
+/** Checks a redirect. It must lead to one of the feed's redirect hosts, and never from https to http. */
 export function checkRedirect(from: URL, to: URL, hosts: readonly string[]): void {
   if (!includesHost(hosts, to))
     throw permanent(
@@ -25,7 +25,10 @@ export function checkRedirect(from: URL, to: URL, hosts: readonly string[]): voi
     throw permanent(`the server redirects from https to ${to.protocol}//${to.host}, expected https`)
 }
 
-/** Checks literal addresses. The addresses of a host name are checked by `createLookup`, which Node skips for literals. */
+/**
+ * Checks IP addresses that are written in a URL. The addresses of a host name are checked by `createLookup`, which Node
+ * does not call for IP addresses.
+ */
 export function checkDestination(url: URL, policy: HostPolicy): void {
   const isPrivate = includesHost(policy.privateHosts, url)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isPrivate))
@@ -36,7 +39,10 @@ export function checkDestination(url: URL, policy: HostPolicy): void {
   if (isIP(address) !== 0) checkAddress(address, isPrivate)
 }
 
-/** Resolves and checks in one step, so that Node connects to the checked address even if DNS changes meanwhile. */
+/**
+ * Resolves a host name and checks its addresses in one step, so that Node connects to the checked address even if DNS
+ * changes meanwhile.
+ */
 export function createLookup(url: URL, policy: HostPolicy): LookupFunction {
   const isPrivate = includesHost(policy.privateHosts, url)
   return (hostname, { all }, callback) => {
@@ -57,7 +63,7 @@ async function resolveAddresses(
 ): Promise<readonly LookupAddress[]> {
   const addresses = await policy.resolve(hostname)
   if (addresses.length === 0) throw permanent('DNS has no address for the host')
-  // One forbidden address is enough to refuse the host: a mix of public and private addresses is an attack.
+  // A single forbidden address is enough to refuse the host: a mix of public and private addresses is an attack.
   for (const { address } of addresses) checkAddress(address, isPrivate)
   return addresses
 }

@@ -1,12 +1,12 @@
-// Errors of a single download attempt, with a message for operators and whether a retry makes sense.
+// Errors of a single download attempt, with a message for operators and a flag that says whether a retry makes sense.
 
 interface ErrorDetails {
   readonly cause?: unknown
-  /** Delay that the upstream requested with Retry-After. */
+  /** Delay in milliseconds that the upstream requested with Retry-After. */
   readonly waitMs?: number | undefined
 }
 
-/** The message continues the sentence "<address> could not be downloaded: ". */
+/** Error of a download attempt. Its message continues the sentence "<address> could not be downloaded: ". */
 export class DownloadError extends Error {
   override name = 'DownloadError'
   readonly isTransient: boolean
@@ -19,12 +19,12 @@ export class DownloadError extends Error {
   }
 }
 
-/** Transient: the download may be retried. */
+/** Creates a transient error: the download may be retried. */
 export function transient(message: string, details?: ErrorDetails): DownloadError {
   return new DownloadError(message, true, details)
 }
 
-/** Permanent: a retry would fail in the same way. */
+/** Creates a permanent error: a retry of the download would fail in the same way. */
 export function permanent(message: string, details?: ErrorDetails): DownloadError {
   return new DownloadError(message, false, details)
 }
@@ -79,7 +79,7 @@ export function toNetworkError(error: unknown): DownloadError {
   return permanent(`unexpected error ${code}`, { cause: error })
 }
 
-/** Errors of Node's HTTP parser have codes that start with HPE_. */
+/** Returns whether an error comes from Node's HTTP parser, whose error codes start with HPE_. */
 export function isProtocolError(error: unknown): boolean {
   return readErrorCode(error).startsWith('HPE_')
 }
@@ -89,7 +89,7 @@ export function toDiskError(error: unknown): DownloadError {
   return permanent(`the file could not be written: ${DISK[code] ?? code}`, { cause: error })
 }
 
-/** Returns the code only, because Node's messages may contain request headers with keys. */
+/** Returns only the code of an error, because Node's error messages may contain request headers with keys. */
 function readErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

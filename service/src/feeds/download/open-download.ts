@@ -15,19 +15,27 @@ import { type Exchange, sendRequest } from './send-request.ts'
 import { DEFAULT_TIMEOUTS, formatDuration, type Timeouts } from './timeouts.ts'
 
 export interface DownloadSettings {
-  /** User-Agent header: product name, version and contact. */
+  /** Value of the User-Agent header: product name, version and contact. */
   readonly userAgent: string
-  /** The only hosts that downloads may connect to, as in URLs: with the port unless it is the default port. */
+  /**
+   * The only hosts that downloads may connect to. As in URLs, a host includes the port unless it is the default port.
+   */
   readonly allowedHosts: readonly string[]
-  /** Allowed hosts in the operator's own network. They may have loopback and private addresses and may use plain HTTP. */
+  /**
+   * Allowed hosts in the operator's own network. These hosts may have loopback and private addresses and may use plain
+   * HTTP.
+   */
   readonly privateHosts?: readonly string[]
-  /** Aborts running downloads. If the reason is a FeedError, the download throws it. */
+  /** Signal that aborts running downloads. If the reason is a FeedError, the download throws it. */
   readonly signal?: AbortSignal
   readonly attempts?: number
   readonly timeouts?: Partial<Timeouts>
   readonly now: Clock
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
-  /** Random number from 0 to 1, so that many workers do not retry at the same moment. */
+  /**
+   * Returns a random number from 0 to 1, which varies the retry delay so that many workers do not retry at the same
+   * moment.
+   */
   readonly random?: () => number
   readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>
 }
@@ -103,7 +111,7 @@ async function attemptOnce(settings: CompleteSettings, { request, path, signal }
   return sendRequest({ ...common, url: outcome, headers: buildHeaders(request, outcome, settings) }, save)
 }
 
-/** The feed's own headers are sent to the origin of the requested URL only. */
+/** Builds the request headers. The feed's own headers are sent only to the origin of the requested URL. */
 function buildHeaders(
   request: DownloadRequest,
   destination: URL,

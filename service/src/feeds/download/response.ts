@@ -1,4 +1,4 @@
-// Checks the head of a response and saves its body to a file.
+// Checks the status and headers of an HTTP response and saves its body to a file.
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { DownloadRequest, DownloadResult, Validators } from '../download.ts'
@@ -9,11 +9,14 @@ import type { Exchange } from './send-request.ts'
 const THROTTLE_STATUSES = [429, 503]
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308]
 const HTML_TYPE = /^\s*(text\/html|application\/xhtml\+xml)\b/i
-/** Start of an HTML page, after an optional byte order mark. Mirrors have sent error pages with the data's content type. */
+/**
+ * Start of an HTML page, after an optional byte order mark. Mirrors have sent error pages with the content type of the
+ * data.
+ */
 const HTML_BEGINNING = /^(ï»¿)?\s*<(!doctype\s+html|html)\b/i
 const HTML_PAGE = 'the server sent an HTML page instead of data'
 
-/** Returns the target of a redirect, or undefined for any other response. */
+/** Returns the target of an HTTP redirect, or undefined for any other response. */
 export function findRedirect(response: IncomingMessage, requested: URL): URL | undefined {
   if (!REDIRECT_STATUSES.includes(response.statusCode ?? 0)) return undefined
   const { location } = response.headers
@@ -22,7 +25,7 @@ export function findRedirect(response: IncomingMessage, requested: URL): URL | u
   return target
 }
 
-/** Throws a DownloadError unless status and headers are those of the requested data. */
+/** Throws a DownloadError unless the status and the headers of a response are those of the requested data. */
 export function checkResponseHead(
   response: IncomingMessage,
   request: DownloadRequest,
@@ -58,12 +61,15 @@ function toStatusError(
   return statusCode >= 500 ? transient(message, { waitMs }) : permanent(message)
 }
 
-/** Formats the status with the standard reason phrase, because the server's own phrase is untrusted. */
+/** Formats an HTTP status with the standard reason phrase, because the phrase that the server sent is untrusted. */
 function formatStatus({ statusCode = 0 }: IncomingMessage): string {
   return `${statusCode} ${STATUS_CODES[statusCode] ?? ''}`.trim()
 }
 
-/** Some servers label a .gz file as gzip-encoded although the file itself was requested. */
+/**
+ * Returns whether the content encoding is acceptable. Some servers label a .gz file as gzip-encoded although the file
+ * itself was requested.
+ */
 function isExpectedEncoding(encoding: string, url: string): boolean {
   if (encoding === '' || encoding === 'identity') return true
   return /^(x-)?gzip$/.test(encoding) && new URL(url).pathname.endsWith('.gz')
@@ -77,7 +83,7 @@ function readContentLength({ headers }: IncomingMessage): number | undefined {
   return headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
 }
 
-/** Writes to a temporary file that is renamed when it is complete and deleted on failure. */
+/** Writes the response body to a temporary file, which is renamed when it is complete and deleted on failure. */
 export async function saveBody(response: IncomingMessage, options: SaveOptions): Promise<DownloadResult> {
   const part = `${options.path}.part`
   try {
@@ -124,7 +130,10 @@ async function copyBody(
   return bytes
 }
 
-/** Node itself reports a response that is shorter or longer than announced. */
+/**
+ * Reads a response chunk by chunk. Node itself throws for a response that is shorter or longer than its announced
+ * length.
+ */
 async function* readChunks(response: IncomingMessage): AsyncGenerator<Buffer> {
   let bytes = 0
   try {
@@ -155,7 +164,7 @@ function throwDiskError(error: unknown): never {
   throw toDiskError(error)
 }
 
-/** Joins repeated Link headers to one, which is equivalent. */
+/** Joins repeated Link headers into one header with the same meaning. */
 function readLink({ headers }: IncomingMessage): { readonly link?: string } {
   const { link } = headers
   return link === undefined ? {} : { link: Array.isArray(link) ? link.join(', ') : link }

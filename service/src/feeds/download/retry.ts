@@ -1,10 +1,13 @@
 // Computes the delay before a download is retried.
 
-/** Doubled with each retry. Three delays, 35 s together, outlast the 30 s for which NVD blocks a client after too many requests. */
+/**
+ * Delay before the first retry; each further delay is twice as long. Three delays take 35 s together, longer than the
+ * 30 s for which NVD blocks a client after too many requests.
+ */
 const FIRST_DELAY_MS = 5_000
 const MAX_DELAY_MS = 120_000
 
-/** Returns the delay that the upstream requested, but at least our own backoff and at most MAX_DELAY_MS. */
+/** Returns the retry delay that the upstream requested, but at least our own backoff delay and at most MAX_DELAY_MS. */
 export function computeRetryDelayMs(attemptsMade: number, requestedMs: number, random: number): number {
   const backoffMs = FIRST_DELAY_MS * 2 ** (attemptsMade - 1) * (1 + random / 2)
   return Math.min(Math.max(backoffMs, requestedMs), MAX_DELAY_MS)

@@ -6,7 +6,9 @@ import { createLookup, type HostPolicy } from './destination.ts'
 import { type DownloadError, isProtocolError, toNetworkError, transient } from './download-error.ts'
 import { type RequestTimers, startRequestTimers, type Timeouts } from './timeouts.ts'
 
-/** Node tries the next address of a host after 250 ms by default, which is too short for distant servers. */
+/**
+ * Time after which Node tries the next IP address of a host. Node's default of 250 ms is too short for distant servers.
+ */
 const NEXT_ADDRESS_DELAY_MS = 2_000
 
 export interface OutgoingRequest {
@@ -17,14 +19,17 @@ export interface OutgoingRequest {
   readonly signal: AbortSignal
 }
 
-/** State of a request whose response is being received. */
+/** An HTTP request whose response is being received. */
 export interface Exchange {
   readonly timers: RequestTimers
-  /** Aborted on a timeout, when the run is stopped, and on a violation of the HTTP protocol. */
+  /** Signal that is aborted on a timeout, when the feed run is stopped, and on a violation of the HTTP protocol. */
   readonly signal: AbortSignal
 }
 
-/** Closes the connection before it returns. Throws a DownloadError, or the reason of the signal. */
+/**
+ * Sends an HTTP request and closes the connection before it returns. Throws a DownloadError, or the reason of the abort
+ * signal.
+ */
 export async function sendRequest<T>(
   request: OutgoingRequest,
   onResponse: (response: IncomingMessage, exchange: Exchange) => Promise<T>,
@@ -57,7 +62,8 @@ function openResponse(
     lookup: createLookup(url, policy),
     agent: false,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_DELAY_MS,
-    // Node's default can be switched off by the environment variable NODE_TLS_REJECT_UNAUTHORIZED.
+    // TLS certificates are always verified, because the environment variable NODE_TLS_REJECT_UNAUTHORIZED can switch
+    // Node's default off.
     rejectUnauthorized: true,
   }
   return new Promise((resolve, reject) => {
@@ -69,10 +75,12 @@ function openResponse(
     })
     request.on('error', (error) => {
       reject(error)
-      // For example bytes beyond the announced length, which the response stream itself does not report.
+      // Protocol errors abort the download, for example bytes beyond the announced length, which the response stream
+      // itself does not report.
       if (isProtocolError(error)) abort(toNetworkError(error))
     })
-    // A server that switches protocols causes neither a response nor an error.
+    // A server that switches protocols causes neither a response nor an error, so the promise is rejected when the
+    // connection closes.
     request.once('close', () => reject(transient('the connection was closed before a response')))
     request.end()
   })

@@ -2,14 +2,14 @@
 import { type DownloadError, transient } from './download-error.ts'
 
 export interface Timeouts {
-  /** Limit from the DNS lookup to the end of the TLS handshake. */
+  /** Maximum time from the DNS lookup to the end of the TLS handshake. */
   readonly connectMs: number
-  /** Limit until the response starts, and then between two chunks of it. */
+  /** Maximum time until the response starts, and then between two chunks of the response. */
   readonly idleMs: number
-  /** Limit for all attempts together, including the delays between them. */
+  /** Maximum time of all download attempts together, including the delays between them. */
   readonly totalMs: number
   readonly minBytesPerSecond: number
-  /** Period over which the speed is averaged. */
+  /** Period over which the download speed is averaged. */
   readonly speedWindowMs: number
 }
 
@@ -28,7 +28,7 @@ export interface RequestTimers {
   end(): void
 }
 
-/** Starts the timers of one request. Calls `abort` once when a limit is exceeded. */
+/** Starts the timers of one request. Calls `abort` once when a time limit is exceeded. */
 export function startRequestTimers(timeouts: Timeouts, abort: (error: DownloadError) => void): RequestTimers {
   const { connectMs, idleMs, minBytesPerSecond, speedWindowMs } = timeouts
   const startTimer = (ms: number, message: string) => setTimeout(() => abort(transient(message)), ms)

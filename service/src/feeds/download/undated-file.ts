@@ -8,15 +8,15 @@ import { downloadRelease, type ReleaseFile } from './dated-release.ts'
 
 export interface UndatedFile<Raw> {
   readonly feed: string
-  /** Further subdirectories in which the file may be, besides the one with the feed's name. */
+  /** Further subdirectories in which an operator may put the file, besides the subdirectory with the feed's name. */
   readonly folders?: readonly string[]
-  /** Upstream's file name. */
+  /** File name that upstream uses. */
   readonly name: string
   readonly url: string
   readonly maxDownloadBytes: number
-  /** File names that are accepted in a directory. */
+  /** Pattern of the file names that are accepted in an operator's directory. */
   readonly inDirectory: RegExp
-  /** Reads all records. Throws a FeedError if the file is truncated. */
+  /** Reads all records of the file. Throws a FeedError if the file is truncated. */
   read(path: string, onBytes: (count: number) => void): AsyncIterable<Reading<Raw>>
 }
 
@@ -34,7 +34,7 @@ export async function* fetchUndatedFile<Raw>(
   const file =
     context.from === undefined ? await download(context, source) : await findFile(context.from, context, source)
   if (!file) return
-  // Validators are empty for a file from a directory, so the next download is unconditional.
+  // A file from a directory has no HTTP validators, so the next download is unconditional.
   const cursor: { readonly validators: Validators } = { validators: file.validators }
   yield {
     label: file.name,

@@ -1,4 +1,4 @@
-// Counters of a feed run, and a bounded sample of its rejected records.
+// Counts the records of a feed run, and keeps a bounded sample of the rejected records.
 import type { Rejected } from '../feed.ts'
 import type { DeliveryStats } from '../guard.ts'
 import { sanitizeText } from '../sanitize-text.ts'
@@ -21,12 +21,15 @@ export interface StoredRejection {
 
 export const ZERO_COUNTERS: RunCounters = { read: 0, written: 0, removed: 0, unchanged: 0, duplicates: 0, rejected: 0 }
 
-/** Rejections stored per delivery. All rejections are counted, but a thousand are enough to find the cause. */
+/**
+ * Maximum number of rejected records that are stored per delivery. All rejections are counted, but a thousand stored
+ * ones are enough to find the cause.
+ */
 const MAX_STORED_REJECTIONS = 1000
 export const MAX_SUBJECT_LENGTH = 100
 const MAX_REASON_LENGTH = 300
 
-/** Counters of one delivery while its records are read. */
+/** Counters of one delivery while its records are being read. */
 export interface DeliveryCounters {
   read: number
   rejected: number

@@ -54,7 +54,7 @@ export async function readFeedStates(db: Database, names: readonly string[]): Pr
   )
 }
 
-/** Returns the newest runs first. */
+/** Returns the runs of a feed, newest first. */
 export async function readRuns(db: Database, feed: string, limit: number): Promise<readonly RunRow[]> {
   const { rows } = await sql<RunRow>`
     select id,
@@ -86,7 +86,7 @@ export async function readRejections(db: Database, runId: string, limit: number)
   return rows
 }
 
-/** Returns those of the given feeds that are due and not leased by a worker. */
+/** Returns the given feeds that are due and that no worker has leased. */
 export async function readDueFeeds(db: Database, names: readonly string[]): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
     select requested.name

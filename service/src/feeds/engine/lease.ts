@@ -1,12 +1,13 @@
-// A lease on a feed, so that only one worker runs it. The lease expires by itself if the worker dies. Each lease has a
-// fencing number: a worker that wakes up after its lease expired cannot commit, because the number has moved on.
+// A lease on a feed, so that only one worker runs the feed. The lease expires by itself if the worker dies. Each lease
+// has a fencing number: a worker that wakes up after its lease expired cannot commit, because the feed has a higher
+// number by then.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import { LeaseLostError } from '../feed.ts'
 
 export interface Lease {
   readonly feed: string
-  /** Fencing number. Higher than that of every earlier lease on this feed. */
+  /** Fencing number of the lease, higher than that of every earlier lease on the same feed. */
   readonly epoch: string
   readonly cursor: unknown
 }
@@ -14,7 +15,7 @@ export interface Lease {
 const LEASE_SECONDS = 60
 const RENEW_INTERVAL_MS = 15_000
 
-/** Returns undefined if another worker holds the lease. */
+/** Acquires the lease on a feed. Returns undefined if another worker holds the lease. */
 export async function acquireLease(db: Database, feed: string, holder: string): Promise<Lease | undefined> {
   await sql`
     insert into source.feed (name)
@@ -34,7 +35,7 @@ export async function acquireLease(db: Database, feed: string, holder: string): 
   return acquired && { feed, epoch: acquired.epoch, cursor: acquired.cursor ?? undefined }
 }
 
-/** Returns the current holder, for messages to a worker that has to wait. */
+/** Returns the current holder of a feed's lease, for messages to a worker that has to wait. */
 export async function findLeaseHolder(db: Database, feed: string): Promise<string | undefined> {
   const { rows } = await sql<{ holder: string | null }>`
     select lease_holder as holder
@@ -46,8 +47,8 @@ export async function findLeaseHolder(db: Database, feed: string): Promise<strin
 }
 
 /**
- * Throws LeaseLostError if the lease is no longer ours. Otherwise locks the feed's row until the transaction ends.
- * Call it after the long work of the transaction and before its result is recorded.
+ * Throws LeaseLostError if this worker no longer holds the lease. Otherwise locks the feed's row until the transaction
+ * ends. Call it after the long work of the transaction and before the result of the work is recorded.
  */
 export async function assertLeaseHeld(tx: Transaction<unknown>, { feed, epoch }: Lease): Promise<void> {
   const { rows } = await sql`
@@ -61,14 +62,14 @@ export async function assertLeaseHeld(tx: Transaction<unknown>, { feed, epoch }:
 }
 
 export interface LeaseRenewal {
-  /** Aborted when the lease is found to be lost. */
+  /** Signal that is aborted when the lease is found to be lost. */
   readonly signal: AbortSignal
   stop(): void
 }
 
 /**
- * Renews the lease every 15 s until stopped. A failed renewal is ignored while the database is unreachable:
- * assertLeaseHeld decides before anything is committed.
+ * Renews the lease every 15 s until stopped. A failed renewal is ignored while the database is unreachable, because
+ * assertLeaseHeld checks the lease again before anything is committed.
  */
 export function renewLease(db: Database, lease: Lease): LeaseRenewal {
   const lost = new AbortController()

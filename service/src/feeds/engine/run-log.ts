@@ -1,4 +1,5 @@
-// Records of feed runs: counters and cursor with each delivery, in its transaction, and the outcome at the end.
+// Stores records of feed runs: the counters and the cursor in the transaction of each delivery, and the outcome at the
+// end of the run.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { Delivery, Feed } from '../feed.ts'
@@ -45,7 +46,7 @@ export async function startRun(
   return { id: created.id, lease }
 }
 
-/** Records the cursor, row count and rejections in the transaction that stores the delivery. */
+/** Records the cursor, the row count and the rejections of a delivery in the transaction that stores the delivery. */
 export async function recordDelivery(
   tx: Transaction<unknown>,
   run: OpenRun,
@@ -73,7 +74,7 @@ export async function recordDelivery(
   await recordRejections(tx, run, stored.rejections)
 }
 
-/** Records a successful run. Only a complete run updates the age of the data set. */
+/** Records a successful run. Only a complete run updates the recorded age of the feed's data set. */
 export async function recordSuccess(
   db: Database,
   run: OpenRun,
@@ -109,9 +110,10 @@ export interface Failure {
   readonly rejections: readonly StoredRejection[]
 }
 
-/** Records a failed run. The retry delay doubles with each failure, up to the feed's normal interval. */
+/** Records a failed run. The retry delay doubles with each failed run, up to the feed's normal interval. */
 export async function recordFailure(db: Database, run: OpenRun, feed: Feed, failure: Failure): Promise<void> {
-  // A directory without the feed's files and a stopping process are not failures of the upstream.
+  // The outcomes `absent` (a directory without the feed's files) and `stopped` (a stopping process) are not failures of
+  // the upstream.
   const isFailure = failure.outcome !== 'absent' && failure.outcome !== 'stopped'
   await db.transaction().execute(async (tx) => {
     await sql`

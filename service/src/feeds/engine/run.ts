@@ -1,4 +1,5 @@
-// Runs a feed: acquire the lease, fetch deliveries, store each one in its own transaction, record the outcome.
+// Runs a feed: acquires the lease, fetches deliveries, stores each delivery in its own transaction, and records the
+// outcome.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,32 +22,35 @@ import { type DeliveryDependencies, type OnStored, storeDelivery } from './store
 
 const MAX_NOTICE_LENGTH = 500
 const MAX_ERROR_LENGTH = 1000
-/** Longer than a commit takes, and shorter than the time after which a supervisor kills the process. */
+/**
+ * Time after an abort until the database connection is closed: longer than a commit takes, and shorter than the time
+ * after which a supervisor kills the process.
+ */
 const CLOSE_CONNECTION_AFTER_MS = 5000
 
 export interface RunDependencies extends Omit<DeliveryDependencies, 'notice'> {
-  /** Connections for leases and run records, used while the session is busy with a delivery. */
+  /** Connections for leases and run records, used while the session is busy storing a delivery. */
   readonly control: Database
   openDownload(signal: AbortSignal): Download
-  /** Name of this worker, for messages to workers that have to wait. */
+  /** Name of this worker as holder of a lease, for messages to workers that have to wait. */
   readonly holder: string
-  /** Directory to read from instead of the network. */
+  /** Directory from which the feed reads files instead of the network. */
   readonly from: string | undefined
 }
 
 export interface RunReport extends RunCounters {
   readonly feed: string
-  /** `busy` means that another worker holds the lease. */
+  /** Outcome of the run. `busy` means that another worker holds the feed's lease. */
   readonly outcome: Outcome | 'busy'
   readonly error: string | null
   readonly notices: readonly string[]
 }
 
-/** State of a run in progress. */
+/** State of a feed run in progress. */
 interface RunState {
-  /** Counters of the deliveries that are stored. */
+  /** Counters of the deliveries that the run has stored. */
   total: RunCounters
-  /** Counters of the delivery that is being read. */
+  /** Counters of the delivery that the run is reading. */
   current: DeliveryCounters
   readonly notices: string[]
 }
@@ -68,7 +72,10 @@ export async function runFeed(feed: Feed, dependencies: RunDependencies): Promis
   }
 }
 
-/** A running statement does not notice the signal, so the connection is closed shortly after an abort. */
+/**
+ * Closes the database connection shortly after an abort, because a running SQL statement does not notice the abort
+ * signal.
+ */
 function closeConnectionAfterAbort(session: Session, signal: AbortSignal): () => void {
   let timer: NodeJS.Timeout | undefined
   const startTimer = () => {
@@ -81,7 +88,7 @@ function closeConnectionAfterAbort(session: Session, signal: AbortSignal): () =>
   }
 }
 
-/** Does everything that a run does except the commit. Needs no lease and records nothing. */
+/** Does everything that a feed run does except the commit. A dry run needs no lease and records nothing. */
 export async function dryRunFeed(feed: Feed, dependencies: RunDependencies, cursor: unknown): Promise<RunReport> {
   const state = createState()
   const rollback = new Error('a dry run is never committed')
@@ -117,12 +124,12 @@ async function ingest(feed: Feed, run: OpenRun, dependencies: RunDependencies): 
     return createReport(feed, state, 'succeeded', null)
   } catch (error) {
     const { signal } = dependencies
-    // After an abort, any error is a consequence of it: the report names the reason of the abort.
+    // After an abort, any error is a consequence of the abort, so the report names the reason of the abort.
     return reportFailure(signal.aborted ? signal.reason : error, { feed, run, dependencies, state })
   }
 }
 
-/** Fetches the feed's deliveries one after another, with a temporary directory that is deleted afterwards. */
+/** Fetches the feed's deliveries one after another into a temporary directory, which is deleted afterwards. */
 async function forEachDelivery(
   feed: Feed,
   dependencies: RunDependencies & { readonly cursor: unknown },
@@ -150,7 +157,10 @@ async function forEachDelivery(
   }
 }
 
-/** Label and date come from upstream: removes control characters from the label and replaces a future date by now. */
+/**
+ * Sanitizes the label and the date of a delivery, which come from upstream: control characters are removed from the
+ * label, and a future date is replaced by the current time.
+ */
 function sanitizeDelivery(delivery: Delivery<unknown>, now: Date): Delivery<unknown> {
   const { label, upstreamAt } = delivery
   const isFuture = upstreamAt !== undefined && upstreamAt > now
@@ -164,7 +174,10 @@ interface FailedRun {
   readonly state: RunState
 }
 
-/** Records the failure. Deliveries stored earlier are kept; the one being read counts as read, not as written. */
+/**
+ * Records a failed run. Deliveries stored earlier in the run are kept; records of the delivery in progress count as
+ * read, not as written.
+ */
 async function reportFailure(cause: unknown, { feed, run, dependencies, state }: FailedRun): Promise<RunReport> {
   const { read, rejected, rejections } = state.current
   const total = addCounters(state.total, { ...ZERO_COUNTERS, read, rejected })
@@ -186,7 +199,7 @@ function classifyError(error: unknown): Exclude<Outcome, 'succeeded'> {
   return error instanceof NoFilesError ? 'absent' : 'failed'
 }
 
-/** Error messages may quote upstream text, so they are sanitized. */
+/** Describes an error for the run log. Error messages may quote upstream text, so they are sanitized. */
 function describeError(error: unknown): string {
   return sanitizeText(toMessage(error), MAX_ERROR_LENGTH)
 }

@@ -1,5 +1,5 @@
-// Stores one delivery in one transaction: read, normalise, copy into the staging table, check the guards, merge. The
-// caller's records are written in the same transaction.
+// Stores one delivery in one transaction: reads the records, normalises them, copies them into the staging table,
+// checks the guards, and merges. The records that the caller writes about the run belong to the same transaction.
 import { sql, type Transaction } from 'kysely'
 import { formatCopyLine } from '../../database/copy-line.ts'
 import type { Session } from '../../database/session.ts'
@@ -20,9 +20,9 @@ import { countRejection, type DeliveryCounters, type RunCounters, toRunCounters 
 export interface Progress {
   readonly feed: string
   readonly delivery: string
-  /** `storing` means that all records are read and the database is merging them. */
+  /** Phase of a delivery. `storing` means that all records are read and the database is merging them. */
   readonly phase: 'reading' | 'storing'
-  /** Records read in the run so far. */
+  /** Number of records read in the run so far. */
   readonly read: number
   readonly bytes?: { readonly done: number; readonly total: number }
 }
@@ -30,14 +30,14 @@ export interface Progress {
 export interface DeliveryDependencies {
   readonly session: Session
   readonly clock: Clock
-  /** Names of guards that the operator allows to fail. */
+  /** Names of the guards (sanity checks) that the operator allows to fail. */
   readonly allowed: ReadonlySet<string>
   readonly signal: AbortSignal
   onProgress?(progress: Progress): void
   notice(sentence: string): void
 }
 
-/** Called before the commit, inside the transaction. An exception rolls the delivery back. */
+/** Called before the commit, inside the transaction that stores the delivery. An exception rolls the delivery back. */
 export type OnStored = (
   tx: Transaction<unknown>,
   stored: { readonly counters: RunCounters; readonly merged: MergeCounts },
@@ -45,7 +45,7 @@ export type OnStored = (
 
 const PROGRESS_INTERVAL_RECORDS = 500
 const COPY_CHUNK_CHARACTERS = 64 * 1024
-/** Minimum number of stored records for the notice that most of them changed. */
+/** Minimum number of stored records from which a notice is written when most of them changed. */
 const MIN_ROWS_FOR_MASS_CHANGE = 1000
 
 export async function storeDelivery(
@@ -73,7 +73,10 @@ export async function storeDelivery(
   })
 }
 
-/** Without this check PostgreSQL finishes a merge, and keeps its locks until then, after our process has died. */
+/**
+ * Makes PostgreSQL check whether our process is still connected. Without this check, PostgreSQL would finish a merge,
+ * and keep its locks until then, even after our process has died.
+ */
 async function enableClientDisconnectCheck(tx: Transaction<unknown>): Promise<void> {
   await sql`set local client_connection_check_interval = '5s'`.execute(tx)
 }
@@ -82,7 +85,7 @@ function toScope({ kind, slice }: Delivery<unknown>, { rejections }: DeliveryCou
   return { kind, now, rejected: rejections.map(({ subject }) => subject), ...(slice && { slice }) }
 }
 
-/** Yields the records of a delivery as input of COPY, and counts the rejected ones. */
+/** Yields the records of a delivery as input for COPY, and counts the rejected records. */
 async function* toCopyLines(
   feed: Feed,
   delivery: Delivery<unknown>,
@@ -122,14 +125,15 @@ function assertGuardsPass(
   if (refusal) throw new GuardError(refusal)
 }
 
-/** Returns messages about a delivery that is stored although it is unusual. */
+/** Returns notices about a delivery that is stored although it is unusual. */
 function collectNotices({ label, kind }: Delivery<unknown>, stats: DeliveryStats): string[] {
   const { changed, existing, missing, older = 0, changedWithoutNewDate = 0 } = stats
   const isMassChange = existing >= MIN_ROWS_FOR_MASS_CHANGE && changed * 2 > existing
   return [
     ...(isMassChange ? [`${label}: ${changed} of ${existing} stored records changed at once`] : []),
     ...(missing > 0 ? [`${label}: ${missing} of ${existing} stored records are missing from the delivery`] : []),
-    // A snapshot is hours old when it is published, so deltas have delivered newer records every time.
+    // Only a delta is reported: a snapshot is hours old when it is published, so some of its records are always older
+    // than the stored ones.
     ...(older > 0 && kind === 'delta'
       ? [`${label}: ${older} records are older than the stored ones and were skipped`]
       : []),

@@ -1,20 +1,22 @@
 // A read position in a stream of chunks, with the operations that the JSON reader needs: peek at the next byte, and
-// take the next value.
+// take the next JSON value.
 import { FeedError } from '../feed.ts'
 import { NOT_ENDED, type Scan, scanValue, startScan } from './json-scan.ts'
 
 export interface ByteCursor {
   readonly source: AsyncIterator<Buffer>
   bytes: Buffer
-  /** Position within the current chunk. */
+  /** Read position within the current chunk. */
   at: number
-  /** Total size of the chunks before the current one. */
+  /** Total size in bytes of the chunks before the current chunk. */
   bytesBefore: number
 }
 
 export interface TakenValue {
   readonly scan: Scan
-  /** The value, or its first `maxBytes` bytes if it is too large. More is never held in memory. */
+  /**
+   * The JSON value, or its first `maxBytes` bytes if it is too large. No more than `maxBytes` bytes are held in memory.
+   */
   readonly bytes: Buffer
   readonly isTooLarge: boolean
 }
@@ -25,7 +27,7 @@ export function createByteCursor(chunks: AsyncIterable<Buffer>): ByteCursor {
   return { source: chunks[Symbol.asyncIterator](), bytes: EMPTY, at: 0, bytesBefore: 0 }
 }
 
-/** Returns the next byte without consuming it, or undefined at the end. */
+/** Returns the next byte without consuming it, or undefined at the end of the stream. */
 export async function peekByte(cursor: ByteCursor): Promise<number | undefined> {
   while (cursor.at >= cursor.bytes.length) {
     if (!(await nextChunk(cursor))) return undefined
@@ -33,7 +35,7 @@ export async function peekByte(cursor: ByteCursor): Promise<number | undefined> 
   return cursor.bytes[cursor.at]
 }
 
-/** Skips whitespace and returns the next byte without consuming it, or undefined at the end. */
+/** Skips whitespace and returns the next byte without consuming it, or undefined at the end of the stream. */
 export async function peek(cursor: ByteCursor): Promise<number | undefined> {
   do {
     while (isBlank(cursor.bytes[cursor.at])) cursor.at += 1
@@ -42,7 +44,7 @@ export async function peek(cursor: ByteCursor): Promise<number | undefined> {
   return undefined
 }
 
-/** Consumes the value that starts at the peeked byte. Throws a FeedError if the stream ends within the value. */
+/** Consumes the JSON value that starts at the next byte. Throws a FeedError if the stream ends within the value. */
 export async function takeValue(cursor: ByteCursor, maxBytes: number, name: string): Promise<TakenValue> {
   const scan = startScan(cursor.bytes[cursor.at] ?? 0)
   const parts: Buffer[] = []
@@ -58,7 +60,7 @@ export async function takeValue(cursor: ByteCursor, maxBytes: number, name: stri
   }
 }
 
-/** Returns the number of bytes consumed so far. */
+/** Returns the number of bytes of the stream that were consumed so far. */
 export function position(cursor: ByteCursor): number {
   return cursor.bytesBefore + cursor.at
 }

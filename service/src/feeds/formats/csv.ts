@@ -1,19 +1,19 @@
-// Reads CSV files whose first line has the column names.
+// Reads CSV files whose first line contains the column names.
 import { pipeline } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { FeedError, type Reading } from '../feed.ts'
 import { sanitizeText } from '../sanitize-text.ts'
 
-/** Values of a row by column name. */
+/** Values of a CSV row by column name. */
 export type CsvRow = Readonly<Record<string, string>>
 
 export interface CsvOptions {
-  /** Columns that the file must have. Other columns are returned too. */
+  /** Columns that the CSV file must have. Other columns are returned too. */
   readonly columns: readonly string[]
   readonly maxRowBytes: number
 }
 
-/** Error messages do not name the file; the caller adds the name. */
+/** Reads the rows of a CSV file. Error messages do not name the file; the caller adds the name. */
 export async function* readCsvRows(
   chunks: AsyncIterable<Buffer>,
   { columns, maxRowBytes }: CsvOptions,
@@ -30,7 +30,7 @@ async function* readValues(
   maxRowBytes: number,
 ): AsyncGenerator<readonly string[], void, undefined> {
   const parser = parse({ bom: true, relax_column_count: true, max_record_size: maxRowBytes })
-  // An error on either side of the pipeline destroys the other side and is thrown where the rows are read.
+  // An error in the source or in the CSV parser destroys both streams and is thrown where the rows are read.
   pipeline(assertFinalNewline(chunks), parser, () => {})
   const rows: AsyncIterable<readonly string[]> = parser
   try {
@@ -53,7 +53,7 @@ function checkNames(values: readonly string[], columns: readonly string[]): read
   throw new FeedError(`the first line must name the columns ${columns.join(', ')}, found "${found}"`)
 }
 
-/** Throws unless the file ends with a line break, because a truncated last row may look like a complete one. */
+/** Throws unless the CSV file ends with a line break, because a truncated last row may look like a complete row. */
 async function* assertFinalNewline(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   let last: number | undefined
   for await (const chunk of chunks) {

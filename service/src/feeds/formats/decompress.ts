@@ -7,13 +7,13 @@ import { FeedError } from '../feed.ts'
 import { toFileError } from './file-error.ts'
 
 export interface DecompressLimits {
-  /** Maximum size after decompression. */
+  /** Maximum size of the file in bytes after decompression. */
   readonly maxBytes: number
-  /** Maximum decompressed size relative to the file size, for files that compress unusually well. */
+  /** Maximum ratio of decompressed size to file size, for files that compress unusually well. */
   readonly maxRatio?: number
 }
 
-/** A compression format, recognised by the first bytes. */
+/** A compression format, recognised by the first bytes of a file. */
 interface Compression {
   readonly magic: Buffer
   createDecompressor(): Decompressor
@@ -23,7 +23,9 @@ interface Compression {
 
 type Decompressor = ReturnType<typeof createGunzip | typeof createZstdDecompress>
 
-/** Large enough that the reader works on one chunk while the next one is decompressed on another core. */
+/**
+ * Chunk size in bytes, large enough that the reader works on one chunk while another core decompresses the next chunk.
+ */
 const CHUNK_BYTES = 256 * 1024
 const GZIP: Compression = {
   magic: Buffer.from([0x1f, 0x8b]),
@@ -36,14 +38,23 @@ const ZSTD: Compression = {
   stopsAfterFrame: true,
 }
 const MAX_MAGIC_BYTES = 4
-/** Compressors that use many cores write one frame for every few megabytes. */
+/** Maximum number of zstd frames per file. Compressors that use many cores write one frame for every few megabytes. */
 const MAX_FRAMES = 4096
-/** Vulnerability data compresses about ten to one. Only decompression bombs exceed this ratio. */
+/**
+ * Maximum ratio of decompressed size to file size. Vulnerability data compresses about ten to one; only decompression
+ * bombs exceed 100 to one.
+ */
 const MAX_RATIO = 100
-/** Short files may be repetitive enough to exceed the ratio, so it is not checked below this size. */
+/**
+ * Decompressed size from which the compression ratio is checked. Shorter files may be repetitive enough to exceed the
+ * maximum ratio.
+ */
 const MIN_BYTES_FOR_RATIO = 1024 * 1024
 
-/** Calls onBytes with the number of bytes of the stored file that were consumed. Throws a FeedError for a bad file. */
+/**
+ * Reads and decompresses a file. Calls onBytes with the number of bytes of the stored file that were consumed. Throws a
+ * FeedError for a damaged file.
+ */
 export async function* readDecompressed(
   path: string,
   limits: DecompressLimits,
@@ -141,13 +152,14 @@ async function* decompress(
     if (chunk.length > 0) yield chunk
   }
   if (bytes === 0) throw new FeedError(`${name} is empty after decompression`)
-  // Node stops at the first zero byte after a gzip member and silently ignores the rest of the file.
+  // Node stops at the first zero byte after a gzip member and silently ignores the rest of the file, so the sizes are
+  // compared.
   if (consumed < size) throw new FeedError(`${name} has ${size - consumed} bytes after the end of the compressed data`)
 }
 
 interface Part {
   readonly chunk: Buffer
-  /** Bytes of the stored file consumed up to and including this chunk. */
+  /** Bytes of the stored file that were consumed up to and including this chunk. */
   readonly at: number
 }
 
@@ -162,7 +174,7 @@ async function* decompressParts(
     frames += 1
     if (frames > MAX_FRAMES) throw new FeedError(`${name} is compressed in more than ${MAX_FRAMES} frames`)
     const decompressor = compression.createDecompressor()
-    // An error on either side of the pipeline destroys the other side and is thrown where the chunks are read.
+    // An error in the file or in the decompressor destroys both streams and is thrown where the chunks are read.
     pipeline(
       readStored(handle, () => {}, from),
       decompressor,

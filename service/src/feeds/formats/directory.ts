@@ -10,7 +10,10 @@ export interface FoundFile {
   readonly bytes: number
 }
 
-/** Returns matching files of the directory and of its subdirectory with the feed's name, sorted by name. */
+/**
+ * Returns the files that match the pattern, from the directory and from its subdirectory with the feed's name, sorted
+ * by name.
+ */
 export async function listFiles(directory: string, feedName: string, pattern: RegExp): Promise<readonly FoundFile[]> {
   const folder = join(directory, feedName)
   const own = await listNames(directory)
@@ -36,7 +39,7 @@ async function findMatches(
   pattern: RegExp,
 ): Promise<readonly FoundFile[]> {
   const files: FoundFile[] = []
-  // Not pattern.test: it keeps its lastIndex between calls if the pattern is global.
+  // `search` is used because `pattern.test` keeps its lastIndex between calls if the pattern is global.
   for (const name of names.filter((name) => name.search(pattern) !== -1)) {
     const path = join(directory, name)
     const stats = await statFile(path)

@@ -2,7 +2,7 @@
 // { "some": "members", "list": [ {…}, {…}, … ], "more": "members" }
 //
 // The structure around the elements is checked to the last byte. An error in the structure makes the whole document
-// unusable, because it is unknown what else is missing. Each element is parsed alone, and a bad element is rejected alone.
+// unusable, because other parts may be missing too. Each element is parsed alone, and a bad element is rejected alone.
 
 import { FeedError, type Reading } from '../feed.ts'
 import { sanitizeText } from '../sanitize-text.ts'
@@ -10,21 +10,27 @@ import { type ByteCursor, close, createByteCursor, peek, peekByte, position, tak
 import { parseScanned } from './parse-json.ts'
 
 export interface Elements {
-  /** Members of the document that come before the array. */
+  /** Members of the JSON document that come before the large array. */
   readonly header: Readonly<Record<string, unknown>>
-  /** Can be iterated once. Only iterating to the end proves that the document is complete. */
+  /**
+   * Elements of the large array. They can be iterated once, and only iterating to the end proves that the document is
+   * complete.
+   */
   readonly elements: AsyncIterable<Reading<unknown>>
-  /** Returns all members except the array. Throws unless all elements have been read. */
+  /**
+   * Returns all members of the JSON document except the large array. Throws unless all elements of the array have been
+   * read.
+   */
   members(): Readonly<Record<string, unknown>>
-  /** Closes the source, for a caller that does not read the elements. */
+  /** Closes the source of the JSON document, for a caller that does not read all elements. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
 export interface ElementOptions {
-  /** Name of the array, which is a top-level member of the document. */
+  /** Name of the large array, which is a top-level member of the JSON document. */
   readonly member: string
   readonly maxElementBytes?: number
-  /** Maximum total size of the members outside the array. */
+  /** Maximum total size in bytes of the members outside the large array. */
   readonly maxOtherBytes?: number
 }
 
@@ -33,28 +39,39 @@ interface Document {
   readonly member: string
   readonly maxElementBytes: number
   readonly maxOtherBytes: number
-  /** Members outside the array. */
+  /** Members of the JSON document outside the large array. */
   readonly others: Map<string, unknown>
-  /** Bytes that members outside the array may still use. */
+  /** Number of bytes that members outside the large array may still use. */
   bytesLeft: number
   hasArray: boolean
   isComplete: boolean
 }
 
 const MEBIBYTE = 1024 * 1024
-/** The largest known record has 2 MiB. Hostile JSON takes thirty times its size in memory once parsed. */
+/**
+ * Maximum size of an array element. The largest known record has 2 MiB. Hostile JSON takes thirty times its size in
+ * memory once parsed.
+ */
 const MAX_ELEMENT_BYTES = 4 * MEBIBYTE
-/** Enough for dates and counts, which are usually the only members outside the array. */
+/**
+ * Maximum size of all members outside the large array: enough for dates and counts, which are usually the only such
+ * members.
+ */
 const MAX_OTHER_BYTES = 64 * 1024
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 const VALUE_STARTS = new Set(Buffer.from('{["-0123456789tfn'))
 const MAX_NAMES_SHOWN = 10
 const MAX_SHOWN_NAME_LENGTH = 40
 const CVE_ID = /CVE-\d{4}-\d{4,19}/
-/** A record's CVE id is near its beginning, and other CVE ids are rarely mentioned before it. */
+/**
+ * Number of bytes in which the CVE id of a rejected record is searched. The id is near the beginning of a record, and
+ * other CVE ids are rarely mentioned before it.
+ */
 const MAX_ID_SEARCH_BYTES = 2048
 
-/** Error messages do not name the file; the caller adds the name. */
+/**
+ * Reads a JSON document as a stream of array elements. Error messages do not name the file; the caller adds the name.
+ */
 export async function readJsonElements(chunks: AsyncIterable<Buffer>, options: ElementOptions): Promise<Elements> {
   const { member, maxElementBytes = MAX_ELEMENT_BYTES, maxOtherBytes = MAX_OTHER_BYTES } = options
   const document: Document = {
@@ -84,7 +101,7 @@ export async function readJsonElements(chunks: AsyncIterable<Buffer>, options: E
   }
 }
 
-/** Reads the document up to the first element. */
+/** Reads the JSON document up to the first element of the large array. */
 async function openDocument(document: Document): Promise<void> {
   const { cursor, member } = document
   await skipByteOrderMark(cursor)
@@ -105,7 +122,10 @@ async function skipByteOrderMark(cursor: ByteCursor): Promise<void> {
   }
 }
 
-/** Reads members up to the start of the array, or to the end of the document if the array does not follow. */
+/**
+ * Reads members of the JSON document up to the start of the large array, or to the end of the document if no array
+ * follows.
+ */
 async function readMembers(document: Document): Promise<void> {
   const { cursor, member, others } = document
   do {
@@ -165,13 +185,13 @@ async function takeElement({ cursor, maxElementBytes }: Document, name: string):
   return 'error' in parsed ? { rejected: addCveId(name, bytes), reason: parsed.error } : { raw: parsed.value }
 }
 
-/** Adds the record's CVE id to its name, because an array index alone does not help to find the record. */
+/** Adds the CVE id to the name of a rejected record, because an array index alone does not help to find the record. */
 function addCveId(name: string, bytes: Buffer): string {
   const id = CVE_ID.exec(bytes.toString('latin1', 0, MAX_ID_SEARCH_BYTES))?.[0]
   return id ? `${name} (${id})` : name
 }
 
-/** Consumes the separator after an element or member. Returns false at the closing bracket. */
+/** Consumes the separator after an array element or member. Returns false at the closing bracket. */
 async function hasNext(cursor: ByteCursor, end: string, what: string): Promise<boolean> {
   const next = await peek(cursor)
   if (next !== charCode(',') && next !== charCode(end))

@@ -8,19 +8,24 @@ export interface LineOptions {
 
 const NEWLINE = 0x0a
 const MEBIBYTE = 1024 * 1024
-/** The largest known record has 2 MiB. Hostile JSON takes thirty times its size in memory once parsed. */
+/**
+ * Maximum size of a line. The largest known record has 2 MiB. Hostile JSON takes thirty times its size in memory once
+ * parsed.
+ */
 const MAX_LINE_BYTES = 4 * MEBIBYTE
 
 interface Line {
   readonly number: number
-  /** The line, or its first `maxBytes` bytes if it is too long. */
+  /** Content of the line, or its first `maxBytes` bytes if the line is too long. */
   readonly bytes: Buffer
   readonly isTooLong: boolean
-  /** True if the line ends with a newline. The last line may lack one. */
+  /** True if the line ends with a newline. The last line of a file may lack one. */
   readonly isEnded: boolean
 }
 
-/** Error messages do not name the file; the caller adds the name. */
+/**
+ * Reads the records of a newline-delimited JSON file. Error messages do not name the file; the caller adds the name.
+ */
 export async function* readJsonLines(
   chunks: AsyncIterable<Buffer>,
   options: LineOptions = {},

@@ -1,27 +1,34 @@
-// Finds the end of a JSON value, byte by byte and across chunks, without parsing it. The scan also collects two facts
-// for the parser: the nesting depth, and whether the value may contain text or numbers that PostgreSQL cannot store.
+// Finds the end of a JSON value, byte by byte and across chunks, without parsing the value. The scan also collects two
+// facts for the parser: the nesting depth, and whether the value may contain text or numbers that PostgreSQL cannot
+// store.
 //
-// This is the hottest loop of a first load. A plain loop over the bytes is faster than searching for the next quote,
-// because strings in vulnerability data are short and a call per string costs more than the loop.
+// The scan takes most of the CPU time of a first load. A plain loop over the bytes is faster than searching for the
+// next quote, because strings in vulnerability data are short and a call per string costs more than the loop.
 
 export interface Scan {
   readonly form: 'container' | 'string' | 'scalar'
   depth: number
   deepest: number
-  /** True if the chunk ended within a string. */
+  /** True if the last chunk ended within a JSON string. */
   isInString: boolean
-  /** True if the chunk ended between a backslash and the escaped character. */
+  /** True if the last chunk ended between a backslash and the escaped character. */
   isEscaped: boolean
-  /** Bytes between the last bracket or string and the end of the chunk. */
+  /** Number of bytes from the last bracket or string to the end of the chunk. */
   quietBytes: number
-  /** True if an escape or number may stand for a value that cannot be stored; the parser then checks every value. */
+  /**
+   * True if an escape sequence or a number may stand for a value that PostgreSQL cannot store; the parser then checks
+   * every value.
+   */
   isSuspicious: boolean
 }
 
-/** Result of scanValue if the value continues in the next chunk. */
+/** Result of scanValue if the JSON value continues in the next chunk. */
 export const NOT_ENDED = -1
 
-/** A number with more than about 300 digits overflows even without an exponent. */
+/**
+ * Maximum number of digits that cannot overflow. A number with more than about 300 digits overflows even without an
+ * exponent.
+ */
 const MAX_SAFE_DIGITS = 300
 
 const QUOTE = 0x22
@@ -47,7 +54,7 @@ for (const [characters, meaning] of [
 const ENDS_A_SCALAR = new Uint8Array(256)
 for (const character of ' \t\r\n,:"{}[]') ENDS_A_SCALAR[character.charCodeAt(0)] = 1
 
-/** Starts a scan of the value with this first byte. The byte itself is not consumed yet. */
+/** Starts a scan of the JSON value with this first byte. The byte itself is not consumed yet. */
 export function startScan(first: number): Scan {
   const form = first === QUOTE ? 'string' : MEANINGS[first] === OPEN ? 'container' : 'scalar'
   return {
@@ -61,7 +68,10 @@ export function startScan(first: number): Scan {
   }
 }
 
-/** Returns the index after the value, or NOT_ENDED. Every later call for the same value must start at index 0 of a chunk. */
+/**
+ * Returns the index after the JSON value, or NOT_ENDED if the value continues in the next chunk. Every later call for
+ * the same value must start at index 0 of a chunk.
+ */
 export function scanValue(bytes: Buffer, from: number, scan: Scan): number {
   switch (scan.form) {
     case 'container':
@@ -98,7 +108,10 @@ function deeper(depth: number, scan: Scan): number {
   return depth + 1
 }
 
-/** The letter "e" also ends "true" and "false". At the start of a chunk the letter before is unknown, so "e" is suspicious. */
+/**
+ * Marks the value as suspicious if the letter "e" may be an exponent. "e" also ends "true" and "false"; at the start of
+ * a chunk the previous letter is unknown, so "e" counts as suspicious.
+ */
 function noticeExponent(before: number | undefined, scan: Scan): void {
   if (before !== LETTER_U && before !== LETTER_S) scan.isSuspicious = true
 }

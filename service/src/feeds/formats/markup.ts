@@ -6,31 +6,31 @@ export interface XmlElement {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   readonly children: readonly XmlElement[]
-  /** Text of the element itself, without the text of its children. */
+  /** Text of the XML element itself, without the text of its children. */
   readonly text: string
 }
 
 export interface MarkupOptions {
-  /** File name or address, with which error messages start. */
+  /** File name or address with which error messages start. */
   readonly what: string
   readonly maxBytes: number
-  /** Maximum number of elements, for XML documents that are known to be large. */
+  /** Maximum number of XML elements. It is set for documents that are known to be large. */
   readonly maxElements?: number
 }
 
 export interface HtmlPage {
-  /** The page's canonical address, from its link or og:url element. */
+  /** Canonical address of the HTML page, from its link or og:url element. */
   readonly canonical: string | undefined
   readonly description: string | undefined
   readonly blocks: readonly HtmlBlock[]
   readonly links: readonly HtmlLink[]
 }
 
-/** Text between the boundaries of block elements. */
+/** Text of an HTML page between the boundaries of block elements. */
 export interface HtmlBlock {
   readonly kind: 'title' | 'heading' | 'item' | 'text'
   readonly text: string
-  /** True for text in the main element, false for navigation, footers and forms. */
+  /** True for text in the main element of the page, false for navigation, footers and forms. */
   readonly isMain: boolean
 }
 
@@ -39,7 +39,10 @@ interface HtmlLink {
   readonly isMain: boolean
 }
 
-/** The parser scans all open elements at every tag, so its time grows with the square of the depth. */
+/**
+ * Maximum nesting of elements. The parser scans all open elements at every tag, so its time grows with the square of
+ * the depth.
+ */
 const MAX_DEPTH = 256
 const MAX_ELEMENTS = 200_000
 
@@ -54,7 +57,10 @@ const INVISIBLE = parseNames('head script style template noscript svg iframe sel
 const ASIDES = parseNames('nav aside footer form')
 const HEADINGS = parseNames('h2 h3 h4 h5 h6')
 
-/** Returns the root element. Throws a FeedError if the document is truncated, has a DTD, or has another root. */
+/**
+ * Returns the root element of an XML document. Throws a FeedError if the document is truncated, has a DTD, or has
+ * another root element.
+ */
 export function readXml(bytes: Buffer, root: string, options: MarkupOptions): XmlElement {
   const text = decode(bytes, options)
   const tree = createTreeBuilder(root, options)
@@ -71,14 +77,17 @@ export function readXml(bytes: Buffer, root: string, options: MarkupOptions): Xm
   return tree.finish()
 }
 
-/** Parses a page. Throws a FeedError unless it ends with </html>, because a truncated page may lack its content. */
+/**
+ * Parses an HTML page. Throws a FeedError unless the page ends with </html>, because a truncated page may lack its
+ * content.
+ */
 export function readPage(bytes: Buffer, { what, maxBytes }: MarkupOptions): HtmlPage {
   const { page, isClosed } = parseHtml(decode(bytes, { what, maxBytes }), what)
   if (!isClosed) throw new FeedError(`${what} has no </html>: it is truncated or not an HTML page.`)
   return page
 }
 
-/** Returns the visible text: tags and scripts removed, entities decoded, whitespace collapsed. */
+/** Returns the visible text of HTML: tags and scripts removed, entities decoded, whitespace collapsed. */
 export function toPlainText(html: string, what: string): string {
   return parseHtml(html, what)
     .page.blocks.map(({ text }) => text)
@@ -90,7 +99,7 @@ function decode(bytes: Buffer, { what, maxBytes }: MarkupOptions): string {
     throw new FeedError(`${what} has ${bytes.length} bytes, at most ${maxBytes} are allowed.`)
   if (bytes.length === 0) throw new FeedError(`${what} is empty.`)
   try {
-    // PostgreSQL text cannot contain NUL.
+    // NUL characters are removed, because PostgreSQL text cannot contain them.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\0', '')
   } catch {
     throw new FeedError(`${what} is not valid UTF-8.`)
@@ -133,7 +142,8 @@ function createTreeBuilder(expectedRoot: string, { what, maxElements }: MarkupOp
     },
     close(name: string, isImplied: boolean, at: number): void {
       const element = open.pop()
-      // The parser also reports the end of <a/> as implied; only there the start and end positions are equal.
+      // The parser also reports the end of a self-closing element <a/> as implied. Only for such an element are the
+      // start and end positions equal.
       if (isImplied && at !== element?.openedAt)
         throw new FeedError(`${what} is truncated or malformed: <${name}> is never closed.`)
     },

@@ -5,12 +5,15 @@ import { type Scan, scanValue, startScan } from './json-scan.ts'
 
 export type ParsedRecord = { readonly value: unknown } | { readonly error: string }
 
-/** No upstream nests deeper than 20. The limit allows recursive functions on parsed values. */
+/**
+ * Maximum nesting depth of a record. No upstream nests deeper than 20. The limit makes recursive functions on parsed
+ * values safe.
+ */
 const MAX_DEPTH = 64
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 
-/** Parses a record that has not been scanned yet. */
+/** Parses a JSON record that has not been scanned yet. */
 export function parseRecord(bytes: Buffer): ParsedRecord {
   const record = stripByteOrderMark(bytes)
   const first = record.findIndex((byte) => byte > 0x20)
@@ -20,7 +23,7 @@ export function parseRecord(bytes: Buffer): ParsedRecord {
   return parseScanned(record, scan)
 }
 
-/** Parses a record with the result of its scan. */
+/** Parses a JSON record, using the result of its scan. */
 export function parseScanned(bytes: Buffer, scan: Pick<Scan, 'deepest' | 'isSuspicious'>): ParsedRecord {
   if (scan.deepest > MAX_DEPTH) return { error: `nested ${scan.deepest} levels deep, at most ${MAX_DEPTH} are allowed` }
   if (!isUtf8(bytes)) return { error: 'not valid UTF-8' }
@@ -37,8 +40,8 @@ class NumberTooLargeError extends Error {
 }
 
 /**
- * PostgreSQL text cannot contain NUL or unpaired surrogates. Object.fromEntries defines members instead of assigning
- * them, so a key named __proto__ is an ordinary key.
+ * Converts a parsed value to one that PostgreSQL can store: its text cannot contain NUL or unpaired surrogates.
+ * Object.fromEntries defines members instead of assigning them, so a key named __proto__ is an ordinary key.
  */
 function toStorable(value: unknown): unknown {
   if (typeof value === 'string') return toStorableText(value)
@@ -52,7 +55,7 @@ function toStorableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '')
 }
 
-/** The message of JSON.parse quotes the input, so it is sanitized. */
+/** Describes an error of JSON.parse. Its message quotes the input, so the message is sanitized. */
 function describeParseError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return error instanceof NumberTooLargeError ? message : sanitizeText(`not JSON: ${message}`)

@@ -5,29 +5,32 @@ import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
 import { FeedError } from '../feed.ts'
 
 export interface TarLimits {
-  /** Selects files by name. Other entries are skipped. */
+  /** Selects files of the archive by name. Other entries are skipped. */
   readonly matches: (name: string) => boolean
   readonly maxEntryBytes: number
 }
 
 export interface TarEntry {
   readonly name: string
-  /** Content of the file, or undefined if it is larger than `maxEntryBytes`; it was skipped then. */
+  /** Content of the file, or undefined if the file was skipped because it is larger than `maxEntryBytes`. */
   readonly bytes: Buffer | undefined
 }
 
-/** Linux allows paths of 4096 bytes. modern-tar accepts names of up to 8 MiB, which are not worth a look. */
+/**
+ * Maximum length of an entry name. Linux allows paths of 4096 bytes; modern-tar accepts names of up to 8 MiB, and
+ * longer names than 4096 bytes are skipped.
+ */
 const MAX_NAME_LENGTH = 4096
 
 /**
- * Skips directories, links, devices and names that lead out of the archive. Throws a FeedError if the archive is
- * truncated or damaged. Error messages do not name the file; the caller adds the name.
+ * Reads files from a tar archive. Skips directories, links, devices and names that lead out of the archive. Throws a
+ * FeedError if the archive is truncated or damaged. Error messages do not name the archive; the caller adds the name.
  */
 export async function* readTarEntries(
   chunks: AsyncIterable<Buffer>,
   limits: TarLimits,
 ): AsyncGenerator<TarEntry, void, undefined> {
-  // `strict` checks header checksums, the end-of-archive blocks, and that only zeros follow them.
+  // The option `strict` checks header checksums, the end-of-archive blocks, and that only zeros follow these blocks.
   const { readable, writable } = createTarDecoder({ strict: true })
   const stop = new AbortController()
   const copying = ReadableStream.from<Uint8Array>(chunks).pipeTo(writable, {
@@ -46,7 +49,8 @@ export async function* readTarEntries(
     throw toTarError(error)
   } finally {
     stop.abort()
-    // Settles after the source is closed, so that its file handle is free when the generator returns.
+    // The promise settles after the source is closed, so that the file handle of the source is free when the generator
+    // returns.
     await copying.catch(() => {})
   }
 }
@@ -61,7 +65,10 @@ async function readBody(body: ParsedTarEntry['body']): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** modern-tar throws plain Errors for bad archives. FeedErrors of the source, and bugs, stay as they are. */
+/**
+ * Translates errors of modern-tar, which are plain Errors, to FeedErrors. FeedErrors of the source, and errors that are
+ * bugs, stay unchanged.
+ */
 function toTarError(error: unknown): unknown {
   if (!(error instanceof Error) || error.constructor !== Error) return error
   const message = error.message.includes('truncated')

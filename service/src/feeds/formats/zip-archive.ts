@@ -1,4 +1,4 @@
-// Opens an untrusted zip file and checks its metadata before anything is decompressed.
+// Opens an untrusted zip file and checks its metadata before any entry is decompressed.
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
@@ -7,7 +7,7 @@ import { sanitizeText } from '../sanitize-text.ts'
 import { toFileError } from './file-error.ts'
 
 export interface Archive {
-  /** File name, for messages. */
+  /** File name of the zip archive, for messages. */
   readonly name: string
   readonly handle: FileHandle
   readonly size: number
@@ -23,7 +23,7 @@ const DIRECTORY_SIGNATURE = 0x02014b50
 const FILE_TYPE = 0o170000
 const SYMBOLIC_LINK = 0o120000
 
-/** The caller closes the archive by closing its handle. */
+/** Opens a zip archive. The caller closes the archive by closing its file handle. */
 export async function openArchive(path: string): Promise<Archive> {
   const name = basename(path)
   let handle: FileHandle | undefined
@@ -38,7 +38,10 @@ export async function openArchive(path: string): Promise<Archive> {
   }
 }
 
-/** Yields the files in the order of the central directory. Throws a FeedError for overlapping or unsupported entries. */
+/**
+ * Yields the files of a zip archive in the order of its central directory. Throws a FeedError for overlapping or
+ * unsupported entries.
+ */
 export async function* listArchiveFiles(archive: Archive): AsyncGenerator<Entry, void, undefined> {
   const { name, size } = archive
   let packedBytes = 0
@@ -59,18 +62,19 @@ async function* listEntries(archive: Archive): AsyncGenerator<Entry, void, undef
   }
 }
 
-/** Translates an error about an archive, or about one of its entries, to a FeedError. */
+/** Translates an error about a zip archive, or about one of its entries, to a FeedError. */
 export function toArchiveError(error: unknown, name: string): unknown {
   const translated = toFileError(error, name)
-  // yauzl reports damage with plain Errors. Subclasses such as TypeError are bugs in our code and stay as they are.
+  // yauzl reports a damaged archive with plain Errors. Subclasses such as TypeError are bugs in our code and stay
+  // unchanged.
   return translated instanceof Error && translated.constructor === Error
     ? new FeedError(`${name} is damaged or malicious: ${sanitizeText(translated.message)}`, { cause: error })
     : translated
 }
 
 /**
- * yauzl 3.4 reads at the offset of a zip64 locator inside a callback, where an impossible offset ends the whole process
- * with an uncaught exception. So the offset is checked before yauzl opens the file.
+ * Checks the offset in a zip64 locator before yauzl opens the file. yauzl 3.4 reads at that offset inside a callback,
+ * where an impossible offset ends the whole process with an uncaught exception.
  */
 async function assertOffsetInFile(handle: FileHandle, size: number, name: string): Promise<void> {
   const length = Math.min(size, LOCATOR_BYTES + END_BYTES + MAX_COMMENT_LENGTH)
@@ -90,9 +94,12 @@ function assertSupported(name: string, entry: Entry): void {
     throw new FeedError(`${name} contains a symbolic link: ${sanitizeText(entry.fileName)}`)
 }
 
-/** Old programs store the number of entries modulo 65,536; yauzl would silently skip the other entries. */
+/**
+ * Throws if the archive contains more entries than it declares. Old programs store the number of entries modulo 65,536;
+ * yauzl would silently skip the other entries.
+ */
 async function assertEntryCount({ name, handle, zip }: Archive): Promise<void> {
-  // The value is a number, although its declared type is wider.
+  // `readEntryCursor` is always a number, although its declared type is wider.
   const end = Number(zip.readEntryCursor)
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, end)
   if (bytesRead === 4 && buffer.readUInt32LE(0) === DIRECTORY_SIGNATURE)

@@ -11,10 +11,10 @@ import { sanitizeText } from '../sanitize-text.ts'
 import { type Archive, listArchiveFiles, openArchive, toArchiveError } from './zip-archive.ts'
 
 export interface ZipLimits {
-  /** Selects entries by name. Other entries are not decompressed. */
+  /** Selects zip entries by name. Other entries are not decompressed. */
   readonly matches: (name: string) => boolean
   readonly maxEntryBytes: number
-  /** Maximum decompressed size of all selected entries. */
+  /** Maximum decompressed size of all selected zip entries together. */
   readonly maxBytes: number
 }
 
@@ -28,12 +28,17 @@ export interface NestedLimits {
 }
 
 const MAX_RATIO = 100
-/** Short files may be repetitive enough to exceed the ratio, so it is not checked below this size. */
+/**
+ * Decompressed size from which the compression ratio is checked. Shorter files may be repetitive enough to exceed the
+ * maximum ratio.
+ */
 const MIN_BYTES_FOR_RATIO = 1024 * 1024
 const STORED = 0
 const DEFLATED = 8
 
-/** Calls onBytes with the number of bytes of the stored file that were consumed. */
+/**
+ * Reads the selected entries of a zip file. Calls onBytes with the number of bytes of the zip file that were consumed.
+ */
 export async function* readZipEntries(
   path: string,
   limits: ZipLimits,
@@ -63,7 +68,7 @@ async function* readSelected(
   onBytes(archive.size - consumed)
 }
 
-/** Extracts the only file of an archive, which must be a zip file itself, to a path. */
+/** Extracts the only file of a zip archive, which must be a zip file itself, to a path. */
 export async function extractNestedZip(path: string, into: string, limits: NestedLimits): Promise<void> {
   const archive = await openArchive(path)
   try {
@@ -76,7 +81,7 @@ export async function extractNestedZip(path: string, into: string, limits: Neste
   }
 }
 
-/** Checks the sizes that the archive declares. Decompression stops at the declared size. */
+/** Checks the entry sizes that the zip archive declares. Decompression stops at the declared size. */
 function createLimitCheck(name: string, limits: Omit<ZipLimits, 'matches'>): (entry: Entry) => Entry {
   let packedBytes = 0
   let bytes = 0
@@ -94,7 +99,10 @@ function createLimitCheck(name: string, limits: Omit<ZipLimits, 'matches'>): (en
   }
 }
 
-/** Decompresses synchronously: with a stream for each of several hundred thousand small entries it takes twice as long. */
+/**
+ * Decompresses a zip entry synchronously: with a stream for each of several hundred thousand small entries, reading the
+ * archive takes twice as long.
+ */
 async function readEntry({ name, handle, zip }: Archive, entry: Entry): Promise<Buffer> {
   const label = formatLabel(name, entry)
   try {
@@ -117,7 +125,7 @@ function decompress(label: string, { compressionMethod, uncompressedSize }: Entr
   )
 }
 
-/** yauzl does not verify checksums. */
+/** Compares the size and the checksum of a zip entry with its content, because yauzl does not verify checksums. */
 function assertIntact(label: string, entry: Entry, bytes: number, checksum: number): void {
   if (bytes !== entry.uncompressedSize || checksum !== entry.crc32)
     throw new FeedError(`${label} is damaged: its size or checksum does not match`)

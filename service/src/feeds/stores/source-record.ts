@@ -1,25 +1,32 @@
-// Feeds with one record per CVE store the whole record in `source.source_record`. Records are replaced and never
-// removed: NVD and the CVE List do not delete records, they mark them as rejected.
+// Store of feeds with one record per CVE. The whole record is stored in `source.source_record`. Records are replaced
+// and never removed: NVD and the CVE List do not delete records, they mark them as rejected.
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CveId } from '../../domain/cve-id.ts'
 import type { Store } from '../store.ts'
-import { extractCveIds, stagedStore } from './staged-store.ts'
+import { extractCveIds } from './extract-ids.ts'
+import { stagedStore } from './staged-store.ts'
 
 export interface SourceRow {
   readonly cveId: CveId
   readonly modified: Date
-  /** True if upstream's time was later than now; `modified` is then replaced by now. */
+  /** True if upstream's modification time was later than now; `modified` is then replaced by the current time. */
   readonly isFuture: boolean
   readonly score: number | null
-  /** The record as JSON text. */
+  /** The upstream record as JSON text. */
   readonly record: string
 }
 
-/** Tolerated difference between an upstream's clock and ours: a time this far ahead is not a future date. */
+/**
+ * Tolerated difference between an upstream's clock and our clock: a time less than this far ahead does not count as a
+ * future date.
+ */
 const MAX_CLOCK_SKEW_MS = 60 * 60_000
 
-/** Builds a row. A modification time in the future is replaced by the time of the import (decision C22). */
+/**
+ * Builds the row of an upstream record. A modification time in the future is replaced by the time of the import
+ * (decision C22).
+ */
 export function toSourceRow(
   cveId: CveId,
   modified: Date,

@@ -1,95 +1,101 @@
 // The store of nearly every feed, built from a description of its table. A delivery is copied into a staging table that
-// is `like` the target, compared with the target by `content_hash`, and only new and changed rows are written.
+// is created `like` the target table and compared with the target table by `content_hash`; only new and changed rows
+// are written.
 //
-// In all statements `staged` is the staging table and `held` is the target table. `held.content_hash is null` means that
-// the target has no such row, because the column is never null.
+// In all SQL statements `staged` is the staging table and `held` is the target table. `held.content_hash is null` means
+// that the target table has no row with the same key, because the column is never null.
 //
-// EPSS has its own store: it compares 330,000 rows without hashes and updates them in place.
+// EPSS has its own store, which compares 330,000 rows without hashes and updates them in place.
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CopyValue } from '../../database/copy-line.ts'
-import { parseCanonicalCveId } from '../../domain/cve-id.ts'
 import type { DeliveryStats } from '../guard.ts'
 import type { DeliveryScope, MergeCounts, Store } from '../store.ts'
 
 type Sql = RawBuilder<unknown>
 
 export interface StagedTable<Row> {
-  /** Name of the target table in the schema `source`. The staging table is called `staged_<table>`. */
+  /** Name of the target table in the schema `source`. The staging table is named `staged_<table>`. */
   readonly table: string
-  /** Columns that identify a row within the feed. A delivery's slice refers to the first of them. */
+  /**
+   * Columns that identify a row within the feed. A delivery's slice (range of ids) refers to the first of these
+   * columns.
+   */
   readonly key: readonly string[]
-  /** Column of a shared table that holds the feed's name. It is the first column of the primary key. */
+  /** Column with the feed's name, in a table that several feeds share. It is the first column of the primary key. */
   readonly feedColumn?: { readonly name: string; readonly value: string }
-  /** Columns that are written, the key included and `content_hash` excluded. */
+  /** Columns that are written, including the key columns and excluding `content_hash`. */
   readonly columns: Readonly<Record<string, (row: Row) => CopyValue>>
-  /** Content hash of a row. By default the SHA-256 of all column values. */
+  /** Returns the content hash of a row. The default is the SHA-256 of all column values. */
   readonly contentHash?: (row: Row) => Buffer
   /**
-   * Columns that exist in the staging table only. `is_future` and `score` are counted for the guards; `cve_ids` goes to
-   * the link table.
+   * Columns that exist in the staging table only. `is_future` and `score` are counted for the guards; `cve_ids` is
+   * written to the link table.
    */
   readonly stagingColumns?: Readonly<Record<string, { readonly type: string; value(row: Row): CopyValue }>>
-  /** Columns that may be null in the staging table although the target forbids it. Rows with a null are not stored. */
+  /**
+   * Columns that may be null in the staging table although the target table forbids null. Rows with a null in such a
+   * column are not stored.
+   */
   readonly stagedAsNull?: readonly string[]
-  /** Column that is set to the current time when a row is inserted, and never updated. */
+  /** Column that is set to the current time when a row is inserted and never updated afterwards. */
   readonly firstStoredColumn?: string
-  /** True if rows have a `modified` time: an older row then never overwrites a newer one. */
+  /** True if rows have a `modified` time. An older row then never overwrites a newer one. */
   readonly isVersioned?: boolean
-  /** Order in which duplicates of a key are preferred. The default, and the tie-breaker, is the last one delivered. */
+  /**
+   * Sort order that decides which of several rows with the same key is stored. By default, and if rows are equal in
+   * this order, the row that was delivered last is stored.
+   */
   readonly preferred?: Sql
-  /** Additional condition for overwriting a `held` row with a `staged` one that has another content hash. */
+  /** Additional condition for overwriting a `held` row with a `staged` row that has another content hash. */
   readonly mayOverwrite?: Sql
   readonly removal: Removal
-  /** Link table for rows that name several CVEs. The table's key must have one column. */
+  /** Link table, for rows that name several CVEs. The key of the target table must then have one column. */
   readonly links?: Links
-  /** Feed in whose name CVEs of written and removed rows are queued for publication. By default no CVE is queued. */
+  /**
+   * Name of the feed under which the CVEs of written and removed rows are queued for publication. By default no CVE is
+   * queued.
+   */
   readonly queueAs?: string
 }
 
 /**
- * Rule for rows that a snapshot no longer contains: they stay (`keep`), are deleted (`delete`), or get a
- * `removed_at` time (`mark`). Guards count missing rows in all three cases.
+ * Rule for stored rows that a snapshot no longer contains: they stay (`keep`), are deleted (`delete`), or get a
+ * `removed_at` time (`mark`). Guards count missing rows under all three rules.
  */
 interface Removal {
   readonly rule: 'keep' | 'delete' | 'mark'
-  /** Value of `removed_at`. By default, and if the value is null, the current time. */
+  /** Value of `removed_at` for missing rows. By default, and if the value is null, it is the current time. */
   readonly removedAt?: Sql
-  /** Additional condition under which a `held` row that is not staged counts as missing. */
+  /** Additional condition under which a `held` row that is not in the staging table counts as missing. */
   readonly onlyIf?: Sql
-  /** Condition on `held` and `present`, its staged row, under which upstream has retracted the row explicitly. */
+  /**
+   * Condition under which upstream has retracted a row explicitly. It refers to the stored row as `held` and to its
+   * staged row as `present`.
+   */
   readonly retractedIf?: Sql
-  /** Finds the rows of rejected records: upstream still has them, so they are not missing. */
+  /** Finds the stored rows of rejected records: upstream still has these records, so their rows are not missing. */
   readonly rejected?: { readonly column: Sql; ids(subjects: readonly string[]): readonly string[] }
 }
 
-const CVE_ID = /CVE-\d{4}-\d{4,19}/i
-
-/** Extracts CVE ids from the names of rejected records, such as `vulnerabilities[7] (CVE-2024-3094)`. */
-export function extractCveIds(subjects: readonly string[]): string[] {
-  return extractIds(CVE_ID)(subjects).flatMap((id) => parseCanonicalCveId(id) ?? [])
-}
-
-/** Returns a function that extracts the first match of a pattern from each name of a rejected record. */
-export function extractIds(pattern: RegExp): (subjects: readonly string[]) => string[] {
-  return (subjects) => subjects.flatMap((each) => pattern.exec(each)?.[0] ?? [])
-}
-
 interface Links {
-  /** Name of the link table in the schema `source`. It has a `cve_id` column and the table's `feedColumn`, if any. */
+  /**
+   * Name of the link table in the schema `source`. The link table has a `cve_id` column and the target table's
+   * `feedColumn`, if any.
+   */
   readonly table: string
   /** Column of the link table that refers to the key of the target table. */
   readonly rowColumn: string
 }
 
-/** Fragments of the statements, derived from the description once. */
+/** Fragments of the SQL statements, derived once from the description of the table. */
 interface Parts {
   readonly target: Sql
   readonly staging: Sql
   readonly key: Sql
   readonly sameKey: Sql
   readonly isOfFeed: Sql
-  /** The target has no such row, or only one that is marked as removed. */
+  /** Condition: the target table has no row with the key of the staged row, or only a row that is marked as removed. */
   readonly isNew: Sql
   readonly isChanged: Sql
   readonly isStorable: Sql
@@ -137,7 +143,10 @@ function buildParts(table: StagedTable<never>): Parts {
   }
 }
 
-/** `including compression` stores long text in the target's format, so that it is compressed once and then copied. */
+/**
+ * Creates the staging table. The option `including compression` stores long text in the target table's format, so that
+ * the text is compressed once and then copied.
+ */
 async function createStaging(tx: Transaction<unknown>, table: StagedTable<never>, parts: Parts): Promise<void> {
   const extra = Object.entries(table.stagingColumns ?? {}).map(
     ([name, { type }]) => sql`, ${sql.id(name)} ${sql.raw(type)}`,
@@ -219,13 +228,16 @@ async function countEffects(
   return stats
 }
 
-/** Selects the keys of the rows that a snapshot lacks or that upstream has retracted. A delta lacks no row. */
+/**
+ * Selects the keys of the stored rows that a snapshot does not contain or that upstream has retracted. In a delta, no
+ * row counts as missing.
+ */
 function missingKeys(table: StagedTable<never>, parts: Parts, scope: DeliveryScope): Sql {
   const { key, removal } = table
   const { onlyIf, retractedIf, rejected } = removal
   const isMissing = and([
     sql`present.content_hash is null`,
-    // A literal, so that the planner skips the join for a delta.
+    // The condition is a literal, so that the query planner skips the join for a delta.
     scope.kind === 'snapshot' ? sql`true` : sql`false`,
     isInSlice(table, scope),
     ...(rejected ? [sql`${rejected.column} <> all (${rejected.ids(scope.rejected)}::text[])`] : []),
@@ -274,8 +286,8 @@ async function removeMissing(
 }
 
 /**
- * Writes new and changed rows and queues the CVEs that they name now or named before. All parts of the statement see the
- * tables as they were before it, so the former links are still readable.
+ * Writes new and changed rows and queues the CVEs that the rows name now or named before. All parts of an SQL statement
+ * see the tables as they were before the statement, so the former links are still readable.
  */
 async function upsertChanged(
   tx: Transaction<unknown>,
@@ -322,7 +334,7 @@ async function upsertChanged(
   return rows[0] ?? { inserted: 0, updated: 0 }
 }
 
-/** Part of a `with` clause that queues each selected CVE once. */
+/** Builds the part of a `with` clause that queues each selected CVE once for publication. */
 function queueCves({ queueAs }: StagedTable<never>, cves: Sql): Sql {
   if (queueAs === undefined) return sql``
   return sql`, queued as (
@@ -333,7 +345,7 @@ function queueCves({ queueAs }: StagedTable<never>, cves: Sql): Sql {
     )`
 }
 
-/** Selects the CVEs that the link table has for the rows of `removed` or `changed`. */
+/** Selects the CVEs to which the link table links the rows of `removed` or `changed`. */
 function selectLinks({ feedColumn }: StagedTable<never>, links: Links, rows: 'removed' | 'changed'): Sql {
   return sql`
     select link.cve_id
@@ -344,7 +356,7 @@ function selectLinks({ feedColumn }: StagedTable<never>, links: Links, rows: 're
   `
 }
 
-/** Part of a `with` clause that makes the links of changed rows equal to their `cve_ids`. */
+/** Builds the part of a `with` clause that makes the links of changed rows equal to their `cve_ids`. */
 function replaceLinks({ feedColumn }: StagedTable<never>, links: Links): Sql {
   const table = sql.id('source', links.table)
   const feed = feedColumn ? { column: sql`${sql.id(feedColumn.name)}, `, value: sql`${feedColumn.value}, ` } : undefined

@@ -3,7 +3,10 @@ import type { KeyRefusal } from '../../../contract/errors.ts'
 import { answer, code, commands, html, settings, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
 
-/** Explanation of every value of details.reason. TypeScript rejects the table if a reason is missing. */
+/**
+ * Explanation of every value of `details.reason` in a 401 response. TypeScript rejects the table if a reason is
+ * missing.
+ */
 const REASONS = {
   missing: 'The request has no key, or an empty key.',
   invalid:

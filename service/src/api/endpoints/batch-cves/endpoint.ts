@@ -111,13 +111,16 @@ function requireOneLocation(name: 'sort' | 'severity') {
   }
 }
 
-/** Builds the JSON text directly: the API promises the order of the members, which JavaScript objects need not keep. */
+/**
+ * Builds the JSON text directly, because the API promises an order of the members that a JavaScript object does not
+ * guarantee.
+ */
 function renderRecords(rows: readonly BatchRow[], selection: Selection): string {
   const records = rows.filter(({ passes_filter }) => passes_filter)
   return `{${records.map((row) => `"${toCveId(row.cve_key)}":${assemble(row, selection)}`).join(',')}}`
 }
 
-/** Counts every distinct id once: in `cves`, in `not_found` or in `filtered_out`. */
+/** Counts every distinct id of the batch once: in `cves`, in `not_found` or in `filtered_out`. */
 function partitionIds(requested: readonly CveId[], rows: readonly BatchRow[], isFiltered: boolean) {
   const found = new Map(rows.map((row) => [toCveId(row.cve_key), row.passes_filter]))
   const filteredOut = requested.filter((id) => found.get(id) === false)

@@ -16,11 +16,11 @@ interface BatchQuery {
 
 export interface BatchRow extends CveRow {
   readonly is_enriched: boolean
-  /** False if the severity filter excludes the CVE. */
+  /** False if the `severity` filter excludes the CVE from the response. */
   readonly passes_filter: boolean
 }
 
-/** Returns the rows in the order of the response. One statement reads all rows from the same snapshot. */
+/** Returns the rows of the batch in the order of the response. One statement reads all rows from the same snapshot. */
 export async function readBatch(db: Database, query: BatchQuery): Promise<BatchRow[]> {
   const { keys, selection, sort, severity } = query
   if (selection === DEFAULT_SELECTION && !sort && !severity) return defaultStatement(db, [keys])
@@ -29,7 +29,7 @@ export async function readBatch(db: Database, query: BatchQuery): Promise<BatchR
 
 const DEFAULT_SELECTION = select('batch', {})
 
-/** Prepared statement for requests without fields, include, sort and severity, which are most requests. */
+/** Prepared statement for batch requests without fields, include, sort and severity, as most batch requests are. */
 const defaultStatement = createFixedStatement(
   batchStatement({ keys: [], selection: DEFAULT_SELECTION, sort: undefined, severity: undefined }),
 )

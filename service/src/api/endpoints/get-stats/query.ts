@@ -1,6 +1,7 @@
-// Reads the totals, which publication stores in one row, and counts the CVEs of the last 24 hours, 7 days and 30 days.
+// Reads the totals of /stats, which the publication of CVEs stores in one row, and counts the CVEs published in the
+// last 24 hours, 7 days and 30 days.
 //
-// The counts are cached in this process for one minute. A node that reads a replica counts the replica's CVEs.
+// The counts are cached in this process for one minute. A node that reads a replica counts the CVEs in the replica.
 import { sql } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
 import { coalesce } from '../../coalesce.ts'
@@ -11,7 +12,7 @@ interface Totals {
   readonly totalWithEpss: number
   readonly totalWithAcsc: number
   readonly averageEpss: number
-  /** When a feed was last imported successfully. */
+  /** Time of the last successful import of any feed. */
   readonly lastUpdated: Date | null
 }
 
@@ -24,7 +25,7 @@ interface TotalsRow {
   readonly last_updated: Date | null
 }
 
-/** All totals are 0 before the first publication. */
+/** Reads the totals of /stats. All totals are 0 before the first publication. */
 export async function readTotals(db: Database): Promise<Totals> {
   const { rows } = await sql<TotalsRow>`
     select coalesce(statistic.total_cves, 0) as total_cves,
@@ -47,7 +48,7 @@ export async function readTotals(db: Database): Promise<Totals> {
   }
 }
 
-/** Number of CVEs published within each period. */
+/** Number of CVEs published within each of the three periods. */
 interface Windows {
   readonly last24Hours: number
   readonly last7Days: number
@@ -56,7 +57,10 @@ interface Windows {
 
 const WINDOWS_MAX_AGE_MS = 60_000
 
-/** Counts the CVEs of each period, at most once a minute. `now` is the time of the request and the end of each period. */
+/**
+ * Counts the CVEs published within each period, at most once a minute. `now` is the time of the request and the end of
+ * each period.
+ */
 export const countWindows = coalesce(queryWindows, { maxAgeMs: WINDOWS_MAX_AGE_MS })
 
 interface WindowsRow {

@@ -61,7 +61,7 @@ function render(each: Dataset, now: Date) {
 }
 
 function ageSeconds({ lastSuccessAt }: Dataset, now: Date): number | null {
-  // Not negative, although the clocks of the worker and of this node may differ.
+  // The age of a data set is never negative, although the clocks of the worker and of this node may differ.
   return lastSuccessAt && Math.max(0, Math.floor((now.getTime() - lastSuccessAt.getTime()) / 1000))
 }
 

@@ -7,11 +7,14 @@ export interface Dataset {
   readonly tableCount: number
   readonly lastSuccessAt: Date | null
   readonly staleAfterSeconds: number
-  /** Whether the service is degraded if this data set is stale. */
+  /** Whether /health reports the service as degraded if this data set is stale. */
   readonly isRequired: boolean
 }
 
-/** Shares one query among concurrent requests: /health needs no key, and must not use up the database connections. */
+/**
+ * Shares one query among concurrent requests, because /health needs no key and must not use up the database
+ * connections.
+ */
 export const readDatasets = coalesce(queryDatasets, { maxAgeMs: 0 })
 
 interface Row {

@@ -49,7 +49,7 @@ export const listKev = defineEndpoint({
         from && to && from > to ? 'must not be later than due_date_before' : undefined,
     },
   ],
-  // Rejects an invalid cursor before the charge.
+  // Rejects an invalid cursor before credits are charged.
   answerWithoutCharge: (input, services) => {
     decodePosition(input.query, services)
     return undefined

@@ -3,12 +3,12 @@ import type { Database } from '../../../database/postgres.ts'
 import type { CursorPosition } from '../../cursor.ts'
 
 export interface KevFilters {
-  /** Part of the vendor's name, in lower case. */
+  /** Text that the vendor's name must contain, in lower case. */
   readonly vendor: string | undefined
-  /** Part of the product's name, in lower case. */
+  /** Text that the product's name must contain, in lower case. */
   readonly product: string | undefined
   readonly ransomware: boolean | undefined
-  /** First and last due date, as YYYY-MM-DD. Both dates are included. */
+  /** First and last due date of the range, as YYYY-MM-DD. The range includes both dates. */
   readonly dueAfter: string | undefined
   readonly dueBefore: string | undefined
 }
@@ -16,17 +16,17 @@ export interface KevFilters {
 interface KevPageQuery {
   readonly filters: KevFilters
   readonly limit: number
-  /** Position of the last entry of the previous page; undefined on the first page. */
+  /** Position of the last KEV entry of the previous page; undefined on the first page. */
   readonly after: CursorPosition | undefined
 }
 
 interface KevPage {
-  /** JSON text of each entry. */
+  /** JSON text of each KEV entry of the page. */
   readonly entries: readonly string[]
-  /** Position of the last entry if another page follows. */
+  /** Position of the last KEV entry of the page, if another page follows. */
   readonly last: { readonly value: string; readonly key: string } | undefined
   readonly totalEstimate: number
-  /** Text that changes whenever the entries change. Basis of the ETag. */
+  /** Text that changes whenever the KEV entries of the page change. The ETag is computed from this text. */
   readonly version: string
 }
 
@@ -38,7 +38,10 @@ interface Row {
   readonly total: string | null
 }
 
-/** Reads one entry more than the limit to find out whether another page follows. The table is small: no index needed. */
+/**
+ * Reads one KEV entry more than the limit, to find out whether another page follows. The KEV table is small and needs
+ * no index.
+ */
 export async function readKevPage(db: Database, { filters, limit, after }: KevPageQuery): Promise<KevPage> {
   const { rows } = await sql<Row>`
     select cve_key,
@@ -61,7 +64,10 @@ export async function readKevPage(db: Database, { filters, limit, after }: KevPa
   }
 }
 
-/** SQL condition: the name contains the text in any letter case. `like` would give % and _ a special meaning. */
+/**
+ * Builds an SQL condition: the name contains the text in any letter case. `like` is not used, because it would give %
+ * and _ a special meaning.
+ */
 function containsText(name: RawBuilder<unknown>, part: string): RawBuilder<unknown> {
   return sql`position(lower(${part} collate catalog.letters) in lower(${name} collate catalog.letters)) > 0`
 }

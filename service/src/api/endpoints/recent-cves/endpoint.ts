@@ -37,7 +37,7 @@ export const recentCves = defineEndpoint({
   example,
   errors: ['QUERY_TIMEOUT'],
   parameters: { query: PARAMETERS },
-  // Rejects an invalid cursor before the charge.
+  // Rejects an invalid cursor before credits are charged.
   answerWithoutCharge: ({ query }, services) => {
     decodePosition(query, services)
     return undefined
@@ -62,7 +62,8 @@ export const recentCves = defineEndpoint({
     }
     return {
       json: render(position && services.cursors.encode(buildScope(query), position)),
-      // The cursor contains the time of the first page, so it differs every second. The ETag uses only the position.
+      // The cursor contains the time of the first page and therefore differs every second. The ETag uses only the
+      // position of the last CVE.
       etagSource: render(position && `${position.value} ${position.key}`),
     }
   },

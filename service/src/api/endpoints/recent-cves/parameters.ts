@@ -1,4 +1,4 @@
-// Parameters of the recent CVEs, in the order of the specification, and the period that they select.
+// Parameters of /cves/recent, in the order of the specification, and the period that they select.
 import { list, optional, type ValuesOf, withDefault } from '../../../contract/parameters.ts'
 import { flag, integer, word } from '../../../contract/value-types.ts'
 import { afterParameter } from '../../cursor.ts'
@@ -35,12 +35,12 @@ export type Query = ValuesOf<typeof PARAMETERS>
 const HOUR_MS = 3_600_000
 
 interface Lookback {
-  /** Text such as `24 hours`, `1 hour`, `7 days` or `1 day` (decision C19). */
+  /** Length of the period as text, such as `24 hours`, `1 hour`, `7 days` or `1 day` (decision C19). */
   readonly period: string
   readonly lengthMs: number
 }
 
-/** `days` replaces `hours` if it is greater than 0 (decision D10). */
+/** The `days` parameter replaces `hours` if it is greater than 0 (decision D10). */
 export function resolveLookback({ hours, days }: Query): Lookback {
   return days > 0
     ? { period: formatCount(days, 'day'), lengthMs: days * 24 * HOUR_MS }

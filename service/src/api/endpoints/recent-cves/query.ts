@@ -1,4 +1,4 @@
-// Reads one page of the recent CVEs in one statement.
+// Reads one page of the recently published or modified CVEs in one statement.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
 import type { CursorPosition } from '../../cursor.ts'
@@ -18,11 +18,14 @@ export interface RecentPageQuery {
 
 export interface FoundRow extends CveRow {
   readonly event: Date
-  /** Number of CVEs on all pages. The cursor carries the value of the first page to the others. */
+  /** Number of CVEs on all pages. The cursor carries the value of the first page to the later pages. */
   readonly total_found: number
 }
 
-/** Collects all events of the period through the indexes on `published` and `modified`, then takes the newest. */
+/**
+ * Finds all CVEs published or modified within the period through the indexes on `published` and `modified`, then takes
+ * the newest ones.
+ */
 export async function findRecent(db: Database, page: RecentPageQuery): Promise<readonly FoundRow[]> {
   const { query, after, selection } = page
   const { rows } = await sql<FoundRow>`
@@ -48,7 +51,10 @@ export async function findRecent(db: Database, page: RecentPageQuery): Promise<r
   return rows
 }
 
-/** The time of the newest event of the selected type within the period. */
+/**
+ * SQL expression for the newest time within the period at which the CVE was published or modified, depending on the
+ * `type` parameter.
+ */
 function selectEvent({ query: { type }, from, until }: RecentPageQuery): RawBuilder<unknown> {
   if (type !== 'both') return sql.ref(`cve.${type}`)
   const within = (column: string) =>

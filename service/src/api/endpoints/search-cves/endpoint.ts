@@ -36,7 +36,7 @@ export const searchCves = defineEndpoint({
   parameters: { query: PARAMETERS },
   rules: RULES,
   requiredPlan: ({ query }) => findRequiredPlan(query.vendor),
-  // Rejects an invalid cursor before the charge.
+  // Rejects an invalid cursor before credits are charged.
   answerWithoutCharge: ({ query }, services) => {
     decodePosition(query, services)
     return undefined

@@ -1,4 +1,4 @@
-// Reads one page of a search in one statement.
+// Reads one page of a CVE search in one SQL statement.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
 import { type CveRow, RECORD_JOINS, recordColumns } from '../../cve-record/load.ts'
@@ -15,7 +15,7 @@ import {
   type KeysetQuery,
 } from '../../search/keyset-page.ts'
 
-/** Up to this number totals are exact; above it they are estimated (decision D9). */
+/** Up to this number of hits, the total of a search is exact; above it, the total is estimated (decision D9). */
 export const MAX_EXACT_TOTAL = 10_000
 
 export interface SearchPageQuery extends KeysetQuery {
@@ -25,9 +25,9 @@ export interface SearchPageQuery extends KeysetQuery {
 
 export interface FoundRow extends CveRow {
   readonly sort_value: Date | number | null
-  /** Number of hits, counted up to MAX_EXACT_TOTAL + 1. Null after the first page. */
+  /** Number of search hits, counted up to MAX_EXACT_TOTAL + 1. Null on every page after the first. */
   readonly found: number | null
-  /** The newest `modified` in the catalog. */
+  /** The newest value of `modified` among all CVEs. */
   readonly newest: Date
 }
 
@@ -35,7 +35,7 @@ export async function findPage(db: Database, query: SearchPageQuery): Promise<re
   return (await pageStatement(query).execute(db)).rows
 }
 
-/** Selects one row more than the limit to find out whether another page follows. */
+/** Builds a statement that selects one CVE more than the limit, to find out whether another page follows. */
 function pageStatement(query: SearchPageQuery): RawBuilder<FoundRow> {
   const { after, limit, selection, sort } = query
   const order = direction(sort)
@@ -62,9 +62,10 @@ function nextPage(query: SearchPageQuery): RawBuilder<unknown> {
 }
 
 /**
- * Collects up to MAX_EXACT_TOTAL + 1 hits in the order that the planner finds cheapest. If these are all hits (`few`),
- * they are sorted. If there are more, a bounded scan in sort order probably finds a full page (`bounded_page`). If it does
- * not, all hits are collected and sorted (`with_value`, `without_value`).
+ * Builds the first page of a search. Collects up to MAX_EXACT_TOTAL + 1 hits in the order that the planner finds
+ * cheapest. If the search has no further hits, the collected hits are sorted (`few`). Otherwise a bounded scan in sort
+ * order usually finds a full page (`bounded_page`). If the bounded scan does not fill the page, all hits are collected
+ * and sorted (`with_value`, `without_value`).
  */
 function firstPage(query: SearchPageQuery): RawBuilder<unknown> {
   const { limit, sort } = query
@@ -102,7 +103,10 @@ function selectHits({ filters, sort }: SearchPageQuery): RawBuilder<unknown> {
        where ${joinConditions(filters.conditions)}`
 }
 
-/** Returns the planner's estimate of the number of hits. `explain` reads only statistics. */
+/**
+ * Returns the planner's estimate of the number of search hits. `explain` does not run the query; it reads only
+ * statistics.
+ */
 export async function estimateTotal(db: Database, filters: Filters): Promise<number> {
   const { rows } = await sql<{ 'QUERY PLAN': readonly { Plan: { 'Plan Rows': number } }[] }>`
     explain (format json)

@@ -1,4 +1,5 @@
-// Cursor of the ACSC feed: which items are known, which pages are still to be read, how far the history import got.
+// Cursor of the ACSC feed: which RSS items are known, which notice pages are still to be read, and how far the import
+// of older notices has progressed.
 import { hash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { compileSchema } from '../../schema-check.ts'
@@ -8,20 +9,20 @@ const VALIDATORS = Type.Object({ etag: Type.Optional(Type.String()), lastModifie
 
 const KNOWN_ITEM = Type.Object({
   key: Type.String(),
-  /** Hash of the item's content in the RSS feed. */
+  /** Hash of the content of the item in the RSS feed. */
   hash: Type.String(),
   isPageRead: Type.Boolean(),
-  /** Number of runs in which the item's page could not be read. */
+  /** Number of runs in which the notice page of the item could not be read. */
   tries: Type.Integer(),
 })
 
 const HISTORY = Type.Object({
   nextPage: Type.Integer(),
-  /** Number of failed attempts to read the list page `nextPage`. */
+  /** Number of failed attempts to read the page `nextPage` of the list of notices. */
   tries: Type.Integer(),
-  /** True once the whole list has been read. The queue may still contain notice pages to read. */
+  /** True once the whole list of notices has been read. The queue may still contain notice pages to read. */
   isListed: Type.Boolean(),
-  /** Hash of the links on the previous list page, to detect a list that repeats its last page. */
+  /** Hash of the links on the previous page of the list, to detect a list that repeats its last page. */
   lastHash: Type.String(),
   queue: Type.Array(Type.Object({ url: Type.String(), tries: Type.Integer() })),
 })
@@ -37,7 +38,7 @@ export type KnownItem = Static<typeof KNOWN_ITEM>
 export type History = Static<typeof HISTORY>
 export type AcscCursor = Static<typeof CURSOR>
 
-/** An RSS item with the key and the hash that recognise the item in later runs. */
+/** An RSS item with the key and the hash by which later runs recognise the item. */
 export interface FeedEntry {
   readonly type: NoticeType
   readonly item: RssItem
@@ -45,9 +46,11 @@ export interface FeedEntry {
   readonly hash: string
 }
 
-/** Maximum number of runs that try to read a page. The count starts again when the page's item changes. */
+/**
+ * Maximum number of runs that try to read a notice page. The count starts again when the RSS item of the page changes.
+ */
 export const MAX_ATTEMPTS = 8
-/** Maximum number of known items that the RSS feeds no longer contain. */
+/** Maximum number of known items that are remembered although the RSS feeds no longer contain them. */
 const MAX_FORMER_ITEMS = 200
 
 const cursorSchema = compileSchema(CURSOR)
@@ -60,8 +63,8 @@ const EMPTY_CURSOR: AcscCursor = {
 }
 
 /**
- * Returns an empty cursor if the stored cursor has another form, as one of an older release may have. Starting again
- * only costs some page requests.
+ * Returns an empty cursor if the stored cursor has another structure, for example that of an older release. Starting
+ * with an empty cursor only costs some page requests.
  */
 export function readCursor(cursor: unknown): AcscCursor {
   return cursorSchema.matches(cursor) ? cursor : EMPTY_CURSOR
@@ -80,14 +83,14 @@ export function isPagePending({ isPageRead, tries }: KnownItem): boolean {
   return !isPageRead && tries < MAX_ATTEMPTS
 }
 
-/** Returns true for an item that is new, has changed, or whose page has not been read yet. */
+/** Returns true for an RSS item that is new, has changed, or whose notice page has not been read yet. */
 export function needsPage({ hash }: FeedEntry, before: KnownItem | undefined): boolean {
   return before === undefined || before.hash !== hash || isPagePending(before)
 }
 
 /**
- * Keeps known items that the RSS feeds no longer contain. A pending page of such an item counts one more failed
- * attempt, so that it does not stay pending forever.
+ * Keeps known items that the RSS feeds no longer contain. If the notice page of such an item is pending, one more
+ * failed attempt is counted, so that the page does not stay pending forever.
  */
 export function mergeKnownItems(now: readonly KnownItem[], before: readonly KnownItem[]): KnownItem[] {
   const present = new Set(now.map(({ key }) => key))

@@ -1,11 +1,12 @@
-// Parses the dates of the ACSC: RFC 822 dates in its RSS feeds, days on its pages. Times without a time zone are
-// Sydney time.
+// Parses the dates of the ACSC: RFC 822 dates in its RSS feeds, and days on its notice pages. Times without a time zone
+// are Sydney time.
 import { parseDateTime } from '../../../domain/instant.ts'
 import { sydneyToUtc } from '../../../domain/sydney-time.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-// RFC 822 also allows two-digit years. Their century is ambiguous, so they are rejected.
+// Pattern of an RFC 822 date. RFC 822 also allows two-digit years, which are rejected because their century is
+// ambiguous.
 const RFC822_DATE =
   /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?(\d{1,2}) (\w{3}) (\d{4}) (\d{2}:\d{2})(:\d{2})?(?: ([+-]\d{4}|[A-Z]+))?$/
 const DAY = /^(\d{1,2}) (\w{3})\w* (\d{4})$/

@@ -2,7 +2,10 @@ import type { Delivery, Rejected } from '../../feed.ts'
 import { parseRfc822Date } from './dates.ts'
 import type { RawNotice } from './notice.ts'
 
-/** The notices are passed as an array because the RSS feeds are short and only extracted fields of pages are kept. */
+/**
+ * Builds a delivery from an array of notices. An array is enough because the RSS feeds are short and only extracted
+ * fields of the notice pages are kept.
+ */
 export function buildDelivery(
   notices: readonly RawNotice[],
   cursor: unknown,

@@ -28,7 +28,8 @@ export function acscFeed(settings: AcscSettings): Feed<RawNotice, NoticeRow> {
   return {
     name: 'acsc',
     title: 'Notices of the Australian Cyber Security Centre',
-    // The ACSC publishes a few notices a week at any hour. Most requests return 304 Not Modified.
+    // The ACSC publishes a few notices a week at any hour, so the feed runs every 30 minutes. Most requests return 304
+    // Not Modified.
     intervalSeconds: 30 * 60,
     staleAfterSeconds: 24 * 60 * 60,
     fetch: (context) =>

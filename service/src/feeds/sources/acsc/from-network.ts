@@ -1,4 +1,4 @@
-// One network run of the ACSC feed: both RSS feeds, the pages of new notices, and a part of the history.
+// One network run of the ACSC feed: fetches both RSS feeds, the pages of new notices, and a part of the older notices.
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { redactUrl } from '../../download/redact-url.ts'
@@ -35,15 +35,15 @@ export async function* fetchFromNetwork(
   const notices = [...current.notices, ...older.notices]
   const cursor: AcscCursor = { ...before, ...validators, items, history: older.history }
   if (!isDeepStrictEqual(cursor, before)) yield buildDelivery(notices, cursor)
-  // If one RSS feed fails, the notices of the other are stored first; then the run fails.
+  // If one RSS feed fails, the notices of the other RSS feed are stored before the run fails.
   if (error) throw error
 }
 
 interface FeedResults {
   readonly entries: readonly FeedEntry[]
-  /** Validators of the RSS feeds that sent new content. */
+  /** HTTP validators of the RSS feeds that sent new content. */
   readonly validators: Partial<Record<NoticeType, Validators>>
-  /** Error of the one RSS feed that failed. If both fail, fetchFeeds throws instead. */
+  /** Error of the one RSS feed that failed. If both RSS feeds fail, fetchFeeds throws instead. */
   readonly error: FeedError | undefined
 }
 
@@ -66,7 +66,8 @@ async function fetchFeed(
   { settings, context }: NetworkRun,
 ): Promise<FeedResults> {
   const [url, path] = [getFeedUrl(settings, type), join(context.spool, `${type}.xml`)]
-  // A pending page needs its RSS item, which the cursor does not contain, so the request must not be conditional.
+  // A pending notice page needs its RSS item, which the cursor does not contain, so the request for the RSS feed must
+  // not be conditional.
   const hasPendingPage = settings.pagesPerRun > 0 && cursor.items.some(isPagePending)
   const validators = hasPendingPage ? {} : cursor[type]
   try {
@@ -85,8 +86,8 @@ async function fetchFeed(
 
 interface CurrentNotices {
   /**
-   * All notices that the RSS feeds contain now, so that a rejected item is counted against all valid ones. A notice
-   * that is already known comes without its page and is then left unchanged by the store.
+   * All notices that the RSS feeds contain now. Known notices are included so that the share of rejected items is
+   * computed from all items; they come without their page, and the store then leaves them unchanged.
    */
   readonly notices: readonly RawNotice[]
   readonly items: readonly KnownItem[]
@@ -96,7 +97,7 @@ interface FetchedItem extends KnownItem {
   readonly page?: NoticePage
 }
 
-/** Fetches the pages of new and changed items, up to the per-run limit. */
+/** Fetches the notice pages of new and changed RSS items, up to the limit per run. */
 async function fetchNewPages(
   entries: readonly FeedEntry[],
   before: readonly KnownItem[],
@@ -105,7 +106,7 @@ async function fetchNewPages(
   const known = new Map<string, KnownItem>(before.map((each) => [each.key, each]))
   const countTries = ({ key, hash }: FeedEntry) => (known.get(key)?.hash === hash ? (known.get(key)?.tries ?? 0) : 0)
   const fetched = new Map<string, FetchedItem>()
-  // Items with the fewest failed attempts come first, so that a broken page does not delay the others.
+  // RSS items with the fewest failed attempts come first, so that a broken notice page does not delay the other pages.
   for (const entry of dropDuplicates(entries).toSorted((one, other) => countTries(one) - countTries(other)))
     if (needsPage(entry, known.get(entry.key)))
       fetched.set(entry.key, await fetchEntryPage(entry, countTries(entry), run))
@@ -121,7 +122,7 @@ async function fetchNewPages(
   }
 }
 
-/** Keeps the alert of a notice that both RSS feeds contain; otherwise the notice would look changed in every run. */
+/** Keeps only the alert of a notice that is in both RSS feeds; otherwise the notice would look changed in every run. */
 function dropDuplicates(entries: readonly FeedEntry[]): FeedEntry[] {
   return entries.filter(({ key }, index) => entries.findIndex((each) => each.key === key) === index)
 }
@@ -134,7 +135,7 @@ async function fetchEntryPage(
   const { settings, context, pages } = run
   const row = normaliseNotice({ type, item }, context.now)
   const url = isRejected(row) ? undefined : resolveOnSite(getFeedUrl(settings, type), row.url)
-  // No page is requested for an item that is rejected anyway or that links to a partner's website.
+  // No notice page is requested for an RSS item that is rejected anyway or that links to a partner's website.
   if (!url) return { key, hash, isPageRead: true, tries: 0 }
   if (!pages.canFetch()) return { key, hash, isPageRead: false, tries }
   const page = await pages.fetch(url, (bytes, options) => parseNoticePageWithId(key, bytes, options))

@@ -1,5 +1,5 @@
-// Imports older notices that the RSS feeds no longer contain. The website lists all notices page by page; the list is
-// read once, a few pages per run, after the new notices of the run.
+// Imports older ACSC notices that the RSS feeds no longer contain. The website lists all notices page by page. The list
+// is read once, a few pages per run, after the new notices of the run.
 import { redactUrl } from '../../download/redact-url.ts'
 import { FeedError, isRejected } from '../../feed.ts'
 import { type MarkupOptions, readPage } from '../../formats/markup.ts'
@@ -22,7 +22,7 @@ export async function fetchHistory(
   const known = new Set(items.filter((each) => each.isPageRead || isPagePending(each)).map(({ key }) => key))
   const notices: RawNotice[] = []
   let history = before
-  // A larger `tries` means that the list page could not be read: the next run tries it again.
+  // If `tries` has increased, the list page could not be read, and the next run tries to read it again.
   while (run.pages.canFetch() && !isHistoryComplete(history, run) && history.tries <= before.tries) {
     const step =
       history.queue.length > 0 ? await fetchQueuedNotice(history, run) : await fetchListPage(history, known, run)
@@ -50,8 +50,8 @@ async function fetchQueuedNotice(history: History, { pages, context }: NetworkRu
 }
 
 /**
- * Normalises the page already here, so that unusable old pages do not count as rejections: too many rejections would
- * reject the whole delivery including its new notices.
+ * Parses and normalises an old notice page. Throws for an unusable page, so that it does not count as a rejected
+ * record: too many rejections would reject the whole delivery including its new notices.
  */
 function parseUsablePage(id: string, bytes: Buffer, options: MarkupOptions, now: Date): NoticePage {
   const page = parseNoticePageWithId(id, bytes, options)
@@ -79,7 +79,7 @@ async function fetchListPage(
     return update({ tries: history.tries + 1, isListed: isLastAttempt })
   }
   const lastHash = hashText(found.join('\n'))
-  // A page number past the end of the list gives an empty page or the last page again.
+  // For a page number past the end of the list, the website returns an empty page or the last page again.
   if (found.length === 0 || lastHash === history.lastHash) return update({ isListed: true })
   const queue = found
     .filter((each) => !known.has(parseNoticeAddress(each)?.id ?? ''))
@@ -87,7 +87,10 @@ async function fetchListPage(
   return update({ nextPage: nextPage + 1, tries: 0, lastHash, queue })
 }
 
-/** Returns the links to pages directly below the list's path. A first page without any is not the list of notices. */
+/**
+ * Returns the links to pages directly below the path of the list. A first page without such links is not the list of
+ * notices.
+ */
 function parseListLinks(list: URL, bytes: Buffer, options: MarkupOptions): readonly string[] {
   const { links } = readPage(bytes, options)
   const found = links.flatMap(({ href, isMain }) => {

@@ -17,11 +17,15 @@ export interface NoticeRow {
   readonly summary: string | null
   readonly affectedProducts: readonly string[]
   readonly cveIds: readonly CveId[]
-  /** True if the notice's page was read. Without the page, priority, products and most CVE ids are missing. */
+  /**
+   * True if the notice's page was read. Without the page, the notice lacks its priority, its products and most CVE ids.
+   */
   readonly isWhole: boolean
-  /** True if a date was later than now; the stored dates are then replaced by now. */
+  /** True if a date of the notice was later than now; the stored dates are then replaced by the current time. */
   readonly isFuture: boolean
-  /** Hash of the upstream values, so that a date replaced by now does not count as a change in every run. */
+  /**
+   * Hash of the upstream values, so that a date replaced by the current time does not count as a change in every run.
+   */
   readonly contentHash: Buffer
 }
 
@@ -29,7 +33,10 @@ const TITLE_PRIORITY = /^(\w+) alert ?:/i
 const MAX_TITLE_LENGTH = 300
 const MAX_SUMMARY_LENGTH = 500
 const MAX_CVE_IDS = 500
-/** Tolerated difference between the clock of the ACSC and ours: a date this far ahead is not a future date. */
+/**
+ * Tolerated difference between the clock of the ACSC and our clock: a date less than this far ahead does not count as a
+ * future date.
+ */
 const MAX_CLOCK_SKEW_MS = 60 * 60_000
 
 export function normaliseNotice(raw: RawNotice, now: Date): NoticeRow | Rejected {
@@ -71,13 +78,16 @@ export function normaliseNotice(raw: RawNotice, now: Date): NoticeRow | Rejected
 interface NoticeText {
   readonly title: string
   readonly summary: string
-  /** Title and description of the RSS item, searched for CVE ids. The ids on the page are extracted by its parser. */
+  /**
+   * Title and description of the RSS item, which are searched for CVE ids. The ids on the notice page are extracted by
+   * the page parser.
+   */
   readonly feedText: string
 }
 
 function extractText({ item, page }: RawNotice): NoticeText | { readonly issue: string } {
   try {
-    // RSS titles contain HTML as well: the ACSC encodes them twice.
+    // RSS titles are parsed as HTML, because the ACSC encodes them twice.
     const title = item ? toPlainText(item.title, 'the title') : (page?.title ?? '')
     const description = item ? toPlainText(item.description, 'the description') : ''
     return { title, summary: description || (page?.summary ?? ''), feedText: `${title}\n${description}` }
@@ -97,13 +107,16 @@ function describeDateIssue({ item, page }: RawNotice): string {
   return `the date "${date}" does not have the form "28 Sep 2026 09:30:00 +1000"`
 }
 
-/** Pages show only the day of the last update; a notice last updated on its publication day counts as not updated. */
+/**
+ * Returns the last update, of which notice pages show only the day. A notice last updated on its publication day counts
+ * as not updated.
+ */
 function parseUpdated({ page }: RawNotice, published: Date): Date | null {
   const updated = parseDay(page?.lastUpdated ?? '')
   return updated && updated > published ? updated : null
 }
 
-/** Cuts between two words if the text has a space, and never inside a surrogate pair. */
+/** Truncates a text between two words if it contains a space, and never inside a surrogate pair. */
 function truncate(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const cut = text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { stagedStore } from '../../stores/staged-store.ts'
 import type { NoticeRow } from './normalise.ts'
 
-/** The RSS feeds list the newest notices only, so a notice that leaves them stays stored. */
+/**
+ * Store of the ACSC notices. The RSS feeds list the newest notices only, so a notice that leaves the RSS feeds stays
+ * stored.
+ */
 export const noticeStore = stagedStore<NoticeRow>({
   table: 'acsc_notice',
   key: ['id'],
@@ -23,9 +26,10 @@ export const noticeStore = stagedStore<NoticeRow>({
     cve_ids: { type: 'text[] collate "C" not null', value: (row) => row.cveIds },
     is_future: { type: 'boolean not null', value: (row) => row.isFuture },
   },
-  // A notice that is in both RSS feeds is an alert.
+  // A notice that is in both RSS feeds (alerts and advisories) is stored as an alert.
   preferred: sql`is_whole desc, type = 'alert' desc, published desc`,
-  // A notice without its page has fewer fields, so it never overwrites one with its page.
+  // A notice that was read without its page has fewer fields, so it never overwrites a notice that was read with its
+  // page.
   mayOverwrite: sql`staged.is_whole or not held.is_whole`,
   removal: { rule: 'keep' },
   links: { table: 'acsc_notice_cve', rowColumn: 'notice_id' },

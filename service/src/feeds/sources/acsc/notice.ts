@@ -10,11 +10,11 @@ export interface RawNotice {
   readonly page?: NoticePage
 }
 
-/** Texts of an RSS item; a missing element gives an empty string. */
+/** Texts of an RSS item. A missing element gives an empty string. */
 export interface RssItem {
   readonly title: string
   readonly link: string
-  /** Description as HTML. */
+  /** Description of the notice as HTML. */
   readonly description: string
   readonly published: string
   readonly guid: string
@@ -33,7 +33,10 @@ export interface NoticePage {
 }
 
 export interface NoticeAddress {
-  /** Last segment of the URL path. The id is the same in the RSS feed, in the list of notices and on the page. */
+  /**
+   * Id of a notice: the last segment of the URL path. The id is the same in the RSS feed, in the list of notices and on
+   * the notice page.
+   */
   readonly id: string
   readonly url: string
 }
@@ -41,7 +44,10 @@ export interface NoticeAddress {
 const MAX_URL_LENGTH = 2000
 const MAX_ID_LENGTH = 300
 
-/** Removes query and fragment, which may contain tracking parameters, so that each notice has one URL. */
+/**
+ * Parses the link to a notice. Removes the query and the fragment, which may contain tracking parameters, so that each
+ * notice has one URL.
+ */
 export function parseNoticeAddress(link: string): NoticeAddress | undefined {
   const url = URL.parse(link.trim())
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
@@ -52,7 +58,7 @@ export function parseNoticeAddress(link: string): NoticeAddress | undefined {
   return { id, url: plain }
 }
 
-/** Returns the URL of a page on the configured site; undefined if the page is on another site. */
+/** Returns the URL of a notice page on the configured site; undefined if the page is on another site. */
 export function resolveOnSite(siteUrl: string, pageUrl: string): string | undefined {
   const [site, page] = [new URL(siteUrl), new URL(pageUrl)]
   const withoutWww = ({ hostname, port }: URL) => `${hostname.replace(/^www\./, '')}:${port}`

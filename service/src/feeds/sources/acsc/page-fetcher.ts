@@ -1,5 +1,5 @@
-// Downloads single pages of the ACSC website, which is slow and blocks crawlers: a limited number per run, one after
-// another with a pause, and none after two failures.
+// Downloads single pages of the ACSC website, which is slow and blocks crawlers: a limited number of pages per run, one
+// after another with a pause, and no further pages after two failures.
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { FeedError, type FetchContext } from '../../feed.ts'
@@ -7,7 +7,7 @@ import type { MarkupOptions } from '../../formats/markup.ts'
 import { MAX_PAGE_BYTES, readSmallFile } from './parse.ts'
 import type { AcscSettings } from './settings.ts'
 
-/** Objects shared by all parts of one network run. */
+/** Objects shared by all parts of one network run of the ACSC feed. */
 export interface NetworkRun {
   readonly settings: AcscSettings
   readonly context: FetchContext
@@ -15,9 +15,9 @@ export interface NetworkRun {
 }
 
 export interface PageFetcher {
-  /** Returns true while this run may request another page. */
+  /** Returns true while the current run may request another page. */
   canFetch(): boolean
-  /** Returns undefined when the page could not be downloaded or parsed, after reporting the error as a notice. */
+  /** Downloads and parses a page. If that fails, reports the error as a notice and returns undefined. */
   fetch<Page>(url: string, parse: (bytes: Buffer, options: MarkupOptions) => Page): Promise<Page | undefined>
 }
 

@@ -47,7 +47,7 @@ function getChildText({ children }: XmlElement, childName: string): string {
 }
 
 const ALERT_STATUS = /^alert status ?:? ?(\w*)$/i
-/** Old pages show date and status in one line: `12 Feb 2022 - Alert status: CRITICAL`. */
+/** Old notice pages show date and status in one line: `12 Feb 2022 - Alert status: CRITICAL`. */
 const STATUS_IN_LINE = /\balert status ?: ?(\w+)$/i
 const FIRST_PUBLISHED = /\bfirst published ?:? ?(\d{1,2} \w+ \d{4})/i
 const LAST_UPDATED = /\blast updated ?:? ?(\d{1,2} \w+ \d{4})/i
@@ -58,7 +58,10 @@ const ALERT_SENTENCE = /^this (?:critical |high )?alert\b/i
 const MAX_PRODUCTS = 100
 const MAX_PRODUCT_LENGTH = 200
 
-/** Throws a FeedError for a page without a canonical URL, which may be a bot challenge or an error page. */
+/**
+ * Parses a notice page. Throws a FeedError for a page without a canonical URL, which may be a bot challenge or an error
+ * page.
+ */
 export function parseNoticePage(bytes: Buffer, options: MarkupOptions): NoticePage {
   const page = readPage(bytes, options)
   const address = page.canonical === undefined ? undefined : parseNoticeAddress(page.canonical)
@@ -66,7 +69,7 @@ export function parseNoticePage(bytes: Buffer, options: MarkupOptions): NoticePa
   return toNoticePage(page, address)
 }
 
-/** Throws a FeedError if the page's canonical URL is that of another notice. */
+/** Parses the page of a given notice. Throws a FeedError if the canonical URL of the page belongs to another notice. */
 export function parseNoticePageWithId(id: string, bytes: Buffer, options: MarkupOptions): NoticePage {
   const page = parseNoticePage(bytes, options)
   if (page.address.id === id) return page
@@ -89,7 +92,7 @@ function toNoticePage({ blocks, description }: HtmlPage, address: NoticeAddress)
   }
 }
 
-/** Finds the alert status when label and value are in one block or in two consecutive blocks. */
+/** Finds the alert status on a notice page. Label and value are in one text block or in two consecutive blocks. */
 function findAlertStatus(blocks: readonly HtmlBlock[]): string | undefined {
   for (const [index, { text }] of blocks.entries()) {
     const label = ALERT_STATUS.exec(text)
@@ -108,7 +111,7 @@ function findFirstMatch(blocks: readonly HtmlBlock[], pattern: RegExp): string |
   return undefined
 }
 
-/** Returns the list items between a heading about affected products and the next heading. */
+/** Returns the list items of a notice page between a heading about affected products and the next heading. */
 function extractProducts(blocks: readonly HtmlBlock[]): readonly string[] {
   const products = new Set<string>()
   let isListing = false

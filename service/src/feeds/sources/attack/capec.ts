@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Rejected } from '../../feed.ts'
 import { compileSchema, optionalOrNull } from '../../schema-check.ts'
-import { extractIds, stagedStore } from '../../stores/staged-store.ts'
+import { extractIds } from '../../stores/extract-ids.ts'
+import { stagedStore } from '../../stores/staged-store.ts'
 import { CAPEC_ID, CWE_ID, findName, listExternalIds, type RawPattern, sortIds, TECHNIQUE_ID } from './pattern.ts'
 
 export interface CapecRow {
@@ -93,7 +94,10 @@ function parsePlain(object: unknown): CapecRow | Rejected {
   }
 }
 
-/** A changed pattern queues no CVE: the API looks up patterns by weakness for each response. */
+/**
+ * Store of the CAPEC attack patterns. A changed pattern queues no CVE for publication: the API looks up patterns by
+ * weakness for each response.
+ */
 export const capecStore = stagedStore<CapecRow>({
   table: 'capec',
   key: ['capec_id'],

@@ -1,5 +1,5 @@
-// Three related feeds that run independently: ATT&CK techniques, CAPEC attack patterns, and the mapping of known
-// exploited CVEs to techniques.
+// Defines three related feeds that run independently: ATT&CK techniques, CAPEC attack patterns, and the mapping of
+// known exploited CVEs to techniques.
 import { address } from '../../../domain/setting.ts'
 import type { Feed } from '../../feed.ts'
 import { defineFeed } from '../../feed-definition.ts'
@@ -13,7 +13,10 @@ interface Settings {
   readonly url: string
 }
 
-/** Each source has about two releases a year. Most requests return 304 Not Modified. */
+/**
+ * Schedule of the ATT&CK, CAPEC and mapping feeds. Each source has about two releases a year, so most requests return
+ * 304 Not Modified.
+ */
 const SCHEDULE = { intervalSeconds: 24 * 60 * 60, staleAfterSeconds: 30 * 24 * 60 * 60, guards: [] }
 
 const GITHUB = 'https://raw.githubusercontent.com/'
@@ -35,7 +38,7 @@ export const capecDefinition = defineFeed(
 
 export const attackMappingDefinition = defineFeed(
   {
-    // Every release has its own URL, so a newer release needs a changed setting.
+    // Every release of the mapping has its own URL, so importing a newer release requires a changed setting.
     url: address(
       'FEED_ATTACK_MAPPING_URL',
       `${GITHUB}center-for-threat-informed-defense/mappings-explorer/main/mappings/kev/attack-16.1/kev-07.28.2025/enterprise/kev-07.28.2025_attack-16.1-enterprise.json`,

@@ -14,9 +14,9 @@ import type { RawPattern } from './pattern.ts'
 export interface PatternSource {
   readonly feed: string
   readonly url: string
-  /** File name used by MITRE. */
+  /** Name of the file that MITRE publishes. */
   readonly file: string
-  /** Member of capec_attack.json that contains these patterns. */
+  /** Member of capec_attack.json that contains the patterns of this feed. */
   readonly member: 'capec' | 'attack_techniques'
 }
 
@@ -60,7 +60,7 @@ export async function* fetchPatterns(
   }
 }
 
-/** Prefers MITRE's file to the combined one, because only MITRE's file contains its release date. */
+/** Prefers MITRE's file to the combined file of a third party, because only MITRE's file contains its release date. */
 async function findPatternFile(directory: string, { feed, file: name }: PatternSource): Promise<ReleaseFile> {
   const files = await listFiles(directory, feed, /^(?:enterprise-attack|stix-capec|capec_attack)\.json(?:\.gz)?$/)
   const file =
@@ -85,7 +85,10 @@ export async function* fetchMapping(context: FetchContext, url: string): AsyncGe
   }
 }
 
-/** Returns the file with the newest date inside; file names have two different date formats. */
+/**
+ * Returns the mapping file with the newest date in its content. The file names are not compared, because they have two
+ * different date formats.
+ */
 async function findNewestMapping(directory: string): Promise<ReleaseFile> {
   const files = await listFiles(directory, 'attack-mapping', MAPPING_FILE_NAME)
   const dated = await Promise.all(files.map(async (file) => ({ file, at: (await readMappingRelease(file.path)).at })))

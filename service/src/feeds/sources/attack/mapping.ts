@@ -4,7 +4,8 @@ import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { FeedError, type Rejected } from '../../feed.ts'
 import { compileSchema, optionalOrNull } from '../../schema-check.ts'
 import type { Store } from '../../store.ts'
-import { extractIds, stagedStore } from '../../stores/staged-store.ts'
+import { extractIds } from '../../stores/extract-ids.ts'
+import { stagedStore } from '../../stores/staged-store.ts'
 import { TECHNIQUE_ID } from './pattern.ts'
 
 export interface MappingRow {
@@ -67,8 +68,8 @@ export const mappingStore: Store<MappingRow> = {
 }
 
 /**
- * Removes staged mappings to unknown techniques and returns them as rejections. Deprecated techniques are stored, so
- * mappings to them are kept.
+ * Removes mappings to unknown techniques from the staging table and returns them as rejections. Deprecated techniques
+ * are stored, so mappings to them are kept.
  */
 async function unstageUnknownTechniques(tx: Transaction<unknown>): Promise<readonly Rejected[]> {
   const { rows: known } = await sql`

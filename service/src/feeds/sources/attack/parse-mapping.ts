@@ -27,7 +27,7 @@ const HEADER = compileSchema(
 )
 const NON_MAPPABLE = compileSchema(Type.Object({ status: Type.Literal('non_mappable') }))
 
-/** Reads the whole file, so that a truncated file is found before any mapping is stored. */
+/** Reads the whole mapping file, so that a truncated file is detected before any mapping is stored. */
 export async function readMappingRelease(path: string): Promise<MappingRelease> {
   const mappings = readMappings(path)
   for (;;) {
@@ -57,7 +57,7 @@ async function* readAllMappings(
   let length = 0
   for await (const each of document.elements) {
     length += 1
-    // A CVE with the status non_mappable has no technique, which is neither a mapping nor an error.
+    // A CVE with the status non_mappable has no technique. Such an entry is neither a mapping nor an error.
     if (!('raw' in each && NON_MAPPABLE.matches(each.raw))) yield each
   }
   if (length === 0) throw new FeedError('it has no mappings')
@@ -68,7 +68,7 @@ function parseHeader(members: Readonly<Record<string, unknown>>): MappingRelease
   if (!HEADER.matches(members)) throw new FeedError(HEADER.describeMismatch(members))
   const { metadata } = members
   const subject = `${metadata.mapping_framework} and ${metadata.technology_domain}`
-  // The same format is used for mappings of other frameworks and for mobile devices.
+  // Mappings of other frameworks and for mobile devices have the same format, so the subject of the file is checked.
   if (subject !== 'kev and enterprise')
     throw new FeedError(`it is a mapping of ${subject.slice(0, 100)}, expected kev and enterprise`)
   const at = parseDate(metadata.last_update.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, '$3-$1-$2'))

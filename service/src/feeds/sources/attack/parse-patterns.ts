@@ -13,7 +13,7 @@ export interface StixRelease {
   readonly at: Date
 }
 
-/** Maximum uncompressed size: ten times the larger of the two bundles, ATT&CK and CAPEC, in 2026. */
+/** Maximum uncompressed size of a STIX bundle: ten times the larger of the two bundles, ATT&CK and CAPEC, in 2026. */
 const MAX_BYTES = 512 * 1024 * 1024
 const MAX_OBJECT_BYTES = 4 * 1024 * 1024
 
@@ -26,7 +26,9 @@ const DATED_OBJECT = compileSchema(
   }),
 )
 
-/** Reads the whole file: a bundle has no date of its own, so the newest modification date of its objects is used. */
+/**
+ * Reads a whole STIX bundle: a bundle has no date of its own, so the newest modification date of its objects is used.
+ */
 export async function readStixRelease(path: string): Promise<StixRelease> {
   let [version, at, patterns] = ['', new Date(0), 0]
   for await (const reading of readObjects(path)) {
@@ -35,7 +37,8 @@ export async function readStixRelease(path: string): Promise<StixRelease> {
     if (!DATED_OBJECT.matches(object)) continue
     const modified = parseDateTime(object.modified)
     if (modified && modified > at) at = modified
-    // ATT&CK has one object with the version of the release; CAPEC repeats the version in each pattern.
+    // An ATT&CK bundle has one object with the version of the release; a CAPEC bundle repeats the version in each
+    // pattern.
     version = (isOfType(object, 'x-mitre-collection') ? object.x_mitre_version : object.x_capec_version) ?? version
   }
   if (patterns === 0) throw new FeedError('The STIX bundle cannot be used: it contains no attack pattern.')

@@ -20,7 +20,10 @@ const REFERENCES = compileSchema(
   }),
 )
 
-/** Returns the ids of a STIX object in an external source. The first id of the object's own source is its own id. */
+/**
+ * Returns the ids that a STIX object has in an external source. The object's own id is the first id from its own
+ * source.
+ */
 export function listExternalIds(source: string, object: unknown): string[] {
   if (!REFERENCES.matches(object)) return []
   return object.external_references.flatMap((each) =>
@@ -28,7 +31,7 @@ export function listExternalIds(source: string, object: unknown): string[] {
   )
 }
 
-/** Returns the id or name of an object that is rejected, so that an operator can find it in the file. */
+/** Returns the id or name of a rejected object, so that an operator can find the object in the file. */
 export function findName(object: unknown): string {
   for (const member of ['id', 'name']) {
     const value: unknown = typeof object === 'object' && object !== null ? Reflect.get(object, member) : undefined
@@ -37,7 +40,7 @@ export function findName(object: unknown): string {
   return 'an entry without an id'
 }
 
-/** Returns each id once, in the same order for both formats. */
+/** Returns each id once, sorted, so that the order is the same for the STIX format and the plain format. */
 export function sortIds(ids: readonly string[]): string[] {
   return [...new Set(ids)].toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
 }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Rejected } from '../../feed.ts'
 import { compileSchema } from '../../schema-check.ts'
-import { extractIds, stagedStore } from '../../stores/staged-store.ts'
+import { extractIds } from '../../stores/extract-ids.ts'
+import { stagedStore } from '../../stores/staged-store.ts'
 import { findName, listExternalIds, type RawPattern, TECHNIQUE_ID } from './pattern.ts'
 
 export interface TechniqueRow {
@@ -55,7 +56,10 @@ function parsePlain(object: unknown): TechniqueRow | Rejected {
   return { id: object.id, name: object.name, tactics: object.tactics, isDeprecated: object.deprecated }
 }
 
-/** A changed technique queues no CVE: the API looks up the name of a technique for each response. */
+/**
+ * Store of the ATT&CK techniques. A changed technique queues no CVE for publication: the API looks up the name of a
+ * technique for each response.
+ */
 export const techniqueStore = stagedStore<TechniqueRow>({
   table: 'attack_technique',
   key: ['technique_id'],

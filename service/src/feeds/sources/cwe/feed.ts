@@ -26,7 +26,7 @@ export function cweFeed(settings: { readonly url: string }): Feed<RawWeakness, W
   return {
     name: 'cwe',
     title: 'Common Weakness Enumeration',
-    // MITRE publishes three or four CWE releases a year.
+    // MITRE publishes three or four CWE releases a year, so the feed runs once a day.
     intervalSeconds: 24 * 60 * 60,
     staleAfterSeconds: 30 * 24 * 60 * 60,
     fetch: (context) => fetchCatalog(context, settings.url),
@@ -57,7 +57,7 @@ async function* fetchCatalog(context: FetchContext, url: string): AsyncGenerator
   }
 }
 
-/** Prefers MITRE's XML file to a CSV table, because only the XML file contains its release date. */
+/** Prefers MITRE's XML file to a CSV table of the CWE catalog, because only the XML file contains its release date. */
 async function findCatalogFile(directory: string): Promise<ReleaseFile> {
   const files = await listFiles(directory, 'cwe', FILE_NAME)
   const file = files.find(({ name }) => name === FILE) ?? files[0]

@@ -7,7 +7,7 @@ export interface WeaknessRow {
   readonly cweId: string
   readonly kind: 'weakness' | 'category' | 'view'
   readonly name: string
-  /** Abstraction level such as `Base`; null for categories and views. */
+  /** Abstraction level of a CWE weakness, such as `Base`; null for categories and views. */
   readonly abstraction: string | null
   readonly status: string
   readonly isDeprecated: boolean
@@ -15,7 +15,10 @@ export interface WeaknessRow {
 }
 
 const CWE_ID = /^CWE-[1-9]\d{0,5}$/
-/** The limits are twenty times the longest name and description in 2026, so that no plausible entry is rejected. */
+/**
+ * Maximum length of a CWE name. The limits are twenty times the longest name and description in 2026, so that no
+ * plausible entry is rejected.
+ */
 const MAX_NAME_CHARACTERS = 2500
 const MAX_DESCRIPTION_CHARACTERS = 25_000
 const DEPRECATED_STATUSES = new Set(['deprecated', 'obsolete'])
@@ -31,11 +34,15 @@ const ENTRY = compileSchema(
   }),
 )
 
-/** Values of an entry by the column names of the CSV table. Both parsers return this form. */
+/**
+ * Values of a CWE entry by the column names of the CSV table. The XML parser and the CSV parser both return these
+ * names.
+ */
 export type RawWeakness = Readonly<Record<string, string>>
 
 export function normaliseWeakness(raw: RawWeakness): WeaknessRow | Rejected {
-  // XML and CSV break lines at different places. Collapsing whitespace makes equal texts equal.
+  // The XML file and the CSV table break lines at different places. Whitespace is collapsed, so that equal texts
+  // compare as equal.
   const entry: unknown = Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, cleanText(value)]))
   const rejected = raw['id'] || 'an entry without an id'
   if (!ENTRY.matches(entry)) return { rejected, reason: ENTRY.describeMismatch(entry) }
@@ -52,6 +59,6 @@ export function normaliseWeakness(raw: RawWeakness): WeaknessRow | Rejected {
 }
 
 function cleanText(text: string): string {
-  // PostgreSQL's type text does not allow NUL characters.
+  // NUL characters are removed, because PostgreSQL's type text does not allow them.
   return text.replaceAll('\0', '').replaceAll(/\s+/gu, ' ').trim()
 }

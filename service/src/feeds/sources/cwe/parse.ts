@@ -8,12 +8,12 @@ import { readZipEntries } from '../../formats/zip.ts'
 import type { RawWeakness } from './normalise.ts'
 
 interface CweCatalog {
-  /** Undefined for a CSV table, which does not name its release. */
+  /** Release of the CWE catalog; undefined for a CSV table, which does not name its release. */
   readonly release?: { readonly version: string; readonly at: Date }
   readonly entries: readonly Reading<RawWeakness>[]
 }
 
-/** Maximum uncompressed size: four times the size of MITRE's XML document in 2026. */
+/** Maximum uncompressed size of the CWE catalog: four times the size of MITRE's XML document in 2026. */
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_ELEMENTS = 1_000_000
 
@@ -45,7 +45,10 @@ function parseCatalog(root: XmlElement): CweCatalog {
   }
 }
 
-/** Throws a FeedError for a missing section: its import would mark all entries of that section as removed. */
+/**
+ * Parses a section of the CWE catalog. Throws a FeedError if the section is missing, because the import would mark all
+ * its entries as removed.
+ */
 function parseSection(root: XmlElement, { section, element, kind, textElement }: (typeof SECTIONS)[number]) {
   const found = root.children.find(({ name }) => name === section)?.children.filter(({ name }) => name === element)
   if (!found || found.length === 0) throw new FeedError(`The CWE catalog has no ${section}.`)
@@ -69,7 +72,7 @@ const CSV_COLUMNS = ['id', 'kind', 'name', 'abstraction', 'status', 'description
 const MAX_CSV_BYTES = 32 * 1024 * 1024
 const MAX_ROW_BYTES = 256 * 1024
 
-/** Reads the catalog as a CSV table, a format of third parties that contains no version and no release date. */
+/** Reads the CWE catalog as a CSV table, a third-party format that contains no version and no release date. */
 export async function readCsvCatalog(path: string): Promise<CweCatalog> {
   const entries: Reading<RawWeakness>[] = []
   try {

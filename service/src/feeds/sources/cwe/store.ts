@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
-import { extractIds, stagedStore } from '../../stores/staged-store.ts'
+import { extractIds } from '../../stores/extract-ids.ts'
+import { stagedStore } from '../../stores/staged-store.ts'
 import type { WeaknessRow } from './normalise.ts'
 
-/** No CVE is published again when a weakness changes: its name is looked up when a record is shown. */
+/**
+ * Store of the CWE weaknesses. No CVE is published again when a weakness changes: the name of a weakness is looked up
+ * when a record is shown.
+ */
 export const weaknessStore = stagedStore<WeaknessRow>({
   table: 'weakness',
   key: ['cwe_id'],

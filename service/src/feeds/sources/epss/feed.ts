@@ -28,7 +28,7 @@ export function epssFeed(settings: { readonly baseUrl: string }): Feed<RawEpssSc
   return {
     name: 'epss',
     title: 'FIRST EPSS',
-    // FIRST publishes the scores once a day, at noon or some hours later. Most requests return 304 Not Modified.
+    // FIRST publishes the EPSS scores once a day, at noon or some hours later. Most requests return 304 Not Modified.
     intervalSeconds: 60 * 60,
     staleAfterSeconds: 2 * 24 * 60 * 60,
     fetch: (context) => fetchScores(context, new URL(CURRENT, settings.baseUrl.replace(/\/?$/, '/'))),
@@ -38,7 +38,7 @@ export function epssFeed(settings: { readonly baseUrl: string }): Feed<RawEpssSc
   }
 }
 
-/** A file of scores with the content of its first two lines. */
+/** A file of EPSS scores with the content of its first two lines. */
 interface ScoreFile {
   readonly file: ReleaseFile
   readonly header: EpssHeader
@@ -63,13 +63,16 @@ async function downloadScores(
   url: URL,
   previous: ReleaseCursor | undefined,
 ): Promise<ScoreFile | undefined> {
-  // The URL of the current scores may redirect to the file of one day on the same host.
+  // The URL of the current EPSS scores may redirect to the file of one day on the same host.
   const request = { name: CURRENT, url: url.href, maxBytes: MAX_DOWNLOAD_BYTES, redirectHosts: [url.host] }
   const file = await downloadRelease(context, request, previous)
   return file && { file, header: await readHeader(file.path) }
 }
 
-/** Compares the newest dated file with the current one by the score date inside the files, and returns the newer. */
+/**
+ * Compares the newest dated EPSS file with the current one by the score date inside the files, and returns the newer
+ * file.
+ */
 async function findNewestFile(directory: string): Promise<ScoreFile> {
   const files = await listFiles(directory, 'epss', FILE_NAME)
   const candidates: ScoreFile[] = []

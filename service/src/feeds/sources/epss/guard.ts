@@ -4,8 +4,8 @@ const MAX_DRIFT = 0.5
 const MIN_ROWS_TO_JUDGE = 1000
 
 /**
- * Rejects a delivery whose mean score differs by more than half from the stored one. Single scores may jump, but the
- * mean jumps only with a new model version, and means of two model versions are not compared.
+ * Rejects a delivery whose mean EPSS score differs by more than half from the stored mean. Single scores may jump, but
+ * the mean jumps only with a new model version, and means of two model versions are not compared.
  */
 export const meanScoreDrift: Guard = {
   name: 'scores-drifted',

@@ -9,7 +9,10 @@ export interface RawEpssScore {
 
 export interface EpssRelease {
   readonly modelVersion: string
-  /** Score date as text: it is copied with every row, and formatting it once saves time for some 360,000 rows. */
+  /**
+   * Date of the EPSS scores as text. It is copied with every row, and formatting it once saves time for some 360,000
+   * rows.
+   */
   readonly scoredAt: string
 }
 
@@ -19,7 +22,10 @@ export interface EpssRow extends EpssRelease {
   readonly percentile: number
 }
 
-/** FIRST writes plain decimals; some copies were rewritten by tools that write small numbers as 9e-05. */
+/**
+ * A decimal number in an EPSS file. FIRST writes plain decimals; some copies were rewritten by tools that write small
+ * numbers as 9e-05.
+ */
 const DECIMAL = /^\d*\.?\d+(?:e[+-]?\d{1,3})?$/i
 
 export function normaliseEpss({ line, release }: RawEpssScore): EpssRow | Rejected {

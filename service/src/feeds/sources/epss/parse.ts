@@ -34,7 +34,7 @@ export async function readHeader(path: string): Promise<EpssHeader> {
 
 function parseHeader([release = '', columns = '']: readonly string[]): EpssHeader {
   const [, modelVersion, scoreDate] = RELEASE.exec(release) ?? []
-  // Older files write the time zone offset without a colon.
+  // Older EPSS files write the time zone offset without a colon.
   const scoredAt = scoreDate && parseDateTime(scoreDate.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))
   if (!modelVersion || !scoredAt) throw invalidLine('first', '#model_version:…,score_date:…', release)
   if (!COLUMNS.test(columns)) throw invalidLine('second', 'cve,epss,percentile', columns)
@@ -71,7 +71,8 @@ function parseScore(line: string, columnCount: number): Reading<EpssLine> {
 async function* readLines(path: string, onBytes?: (count: number) => void): AsyncGenerator<string, void, undefined> {
   let rest = ''
   for await (const chunk of readDecompressed(path, { maxBytes: MAX_BYTES }, onBytes)) {
-    // Valid content is ASCII. Other bytes never form a CVE id or a number in any encoding, so such lines are rejected.
+    // Valid EPSS lines are ASCII. Other bytes never form a CVE id or a number in any encoding, so lines with such bytes
+    // are rejected.
     const lines = (rest + chunk.toString('latin1')).split('\n')
     rest = lines.pop() ?? ''
     if (rest.length > MAX_LINE_CHARACTERS)
@@ -80,6 +81,7 @@ async function* readLines(path: string, onBytes?: (count: number) => void): Asyn
       )
     for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line
   }
-  // A number that is cut off still looks like a number, so a last line without a line break is an error.
+  // A number that is cut off still looks like a number, so a last line without a line break is an error: the file is
+  // truncated.
   if (rest !== '') throw new FeedError('The EPSS file is truncated: it ends in the middle of a line.')
 }

@@ -1,17 +1,17 @@
 // Store of the EPSS scores. All scores of a release are stored in one transaction, so a reader never sees scores of two
 // models or of two days together.
 //
-// EPSS does not use `stagedStore`: nearly all of its 330,000 rows change every day. The difference between the release
-// and the stored scores is computed once, and rows are updated in place instead of upserted.
+// The EPSS feed does not use `stagedStore`: nearly all of its 330,000 rows change every day. The difference between the
+// release and the stored scores is computed once, and rows are updated in place instead of upserted.
 import { sql, type Transaction } from 'kysely'
 import type { DeliveryStats } from '../../guard.ts'
 import type { DeliveryScope, MergeCounts, Store } from '../../store.ts'
-import { extractCveIds } from '../../stores/staged-store.ts'
+import { extractCveIds } from '../../stores/extract-ids.ts'
 import type { EpssRow } from './normalise.ts'
 
 /**
- * Score from which a CVE has a detail record (decision D12). Only CVEs whose score crosses it are queued for publication;
- * the other scores are published without the queue.
+ * EPSS score from which a CVE has a detail record (decision D12). Only CVEs whose score crosses this threshold are
+ * queued for publication; all other scores are published without the queue.
  */
 const MIN_DETAIL_RECORD_SCORE = 0.1
 
@@ -91,11 +91,11 @@ async function computeStats(tx: Transaction<unknown>, scope: DeliveryScope): Pro
 interface Means {
   readonly meanBefore: number | null
   readonly meanAfter: number | null
-  /** Null if no release is stored. */
+  /** True if the stored scores and the delivered scores come from the same EPSS model; null if no release is stored. */
   readonly isSameModel: boolean | null
 }
 
-/** Keeps the last line of each CVE. */
+/** If an EPSS file has several lines for a CVE, keeps the last line. */
 async function dropDuplicates(tx: Transaction<unknown>): Promise<number> {
   const { rows } = await sql<{ hasDuplicates: boolean }>`
     select count(*) > count(distinct cve_id) as "hasDuplicates"
@@ -117,8 +117,8 @@ async function dropDuplicates(tx: Transaction<unknown>): Promise<number> {
 }
 
 /**
- * Compares the release with the stored scores. A CVE whose line was rejected keeps its stored score, unless that score
- * is from another model: scores of two models are never mixed.
+ * Compares the delivered EPSS release with the stored scores. A CVE whose line was rejected keeps its stored score,
+ * unless that score is from another model: scores of two models are never mixed.
  */
 async function computeDifference(tx: Transaction<unknown>, { rejected }: DeliveryScope): Promise<void> {
   await sql`analyze staged_epss (cve_id)`.execute(tx)
@@ -137,7 +137,10 @@ async function computeDifference(tx: Transaction<unknown>, { rejected }: Deliver
   await sql`analyze epss_difference`.execute(tx)
 }
 
-/** Separate statements instead of one upsert: an update whose new row fits on the same page does not touch the index. */
+/**
+ * Writes the changed EPSS scores with separate statements instead of one upsert: an update whose new row fits on the
+ * same page does not touch the index.
+ */
 async function merge(tx: Transaction<unknown>): Promise<MergeCounts> {
   await queueThresholdCrossings(tx)
   const removed = await sql`
@@ -173,7 +176,10 @@ async function queueThresholdCrossings(tx: Transaction<unknown>): Promise<void> 
   `.execute(tx)
 }
 
-/** Must be the last write of the transaction, because the catalog locks this row while it publishes the scores. */
+/**
+ * Records the EPSS release. Must be the last write of the transaction, because the catalog locks the same row while it
+ * publishes the scores.
+ */
 async function recordRelease(tx: Transaction<unknown>): Promise<void> {
   await sql`
     insert into source.epss_release as held (scored_at, model_version)

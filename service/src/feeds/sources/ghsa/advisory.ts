@@ -5,7 +5,10 @@ import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import type { VendorProduct, VendorRecord, VendorReference } from '../../../domain/vendor-record.ts'
 import type { Rejected } from '../../feed.ts'
 
-/** Fields that both formats share. Dates are the unparsed text that GitHub sent. */
+/**
+ * Fields of a GitHub advisory that the OSV format and the REST API format share. Dates are the unparsed text that
+ * GitHub sent.
+ */
 export interface Advisory {
   readonly id: string
   /** CVE id as GitHub spells it, or null if the advisory has no CVE. */
@@ -19,13 +22,16 @@ export interface AdvisoryRow {
   readonly ghsaId: string
   readonly contentHash: Buffer
   readonly modified: Date
-  /** True if GitHub's modification date was in the future; `modified` is then the time of the import. */
+  /** True if GitHub's modification date was in the future; `modified` is then replaced by the time of the import. */
   readonly isFuture: boolean
-  /** The part that is stored, or null if the advisory names no CVE; a row stored for it earlier is then deleted. */
+  /**
+   * The part of the advisory that is stored, or null if the advisory names no CVE. If null, a row that was stored
+   * earlier for the advisory is deleted.
+   */
   readonly kept: { readonly cveId: string; readonly record: string } | null
 }
 
-/** GitHub uses only part of this alphabet in its ids; the pattern accepts every letter and digit. */
+/** Pattern of a GHSA id. GitHub uses only some letters and digits in its ids; the pattern accepts all of them. */
 const GHSA_ID = /^GHSA(?:-[0-9a-z]{4}){3}$/
 
 /** Tolerated clock skew: a modification date less than one hour ahead of our clock does not count as future. */
@@ -58,9 +64,9 @@ export function toAdvisoryRow(advisory: Advisory, now: Date): AdvisoryRow | Reje
 }
 
 /**
- * Hashes only the fields that both formats have, with lists sorted: the API has no reference types and no package URLs,
- * the OSV files have no base scores, and the two order their lists differently. An advisory that arrives in the other
- * format therefore counts as unchanged.
+ * Hashes only the fields that both formats of an advisory have, with lists sorted: the REST API has no reference types
+ * and no package URLs, the OSV files have no base scores, and the two formats order their lists differently. An
+ * advisory that arrives in the other format therefore counts as unchanged.
  */
 function hashContent({ id, cve, modified, published, content }: Advisory, isFuture: boolean): Buffer {
   const { title, description, withdrawn, severity, scores, weaknesses, products, references } = content
@@ -80,11 +86,11 @@ function formatBounds({ vendor, product, introduced, fixed, last_affected }: Ven
 
 interface RawReference {
   readonly url: string
-  /** OSV reference type, such as `FIX`. */
+  /** Reference type of the OSV format, such as `FIX`. */
   readonly type?: string
 }
 
-/** Keeps each http(s) URL once, and adds the advisory's page on github.com, which not every format lists. */
+/** Keeps each http(s) URL once, and adds the advisory's page on github.com, which not every advisory format lists. */
 export function parseReferences(ghsaId: string, raw: readonly RawReference[]): VendorReference[] {
   const advisoryPage = `https://github.com/advisories/${ghsaId}`
   const byUrl = new Map<string, VendorReference>([
@@ -102,9 +108,12 @@ const TAGS = new Map([
   ['FIX', 'Patch'],
   ['EVIDENCE', 'Exploit'],
 ])
-/** GitHub gives NVD pages the type ADVISORY, but they are not written by the vendor. */
+/** URL of an NVD page. GitHub gives such pages the type ADVISORY, but they are not written by the vendor. */
 const NVD_PAGE = /^https?:\/\/(?:[a-z]+\.)?nvd\.nist\.gov\//i
-/** GitHub gives an advisory in the package's own repository the type WEB, but its maintainers wrote it. */
+/**
+ * URL of an advisory in the package's own repository. GitHub gives such an advisory the type WEB, but the maintainers
+ * of the package wrote it.
+ */
 const REPOSITORY_ADVISORY = /^https:\/\/github\.com\/[^/]+\/[^/]+\/security\/advisories\/GHSA-[\w-]+$/i
 
 function chooseTags(url: string, type = ''): string[] {
@@ -121,12 +130,15 @@ export type Bounds = Pick<VendorProduct, 'introduced' | 'fixed' | 'last_affected
 
 export const UNBOUNDED: Bounds = { introduced: null, fixed: null, last_affected: null }
 
-/** Version `0` means "before every version" in OSV, so it is stored as no lower bound. */
+/**
+ * Parses the first affected version. Version `0` means "before every version" in OSV, so it is stored as no lower
+ * bound.
+ */
 export function parseIntroduced(version: string): string | null {
   return version === '0' ? null : version
 }
 
-/** Parses a range such as `>= 1.0, < 1.2`. Returns undefined if the text has another syntax. */
+/** Parses a version range such as `>= 1.0, < 1.2`. Returns undefined if the text has another syntax. */
 export function parseRange(text: string): Bounds | undefined {
   let bounds = UNBOUNDED
   for (const part of text.split(',')) {
@@ -137,7 +149,10 @@ export function parseRange(text: string): Bounds | undefined {
   return bounds
 }
 
-/** `> 1.0` is stored like `>= 1.0`: VendorProduct has no exclusive lower bound. */
+/**
+ * Parses one comparison of a version range. `> 1.0` is stored like `>= 1.0`, because VendorProduct has no exclusive
+ * lower bound.
+ */
 function parseComparator(operator: string, version: string): Partial<Bounds> {
   if (operator === '<') return { fixed: version }
   if (operator === '<=') return { last_affected: version }

@@ -98,7 +98,10 @@ function parseScores({ cvss, cvss_severities: all }: ApiAdvisory): VendorScore[]
   )
 }
 
-/** Adds the URL of the source code, because the OSV file of the same advisory lists it among the references. */
+/**
+ * Returns the references of an advisory. The URL of the source code is added, because the OSV file of the same advisory
+ * lists it among the references.
+ */
 function collectReferences({ ghsa_id, references, source_code_location: source }: ApiAdvisory) {
   const urls = [...(references ?? []), ...(source ? [source] : [])]
   return parseReferences(
@@ -107,7 +110,10 @@ function collectReferences({ ghsa_id, references, source_code_location: source }
   )
 }
 
-/** Returns null if no package is named, and undefined if the version range cannot be parsed. */
+/**
+ * Parses an affected package of an advisory. Returns null if no package is named, and undefined if the version range
+ * cannot be parsed.
+ */
 function parseProduct(raw: Static<typeof Vulnerability>): VendorProduct | null | undefined {
   const { ecosystem, name } = raw.package ?? {}
   if (ecosystem === undefined || !name) return null
@@ -116,7 +122,10 @@ function parseProduct(raw: Static<typeof Vulnerability>): VendorProduct | null |
   return bounds && toAffectedProduct({ ecosystem: ECOSYSTEMS.get(ecosystem) ?? ecosystem, name }, addFix(bounds, raw))
 }
 
-/** A fixed version replaces the last affected one: the OSV files name the latter only if there is no fix. */
+/**
+ * Adds the fixed version to a version range, in place of the last affected version: the OSV files name the last
+ * affected version only if there is no fix.
+ */
 function addFix(bounds: Bounds, { first_patched_version: patched }: Static<typeof Vulnerability>): Bounds {
   const version = typeof patched === 'object' ? patched?.identifier : patched
   return version ? { ...bounds, fixed: version, last_affected: null } : bounds

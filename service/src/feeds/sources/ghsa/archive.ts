@@ -1,4 +1,4 @@
-// The archive of GitHub's advisory repository, which holds all advisories as one OSV file each.
+// The archive of GitHub's advisory repository, which contains one OSV file per advisory.
 import { fetchUndatedFile, type UndatedFile } from '../../download/undated-file.ts'
 import type { Delivery, FetchContext, Reading } from '../../feed.ts'
 import { parseRecord } from '../../formats/parse-json.ts'
@@ -9,11 +9,14 @@ export const ARCHIVE_NAME = /^advisory-database-main\.zip$/
 
 const MEBIBYTE = 1024 * 1024
 const MAX_DOWNLOAD_BYTES = 2048 * MEBIBYTE
-/** Maximum unpacked size. The reviewed advisories need less than a tenth of this limit. */
+/** Maximum unpacked size of the advisory archive. The reviewed advisories need less than a tenth of this limit. */
 export const MAX_UNPACKED_BYTES = 2048 * MEBIBYTE
-/** Maximum size of one advisory. GitHub limits descriptions to 64 KiB. */
+/** Maximum size of one GitHub advisory. GitHub limits descriptions to 64 KiB. */
 export const MAX_ADVISORY_BYTES = 4 * MEBIBYTE
-/** Most of the archive is unreviewed advisories, which are not even unpacked. */
+/**
+ * Path of a reviewed advisory in the archive. Most of the archive is unreviewed advisories, which are not even
+ * unpacked.
+ */
 const REVIEWED_FILE = /^[^/]+\/advisories\/github-reviewed\/\d{4}\/\d{2}\/[^/]+\/(GHSA-[^/]+)\.json$/
 
 export function describeArchive(url: string): UndatedFile<unknown> {
@@ -27,7 +30,10 @@ export function describeArchive(url: string): UndatedFile<unknown> {
   }
 }
 
-/** Downloads without validators: callers need the content even if the archive is the one imported last. */
+/**
+ * Downloads the advisory archive without HTTP validators: callers need the content even if it is the archive that was
+ * imported last.
+ */
 export async function* fetchArchive(url: string, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
   const isFirst = context.cursor === undefined || context.cursor === null
   for await (const delivery of fetchUndatedFile({ ...context, cursor: undefined }, describeArchive(url)))

@@ -1,15 +1,15 @@
-// The feed's cursor: the position up to which GitHub's advisories are imported.
+// Cursor of the GHSA feed: the position up to which GitHub's advisories are imported.
 import { type Static, Type } from 'typebox'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import type { FetchContext } from '../../feed.ts'
 import { compileSchema } from '../../schema-check.ts'
 
 const Cursor = Type.Object({
-  /** Every change up to this time is imported. */
+  /** Time up to which every change of an advisory is imported. */
   since: Type.String(),
-  /** Time of the last archive download. */
+  /** Time of the last download of the advisory archive. */
   archiveAt: Type.String(),
-  /** First page of the last API query with its validators, for a conditional request in the next run. */
+  /** First page of the last API query with its HTTP validators, for a conditional request in the next run. */
   first: Type.Union([
     Type.Object({
       url: Type.String(),
@@ -25,29 +25,41 @@ const shape = compileSchema(Cursor)
 
 const DAY_MS = 24 * 3_600_000
 
-/** Returns undefined if everything has to be imported: in the first run, or if the stored cursor is invalid. */
+/**
+ * Parses the cursor of the GHSA feed. Returns undefined if all advisories have to be imported: in the first run, or if
+ * the stored cursor is invalid.
+ */
 export function readCursor(context: FetchContext): (GhsaCursor & { readonly at: Date }) | undefined {
   const { cursor } = context
   if (cursor === undefined || cursor === null) return undefined
   const at = shape.matches(cursor) ? parseDateTime(cursor.since) : undefined
   if (shape.matches(cursor) && at) return { ...cursor, at }
-  // A full import is slow but harmless; failing would leave the feed stuck.
+  // An invalid cursor causes a full import, which is slow but harmless; an error would leave the feed stuck.
   context.notice("The stored position in GitHub's advisories is invalid: importing all advisories again.")
   return undefined
 }
 
-/** Starts one day before the archive was downloaded, because the archive is usually hours behind the API. */
+/**
+ * Returns the cursor after an import of the archive. It starts one day before the download, because the archive is
+ * usually hours behind the API.
+ */
 export function cursorAfterArchive(now: Date): GhsaCursor {
   return { since: formatInstant(new Date(now.getTime() - DAY_MS)), archiveAt: formatInstant(now), first: null }
 }
 
-/** At most one archive download per day: the file is large, and the API still lists the same changes on the next day. */
+/**
+ * Allows at most one archive download per day: the archive is large, and the API still lists the same changes on the
+ * next day.
+ */
 export function isArchiveDue({ archiveAt }: GhsaCursor, now: Date): boolean {
   const at = parseDateTime(archiveAt)
   return at === undefined || now.getTime() - at.getTime() >= DAY_MS
 }
 
-/** Queries overlap by one day, for advisories that were backdated or had not reached all of GitHub's servers yet. */
+/**
+ * Subtracts one day, so that queries overlap. Advisories may be backdated or may not yet have reached all of GitHub's
+ * servers.
+ */
 export function subtractOverlap(since: Date): Date {
   return new Date(since.getTime() - DAY_MS)
 }

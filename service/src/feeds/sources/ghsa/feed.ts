@@ -1,4 +1,4 @@
-// GitHub's security advisories for open source packages. Only advisories that GitHub has reviewed are imported.
+// Feed of GitHub's security advisories for open source packages. Only advisories that GitHub has reviewed are imported.
 import { address, secret } from '../../../domain/setting.ts'
 import type { Delivery, Feed, FetchContext, Reading } from '../../feed.ts'
 import { defineFeed } from '../../feed-definition.ts'
@@ -37,8 +37,8 @@ async function* fetchReviewed(settings: GhsaSettings, context: FetchContext): As
 }
 
 /**
- * Drops unreviewed advisories, and reports the number of advisories without a CVE in one notice per delivery. Those are
- * passed on: an advisory that named a CVE before has to be deleted.
+ * Drops unreviewed advisories, and reports the number of advisories without a CVE in one notice per delivery.
+ * Advisories without a CVE are passed on: if an advisory named a CVE before, its stored row has to be deleted.
  */
 function keepReviewed(delivery: Delivery<unknown>, context: FetchContext): Delivery<unknown> {
   const report = (count: number) =>

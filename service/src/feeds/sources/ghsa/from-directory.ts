@@ -9,7 +9,10 @@ import { ARCHIVE_NAME, describeArchive, MAX_ADVISORY_BYTES, MAX_UNPACKED_BYTES, 
 const LINES_NAME = /^ghsa[\w.-]*\.ndjson(?:\.gz)?$/i
 const ADVISORY_NAME = /^GHSA-[\w-]+\.json(?:\.gz)?$/
 
-/** Only the archive is a complete snapshot. Lines and single files add and update advisories but remove none. */
+/**
+ * Reads GitHub's advisories from a directory. Only the archive is a complete snapshot; files of lines and single files
+ * add and update advisories but remove none.
+ */
 export async function* fetchFromDirectory(directory: string, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
   const archives = await listFiles(directory, 'ghsa', ARCHIVE_NAME)
   const lines = await listFiles(directory, 'ghsa', LINES_NAME)
@@ -18,7 +21,7 @@ export async function* fetchFromDirectory(directory: string, context: FetchConte
     throw new NoFilesError(
       `Neither ${directory} nor its folder ghsa has GitHub advisories. Expected advisory-database-main.zip, ghsa.ndjson.gz or files such as GHSA-7fj7-39wj-c64f.json.`,
     )
-  // Files from a directory do not change the position reached on the network.
+  // The cursor is kept: files from a directory do not change the position reached on the network.
   const { cursor } = context
   if (archives.length > 0)
     for await (const each of fetchUndatedFile(context, describeArchive(''))) yield { ...each, cursor }

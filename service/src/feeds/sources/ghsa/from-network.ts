@@ -1,5 +1,5 @@
-// Imports from the network: the whole archive on the first run, then the advisories that changed since the last run from
-// GitHub's REST API. Each page of the API names the next one by a cursor in its Link header.
+// Imports GitHub's advisories from the network: the whole archive on the first run, then the advisories that changed
+// since the last run from GitHub's REST API. Each page of the API names the next page by a cursor in its Link header.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
@@ -14,7 +14,7 @@ import { readUpdatedAt } from './normalise.ts'
 export interface GhsaSettings {
   readonly archiveUrl: string
   readonly apiUrl: string
-  /** GitHub allows 60 requests per hour without a token and 5,000 with one. */
+  /** GitHub token. GitHub allows 60 requests per hour without a token and 5,000 with one. */
   readonly token: string | null
 }
 
@@ -22,20 +22,23 @@ interface Page {
   readonly path: string
   readonly bytes: number
   readonly count: number
-  /** Latest modification date among the page's advisories. */
+  /** Latest modification date among the advisories of the page. */
   readonly newest: Date | undefined
   readonly validators: Validators
-  /** Cursor of the next page, from the Link header; undefined on the last page. */
+  /** Cursor of the next API page, from the Link header; undefined on the last page. */
   readonly next: string | undefined
 }
 
 /**
- * Maximum pages per run: below the 60 requests per hour that GitHub allows without a token. For more changes than that,
- * the archive is downloaded instead.
+ * Maximum number of API pages per run, below the 60 requests per hour that GitHub allows without a token. If more
+ * advisories changed, the archive is downloaded instead.
  */
 const MAX_PAGES = 40
 const PAGE_SIZE = 100
-/** A page usually has 1 MiB. Hostile JSON can take thirty times its size in memory once it is parsed. */
+/**
+ * Maximum size of an API page. A page usually has 1 MiB. Hostile JSON can take thirty times its size in memory once it
+ * is parsed.
+ */
 const MAX_PAGE_BYTES = 16 * 1024 ** 2
 
 export async function* fetchFromNetwork(
@@ -65,8 +68,8 @@ export async function* fetchFromNetwork(
 }
 
 /**
- * Sorts by the latest change first. The first page then shows whether anything changed, and an advisory that changes
- * during the run moves to the front, where the next run finds it.
+ * Builds the API query, which sorts by the latest change first. The first page then shows whether anything changed, and
+ * an advisory that changes during the run moves to the front, where the next run finds it.
  */
 function buildQuery(apiUrl: string, from: Date): URL {
   const url = new URL(apiUrl)
@@ -78,17 +81,17 @@ function buildQuery(apiUrl: string, from: Date): URL {
 
 interface ApiQuery {
   readonly query: URL
-  /** First page of the previous run, for a conditional request. */
+  /** First API page of the previous run, for a conditional request. */
   readonly previous: GhsaCursor['first']
 }
 
 interface FetchedPages {
   readonly pages: readonly Page[]
-  /** False if the API may have more changes than these pages hold. */
+  /** False if the API may list more changes than the fetched pages contain. */
   readonly isComplete: boolean
 }
 
-/** Returns undefined if nothing changed since the last run. */
+/** Fetches the API pages with changed advisories. Returns undefined if no advisory changed since the last run. */
 async function fetchPages(
   settings: GhsaSettings,
   context: FetchContext,
@@ -103,7 +106,8 @@ async function fetchPages(
     const page = await fetchPage(settings, context, { url, validators, number: pages.length + 1 })
     if (!page) return undefined
     pages.push(page)
-    // If a full page has no Link header, a proxy may have dropped the header: do not take that page for the last one.
+    // If a full page has no Link header, a proxy may have dropped the header, so the page is not taken for the last
+    // one.
     if (page.next === undefined) return { pages, isComplete: page.count < PAGE_SIZE }
     if (cursors.has(page.next)) throw new FeedError("GitHub's API returned the same page cursor twice.")
     cursors.add(page.next)
@@ -113,7 +117,10 @@ async function fetchPages(
   return { pages, isComplete: false }
 }
 
-/** The position never moves back, never past our clock, and never past a change that was not fetched. */
+/**
+ * Returns the cursor after a run. The position never moves back, never past our clock, and never past a change that was
+ * not fetched.
+ */
 function nextCursor(
   { at, since, archiveAt }: GhsaCursor & { readonly at: Date },
   { pages: [first], isComplete, query }: FetchedPages & Pick<ApiQuery, 'query'>,
@@ -134,7 +141,10 @@ function describeContent(pages: readonly Page[]): Pick<Delivery<unknown>, 'kind'
   }
 }
 
-/** Returns undefined if GitHub answers 304: the page is unchanged since these validators were issued. */
+/**
+ * Fetches an API page. Returns undefined if GitHub answers 304: the page is unchanged since these HTTP validators were
+ * issued.
+ */
 async function fetchPage(
   settings: GhsaSettings,
   context: FetchContext,
@@ -147,7 +157,7 @@ async function fetchPage(
     'x-github-api-version': '2022-11-28',
     ...(settings.token !== null && { authorization: `Bearer ${settings.token}` }),
   }
-  // GitHub also answers 403 when the rate limit is exceeded.
+  // GitHub also answers 403 when its rate limit is exceeded.
   const request = { url: url.href, maxBytes: MAX_PAGE_BYTES, headers, throttleStatuses: [403] }
   const downloaded = await context.download.file({ ...request, ...(validators && { validators }) }, path)
   if (downloaded.isUnchanged) return undefined
@@ -172,8 +182,8 @@ async function readPageFile(path: string, number: number): Promise<readonly unkn
 }
 
 /**
- * Reads only the cursor from the Link header. The link itself is never followed, because the request carries our token
- * and the link could name another host.
+ * Reads only the cursor of the next page from the Link header. The link itself is never followed, because the request
+ * carries our token and the link could name another host.
  */
 function parseNextCursor(link: string | undefined, api: URL): string | undefined {
   const target = (link ?? '').split(/,\s*(?=<)/).find((each) => /;\s*rel="?next"?\s*(?:;|$)/i.test(each))

@@ -4,7 +4,10 @@ import { type AdvisoryRow, toAdvisoryRow } from './advisory.ts'
 import { apiFormat, parseApiAdvisory } from './api-format.ts'
 import { osvFormat, parseOsvAdvisory } from './osv-format.ts'
 
-/** Accepts both formats. Only the API's format has a member `ghsa_id`. */
+/**
+ * Normalises a GitHub advisory in the OSV format or the REST API format. Only the REST API format has a member
+ * `ghsa_id`.
+ */
 export function normaliseAdvisory(raw: unknown, now: Date): AdvisoryRow | Rejected {
   const isApiFormat = readMember(raw, 'ghsa_id') !== undefined
   if (!isApiFormat)
@@ -16,7 +19,10 @@ export function normaliseAdvisory(raw: unknown, now: Date): AdvisoryRow | Reject
   return isRejected(advisory) ? advisory : toAdvisoryRow(advisory, now)
 }
 
-/** Advisories that GitHub has not reviewed are copies of NVD's data, so they are not imported. */
+/**
+ * Returns whether GitHub has reviewed an advisory. Unreviewed advisories are copies of NVD's data, so they are not
+ * imported.
+ */
 export function isReviewed(raw: unknown): boolean {
   const kind = readMember(raw, 'type')
   return (
@@ -24,7 +30,7 @@ export function isReviewed(raw: unknown): boolean {
   )
 }
 
-/** Checks for a CVE alias without validating the advisory. */
+/** Returns whether an advisory names a CVE, without validating the advisory. */
 export function namesCve(raw: unknown): boolean {
   const aliases = readMember(raw, 'aliases')
   const isAlias = (each: unknown) => typeof each === 'string' && /^CVE-/i.test(each)

@@ -73,7 +73,7 @@ export function parseOsvAdvisory(raw: OsvAdvisory): Advisory {
   }
 }
 
-/** GitHub assigns at most one CVE to an advisory. */
+/** Returns the CVE id among the aliases of an advisory. GitHub assigns at most one CVE to an advisory. */
 function findCveId(aliases: readonly string[]): string | null {
   return aliases.find((alias) => /^CVE-/i.test(alias)) ?? null
 }
@@ -83,7 +83,10 @@ function parseProducts(raw: Static<typeof Affected>): VendorProduct[] {
   return pack ? parseAffectedVersions(raw).map((bounds) => toAffectedProduct(pack, bounds)) : []
 }
 
-/** Prefers ranges over the list of single versions. GIT ranges are ignored: their bounds are commits, not versions. */
+/**
+ * Parses the affected versions of a package. Ranges are preferred to the list of single versions. GIT ranges are
+ * ignored: their bounds are commits, not versions.
+ */
 function parseAffectedVersions({ ranges, versions, database_specific: extra }: Static<typeof Affected>): Bounds[] {
   const fromRanges = (ranges ?? []).filter(({ type }) => type !== 'GIT').flatMap(({ events }) => parseEvents(events))
   if (fromRanges.length > 0)
@@ -92,7 +95,10 @@ function parseAffectedVersions({ ranges, versions, database_specific: extra }: S
   return listed.length > 0 ? listed : [UNBOUNDED]
 }
 
-/** Each `introduced` event starts an interval; a `fixed` or `last_affected` event after it ends that interval. */
+/**
+ * Parses the events of an OSV version range. Each `introduced` event starts an interval; a `fixed` or `last_affected`
+ * event after it ends the interval.
+ */
 function parseEvents(events: Static<typeof Range>['events']): Bounds[] {
   const found: Bounds[] = []
   for (const { introduced, fixed = null, last_affected = null } of events) {
@@ -104,8 +110,8 @@ function parseEvents(events: Static<typeof Range>['events']): Bounds[] {
 }
 
 /**
- * Before OSV had `last_affected`, GitHub wrote the last affected version to `database_specific`. Many advisories still
- * have it there and nowhere else.
+ * Adds an upper bound to a version range that has none. Before OSV had `last_affected`, GitHub wrote the last affected
+ * version to `database_specific`. Many advisories still have it there and nowhere else.
  */
 function addUpperBound(bounds: Bounds, lastKnownAffected: string | null | undefined): Bounds {
   if (bounds.fixed !== null || bounds.last_affected !== null) return bounds

@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
-import { extractIds, stagedStore } from '../../stores/staged-store.ts'
+import { extractIds } from '../../stores/extract-ids.ts'
+import { stagedStore } from '../../stores/staged-store.ts'
 import type { AdvisoryRow } from './advisory.ts'
 
-/** An advisory without a CVE is staged with null columns: it is not stored, and it removes the stored advisory. */
+/**
+ * Store of GitHub's advisories. An advisory without a CVE is copied into the staging table with null columns: it is not
+ * stored, and an earlier stored version of it is removed.
+ */
 export const advisoryStore = stagedStore<AdvisoryRow>({
   table: 'ghsa_advisory',
   key: ['ghsa_id'],
@@ -18,7 +22,8 @@ export const advisoryStore = stagedStore<AdvisoryRow>({
   isVersioned: true,
   removal: {
     rule: 'delete',
-    // The archive is hours behind the API, so an advisory from the last day may be missing from it without being removed.
+    // The archive is hours behind the API, so an advisory modified on the last day may be missing from the archive
+    // although it still exists.
     onlyIf: sql`held.modified < (select max(modified) - interval '1 day' from staged_ghsa_advisory)`,
     retractedIf: sql`present.cve_id is null and present.modified >= held.modified`,
     rejected: { column: sql`held.ghsa_id`, ids: extractIds(/GHSA(?:-[0-9a-z]{4}){3}/) },

@@ -28,7 +28,8 @@ export function kevFeed(settings: { readonly url: string }): Feed<RawKevEntry, K
   return {
     name: 'kev',
     title: 'CISA Known Exploited Vulnerabilities',
-    // CISA updates the catalog on working days, and new entries are urgent. Most requests return 304 Not Modified.
+    // CISA updates the KEV catalog on working days, and new entries are urgent, so the feed runs every 30 minutes. Most
+    // requests return 304 Not Modified.
     intervalSeconds: 30 * 60,
     staleAfterSeconds: 24 * 60 * 60,
     fetch: (context) => fetchCatalog(context, settings.url),

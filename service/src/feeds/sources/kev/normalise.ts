@@ -7,7 +7,7 @@ import { compileSchema, optionalOrNull } from '../../schema-check.ts'
 
 export interface RawKevEntry {
   readonly entry: unknown
-  /** Release date of the catalog that contains the entry. */
+  /** Release date of the KEV catalog that contains the entry. */
   readonly releasedAt: Date
 }
 
@@ -16,7 +16,7 @@ export interface KevRow {
   readonly vendorProject: string
   readonly product: string
   readonly vulnerabilityName: string
-  /** Day on which CISA added the entry, as `YYYY-MM-DD`. */
+  /** Day on which CISA added the entry to the KEV catalog, as `YYYY-MM-DD`. */
   readonly dateAdded: string
   readonly shortDescription: string
   readonly requiredAction: string
@@ -26,7 +26,7 @@ export interface KevRow {
   readonly notes: string | null
   readonly cwes: readonly string[]
   readonly contentHash: Buffer
-  /** True if CISA's dateAdded is later than today; the stored dateAdded is then today (decision C22). */
+  /** True if CISA's dateAdded is later than today; the stored dateAdded is then replaced by today (decision C22). */
   readonly isFuture: boolean
   readonly releasedAt: Date
 }
@@ -71,7 +71,8 @@ export function normaliseKev({ entry, releasedAt }: RawKevEntry, now: Date): Kev
     cwes: entry.cwes ?? [],
     isFuture,
   }
-  // The hash uses CISA's dateAdded: a future date replaced by today would give another hash every day.
+  // The hash uses the dateAdded that CISA sent: a future date that is replaced by today would change the hash every
+  // day.
   const contentHash = hash('sha256', JSON.stringify(content), 'buffer')
   return { ...content, dateAdded: isFuture ? today : dateAdded, contentHash, releasedAt }
 }

@@ -26,7 +26,10 @@ const HEADER = compileSchema(
   }),
 )
 
-/** Reads the whole file, so that a truncated catalog or a wrong entry count is found before any entry is stored. */
+/**
+ * Reads the whole KEV catalog, so that a truncated catalog or a wrong entry count is detected before any entry is
+ * stored.
+ */
 export async function readCatalogHeader(path: string): Promise<CatalogHeader> {
   const entries = readEntries(path)
   for (;;) {
@@ -69,7 +72,7 @@ async function* readAllEntries(
 function parseHeader(members: Readonly<Record<string, unknown>>): CatalogHeader {
   if (!HEADER.matches(members)) throw new FeedError(HEADER.describeMismatch(members))
   const { title, catalogVersion, dateReleased, count } = members
-  // Other organisations publish their own catalogs in the same format.
+  // Other organisations publish their own catalogs in the format of the KEV catalog, so the title is checked.
   if (!/known exploited vulnerabilities/i.test(title))
     throw new FeedError(`its title is "${title.slice(0, 100)}", which is not the title of the KEV catalog`)
   const releasedAt = parseDateTime(dateReleased)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { extractCveIds, stagedStore } from '../../stores/staged-store.ts'
+import { extractCveIds } from '../../stores/extract-ids.ts'
+import { stagedStore } from '../../stores/staged-store.ts'
 import type { KevRow } from './normalise.ts'
 
 export const kevStore = stagedStore<KevRow>({
@@ -24,9 +25,10 @@ export const kevStore = stagedStore<KevRow>({
     released_at: { type: 'timestamptz not null', value: (row) => row.releasedAt },
   },
   firstStoredColumn: 'first_stored_at',
-  // If the catalog has several entries for one CVE, the entry that was added last is stored.
+  // If the KEV catalog has several entries for one CVE, the entry that was added last is stored.
   preferred: sql`date_added desc`,
-  // An entry that CISA removed stays stored with the release date of the first catalog without it.
+  // An entry that CISA removed from the KEV catalog stays stored. Its removal date is the release date of the first
+  // catalog without it.
   removal: {
     rule: 'mark',
     removedAt: sql`(select max(released_at) from staged_kev_entry)`,

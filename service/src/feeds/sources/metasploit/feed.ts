@@ -1,4 +1,4 @@
-// Metasploit's list of modules. Only the list is read, never the modules.
+// Feed of Metasploit's list of modules. Only the list is read, never the modules.
 import { buffer } from 'node:stream/consumers'
 import { address } from '../../../domain/setting.ts'
 import { evidenceFeed } from '../../evidence-feed.ts'
@@ -9,7 +9,7 @@ import { readJsonLines } from '../../formats/json-lines.ts'
 import { parseRecord } from '../../formats/parse-json.ts'
 import { normaliseModule } from './normalise.ts'
 
-/** Six times the size of the list in 2026. The whole list is parsed in memory. */
+/** Maximum size of Metasploit's list of modules: six times its size in 2026. The whole list is parsed in memory. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 export const metasploitFeed = evidenceFeed<unknown>({
@@ -33,7 +33,10 @@ export const metasploitDefinition = defineFeed(
   metasploitFeed,
 )
 
-/** Reads upstream's file, one JSON object with a member for each module, or a file with one module per line. */
+/**
+ * Reads Metasploit's list of modules: upstream's file, which is one JSON object with a member for each module, or a
+ * file with one module per line.
+ */
 async function* readModules(
   path: string,
   onBytes: (count: number) => void,

@@ -17,7 +17,7 @@ const MODULE = compileSchema(
 const FULL_NAME = /^[a-z]+(?:\/[\w+-][\w.+-]*)+$/
 const PATH = /^\/modules(?:\/[\w+-][\w.+-]*)+$/
 const SOURCE = 'https://github.com/rapid7/metasploit-framework/blob/master'
-/** Folder of a module type, where it differs from the type's name. */
+/** Folder name by module type, for Metasploit module types whose folder name differs from the type's name. */
 const FOLDERS: Readonly<Record<string, string>> = {
   exploit: 'exploits',
   payload: 'payloads',
@@ -54,7 +54,7 @@ export function normaliseModule(raw: unknown, now: Date): EvidenceRow | Rejected
   return toEvidenceRow(item, now)
 }
 
-/** Builds the path of a Ruby module. Upstream gives the path of modules in other languages. */
+/** Builds the path of a Metasploit module in Ruby. For modules in other languages, upstream gives the path. */
 function buildPath(fullname: string): string {
   const [type = '', ...rest] = fullname.split('/')
   return `/modules/${[FOLDERS[type] ?? type, ...rest].join('/')}.rb`

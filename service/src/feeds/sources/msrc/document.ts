@@ -1,4 +1,4 @@
-// Reads a monthly security update document of Microsoft: CVRF as JSON, with a large list of vulnerabilities.
+// Reads a monthly security update document of Microsoft: a CVRF document as JSON, with a large list of vulnerabilities.
 import { type Static, Type } from 'typebox'
 import { parseDateTime } from '../../../domain/instant.ts'
 import { FeedError, isRejected, type Reading } from '../../feed.ts'
@@ -9,16 +9,16 @@ import type { Month } from './month.ts'
 
 export interface DocumentFile {
   readonly path: string
-  /** File name, for messages. */
+  /** File name of Microsoft's document, for messages. */
   readonly name: string
 }
 
-/** Fields that apply to all vulnerabilities of a document. */
+/** Fields that apply to all vulnerabilities of a Microsoft document. */
 export interface DocumentHeader {
   readonly month: Month
   readonly releasedAt: Date
   readonly revisedAt: Date
-  /** Products by ProductID, which the vulnerabilities refer to. */
+  /** Products by ProductID. Vulnerabilities refer to products by this id. */
   readonly products: ReadonlyMap<string, NamedProduct>
 }
 
@@ -27,20 +27,26 @@ export interface NamedProduct {
   readonly cpe: string | null
 }
 
-/** One vulnerability as Microsoft sent it, with the header of its document. */
+/** One vulnerability as Microsoft sent it, with the header of the document that contains it. */
 export interface MsrcRecord {
   readonly header: DocumentHeader
   readonly vulnerability: unknown
 }
 
 const MEBIBYTE = 1024 * 1024
-/** Maximum size of a document. The largest of 2026 has 20 MB. */
+/** Maximum size of a Microsoft document. The largest document of 2026 has 20 MB. */
 export const MAX_DOCUMENT_BYTES = 256 * MEBIBYTE
-/** The rest of a document holds the products, the release notes and hundreds of revisions. */
+/**
+ * Options for reading a document. The members outside the list of vulnerabilities hold the products, the release notes
+ * and hundreds of revisions, so they may have up to 8 MiB.
+ */
 const ELEMENT_OPTIONS = { member: 'Vulnerability', maxOtherBytes: 8 * MEBIBYTE }
-/** Product names of 2026 have up to about 100 characters. */
+/** Maximum length of a product name. Microsoft's product names of 2026 have up to about 100 characters. */
 const MAX_PRODUCT_NAME_LENGTH = 500
-/** Microsoft lists its advisories among the vulnerabilities, under ids such as ADV990001 and without a CVE. */
+/**
+ * Pattern of a Microsoft advisory id. Microsoft lists its advisories among the vulnerabilities, under ids such as
+ * ADV990001 and without a CVE.
+ */
 const ADVISORY = /^ADV\d/i
 
 const Head = Type.Object({
@@ -101,7 +107,7 @@ function toRecords(reading: Reading<unknown>, header: DocumentHeader): readonly 
   return ADVISORY.test(readMsrcId(reading.raw) ?? '') ? [] : [{ raw: { header, vulnerability: reading.raw } }]
 }
 
-/** Reads the id without validating the vulnerability, so that a rejection can name it. */
+/** Reads the id of a vulnerability without validating the vulnerability, so that a rejection can name it. */
 export function readMsrcId(vulnerability: unknown): string | undefined {
   const id =
     typeof vulnerability === 'object' && vulnerability !== null && 'CVE' in vulnerability

@@ -1,4 +1,5 @@
-// Microsoft Security Response Center (MSRC): Microsoft's monthly documents on vulnerabilities in its products.
+// Feed of the Microsoft Security Response Center (MSRC): Microsoft's monthly documents on vulnerabilities in its
+// products.
 import { address } from '../../../domain/setting.ts'
 import type { Feed } from '../../feed.ts'
 import { defineFeed } from '../../feed-definition.ts'
@@ -17,7 +18,7 @@ export function msrcFeed(settings: { readonly url: string }): Feed<MsrcRecord, S
   return {
     name: 'msrc',
     title: 'Microsoft Security Response Center',
-    // Microsoft revises a month's document several times a day in the weeks after its second Tuesday.
+    // Microsoft revises a month's document several times a day in the weeks after the second Tuesday of the month.
     intervalSeconds: 6 * 60 * 60,
     staleAfterSeconds: 7 * 24 * 60 * 60,
     fetch: (context) =>

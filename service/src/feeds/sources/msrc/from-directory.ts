@@ -29,7 +29,7 @@ export async function* fetchFromDirectory(
       label: file.name,
       kind: 'delta',
       upstreamAt: header.revisedAt,
-      // Files from a directory do not change the position reached on the network.
+      // The cursor is kept: files from a directory do not change the position reached on the network.
       cursor: context.cursor,
       bytes: { before, own: file.bytes, total },
       records: (onBytes) => readVulnerabilities(file, header, onBytes),

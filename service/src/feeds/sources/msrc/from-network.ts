@@ -1,4 +1,5 @@
-// Imports Microsoft's monthly documents from its API: all of them in the first run, then those that were revised.
+// Imports Microsoft's monthly documents from its API: all documents in the first run, then the documents that were
+// revised.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
@@ -15,12 +16,15 @@ import {
 import { fetchUpdates, type Update } from './updates.ts'
 
 const Cursor = Type.Object({
-  /** Revision date of the imported document, by month id. */
+  /** Revision dates of the imported Microsoft documents, by month id. */
   months: Type.Record(Type.String(), Type.String()),
 })
 const CURSOR = compileSchema(Cursor)
 
-/** Maximum failed documents per run. A single month may be missing or broken; after three the API is taken to be down. */
+/**
+ * Maximum number of failed documents per run. A single month may be missing or broken; after three failed documents the
+ * API is considered to be down.
+ */
 const MAX_FAILED_MONTHS = 3
 
 interface FetchedDocument {
@@ -29,7 +33,10 @@ interface FetchedDocument {
   readonly count: number
 }
 
-/** Each month is a delta: Microsoft does not withdraw a CVE by dropping it from a document, so nothing is removed. */
+/**
+ * Imports each month as a delta: Microsoft does not withdraw a CVE by dropping it from a document, so no record is
+ * removed.
+ */
 export async function* fetchFromNetwork(url: string, context: FetchContext): AsyncGenerator<Delivery<MsrcRecord>> {
   const baseUrl = url.replace(/\/$/, '')
   let { months } = readCursor(context)
@@ -56,14 +63,17 @@ function readCursor(context: FetchContext): Static<typeof Cursor> {
   const { cursor } = context
   if (cursor === undefined || cursor === null) return { months: {} }
   if (CURSOR.matches(cursor)) return cursor
-  // A full import is slow but harmless; failing would leave the feed stuck.
+  // An invalid cursor causes a full import, which is slow but harmless; an error would leave the feed stuck.
   context.notice(
     `The stored list of imported Microsoft months is invalid (${CURSOR.describeMismatch(cursor)}): importing all months again.`,
   )
   return { months: {} }
 }
 
-/** Returns the error instead of throwing it, so that the other months are still imported. The next run tries again. */
+/**
+ * Fetches the document of a month. An error is returned instead of thrown, so that the other months are still imported.
+ * The next run tries the month again.
+ */
 async function tryFetchDocument(
   baseUrl: string,
   context: FetchContext,
@@ -77,11 +87,14 @@ async function tryFetchDocument(
   }
 }
 
-/** Builds the URL from the month id. The URL in Microsoft's list is not used, because it could name any host. */
+/**
+ * Fetches the document of a month. Its URL is built from the month id; the URL in Microsoft's list is not used, because
+ * it could name any host.
+ */
 async function fetchDocument(baseUrl: string, context: FetchContext, update: Update): Promise<FetchedDocument> {
   const file = chooseFile(context, update)
   const url = `${baseUrl}/cvrf/${update.month.id}`
-  // Without this header Microsoft sends XML.
+  // Without the header `accept: application/json`, Microsoft sends XML.
   const headers = { accept: 'application/json' }
   await context.download.file({ url, maxBytes: MAX_DOCUMENT_BYTES, headers }, file.path)
   return { file, ...(await readDocumentHeader(file, update.month)) }
@@ -106,7 +119,10 @@ function buildDelivery(
   }
 }
 
-/** Some old months exist in the list only. They are not added to the cursor, so that every run checks them again. */
+/**
+ * Reports months whose document lists no vulnerabilities. Some old months exist only in Microsoft's list. They are not
+ * added to the cursor, so every run checks them again.
+ */
 function reportEmptyMonths(context: FetchContext, empty: readonly string[], isEveryMonth: boolean): void {
   if (isEveryMonth) throw new FeedError('No document of Microsoft lists a vulnerability; the API seems to be broken.')
   if (empty.length > 0) context.notice(`Microsoft lists no vulnerabilities in ${empty.join(', ')}`)

@@ -1,18 +1,21 @@
 // Ids of Microsoft's monthly documents, such as `2024-Aug`. One month had a second document: `2017-May-B`.
 
 export interface Month {
-  /** Id as Microsoft spells it in its list and URLs, such as `2018-FEB`. */
+  /** Month id as Microsoft spells it in its list and URLs, such as `2018-FEB`. */
   readonly id: string
-  /** Id in the usual spelling, such as `2018-Feb`. */
+  /** Month id in the usual spelling, such as `2018-Feb`. */
   readonly name: string
-  /** Sort key: later months have higher ordinals. */
+  /** Sort key of a month: later months have higher ordinals. */
   readonly ordinal: number
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const MONTH_ID = /^((?:19|20)\d{2})-([A-Za-z]{3})(-[A-Z])?$/
 
-/** Returns undefined unless the id is a month. Ids become part of URLs and file names, so nothing else may pass. */
+/**
+ * Parses a month id. Returns undefined for any other text: month ids become part of URLs and file names, so no other
+ * text may pass.
+ */
 export function parseMonth(id: string): Month | undefined {
   const [, year = '', word = '', suffix = ''] = MONTH_ID.exec(id) ?? []
   const index = MONTHS.findIndex((each) => each.toLowerCase() === word.toLowerCase())

@@ -1,4 +1,4 @@
-// Converts a vulnerability of Microsoft to a vendor record.
+// Converts a vulnerability in a Microsoft document to a vendor record.
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import type { VendorRecord, VendorScore } from '../../../domain/vendor-record.ts'
@@ -18,12 +18,14 @@ import {
   type Vulnerability,
 } from './vulnerability.ts'
 
-/** Microsoft's severities, highest first. */
+/** Microsoft's severity levels, highest first. */
 const SEVERITIES = ['Critical', 'Important', 'Moderate', 'Low']
 const CWE_ID = /^CWE-\d+$/
-/** Microsoft writes unknown dates as dates in the year 1, so dates before 1990 are ignored. */
+/**
+ * Earliest date that is used. Microsoft writes unknown dates as dates in the year 1, so dates before 1990 are ignored.
+ */
 const MIN_DATE = new Date('1990-01-01T00:00:00Z')
-/** Ordinal of January 2016, the year of the first usable document. */
+/** Ordinal of January 2016, the year of Microsoft's first usable document. */
 const MIN_ORDINAL = 2016 * 24
 
 interface Period {
@@ -66,16 +68,16 @@ export function normaliseMsrc({ header, vulnerability }: MsrcRecord, now: Date):
 }
 
 /**
- * Two documents may list the same CVE with the same modification date; the later month then has to win, in any import
- * order. Microsoft's dates are whole seconds, so the month is encoded in the milliseconds.
+ * Encodes the month of the document in the milliseconds of the modification date; Microsoft's dates are whole seconds.
+ * If two documents list the same CVE with the same date, the later month then wins in any import order.
  */
 function addMonthOffset(modified: Date, { ordinal }: Month): Date {
   return new Date(modified.getTime() + Math.min(Math.max(ordinal - MIN_ORDINAL, 0), 999))
 }
 
 /**
- * Returns the dates of the first and the last revision, or those of the document if there are no revisions. Returns the
- * text of an invalid date.
+ * Returns the dates of the first and the last revision of a vulnerability, or those of the document if the
+ * vulnerability has no revisions. If a date is invalid, its text is returned instead.
  */
 function parsePeriod({ RevisionHistory }: Vulnerability, { releasedAt, revisedAt }: DocumentHeader): Period | string {
   const dates: Date[] = []
@@ -105,13 +107,19 @@ function readThreats({ Threats }: Vulnerability, type: number): readonly string[
   )
 }
 
-/** Microsoft rates every product separately; the highest severity applies to the vulnerability. */
+/**
+ * Returns the severity of a vulnerability. Microsoft rates every product separately; the highest severity applies to
+ * the vulnerability.
+ */
 function parseSeverity(vulnerability: Vulnerability): string | null {
   const words = readThreats(vulnerability, SEVERITY_THREAT)
   return SEVERITIES.find((each) => words.includes(each)) ?? words[0] ?? null
 }
 
-/** Parses texts such as `Publicly Disclosed:No;Exploited:Yes;Latest Software Release:Exploitation Detected`. */
+/**
+ * Parses Microsoft's texts on exploitation, such as `Publicly Disclosed:No;Exploited:Yes;Latest Software
+ * Release:Exploitation Detected`.
+ */
 function parseExploitation(vulnerability: Vulnerability): VendorRecord['exploitation'] {
   const statuses = readThreats(vulnerability, EXPLOIT_STATUS_THREAT).join(';').toLowerCase()
   const answers = new Set(statuses.split(';').map((each) => each.replaceAll(/\s/g, '')))
@@ -120,7 +128,10 @@ function parseExploitation(vulnerability: Vulnerability): VendorRecord['exploita
   return answers.has('exploited:no') || answers.has('publiclydisclosed:no') ? 'none' : null
 }
 
-/** Scores are given per product and mostly repeat the same vector, so each vector is kept once. */
+/**
+ * Parses the CVSS scores of a vulnerability. Microsoft gives a score per product, mostly with the same vector, so each
+ * vector is kept once.
+ */
 function parseScores({ CVSSScoreSets }: Vulnerability): readonly VendorScore[] {
   const scores = new Map<string, VendorScore>()
   for (const { Vector, BaseScore } of CVSSScoreSets ?? []) {

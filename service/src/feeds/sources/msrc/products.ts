@@ -1,4 +1,4 @@
-// Parses the affected products of a vulnerability and the versions that fix it.
+// Parses the products that a Microsoft vulnerability affects and the versions that fix it.
 import type { VendorProduct } from '../../../domain/vendor-record.ts'
 import type { NamedProduct } from './document.ts'
 import { type Remediation, VENDOR_FIX, type Vulnerability } from './vulnerability.ts'
@@ -10,20 +10,29 @@ interface ListedProduct {
 }
 type Definitions = ReadonlyMap<string, NamedProduct>
 
-/** By CVRF status type: first affected, first fixed, fixed, known affected, known not affected, last affected. */
+/**
+ * Product status by CVRF status type: first affected, first fixed, fixed, known affected, known not affected, last
+ * affected.
+ */
 const STATUSES: readonly Status[] = ['affected', 'fixed', 'fixed', 'affected', 'not_affected', 'affected']
 const RECOMMENDED_TYPE = 6
-/** Matches `10.0.20348.2655` and `9.0.1145-1`. FixedBuild can also be a URL or "Not Applicable". */
+/** A version such as `10.0.20348.2655` or `9.0.1145-1`. The member FixedBuild can also be a URL or "Not Applicable". */
 const VERSION = /^v?\d[\w.:+~-]{0,100}$/i
-/** For Microsoft's Linux distributions, FixedBuild is the version of a package and Description is the package's name. */
+/**
+ * Names of Microsoft's Linux distributions. For them, FixedBuild is the version of a package and Description is the
+ * name of the package.
+ */
 const LINUX = /mariner|azure linux/i
 const MAX_PACKAGE_NAME_LENGTH = 100
-/** Maximum products per vulnerability. Those of 2026 have a few hundred at most. */
+/**
+ * Maximum number of products per vulnerability. Microsoft's vulnerabilities of 2026 have a few hundred products at
+ * most.
+ */
 const MAX_PRODUCTS = 5000
 
 /**
- * Returns one entry per product and fixed version, or a rejection reason. Products that the document does not define are
- * left out.
+ * Returns one entry per product and fixed version, or the reason for rejecting the vulnerability. Products that the
+ * document does not define are left out.
  */
 export function parseProducts(
   vulnerability: Vulnerability,
@@ -57,7 +66,7 @@ interface Fix {
   readonly fix: Remediation
 }
 
-/** Fixes by ProductID. */
+/** Groups the fixes of a vulnerability by ProductID. */
 function groupFixes({ Remediations }: Vulnerability): ReadonlyMap<string, readonly Fix[]> {
   const fixes = (Remediations ?? []).filter(
     ({ Type, FixedBuild }) => Type === VENDOR_FIX && VERSION.test(FixedBuild ?? ''),
@@ -66,7 +75,10 @@ function groupFixes({ Remediations }: Vulnerability): ReadonlyMap<string, readon
   return Map.groupBy(pairs, ({ id }) => id)
 }
 
-/** An id such as `20296-17084` that is not defined itself means product 20296 on product 17084. */
+/**
+ * Finds a product by its id. An id such as `20296-17084` that the document does not define means product 20296 on
+ * product 17084.
+ */
 function findProduct(definitions: Definitions, id: string): NamedProduct | undefined {
   const [part, whole] = id.split('-').map((each) => definitions.get(each))
   return definitions.get(id) ?? (part && whole ? { name: `${part.name} on ${whole.name}`, cpe: part.cpe } : undefined)
@@ -74,7 +86,8 @@ function findProduct(definitions: Definitions, id: string): NamedProduct | undef
 
 function toVendorProducts({ name, cpe }: NamedProduct, status: Status, fixes: readonly Fix[]): VendorProduct[] {
   const unfixed = { vendor: 'Microsoft', product: name, status, cpe, purl: null, introduced: null, last_affected: null }
-  // A fixed version would make a fixed or unaffected product look affected below that version.
+  // No fixed version is stored for a fixed or unaffected product: it would make the product look affected below that
+  // version.
   if (status !== 'affected' || fixes.length === 0) return [{ ...unfixed, fixed: null }]
   return fixes.map(({ fix }) => ({ ...unfixed, product: addPackageName(name, fix), fixed: fix.FixedBuild ?? null }))
 }

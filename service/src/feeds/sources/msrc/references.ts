@@ -1,12 +1,12 @@
-// Parses the references and knowledge base articles of a vulnerability.
+// Parses the references and knowledge base articles of a Microsoft vulnerability.
 import type { VendorReference } from '../../../domain/vendor-record.ts'
 import { MITIGATION, type Remediation, VENDOR_FIX, type Vulnerability, WORKAROUND } from './vulnerability.ts'
 
 const GUIDE = 'https://msrc.microsoft.com/update-guide/vulnerability/'
-/** The description of a vendor fix is often the number of a knowledge base article. */
+/** Number of a knowledge base article. The description of a vendor fix is often such a number. */
 const ARTICLE_NUMBER = /^(?:KB)?(\d{6,8})$/i
 
-/** Returns article ids such as `KB5041580`. */
+/** Returns the ids of knowledge base articles, such as `KB5041580`. */
 export function findKnowledgeBaseArticles({ Remediations }: Vulnerability): readonly string[] {
   const articles = (Remediations ?? []).flatMap(({ Type, Description }) => {
     const number = Type === VENDOR_FIX ? ARTICLE_NUMBER.exec(Description?.Value?.trim() ?? '')?.[1] : undefined
@@ -15,7 +15,7 @@ export function findKnowledgeBaseArticles({ Remediations }: Vulnerability): read
   return [...new Set(articles)].sort()
 }
 
-/** Returns each URL once, with all tags that the remediations give it. */
+/** Returns each reference URL once, with all tags that the remediations give it. */
 export function parseReferences({ Remediations }: Vulnerability, cveId: string): readonly VendorReference[] {
   const tags = new Map([[`${GUIDE}${cveId}`, new Set(['Vendor Advisory'])]])
   for (const [url, tag] of (Remediations ?? []).flatMap(parseRemediation)) {
@@ -25,7 +25,7 @@ export function parseReferences({ Remediations }: Vulnerability, cveId: string):
   return [...tags].map(([url, all]) => ({ url, tags: [...all] }))
 }
 
-/** FixedBuild can be the URL of a release notes page instead of a version. */
+/** Parses the URL of a remediation. FixedBuild can be the URL of a release notes page instead of a version. */
 function parseRemediation(remediation: Remediation): [url: string, tag: string][] {
   const tag = chooseTag(remediation)
   const { URL: url, FixedBuild } = remediation

@@ -1,4 +1,4 @@
-// Nuclei's list of templates for CVEs. Only the list is read, never the templates.
+// Feed of Nuclei's list of templates for CVEs. Only the list is read, never the templates.
 import { address } from '../../../domain/setting.ts'
 import { evidenceFeed } from '../../evidence-feed.ts'
 import { defineFeed } from '../../feed-definition.ts'
@@ -6,7 +6,7 @@ import { readDecompressed } from '../../formats/decompress.ts'
 import { readJsonLines } from '../../formats/json-lines.ts'
 import { normaliseTemplate } from './normalise.ts'
 
-/** Thirty times the size of the list in 2026. */
+/** Maximum size of Nuclei's list of templates: thirty times its size in 2026. */
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_LINE_BYTES = 256 * 1024
 

@@ -34,7 +34,9 @@ export function normaliseTemplate(raw: unknown, now: Date): EvidenceRow | Reject
   return toEvidenceRow(item, now)
 }
 
-/** Encodes a path for a URL. Returns undefined for a path that could lead out of the repository. */
+/**
+ * Encodes the path of a Nuclei template for a URL. Returns undefined for a path that could lead out of the repository.
+ */
 function encodePath(path: string): string | undefined {
   const parts = path.split('/')
   const isWithin = path.endsWith('.yaml') && !path.includes('\\') && parts.every((each) => !/^\.{0,2}$/.test(each))

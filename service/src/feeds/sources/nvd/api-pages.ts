@@ -1,4 +1,4 @@
-// Fetches pages of NVD's API within its rate limit, with smaller pages while NVD is overloaded.
+// Fetches pages of NVD's API within its rate limit, and requests smaller pages while NVD is overloaded.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DownloadError } from '../../download/download-error.ts'
@@ -13,7 +13,7 @@ export interface ApiSettings {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** Query parameters that select records: all of them, or those modified within a time window. */
+/** Query parameters of NVD's API that select records: all records, or the records modified within a time window. */
 type Query = Readonly<Record<string, string>>
 
 export interface Page {
@@ -21,9 +21,9 @@ export interface Page {
   readonly bytes: number
   readonly startIndex: number
   readonly count: number
-  /** Ids of the records; a record without an id gets a unique placeholder. */
+  /** CVE ids of the records on the page; a record without an id gets a unique placeholder. */
   readonly ids: readonly string[]
-  /** Number of records on all pages, as this page announces it. */
+  /** Total number of records on all pages, as announced on this page. */
   readonly total: number
   readonly at: Date | undefined
 }
@@ -33,20 +33,24 @@ export interface Pages {
 }
 
 /**
- * NVD allows 5 requests in 30 seconds, and 50 with a key. A rejected download is retried after 5 seconds at the earliest.
- * The pause keeps within NVD's limit even if every download is retried.
+ * Pause between two requests to NVD's API. NVD allows 5 requests in 30 seconds, and 50 with an API key. A rejected
+ * download is retried after 5 seconds at the earliest, so the pause keeps within NVD's limit even if every download is
+ * retried.
  */
 const PAUSE_MS = 7_500
 const PAUSE_WITH_KEY_MS = 750
 const MAX_PAGE_SIZE = 2000
 const MIN_PAGE_SIZE = 125
 const SUCCESSES_TO_RECOVER = 5
-/** Records of 2026 have 7 kB on average; the largest have 1 MB. */
+/** Maximum size of an API page. NVD's records of 2026 have 7 kB on average; the largest have 1 MB. */
 const MAX_PAGE_BYTES = 512 * 1024 ** 2
-/** NVD answers 403 without Retry-After when its rate limit is exceeded. */
+/** HTTP statuses that signal rate limiting: NVD answers 403 without Retry-After when its rate limit is exceeded. */
 const THROTTLE_STATUSES = [403]
 
-/** Sends one request at a time. Create it once per run, because the pauses and the page size span the whole run. */
+/**
+ * Opens NVD's API for one run. Requests are sent one at a time. Call the function once per run, because the pauses and
+ * the page size apply to the whole run.
+ */
 export function openPages(settings: ApiSettings, context: FetchContext): Pages {
   let requestCount = 0
   const size = createPageSize()
@@ -101,7 +105,7 @@ function buildRequest({ apiUrl, apiKey }: ApiSettings, parameters: Query): Downl
   }
 }
 
-/** Reads a page to its end, so that a truncated page is detected before anything is stored. */
+/** Reads a page of NVD's API to its end, so that a truncated page is detected before anything is stored. */
 async function inspectPage(file: ContainerFile): Promise<Page> {
   let bytes = 0
   const onBytes = (more: number) => {
@@ -109,10 +113,10 @@ async function inspectPage(file: ContainerFile): Promise<Page> {
   }
   const ids: string[] = []
   let members: Members = {}
-  const cleanUpAfterTests = (all: Members) => {
+  const onMembers = (all: Members) => {
     members = all
   }
-  for await (const reading of readContainer(file, onBytes, cleanUpAfterTests)) {
+  for await (const reading of readContainer(file, onBytes, onMembers)) {
     const id = 'raw' in reading ? readNvdId(reading.raw) : undefined
     ids.push(id ?? `${file.name}, number ${ids.length}`)
   }
@@ -127,7 +131,7 @@ async function inspectPage(file: ContainerFile): Promise<Page> {
   }
 }
 
-/** True if a smaller page may succeed: the download failed for a transient reason on every attempt. */
+/** Returns true if a smaller page may succeed, because every download attempt failed for a transient reason. */
 function isOverload(error: unknown): boolean {
   return error instanceof FeedError && error.cause instanceof DownloadError && error.cause.isTransient
 }

@@ -1,4 +1,5 @@
-// Fetches all records that NVD modified within a time window, or none if the result cannot be proven complete.
+// Fetches all records that NVD modified within a time window. The records are used only if the result is proven
+// complete.
 import { formatInstant } from '../../../domain/instant.ts'
 import { FeedError } from '../../feed.ts'
 import { deletePages, type Page, type Pages } from './api-pages.ts'
@@ -9,25 +10,28 @@ export interface Window {
 }
 
 const DAY_MS = 24 * 3_600_000
-/** Windows overlap by one day, for records that NVD backdated or had not finished at the end of the last window. */
+/**
+ * Time by which two consecutive time windows overlap, for records that NVD backdated or had not finished at the end of
+ * the last window.
+ */
 const OVERLAP_MS = DAY_MS
-/** NVD accepts windows of up to 120 days, but does not document how it rounds them. */
+/** Maximum length of a time window. NVD accepts windows of up to 120 days, but does not document how it rounds them. */
 const MAX_WINDOW_MS = 119 * DAY_MS
 /**
- * A record leaves a window when it is modified again, and no record enters a window that has ended. An equal total on the
- * first and the last page therefore proves that the pages did not shift. The margin makes sure that the window has also
- * ended by NVD's clock.
+ * Time between the end of a window and the query, so that the window has also ended according to NVD's clock. A record
+ * leaves a window when it is modified again, and no record enters a window that has ended. An equal total on the first
+ * and the last page therefore proves that the pages did not shift.
  */
 const CLOCK_MARGIN_MS = 5 * 60_000
 const MAX_ATTEMPTS = 4
 /**
- * Maximum records per window; larger windows are split. On 2026-06-17 NVD modified nearly all of its records. Such a
- * window takes half an hour to fetch, and its total changes in that time.
+ * Maximum number of records per time window; larger windows are split. On 2026-06-17 NVD modified nearly all of its
+ * records. A window with all records takes half an hour to fetch, and its total changes in that time.
  */
 const MAX_RECORDS = 40_000
 const MIN_SPLIT_MS = 2 * 60_000
 
-/** Splits the time since the last window into windows that NVD accepts. */
+/** Splits the time since the last window into time windows that NVD accepts. */
 export function planWindows(lastUntil: Date, now: Date): Window[] {
   const end = now.getTime() - CLOCK_MARGIN_MS
   const windows: Window[] = []
@@ -53,8 +57,8 @@ export function splitWindow({ from, until }: Window): [Window, Window] {
 }
 
 /**
- * Fetches all pages of a window. If the pages shifted meanwhile, a record may be missing, so all pages are fetched again.
- * Returns undefined if the window has too many records and must be split.
+ * Fetches all pages of a time window. If the pages shifted meanwhile, a record may be missing, so all pages are fetched
+ * again. Returns undefined if the window has too many records and must be split.
  */
 export async function fetchWindow(pages: Pages, window: Window): Promise<readonly Page[] | undefined> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
@@ -69,7 +73,7 @@ export async function fetchWindow(pages: Pages, window: Window): Promise<readonl
   )
 }
 
-/** Stops early at a page that makes the result useless. */
+/** Fetches the pages of a time window once. Stops early at a page that makes the result useless. */
 async function fetchOnce(pages: Pages, window: Window): Promise<readonly Page[]> {
   const query = { lastModStartDate: formatInstant(window.from), lastModEndDate: formatInstant(window.until) }
   const fetched: Page[] = []
@@ -93,7 +97,7 @@ function isComplete(fetched: readonly Page[]): boolean {
   return isConsistent(fetched) && count === fetched[0]?.total
 }
 
-/** True if every page has the same total and starts at the requested record. */
+/** Returns true if every page of a time window has the same total and starts at the requested record. */
 function isConsistent(fetched: readonly Page[]): boolean {
   let next = 0
   for (const { startIndex, count, total } of fetched) {

@@ -1,15 +1,16 @@
-// Reads the JSON object around NVD's records, which files and API pages share: format, timestamp, counts and records.
+// Reads the JSON object that contains NVD's records. Files and API pages have the same object: format, timestamp,
+// counts and records.
 import { parseDateTime } from '../../../domain/instant.ts'
 import { FeedError, type Reading } from '../../feed.ts'
 import { readDecompressed } from '../../formats/decompress.ts'
 import { readJsonElements } from '../../formats/json-elements.ts'
 
-/** Maximum size of unpacked JSON. The largest file of 2026 has 300 MB. */
+/** Maximum size of unpacked JSON. NVD's largest file of 2026 has 300 MB. */
 export const MAX_JSON_BYTES = 2 * 1024 ** 3
 
 export interface ContainerFile {
   readonly path: string
-  /** Name of the file or page, for messages. */
+  /** Name of NVD's file or API page, for messages. */
   readonly name: string
 }
 
@@ -18,14 +19,17 @@ const ELEMENT_OPTIONS = { member: 'vulnerabilities' }
 
 export type Members = Readonly<Record<string, unknown>>
 
-/** Reads the records of a file. Throws at the end unless the file has as many records as it announces, and at least one. */
+/**
+ * Reads the records of an NVD file. Throws at the end unless the file has as many records as it announces, and at least
+ * one.
+ */
 export async function* readRecords(
   file: ContainerFile,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Reading<unknown>> {
   let count = 0
-  const cleanUpAfterTests = (members: Members) => assertComplete(file, members, count)
-  for await (const reading of readContainer(file, onBytes, cleanUpAfterTests)) {
+  const onMembers = (members: Members) => assertComplete(file, members, count)
+  for await (const reading of readContainer(file, onBytes, onMembers)) {
     count += 1
     yield reading
   }
@@ -39,11 +43,11 @@ function assertComplete(file: ContainerFile, members: Members, count: number): v
   if (count === 0) throw new FeedError(`${file.name} lists no records; NVD seems to be broken.`)
 }
 
-/** Yields the records and, after the last one, passes the other members of the object to `cleanUpAfterTests`. */
+/** Yields NVD's records. After the last record, the callback receives the other members of the JSON object. */
 export async function* readContainer(
   file: ContainerFile,
   onBytes: (count: number) => void,
-  cleanUpAfterTests: (members: Members) => void,
+  onMembers: (members: Members) => void,
 ): AsyncGenerator<Reading<unknown>> {
   try {
     await using container = await readJsonElements(readDecompressed(file.path, FILE_LIMITS, onBytes), ELEMENT_OPTIONS)
@@ -51,13 +55,13 @@ export async function* readContainer(
     for await (const reading of container.elements) yield reading
     const members = container.members()
     assertFormat(file, members)
-    cleanUpAfterTests(members)
+    onMembers(members)
   } catch (error) {
     throw addFileName(file, error)
   }
 }
 
-/** Reads the creation time from the beginning of a file. */
+/** Reads the creation time from the beginning of an NVD file. */
 export async function readTimestamp(file: ContainerFile): Promise<Date | undefined> {
   try {
     await using container = await readJsonElements(readDecompressed(file.path, FILE_LIMITS), ELEMENT_OPTIONS)
@@ -68,7 +72,8 @@ export async function readTimestamp(file: ContainerFile): Promise<Date | undefin
 }
 
 export function parseTimestamp({ timestamp }: Members): Date | undefined {
-  // The files give NVD's local time without a time zone. Parsed as UTC, it is some hours too old but never too new.
+  // NVD's files give NVD's local time without a time zone. Parsed as UTC, the time is some hours too old but never too
+  // new.
   return typeof timestamp === 'string' ? parseDateTime(timestamp) : undefined
 }
 
@@ -78,7 +83,10 @@ export function readCount(file: ContainerFile, members: Members, name: string): 
   throw new FeedError(`${file.name} has no valid "${name}": ${JSON.stringify(value) ?? 'it is missing'}.`)
 }
 
-/** Format and version usually precede the records, so that a file in another format is refused without reading it. */
+/**
+ * Throws if the members before the records show another format. Format and version usually precede the records, so a
+ * file in another format is refused before its records are read.
+ */
 function assertHeaderFormat(file: ContainerFile, header: Members): void {
   if ('format' in header && 'version' in header) assertFormat(file, header)
 }
@@ -89,7 +97,7 @@ function assertFormat(file: ContainerFile, { format, version }: Members): void {
   throw new FeedError(`${file.name} is not in the format NVD_CVE version 2.0: ${found}.`)
 }
 
-/** Adds the file name to an error, because the run log covers many files. */
+/** Adds the name of NVD's file to an error, because the run log covers many files. */
 function addFileName({ name }: ContainerFile, error: unknown): unknown {
   const lacksName = error instanceof FeedError && !error.message.includes(name)
   return lacksName ? new FeedError(`${name}: ${error.message}`, { cause: error }) : error

@@ -1,20 +1,21 @@
-// The feed's cursor. It holds the positions of both routes (files and API), so that an operator can switch between them.
+// Cursor of the NVD feed. It holds the positions in NVD's files and in NVD's API, so that an operator can switch
+// between the two.
 import { type Static, Type } from 'typebox'
 import type { FetchContext } from '../../feed.ts'
 import { compileSchema } from '../../schema-check.ts'
 
 const FileState = Type.Object({
   sha256: Type.String(),
-  /** Creation time of the file, from its .meta. */
+  /** Creation time of NVD's file, from its .meta file. */
   at: Type.String(),
 })
 
 const Cursor = Type.Object({
-  /** Imported files by key: a year or `modified`. */
+  /** Imported NVD files by key: a year or `modified`. */
   files: Type.Record(Type.String(), FileState),
-  /** Time when all year files were last compared with NVD's; null while records may be missing. */
+  /** Time when all imported year files were last compared with NVD's; null while records may be missing. */
   comparedAt: Type.Union([Type.String(), Type.Null()]),
-  /** End of the last complete time window of the API; null until the first load is complete. */
+  /** End of the last complete time window of NVD's API; null until the first load is complete. */
   api: Type.Union([Type.Object({ until: Type.String() }), Type.Null()]),
 })
 
@@ -28,7 +29,7 @@ export function readCursor(context: FetchContext): NvdCursor {
   const { cursor } = context
   if (cursor === undefined || cursor === null) return EMPTY_CURSOR
   if (shape.matches(cursor)) return cursor
-  // A full import is slow but harmless; failing would leave the feed stuck.
+  // An invalid cursor causes a full import, which is slow but harmless; an error would leave the feed stuck.
   context.notice(
     `The stored position in NVD's data is invalid (${shape.describeMismatch(cursor)}): importing everything again.`,
   )

@@ -1,4 +1,4 @@
-// The National Vulnerability Database (NVD) of NIST, imported from its files or through its API.
+// Feed of the National Vulnerability Database (NVD) of NIST, imported from its files or through its API.
 import { setTimeout as wait } from 'node:timers/promises'
 import { address, secret, word } from '../../../domain/setting.ts'
 import type { Feed, FetchContext } from '../../feed.ts'
@@ -32,7 +32,7 @@ export function nvdFeed(
   return {
     name: 'nvd',
     title: 'NVD, the National Vulnerability Database',
-    // NVD updates the file `modified` every two hours, and asks API users not to poll more often.
+    // NVD updates the file `modified` every two hours, and asks API users not to poll more often than that.
     intervalSeconds: 2 * 3600,
     staleAfterSeconds: 24 * 3600,
     fetch: (context) => chooseRoute({ ...settings, sleep }, context),

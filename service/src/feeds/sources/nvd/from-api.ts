@@ -1,13 +1,16 @@
-// Imports from NVD's API, the alternative to its files: all records in the first load, then those modified since.
-// The first load is stored in chunks but has to complete within one run: a page number is no position to resume from,
-// because pages may have shifted by the next run.
+// Imports records from NVD's API, the alternative to NVD's files: all records in the first load, then the records
+// modified since. The first load is stored in chunks but has to complete within one run: the next run cannot resume
+// from a page number, because the pages may have shifted by then.
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import { type Delivery, FeedError, type FetchContext } from '../../feed.ts'
 import { type ApiSettings, deletePages, openPages, type Page, type Pages, readPages } from './api-pages.ts'
 import { describeWindow, fetchWindow, planWindows, splitWindow, type Window } from './api-window.ts'
 import { type NvdCursor, readCursor } from './cursor.ts'
 
-/** Longest plausible window without changes: NVD modifies hundreds of records a day. */
+/**
+ * Maximum length of a time window without changes. A longer window is implausible: NVD modifies hundreds of records a
+ * day.
+ */
 const MAX_EMPTY_WINDOW_MS = 7 * 24 * 3_600_000
 
 export async function* fetchFromApi(settings: ApiSettings, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
@@ -17,13 +20,19 @@ export async function* fetchFromApi(settings: ApiSettings, context: FetchContext
   yield* last ? fetchWindows(pages, { cursor, last }, context) : fetchFirstLoad(pages, cursor, context)
 }
 
-/** If all files are imported, no first load is needed: the windows start where the file `modified` ended. */
+/**
+ * Returns the end of the last time window. If all NVD files are imported, no first load is needed: the windows start
+ * where the file `modified` ended.
+ */
 function findLastUntil({ api, files, comparedAt }: NvdCursor): Date | undefined {
   const fromFiles = comparedAt === null ? undefined : files['modified']?.at
   return parseDateTime(api?.until ?? fromFiles ?? '')
 }
 
-/** Records modified during the load are left to the next run, because its window starts where this load started. */
+/**
+ * Fetches all records of NVD. Records modified during the first load are left to the next run, whose time window starts
+ * where the first load started.
+ */
 async function* fetchFirstLoad(
   pages: Pages,
   cursor: NvdCursor,
@@ -35,7 +44,7 @@ async function* fetchFirstLoad(
   }
 }
 
-/** Yields one delivery per complete window. */
+/** Yields one delivery per complete time window of NVD's API. */
 async function* fetchWindows(
   pages: Pages,
   start: { readonly cursor: NvdCursor; readonly last: Date },
@@ -50,7 +59,7 @@ async function* fetchWindows(
       continue
     }
     const isEmpty = fetched[0]?.total === 0
-    // The cursor never moves past an empty window, not even for a later one with records.
+    // The cursor never moves past an empty time window, not even if a later window has records.
     isGapless &&= !isEmpty
     if (isGapless) cursor = { ...cursor, api: { until: formatInstant(window.until) } }
     if (isEmpty) reportEmptyWindow(window, context)
@@ -59,7 +68,7 @@ async function* fetchWindows(
   }
 }
 
-/** The cursor stays before an empty window, so that the next run queries the window again. */
+/** Reports an empty time window. The cursor stays before the window, so that the next run queries it again. */
 function reportEmptyWindow(window: Window, context: FetchContext): void {
   const sentence = `NVD's API lists no record ${describeWindow(window)}`
   if (window.until.getTime() - window.from.getTime() > MAX_EMPTY_WINDOW_MS)
@@ -72,7 +81,7 @@ function buildDelivery(pages: readonly Page[], cursor: NvdCursor): Delivery<unkn
   if (!first || !last) throw new Error('a delivery has at least one page')
   const count = last.startIndex + last.count - first.startIndex
   const own = pages.reduce((bytes, page) => bytes + page.bytes, 0)
-  // The size of the pages to come is estimated from the pages of this delivery.
+  // The size of the pages that follow is estimated from the pages of this delivery.
   const bytesPerRecord = own / count
   return {
     label: `records ${first.startIndex + 1} to ${first.startIndex + count} of ${last.total}`,
@@ -90,7 +99,7 @@ function buildDelivery(pages: readonly Page[], cursor: NvdCursor): Delivery<unkn
 
 interface Chunk {
   readonly pages: readonly Page[]
-  /** True for the chunk that completes the first load. */
+  /** True for the chunk of pages that completes the first load. */
   readonly isLast: boolean
 }
 
@@ -100,13 +109,13 @@ interface Progress {
   readonly ids: Set<string>
 }
 
-/** Ten pages hold 20,000 records, the most new records that the feed guards accept in one delivery. */
+/** Ten pages of NVD's API hold 20,000 records, the most new records that the feed guards accept in every delivery. */
 const PAGES_PER_CHUNK = 10
 const ALL_RECORDS = {}
 
 /**
- * Fetches all records page by page. Records that NVD adds meanwhile are listed last, so they are fetched too. Other shifts
- * show in the counts at the end.
+ * Fetches all records of NVD page by page. Records that NVD adds meanwhile are listed last, so they are fetched too.
+ * Other shifts of the pages are detected by comparing the counts at the end.
  */
 async function* fetchChunks(pages: Pages): AsyncGenerator<Chunk> {
   let progress: Progress = { next: 0, total: 0, ids: new Set() }
@@ -138,7 +147,7 @@ function advance({ next, total, ids }: Progress, page: Page): Progress {
   return { next: next + page.count, total: page.total, ids }
 }
 
-/** If the count is right but some records came twice, others were skipped. */
+/** Throws if NVD returned a record twice: the number of records is right, so as many other records were skipped. */
 function assertNoRepetitions({ total, ids }: Progress): void {
   if (ids.size === total) return
   throw new FeedError(

@@ -8,7 +8,10 @@ import { rejectOutsideSlice, toSlice } from './year.ts'
 
 const FILE_NAME = /^nvdcve-2\.0-(\d{4}|modified|recent)\.json(?:\.gz)?$/
 
-/** Files sort by name, which is also their order in time: the years, then `modified`, then `recent`. */
+/**
+ * Reads NVD's files in the order of their names, which is also their order in time: the years, then `modified`, then
+ * `recent`.
+ */
 export async function* fetchFromDirectory(directory: string, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
   const files = await listFiles(directory, 'nvd', FILE_NAME)
   if (files.length === 0)
@@ -26,7 +29,7 @@ export async function* fetchFromDirectory(directory: string, context: FetchConte
       kind: slice ? 'snapshot' : 'delta',
       ...(slice && { slice }),
       upstreamAt: meta?.lastModified ?? (await readTimestamp(file)),
-      // Files from a directory do not change the position reached on the network.
+      // The cursor is kept: files from a directory do not change the position reached on the network.
       cursor: context.cursor,
       bytes: { before, own: file.bytes, total },
       records: (onBytes) =>

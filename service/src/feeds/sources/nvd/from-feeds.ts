@@ -1,4 +1,4 @@
-// Imports NVD's files from the network. Each file is verified against its .meta before it is read.
+// Imports NVD's files from the network. Each file is verified against its .meta file before it is read.
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
@@ -8,13 +8,16 @@ import { type NvdCursor, readCursor } from './cursor.ts'
 import { compareWithMeta, type Meta, parseMeta } from './meta.ts'
 import { FIRST_YEAR, type FileKey, rejectOutsideSlice, toSlice } from './year.ts'
 
-/** The file `modified` covers eight days, so changes are lost if its last import is older than seven. */
+/**
+ * Maximum age of the last import of the file `modified`. The file covers eight days, so changes are lost if its last
+ * import is older than seven.
+ */
 const MAX_MODIFIED_GAP_DAYS = 7
-/** All year files are compared weekly, because `modified` has missed changes before. */
+/** All of NVD's year files are compared weekly, because the file `modified` has missed changes before. */
 const COMPARE_EVERY_DAYS = 7
 const DAY_MS = 24 * 3_600_000
 const MAX_META_BYTES = 4096
-/** Maximum size of a gzip file. The largest of 2026 has 25 MB. */
+/** Maximum size of a gzip file of NVD. The largest file of 2026 has 25 MB. */
 const MAX_PACKED_BYTES = 512 * 1024 ** 2
 
 interface Step {
@@ -22,7 +25,7 @@ interface Step {
   readonly meta: Meta
 }
 
-/** Yields one delivery per file that differs from the imported one. */
+/** Yields one delivery per NVD file that differs from the imported version. */
 export async function* fetchFromFeeds(baseUrl: string, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
   let cursor = readCursor(context)
   const { steps, isCompare } = await plan(baseUrl, context, cursor)
@@ -47,8 +50,8 @@ export async function* fetchFromFeeds(baseUrl: string, context: FetchContext): A
 }
 
 /**
- * Orders the files: `modified` first, then missing years, then changed years. A year that is refused in every run thus
- * does not block recent changes. Only the first load starts with the years.
+ * Orders NVD's files: `modified` first, then missing years, then changed years. A year file that is refused in every
+ * run thus does not block recent changes. Only the first load starts with the years.
  */
 async function plan(baseUrl: string, context: FetchContext, cursor: NvdCursor) {
   const modified: Step = { key: 'modified', meta: await fetchMeta(baseUrl, context, 'modified') }
@@ -65,7 +68,10 @@ async function plan(baseUrl: string, context: FetchContext, cursor: NvdCursor) {
   return { steps, isCompare }
 }
 
-/** In January, the file of the new year may not exist yet. New records arrive through `modified` meanwhile. */
+/**
+ * Fetches the .meta file of a year. In January, the file of the new year may not exist yet; until it does, new records
+ * arrive through the file `modified`.
+ */
 async function fetchYearMeta(baseUrl: string, context: FetchContext, key: FileKey): Promise<Meta | undefined> {
   const mayBeLate = context.now.getUTCMonth() === 0 && key === String(context.now.getUTCFullYear())
   try {
@@ -105,7 +111,8 @@ function describeContent(
   const file = { path, name: toFileName(key) }
   const slice = toSlice(key)
   if (!slice) return { label: file.name, kind: 'delta', records: (onBytes) => readRecords(file, onBytes) }
-  // New ids appear in `modified` up to a day before the file of the current year, so that file is never complete.
+  // New ids appear in the file `modified` up to a day before they appear in the file of the current year, so the file
+  // of the current year is never complete.
   const kind = Number(key) < now.getUTCFullYear() ? 'snapshot' : 'delta'
   return { label: file.name, kind, slice, records: (onBytes) => rejectOutsideSlice(readRecords(file, onBytes), slice) }
 }
@@ -126,7 +133,10 @@ async function fetchMeta(baseUrl: string, { download, spool }: FetchContext, key
   return meta
 }
 
-/** Downloads and verifies a file. If NVD replaced it after its .meta was read, fetches the new .meta and tries once more. */
+/**
+ * Downloads and verifies an NVD file. If NVD replaced the file after its .meta was read, fetches the new .meta and
+ * tries once more.
+ */
 async function fetchFile(
   baseUrl: string,
   context: FetchContext,
@@ -142,7 +152,7 @@ async function fetchFile(
   throw new FeedError(secondMismatch)
 }
 
-/** Returns a description of how the downloaded file differs from its .meta, or undefined if it matches. */
+/** Downloads an NVD file and returns how it differs from its .meta file, or undefined if it matches. */
 async function downloadFile(
   baseUrl: string,
   { download }: FetchContext,

@@ -1,4 +1,4 @@
-// Validates the members of an NVD record that are used, and stores the whole record.
+// Validates the members of an NVD record that the service uses, and stores the whole record.
 import { type Static, Type } from 'typebox'
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { parseDateTime } from '../../../domain/instant.ts'
@@ -34,7 +34,8 @@ const Metrics = Type.Object({
   cvssMetricV2: Ratings,
 })
 
-// Members that NVD's own schema requires are required here. Other members may be missing, and unknown ones are kept.
+// Members that NVD's own schema requires are required in this schema too. Other members may be missing, and unknown
+// members are kept.
 const nvdRecord = compileSchema(
   Type.Object({
     cve: Type.Object({
@@ -65,7 +66,7 @@ export function normaliseNvd(raw: unknown, now: Date): SourceRow | Rejected {
   return toSourceRow(cveId, modified, { value: cve, score: choosePrimaryScore(cve.metrics) }, now)
 }
 
-/** Reads the id without validating the record, so that a rejection can name it. */
+/** Reads the CVE id of an NVD record without validating the record, so that a rejection can name it. */
 export function readNvdId(raw: unknown): string | undefined {
   const cve = typeof raw === 'object' && raw !== null && 'cve' in raw ? raw.cve : undefined
   const id = typeof cve === 'object' && cve !== null && 'id' in cve ? cve.id : undefined

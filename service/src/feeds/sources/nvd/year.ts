@@ -1,23 +1,28 @@
-// The CVE ids that each of NVD's year files may contain.
+// Determines which CVE ids each of NVD's year files may contain.
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import type { Delivery, Reading } from '../../feed.ts'
 import { readNvdId } from './normalise.ts'
 
 export const FIRST_YEAR = 2002
 
-/** The variable part of a file's name: a year, `modified` or `recent`. */
+/** The variable part of the name of an NVD file: a year, `modified` or `recent`. */
 export type FileKey = string
 
 type Slice = NonNullable<Delivery<unknown>['slice']>
 
-/** Returns the ids of a year file; the file of 2002 also holds all earlier years. Undefined for `modified` and `recent`. */
+/**
+ * Returns the range of CVE ids in a year file of NVD; the file of 2002 also holds all earlier years. Returns undefined
+ * for `modified` and `recent`.
+ */
 export function toSlice(key: FileKey): Slice | undefined {
   if (!/^\d{4}$/.test(key)) return undefined
   const first = key === String(FIRST_YEAR) ? 'CVE-0000-0000' : `CVE-${key}-0000`
   return { first, last: `CVE-${key}-99999999999999` }
 }
 
-/** Rejects records with an id of another year, which show that the file is not the one its name says. */
+/**
+ * Rejects records whose CVE id is from another year. Such records show that the file is not the one that its name says.
+ */
 export async function* rejectOutsideSlice(
   readings: AsyncIterable<Reading<unknown>>,
   slice: Slice,

@@ -12,7 +12,10 @@ const OVERRIDE = compileSchema(
   }),
 )
 
-/** A quarter of the overrides have no date. They get the oldest date, so that they never replace a dated one. */
+/**
+ * Date of overrides without a date, which are a quarter of all. It is the oldest date, so that they never replace an
+ * override with a date.
+ */
 const UNDATED = new Date(0)
 
 export function normaliseOverride(raw: unknown, now: Date): SourceRow | Rejected {

@@ -1,5 +1,5 @@
-// Public repositories that claim to demonstrate an exploit for a CVE, from nomi-sec's list PoC-in-GitHub. Only the
-// repository's address and date are stored, never its content.
+// Feed of public repositories that claim to demonstrate an exploit for a CVE, from nomi-sec's list PoC-in-GitHub. Only
+// the address and the date of a repository are stored, never its content.
 import { address } from '../../../domain/setting.ts'
 import { evidenceFeed } from '../../evidence-feed.ts'
 import { defineFeed } from '../../feed-definition.ts'

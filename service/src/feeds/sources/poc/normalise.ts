@@ -5,12 +5,12 @@ import { compileSchema, optionalOrNull } from '../../schema-check.ts'
 import type { RawRepository } from './read-repositories.ts'
 
 const REPOSITORY = compileSchema(Type.Object({ html_url: Type.String(), created_at: optionalOrNull(Type.String()) }))
-/** Address of a repository on GitHub. The group matches its owner and name. */
+/** Address of a repository on GitHub. The capture group matches the repository's owner and name. */
 const ON_GITHUB = /^https:\/\/github\.com\/([\w-]{1,39}\/[\w.-]{1,100})$/
 
 /**
- * Stars and push dates are not stored: they change daily and do not show whether an exploit works. The list is the
- * result of a search for CVE ids, so a listed repository is only a claim.
+ * Normalises an entry of the list PoC-in-GitHub. Stars and push dates are not stored: they change daily and do not show
+ * whether an exploit works. The list is the result of a search for CVE ids, so a listed repository is only a claim.
  */
 export function normaliseRepository({ cve, repository }: RawRepository, now: Date): EvidenceRow | Rejected {
   const link = readLink(repository)
@@ -23,7 +23,7 @@ export function normaliseRepository({ cve, repository }: RawRepository, now: Dat
   const published = parseDay(repository.created_at)
   if (published === undefined) return { rejected, reason: `created_at is not a date: "${repository.created_at}"` }
   const item = {
-    // The id contains the CVE, because one repository may be listed for many CVEs.
+    // The id of the item contains the CVE id, because one repository may be listed for many CVEs.
     id: `${cveId} ${name}`,
     kind: 'repository' as const,
     title: name,

@@ -1,5 +1,5 @@
-// Reads the list of repositories by CVE from a zip archive of upstream's repository, which has a file for each CVE, or
-// from a file with one CVE per line.
+// Reads the list PoC-in-GitHub from a zip archive of its repository, which has a file for each CVE, or from a file with
+// one CVE per line.
 import { Type } from 'typebox'
 import type { Reading } from '../../feed.ts'
 import { readDecompressed } from '../../formats/decompress.ts'
@@ -9,7 +9,7 @@ import { readZipEntries } from '../../formats/zip.ts'
 import { compileSchema } from '../../schema-check.ts'
 
 export interface RawRepository {
-  /** CVE id as upstream writes it. */
+  /** CVE id as the list PoC-in-GitHub writes it. */
   readonly cve: string
   readonly repository: unknown
 }

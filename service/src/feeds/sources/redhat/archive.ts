@@ -1,4 +1,4 @@
-// The archive of all VEX documents, which Red Hat publishes from time to time with a date in its name.
+// The archive of all VEX documents of Red Hat, which publishes it from time to time with a date in its name.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseDate } from '../../../domain/instant.ts'
@@ -9,7 +9,7 @@ import { readArchive } from './read-documents.ts'
 
 export interface Archive {
   readonly name: string
-  /** Date in the archive's name. */
+  /** Date in the name of Red Hat's archive. */
   readonly at: Date
 }
 
@@ -24,7 +24,10 @@ export function parseArchiveName(name: string): Archive | undefined {
   return at && { name, at }
 }
 
-/** Starts one day before the archive's date: the archive may have been built from files that were not the newest. */
+/**
+ * Returns the time from which changes are imported after the archive: one day before the archive's date, because the
+ * archive may have been built from files that were not the newest.
+ */
 export function findChangesStart({ at }: Archive): Date {
   return new Date(at.getTime() - DAY_MS)
 }
@@ -57,7 +60,10 @@ export async function downloadArchive(
   return { path, bytes: downloaded.isUnchanged ? 0 : downloaded.bytes }
 }
 
-/** A snapshot, so that an archive that lacks too many of the stored records is refused. The store never removes records. */
+/**
+ * Builds a snapshot delivery from Red Hat's archive, so that an archive that lacks too many of the stored records is
+ * refused. The store never removes records.
+ */
 export function buildArchiveDelivery(
   { name, at }: Archive,
   file: { readonly path: string; readonly bytes: number },

@@ -1,5 +1,6 @@
-// Fetches and parses Red Hat's lists: `changes.csv` names every document with the time of its last change, and
-// `deletions.csv` names the deleted documents. A line is `"2024/cve-2024-1234.json","2026-08-22T09:30:00+00:00"`.
+// Fetches and parses Red Hat's two lists: `changes.csv` names every VEX document with the time of its last change, and
+// `deletions.csv` names the deleted documents. A line of a list is
+// `"2024/cve-2024-1234.json","2026-08-22T09:30:00+00:00"`.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
@@ -10,19 +11,19 @@ import { checkRejections } from '../../guard.ts'
 import { sanitizeText } from '../../sanitize-text.ts'
 
 export interface ChangeLists {
-  /** Changes and deletions of those lists that differ from the last run. */
+  /** Changes and deletions from Red Hat's lists. A list that is unchanged since the last run contributes none. */
   readonly listed: readonly Change[]
   readonly validators: Partial<Record<ListName, Validators>>
-  /** Error of the list of deletions, if it could not be read. */
+  /** Error of Red Hat's list of deletions, if the list could not be read. */
   readonly error: FeedError | undefined
 }
 
 type ListName = 'changes' | 'deletions'
 
-/** Validators of the lists in the last complete run. */
+/** HTTP validators of Red Hat's lists in the last complete run. */
 type HeldValidators = Readonly<Record<ListName, Validators>>
 
-/** Maximum size of a list. With 50,000 files, changes.csv has 3 MB. */
+/** Maximum size of a list of Red Hat. With 50,000 files, changes.csv has 3 MB. */
 const MAX_LIST_BYTES = 64 * 1024 ** 2
 
 interface FetchedList {
@@ -49,7 +50,7 @@ export async function fetchChangeLists(
   }
 }
 
-/** Returns undefined if the list is unchanged. */
+/** Fetches a list of Red Hat. Returns undefined if the list is unchanged. */
 async function fetchChangeList(
   list: ListName,
   baseUrl: string,
@@ -83,7 +84,7 @@ function collectValidators(
 }
 
 export interface Change {
-  /** Time and path of the change, so that keys sort by time. */
+  /** Key of a change: its time, then its path, so that keys sort by time. */
   readonly key: string
   readonly path: string
   readonly cveId: CveId
@@ -92,13 +93,13 @@ export interface Change {
 }
 
 const LINE = /^"?([^",]*)"?,"?([^",]*)"?$/
-/** Only these paths are requested. The pattern excludes parent folders and other hosts. */
+/** Path of a VEX document. Only paths that match are requested; the pattern excludes parent folders and other hosts. */
 const PATH = /^\d{4}\/(cve-\d{4}-\d{4,14})\.json$/
 const DELETED_SUFFIX = ' deleted'
 
 interface ParsedList {
   readonly changes: readonly Change[]
-  /** Lines that do not name a VEX document, for example because their path leaves the folder. */
+  /** Lines of a list that do not name a VEX document, for example because their path leaves the folder. */
   readonly invalidLines: readonly string[]
 }
 
@@ -126,13 +127,13 @@ export function buildChange(path: string, at: Date | undefined, isDeletion: bool
   return { key: `${formatInstant(at)} ${path}${isDeletion ? DELETED_SUFFIX : ''}`, path, cveId, at, isDeletion }
 }
 
-/** Restores a change from its key in the cursor. */
+/** Restores a change of a VEX document from its key in the cursor. */
 export function parseChangeKey(key: string): Change | undefined {
   const [at = '', path = '', deleted] = key.split(' ')
   return buildChange(path, parseDateTime(at), deleted !== undefined)
 }
 
-/** Keeps the latest change of each file, sorted from oldest to newest. */
+/** Keeps the latest change of each VEX document, sorted from oldest to newest. */
 export function keepLatest(changes: readonly Change[]): Change[] {
   const last = new Map<string, Change>()
   for (const each of changes.toSorted(byKey)) last.set(each.path, each)

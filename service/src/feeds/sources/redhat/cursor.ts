@@ -1,5 +1,5 @@
-// The feed's cursor in Red Hat's changes. Red Hat lists a change some time after the date that it gives, so every run
-// checks the last day again; the cursor holds the keys of the changes of that day that are stored.
+// Cursor of the Red Hat feed. Red Hat lists a change some time after the date that it gives for the change, so every
+// run checks the last day again. For that day, the cursor holds the keys of the changes that are already stored.
 import { type Static, Type } from 'typebox'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import type { FetchContext } from '../../feed.ts'
@@ -9,13 +9,13 @@ import { type Change, keepLatest, parseChangeKey } from './change-lists.ts'
 const Validators = Type.Object({ etag: Type.Optional(Type.String()), lastModified: Type.Optional(Type.String()) })
 
 const Cursor = Type.Object({
-  /** Key of a change; all changes up to it are stored. */
+  /** Key of a change. All changes up to this key are stored. */
   since: Type.String(),
-  /** Keys of stored changes after `since`. */
+  /** Keys of the stored changes that come after `since`. */
   seen: Type.Array(Type.String()),
-  /** Number of failed downloads by key, for listed files that could not be downloaded. */
+  /** Number of failed downloads by key of the change, for listed files that could not be downloaded. */
   missing: Type.Record(Type.String(), Type.Integer()),
-  /** Validators of the two lists, set when all listed changes were stored. */
+  /** HTTP validators of Red Hat's two lists, set when all listed changes were stored. */
   changes: Validators,
   deletions: Validators,
 })
@@ -25,7 +25,9 @@ export type RedHatCursor = Static<typeof Cursor>
 const shape = compileSchema(Cursor)
 
 const OVERLAP_MS = 24 * 3_600_000
-/** Maximum keys in `seen`. When Red Hat rewrites all its files, tens of thousands change within a day. */
+/**
+ * Maximum number of keys in `seen`. When Red Hat rewrites all its files, tens of thousands of them change within a day.
+ */
 const MAX_SEEN = 5000
 export const MAX_ATTEMPTS = 5
 
@@ -43,7 +45,7 @@ export function startCursor(at: Date): RedHatCursor {
   return { since: formatInstant(at), seen: [], missing: {}, changes: {}, deletions: {} }
 }
 
-/** Returns listed changes that are not stored yet and earlier failed downloads, oldest first. */
+/** Returns the listed changes that are not stored yet, and the changes whose download failed earlier, oldest first. */
 export function findPending(listed: readonly Change[], { since, seen, missing }: RedHatCursor): Change[] {
   const known = new Set(seen)
   const fresh = keepLatest(listed).filter(({ key }) => key > since && !known.has(key))
@@ -53,15 +55,15 @@ export function findPending(listed: readonly Change[], { since, seen, missing }:
 
 interface Step {
   readonly requested: readonly Change[]
-  /** The part of the requested files that could not be downloaded. */
+  /** The requested changes whose files could not be downloaded. */
   readonly failed: readonly Change[]
-  /** True if Red Hat's server seems to be down. Failed files then do not count as attempts. */
+  /** True if Red Hat's server seems to be down. Failed downloads then do not count as attempts. */
   readonly isUpstreamDown: boolean
 }
 
 /**
- * Moves the cursor after these changes were stored. It never follows a date in the future, because all changes before
- * that date would be skipped.
+ * Returns the cursor after the requested changes were stored. The cursor never moves to a date in the future, because
+ * all changes before that date would be skipped.
  */
 export function advance(before: RedHatCursor, { requested, failed, isUpstreamDown }: Step, now: Date): RedHatCursor {
   const seen = [...before.seen, ...requested.map(({ key }) => key)].sort()

@@ -1,5 +1,6 @@
-// Schema of a CSAF 2.0 document in the VEX profile (https://docs.oasis-open.org/csaf/csaf/v2.0/), limited to the members
-// that are used. Red Hat's guidelines: https://redhatproductsecurity.github.io/security-data-guidelines/csaf-vex/.
+// Schema of a CSAF 2.0 document in the VEX profile (https://docs.oasis-open.org/csaf/csaf/v2.0/), limited to the
+// members that the service uses. Red Hat's guidelines:
+// https://redhatproductsecurity.github.io/security-data-guidelines/csaf-vex/.
 import { type Static, Type } from 'typebox'
 import { compileSchema, optionalOrNull } from '../../schema-check.ts'
 
@@ -7,9 +8,9 @@ const Text = Type.String()
 const Ids = Type.Array(Text)
 
 const Relationship = Type.Object({
-  /** Id of the component, which may be a relationship itself. */
+  /** Product id of the component in a CSAF relationship. The component may be a relationship itself. */
   product_reference: Text,
-  /** Id of the product that contains the component, which may also be a relationship itself. */
+  /** Id of the product that contains the component of a CSAF relationship. The product may be a relationship itself. */
   relates_to_product_reference: Text,
   full_product_name: Type.Object({ product_id: Text }),
 })
@@ -66,7 +67,10 @@ export type Vulnerability = Static<typeof Vulnerability>
 
 export const vexDocument = compileSchema(Document)
 
-/** A branch of the product tree, which has any number of levels. Elements that do not match are ignored. */
+/**
+ * A branch of the product tree of a VEX document. The tree has any number of levels. Elements that do not match the
+ * schema are ignored.
+ */
 const Branch = Type.Object({
   branches: Type.Optional(Type.Array(Type.Unknown())),
   product: Type.Optional(

@@ -1,4 +1,4 @@
-// Red Hat's VEX documents: one document per CVE with the status of each of Red Hat's products.
+// Feed of Red Hat's VEX documents: one document per CVE with the status of each of Red Hat's products.
 import { address, integer } from '../../../domain/setting.ts'
 import type { Feed } from '../../feed.ts'
 import { defineFeed } from '../../feed-definition.ts'

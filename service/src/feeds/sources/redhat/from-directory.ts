@@ -1,4 +1,4 @@
-// Imports Red Hat's documents from files that an operator placed in a directory.
+// Imports Red Hat's VEX documents from files that an operator placed in a directory.
 import { basename, dirname } from 'node:path'
 import { type Delivery, type FetchContext, NoFilesError } from '../../feed.ts'
 import { type FoundFile, listFiles } from '../../formats/directory.ts'
@@ -10,7 +10,9 @@ const FOLDER = 'redhat'
 const LINES_NAME = /^redhat[\w.-]*\.ndjson(?:\.gz)?$/
 const DOCUMENT_NAME = /^cve-\d{4}-\d{4,19}\.json$/i
 
-/** Reads the newest archive, then NDJSON files, then single documents, which are usually newer than the archive. */
+/**
+ * Reads Red Hat's newest archive, then NDJSON files, then single documents, which are usually newer than the archive.
+ */
 export async function* fetchFromDirectory(directory: string, context: FetchContext): AsyncGenerator<Delivery<RawVex>> {
   const archives = (await listFiles(directory, FOLDER, ARCHIVE_NAME)).filter(({ name }) => parseArchiveName(name))
   const lines = await listFiles(directory, FOLDER, LINES_NAME)
@@ -23,7 +25,7 @@ export async function* fetchFromDirectory(directory: string, context: FetchConte
       `Neither ${directory} nor its folder ${FOLDER} has a file of Red Hat. Expected files such as csaf_vex_2026-08-22.tar.zst, redhat.ndjson.gz or ${FOLDER}/cve-2024-1234.json.`,
     )
   for (const { name } of archives.slice(0, -1)) context.notice(`Ignored ${name}, because ${archive?.name} is newer.`)
-  // Files from a directory do not change the position reached on the network.
+  // The cursor is kept: files from a directory do not change the position reached on the network.
   const cursor = context.cursor ?? null
   if (archive) yield openArchive(archive, cursor)
   for (const file of lines)
@@ -41,7 +43,10 @@ function openArchive(file: FoundFile, cursor: unknown): Delivery<RawVex> {
   return buildArchiveDelivery({ name, at }, file, { cursor, bytes: { before: 0, own: bytes, total: bytes } })
 }
 
-/** Lines and single documents are a delta, because they need not be complete. */
+/**
+ * Describes a delivery of NDJSON lines or single documents. It is a delta, because such files need not contain all
+ * documents.
+ */
 function describeDelta(label: string, cursor: unknown): Omit<Delivery<RawVex>, 'records'> {
   return { label, kind: 'delta', upstreamAt: undefined, cursor }
 }

@@ -1,5 +1,5 @@
-// Imports Red Hat's documents from the network: the archive in the first run, then the changed documents one by one. The
-// archive is downloaded again when more documents changed than a run may download.
+// Imports Red Hat's VEX documents from the network: the archive in the first run, then the changed documents one by
+// one. The archive is downloaded again when more documents changed than a run may download.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -12,19 +12,19 @@ import type { RawVex } from './normalise.ts'
 import { MAX_DOCUMENT_BYTES, readDocumentFile } from './read-documents.ts'
 
 export interface RedHatSettings {
-  /** URL of the folder with the lists, the archive and the documents; it ends with a slash. */
+  /** URL of Red Hat's folder with the lists, the archive and the documents. The URL ends with a slash. */
   readonly url: string
-  /** Maximum changed documents downloaded per run. */
+  /** Maximum number of changed documents that a run downloads. */
   readonly filesPerRun: number
-  /** Pause between the starts of two document downloads. */
+  /** Pause in milliseconds between the starts of two document downloads. */
   readonly pauseMs: number
 }
 
-/** Maximum documents per delivery. They stay on disk until the delivery is stored. */
+/** Maximum number of documents per delivery. The documents stay on disk until the delivery is stored. */
 const FILES_PER_DELIVERY = 200
-/** Maximum concurrent document downloads. */
+/** Maximum number of concurrent document downloads. */
 const MAX_CONCURRENT = 4
-/** Maximum failed documents per run. */
+/** Maximum number of documents that may fail to download in a run. */
 const MAX_ERRORS = 5
 
 export async function* fetchFromNetwork(
@@ -43,7 +43,8 @@ export async function* fetchFromNetwork(
     await rm(file.path, { force: true })
   }
   if (cursor) yield* fetchChangedFiles(settings, { cursor, lists }, context)
-  // A failed list of deletions does not block the changes, but the run must not count as successful.
+  // If Red Hat's list of deletions could not be read, the changes are still stored, but the run must not count as
+  // successful.
   if (lists.error) throw lists.error
 }
 
@@ -119,7 +120,7 @@ function buildDelivery(downloaded: readonly DownloadedFile[], cursor: RedHatCurs
 
 interface DownloadedFile {
   readonly change: Change
-  /** Path of the downloaded file; undefined for a deletion, which needs no download. */
+  /** Path of the downloaded VEX document; undefined for a deletion, which needs no download. */
   readonly path: string | undefined
 }
 
@@ -128,13 +129,13 @@ interface DownloadResult {
   readonly failed: readonly Change[]
 }
 
-/** State of all document downloads of a run. */
+/** State of all document downloads of a feed run. */
 interface Downloads {
   readonly settings: RedHatSettings
   readonly context: FetchContext
-  /** Errors of single documents. */
+  /** Errors of single document downloads. */
   readonly errors: FeedError[]
-  /** Resolves when the next download may start. */
+  /** Resolves when the next document download may start. */
   nextSlot: Promise<void>
 }
 
@@ -142,7 +143,7 @@ function startDownloads(settings: RedHatSettings, context: FetchContext): Downlo
   return { settings, context, errors: [], nextSlot: Promise.resolve() }
 }
 
-/** False after too many failed documents: the run then stops. */
+/** Returns false after too many failed document downloads: the run then stops. */
 function canContinue({ errors }: Downloads): boolean {
   return errors.length < MAX_ERRORS
 }
@@ -179,11 +180,15 @@ async function downloadFile(downloads: Downloads, change: Change): Promise<Downl
   }
 }
 
-/** Starts of downloads are at least pauseMs apart, although several downloads run concurrently. */
+/**
+ * Waits until the next document download may start. The starts are at least pauseMs apart, although several downloads
+ * run concurrently.
+ */
 function waitForSlot(downloads: Downloads): Promise<void> {
   const { settings, context, nextSlot } = downloads
   downloads.nextSlot = nextSlot.then(() => pause(settings.pauseMs, undefined, { signal: context.signal }))
-  // The next download awaits this promise and gets its error; without a next download the error must not be unhandled.
+  // The next download awaits this promise and gets its error. If there is no next download, the error must not become
+  // an unhandled rejection.
   downloads.nextSlot.catch(() => {})
   return nextSlot
 }

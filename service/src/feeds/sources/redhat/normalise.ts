@@ -7,7 +7,7 @@ import { type SourceRow, toSourceRow } from '../../stores/source-record.ts'
 import { type VexDocument, type Vulnerability, vexDocument } from './document.ts'
 import { parseProducts } from './products.ts'
 
-/** A document with the CVE id in its file name, or the deletion of a document. */
+/** A VEX document with the CVE id from its file name, or the deletion of a document. */
 export type RawVex =
   | { readonly value: unknown; readonly expected?: CveId }
   | { readonly deleted: CveId; readonly at: Date }
@@ -17,7 +17,7 @@ const MAX_REFERENCES = 200
 const MAX_SCORES = 20
 const MAX_ADVISORIES = 500
 const ADVISORY = /\bRH[SBE]A-\d{4}:\d{4,6}\b/
-/** Texts by which Red Hat refers to CISA's catalog of known exploited vulnerabilities. */
+/** Texts with which Red Hat refers to CISA's catalog of known exploited vulnerabilities. */
 const EXPLOITED = /known[ -]exploited|exploited in the wild/i
 
 export function normaliseVex(raw: RawVex, now: Date): SourceRow | Rejected {
@@ -68,7 +68,7 @@ function toVendorRecord(cveId: CveId, modified: Date, whole: VexDocument, vulner
   }
 }
 
-/** Record for a document that Red Hat deleted. */
+/** Builds the vendor record for a VEX document that Red Hat deleted. */
 function buildWithdrawnRecord(cveId: CveId, at: Date): VendorRecord {
   return {
     cve_id: cveId,
@@ -92,7 +92,10 @@ function findAdvisories({ remediations = [] }: Vulnerability): string[] {
   return [...new Set(ids)].sort().slice(0, MAX_ADVISORIES)
 }
 
-/** Most documents have one score for all products; some have different scores per product. */
+/**
+ * Parses the CVSS scores of a VEX document. Most documents have one score for all products; some have different scores
+ * per product.
+ */
 function parseScores({ scores = [] }: Vulnerability): VendorScore[] {
   const found = scores.flatMap(({ cvss_v3: cvss }) =>
     cvss ? [[cvss.vectorString, cvss.baseScore ?? null] as const] : [],
@@ -119,7 +122,7 @@ function truncate(text: string | null): string | null {
   return text?.slice(0, MAX_TEXT_LENGTH).toWellFormed() ?? null
 }
 
-/** Some documents write the severity in lower case. */
+/** Capitalises a severity, because some VEX documents write it in lower case. */
 function capitalise(severity: string): string {
   return severity.slice(0, 1).toUpperCase() + severity.slice(1)
 }

@@ -1,9 +1,12 @@
-// Parses the products of a VEX document. A document lists every package for every architecture and product variant, which
-// makes thousands for a kernel, so duplicates and packages built from a listed source package are dropped.
+// Parses the products of a VEX document. A document lists every package for every architecture and product variant,
+// which gives thousands of entries for a kernel, so duplicates and packages built from a listed source package are
+// dropped.
 import type { VendorProduct } from '../../../domain/vendor-record.ts'
 import { type ProductInTree, treeBranch, type VexDocument, type Vulnerability } from './document.ts'
 
-/** Statuses by importance: if a document has too many products, those of the last statuses are dropped. */
+/**
+ * Product statuses by importance: if a VEX document has too many products, products with the last statuses are dropped.
+ */
 const STATUSES = [
   ['known_affected', 'affected'],
   ['under_investigation', 'under_investigation'],
@@ -12,7 +15,7 @@ const STATUSES = [
 ] as const
 const MAX_PRODUCTS = 500
 const VENDOR = 'Red Hat'
-/** Maximum nesting of relationships. Known documents nest a package in a module in a product. */
+/** Maximum nesting of relationships between products. Known VEX documents nest a package in a module in a product. */
 const MAX_CHAIN_LENGTH = 5
 const MAX_NAME_LENGTH = 300
 const PURL = /^(pkg:[\w.+-]+\/[^@?#]+)(?:@([^?#]*))?(?:\?([^#]*))?/
@@ -20,7 +23,7 @@ const MAX_PURL_LENGTH = 300
 
 type Status = VendorProduct['status']
 
-/** Ids of a component and of the product that contains it. */
+/** Relationship of a VEX document: the ids of a component and of the product that contains it. */
 interface Combination {
   readonly component: string
   readonly product: string
@@ -31,14 +34,14 @@ interface Tree {
   readonly combinations: ReadonlyMap<string, Combination>
 }
 
-/** A package in a product. */
+/** A package or container image that is part of a product. */
 interface Component {
-  /** Package URL without version and qualifiers. */
+  /** Package URL of the component, without version and qualifiers. */
   readonly purl: string
-  /** RPM version with its epoch unless that is 0, or the tag of a container image. */
+  /** RPM version, with its epoch unless the epoch is 0, or the tag of a container image. */
   readonly version: string | null
   readonly isRpm: boolean
-  /** True for a source package. */
+  /** True if the component is a source package. */
   readonly isSource: boolean
 }
 
@@ -74,7 +77,9 @@ function buildTree({ product_tree: raw }: VexDocument): Tree {
   return { products, combinations: new Map(combinations) }
 }
 
-/** Recursion is safe here, because the JSON parser limits the nesting of a document. */
+/**
+ * Collects the products of a product tree. Recursion is safe, because the JSON parser limits the nesting of a document.
+ */
 function collectProducts(branches: readonly unknown[], products: Map<string, ProductInTree>): void {
   for (const branch of branches) {
     if (!treeBranch.matches(branch)) continue
@@ -83,7 +88,7 @@ function collectProducts(branches: readonly unknown[], products: Map<string, Pro
   }
 }
 
-/** A product that the tree does not define is named by its id. */
+/** Finds a product in the product tree by its id. A product that the tree does not define is named by its id. */
 function findProduct(id: string, tree: Tree): FoundProduct {
   const productId = follow(id, 'product', tree)
   const componentId = follow(id, 'component', tree)
@@ -96,14 +101,14 @@ function findProduct(id: string, tree: Tree): FoundProduct {
   }
 }
 
-/** Resolves nested relationships. The step limit ends relationships that refer to themselves. */
+/** Resolves nested relationships between products. The step limit ends relationships that refer to themselves. */
 function follow(id: string, part: keyof Combination, { combinations }: Tree): string {
   let current = id
   for (let step = 0; step < MAX_CHAIN_LENGTH; step += 1) current = combinations.get(current)?.[part] ?? current
   return current
 }
 
-/** Drops binary packages whose source package is listed for the same product and version. */
+/** Drops binary packages if their source package is listed for the same product and version. */
 function dropBuiltPackages(found: readonly FoundProduct[]): FoundProduct[] {
   const build = ({ product, cpe, component }: FoundProduct) => JSON.stringify([product, cpe, component?.version])
   const sources = new Set(found.filter(({ component }) => component?.isSource).map(build))
@@ -126,7 +131,9 @@ function toVendorProduct({ product, cpe, component }: FoundProduct, status: Stat
   }
 }
 
-/** A component without a package URL gets a generic package URL with its name. */
+/**
+ * Parses a component of the product tree. A component without a package URL gets a generic package URL with its name.
+ */
 function parseComponent({ name, product_identification_helper: helper }: ProductInTree): Component {
   const [, named, version, qualifiers = ''] = PURL.exec(helper?.purl ?? '') ?? []
   const purl = (named ?? `pkg:generic/redhat/${encodeURIComponent(name.toWellFormed())}`).slice(0, MAX_PURL_LENGTH)

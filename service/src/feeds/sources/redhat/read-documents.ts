@@ -1,4 +1,4 @@
-// Reads VEX documents from an archive, from single files or from NDJSON files.
+// Reads Red Hat's VEX documents from an archive, from single files or from NDJSON files.
 import { basename } from 'node:path'
 import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { FeedError, type Reading } from '../../feed.ts'
@@ -8,14 +8,25 @@ import { parseRecord } from '../../formats/parse-json.ts'
 import { readTarEntries } from '../../formats/tar.ts'
 import type { RawVex } from './normalise.ts'
 
-/** Maximum size of a document. The largest known have a few megabytes; parsed, a document takes ten times its size. */
+/**
+ * Maximum size of a VEX document. The largest known documents have a few megabytes; a parsed document takes ten times
+ * its size in memory.
+ */
 export const MAX_DOCUMENT_BYTES = 32 * 1024 ** 2
-/** Maximum unpacked size of an archive. It is read as a stream, so memory use stays far below. */
+/**
+ * Maximum unpacked size of Red Hat's archive. The archive is read as a stream, so memory use stays far below this size.
+ */
 const MAX_BYTES = 256 * 1024 ** 3
-/** VEX documents compress extremely well, because product names are repeated within and across documents. */
+/**
+ * Maximum ratio of decompressed size to file size. VEX documents compress extremely well, because product names are
+ * repeated within and across documents.
+ */
 const MAX_RATIO = 1000
 const MAX_LINE_BYTES = 16 * 1024 ** 2
-/** Maximum JSON values per document. A document of only commas would take thirty times its size once parsed. */
+/**
+ * Maximum number of JSON values per VEX document. A document that consists only of commas would take thirty times its
+ * size in memory once parsed.
+ */
 const MAX_VALUES = 2_000_000
 const DOCUMENT_PATH = /^(?:[\w.-]+\/)*(cve-\d{4}-\d{4,19})\.json$/i
 
@@ -68,11 +79,14 @@ function parseFileName(name: string): CveId | undefined {
   return parseCanonicalCveId(DOCUMENT_PATH.exec(name)?.[1] ?? '')
 }
 
-/** Counts commas and opening brackets, even within texts: real documents have far fewer than the limit. */
+/**
+ * Counts commas and opening brackets in a VEX document, even within texts: real documents have far fewer than the
+ * limit.
+ */
 function hasTooManyValues(bytes: Buffer): boolean {
   if (bytes.length <= MAX_VALUES) return false
   let count = 0
-  // Byte 44 is a comma, 91 is [ and 123 is {.
+  // In ASCII, byte 44 is a comma, byte 91 is [ and byte 123 is {.
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]
     if (byte === 44 || byte === 91 || byte === 123) count += 1
@@ -80,7 +94,7 @@ function hasTooManyValues(bytes: Buffer): boolean {
   return count > MAX_VALUES
 }
 
-/** Adds the file name to errors of the stream readers, which do not have it. */
+/** Adds the file name to errors of the stream readers, which do not know it. */
 function addFileName(error: unknown, name: string): unknown {
   const lacksName = error instanceof FeedError && !error.message.includes(name)
   return lacksName ? new FeedError(`${name} cannot be used: ${error.message}.`, { cause: error }) : error

@@ -1,0 +1,15 @@
+// Extracts ids from the names of rejected records. Upstream still has these records, so that their stored rows do not count
+// as missing.
+import { parseCanonicalCveId } from '../../domain/cve-id.ts'
+
+const CVE_ID = /CVE-\d{4}-\d{4,19}/i
+
+/** Extracts CVE ids from the names of rejected records, such as `vulnerabilities[7] (CVE-2024-3094)`. */
+export function extractCveIds(subjects: readonly string[]): string[] {
+  return extractIds(CVE_ID)(subjects).flatMap((id) => parseCanonicalCveId(id) ?? [])
+}
+
+/** Returns a function that extracts the first match of a pattern from each name of a rejected record. */
+export function extractIds(pattern: RegExp): (subjects: readonly string[]) => string[] {
+  return (subjects) => subjects.flatMap((each) => pattern.exec(each)?.[0] ?? [])
+}
