@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line of the conformance suite. README.md describes it.
+// The command line of the conformance suite. README.md describes the options.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -32,7 +32,7 @@ function list(checks) {
   console.log(`${checks.length} checks`)
 }
 
-/** Shows the running check on a terminal. A log file gets the report only. */
+/** Shows the name of the running check if standard error is a terminal. A log file contains the report only. */
 function showProgress(total) {
   const isTerminal = process.stderr.isTTY
   return ({ section, name }, results) => {

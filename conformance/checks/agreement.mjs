@@ -1,4 +1,4 @@
-// Endpoints that return the same fact agree.
+// Checks that endpoints which return the same value agree about it.
 
 import { section, skip } from '../lib/check.mjs'
 import { ADD_ONS } from '../lib/discovery.mjs'
@@ -34,7 +34,7 @@ export const checks = section('Agreement', (check) => {
     }
   })
 
-  check('D3 a notice in a list equals the notice of GET /cve/{id}', async ({ api, discovery }) => {
+  check('D3 an ACSC notice in a list equals the notice of GET /cve/{id}', async ({ api, discovery }) => {
     for (const { cve_id: id, acsc_notices: notices } of await discovery.findSome('with ACSC notices', 10)) {
       const { acsc } = ok(await api.get(`/cve/${id}`, { include: 'acsc' })).cve
       const expected = new Map(acsc.map((each) => [each.id, pick({ ...each, published: each.publishedDate }, NOTICE)]))
@@ -47,7 +47,7 @@ export const checks = section('Agreement', (check) => {
     }
   })
 
-  const kevTitle = 'D10, D14 the KEV objects of the CVE and of the batch agree with the catalog entry'
+  const kevTitle = 'D10, D14 the kev objects of GET /cves and POST /cve/batch agree with the entry of /kev'
   check(kevTitle, async ({ api, discovery }) => {
     const catalog = new Map((await discovery.kev()).map((entry) => [entry.cveId, entry]))
     const records = await discovery.findSome('in KEV', 40)
@@ -63,14 +63,14 @@ export const checks = section('Agreement', (check) => {
   })
 
   check(
-    'D18 every catalog entry has a CVE record: kev=true returns exactly the catalog',
+    'D18 every KEV entry has a CVE record: kev=true returns exactly the CVEs of /kev',
     async ({ api, discovery }) => {
       const { items } = await readPages(api, '/cves', { kev: true, fields: 'cve_id' })
       sameMembers(idsOf(items), idsOf(await discovery.kev()), 'kev=true')
     },
   )
 
-  check('D5, D6 ids and q return the same record', async ({ api, discovery }) => {
+  check('D5, D6 GET /cves returns the same record for ids and for q', async ({ api, discovery }) => {
     const { cve_id: id } = await discovery.findOne('in KEV with EPSS')
     const byId = ok(await api.get('/cves', { ids: id })).cves[0]
     const found = ok(await api.get('/cves', { q: id, limit: 100 })).cves
@@ -81,7 +81,7 @@ export const checks = section('Agreement', (check) => {
     )
   })
 
-  check('Full detail agrees with GET /cve/{id} on the v3 score', async ({ api, discovery }) => {
+  check('A full detail record agrees with the CVE record on the CVSS v3 score', async ({ api, discovery }) => {
     const keys = ['version', 'vectorString', 'baseScore', 'baseSeverity']
     for (const { cve_id: id, cvss } of await discovery.findSome('with full detail', 10)) {
       const { metrics } = ok(await api.get(`/cve/${id}/detail`))
@@ -101,7 +101,7 @@ export const checks = section('Agreement', (check) => {
     equal(ok(await api.get('/stats')).stats.totalKev, (await discovery.kev()).length, 'totalKev')
   })
 
-  check('C20 totalWithAcsc of stats is the number of published CVEs of has_acsc=true', async ({ api }) => {
+  check('C20 totalWithAcsc of stats is the number of published CVEs that has_acsc=true returns', async ({ api }) => {
     const query = { has_acsc: true, fields: 'cve_id,published' }
     const { items, complete } = await readPages(api, '/cves', query, { maxPages: 60 })
     const { totalWithAcsc } = ok(await api.get('/stats')).stats
@@ -119,7 +119,7 @@ export const checks = section('Agreement', (check) => {
     ]) {
       const recent = ok(await api.get('/cves/recent', { ...query, type: 'published', limit: 1 }))
       const found = recent.total_found
-      // The counts of stats may be a minute old (decision D17).
+      // The counts of /stats may be a minute old (decision D17).
       const tolerance = 5 + found / 100
       ensure(Math.abs(stats[key] - found) <= tolerance, `${key} is ${stats[key]}, /cves/recent has ${found}`)
     }

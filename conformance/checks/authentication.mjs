@@ -1,4 +1,4 @@
-// API keys.
+// Checks of API keys: missing, malformed, unknown, revoked, expired and suspended keys.
 
 import { section } from '../lib/check.mjs'
 import { ensure, equal, fails } from '../lib/expect.mjs'
@@ -23,7 +23,7 @@ const BAD_KEYS = {
   'characters outside ASCII': ['\u00e9\u00ff\u00fe'],
 }
 
-/** Asserts a 401 with this reason. */
+/** Asserts that an answer is a 401 with the given reason in its details. */
 export function refuses(answer, reason) {
   equal(fails(answer, 401).details?.reason, reason, 'details.reason')
   const challenge = answer.header('WWW-Authenticate')
@@ -83,7 +83,7 @@ export const checks = section('Authentication', (check) => {
     })
   }
 
-  check('A2 the error does not repeat the key', async ({ api }) => {
+  check('A2 the error about a rejected key does not repeat the key', async ({ api }) => {
     const answer = await getWithKey(api, 'vis_live_SECRETSECRET')
     ensure(!answer.text.includes('SECRETSECRET'), 'the key is in the body')
   })

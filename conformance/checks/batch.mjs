@@ -1,4 +1,4 @@
-// POST /cve/batch
+// Checks of POST /cve/batch.
 
 import { batchAnswer } from '../lib/answer-shapes.mjs'
 import { section } from '../lib/check.mjs'
@@ -8,7 +8,7 @@ import { ensure, equal, idsOf, ok, same, sameMembers, sameOrder } from '../lib/e
 import { SORTS, sortRecords } from '../lib/pages.mjs'
 import { assertShape } from '../lib/shape.mjs'
 
-/** The service may take this long between reading its clock and sending the answer. */
+/** Maximum difference between the timestamp in an answer and the time at which the suite reads the answer. */
 const MAX_CLOCK_DIFFERENCE_MS = 120_000
 
 const sizeOf = (value) => (Array.isArray(value) ? value.length : (value ?? 0))
@@ -23,7 +23,7 @@ function assertCounts(data, sent) {
 }
 
 export const checks = section('Batch', (check) => {
-  check('The answer and each record have their shape, and each key is the id of its record', async (context) => {
+  check('A batch answer has the documented shape, and each key is the id of its record', async (context) => {
     const { api, discovery } = context
     const ids = idsOf((await discovery.mixed()).records)
     for (const include of [undefined, ADD_ONS.split(',')]) {
@@ -37,23 +37,25 @@ export const checks = section('Batch', (check) => {
     }
   })
 
-  const kevTitle =
-    'The KEV object of the batch has known_exploited, due_date and action_required instead of the summary'
+  const kevTitle = 'The kev object of a batch record has known_exploited, due_date and action_required'
   check(kevTitle, async ({ api, discovery }) => {
     const ids = idsOf(await discovery.findSome('in KEV', 20))
     const { cves } = ok(await api.batch({ cve_ids: ids }))
     for (const [id, record] of Object.entries(cves)) assertShape(record.kev, kevBatch, `${id} kev`)
   })
 
-  check('D11 not_found lists the unknown ids in upper case, and the status is 200', async ({ api, discovery }) => {
-    const { cve_id: id } = await discovery.findOne('in KEV')
-    const sent = [id, UNKNOWN_ID.toLowerCase()]
-    const data = ok(await api.batch({ cve_ids: sent }))
-    assertCounts(data, sent)
-    same(data.not_found, [UNKNOWN_ID], 'not_found')
-  })
+  check(
+    'D11 a batch with unknown ids returns 200 and lists them in not_found in upper case',
+    async ({ api, discovery }) => {
+      const { cve_id: id } = await discovery.findOne('in KEV')
+      const sent = [id, UNKNOWN_ID.toLowerCase()]
+      const data = ok(await api.batch({ cve_ids: sent }))
+      assertCounts(data, sent)
+      same(data.not_found, [UNKNOWN_ID], 'not_found')
+    },
+  )
 
-  check('D20 not_found is in the order of the request', async ({ api }) => {
+  check('D20 not_found of a batch is in the order of the request', async ({ api }) => {
     const ids = ['CVE-1998-9000003', 'CVE-1998-9000001', 'cve-1998-9000002']
     const upperCase = ids.map((id) => id.toUpperCase())
     same(ok(await api.batch({ cve_ids: ids })).not_found, upperCase, 'not_found')
@@ -84,7 +86,7 @@ export const checks = section('Batch', (check) => {
   })
 
   for (const sort of SORTS) {
-    check(`D11 sort=${sort} orders the keys of the map`, async ({ api, discovery }) => {
+    check(`D11 sort=${sort} orders the keys of the map in a batch answer`, async ({ api, discovery }) => {
       const { records } = await discovery.mixed()
       const ids = idsOf(records)
       const expected = idsOf(sortRecords(records, sort))
@@ -95,7 +97,7 @@ export const checks = section('Batch', (check) => {
     })
   }
 
-  const severityTitle = 'D11 severity in the body or in the query filters, and filtered_out completes the sum'
+  const severityTitle = 'D11 severity in the body or in the query filters a batch, and filtered_out lists the rest'
   check(severityTitle, async ({ api, discovery }) => {
     const records = (await discovery.mixed()).records.slice(0, 49)
     const ids = [...idsOf(records), UNKNOWN_ID]
@@ -112,7 +114,7 @@ export const checks = section('Batch', (check) => {
     }
   })
 
-  check('D2 include may be a string or an array', async ({ api, discovery }) => {
+  check('D2 include in the body of a batch may be a string or an array', async ({ api, discovery }) => {
     const { cve_id: id } = await discovery.findOne('with ACSC notices')
     const byText = ok(await api.batch({ cve_ids: [id], include: 'acsc' }))
     const byArray = ok(await api.batch({ cve_ids: [id], include: ['acsc'] }))

@@ -1,4 +1,4 @@
-// Sizes, content types and bodies of requests.
+// Checks of request sizes, content types and JSON bodies.
 
 import { section } from '../lib/check.mjs'
 import { fails, ok, rejects, suggests } from '../lib/expect.mjs'
@@ -10,7 +10,7 @@ const makeIds = (count) => Array.from({ length: count }, (_, index) => `CVE-2020
 const MALFORMED = ['{', '{"cve_ids": [', 'not json', '{"cve_ids": ["CVE-2021-44228"],}', "{'cve_ids': []}"]
 const NO_OBJECT = ['[]', 'null', '"text"', '5', '["CVE-2021-44228"]']
 
-// [what is wrong, body, parameter, value]
+// Invalid batch bodies: [description of the mistake, body, parameter in the error, value in the error]
 const BAD_BODIES = [
   ['no cve_ids', {}, 'cve_ids'],
   ['empty cve_ids', { cve_ids: [] }, 'cve_ids'],

@@ -1,4 +1,4 @@
-// The price of each call, the calls that cost no credits, and an account without credits.
+// Checks of the price of each call, of the calls that cost no credits, and of an account without credits.
 
 import { usage as usageShape } from '../lib/answer-shapes.mjs'
 import { section, skip } from '../lib/check.mjs'
@@ -6,7 +6,7 @@ import { UNKNOWN_ID } from '../lib/discovery.mjs'
 import { ensure, equal, fails, ok, rejects, same } from '../lib/expect.mjs'
 import { assertShape, count, dateTime, object } from '../lib/shape.mjs'
 
-/** Retry-After and reset_at are computed at slightly different times. */
+/** Maximum difference between Retry-After and the time until reset_at, because the two are read at different times. */
 const MAX_RETRY_DIFFERENCE_S = 120
 
 /** Runs calls and returns the credits that they cost. */
@@ -34,7 +34,7 @@ function assertOutOfCredits(answer) {
 const findId = async (discovery, kind = 'in KEV') => (await discovery.findOne(kind)).cve_id
 const MANY_IDS = Array.from({ length: 50 }, (_, index) => `CVE-2019-${10_000 + index}`)
 
-// [call, credits, run]
+// Calls and their prices: [name of the call, credits, function that sends the call]
 const PRICES = [
   ['GET /ping', 0, ({ api }) => api.get('/ping')],
   ['GET /ping-lite', 0, ({ api }) => api.get('/ping-lite')],
@@ -67,7 +67,7 @@ const PRICES = [
   ['B12 OPTIONS /cves', 0, ({ api }) => api.call('OPTIONS', '/cves')],
 ]
 
-// [call, status, run]
+// Calls that cost no credits: [name of the call, expected status, function that sends the call]
 const UNCHARGED = [
   ['a 400 of /cves', 400, (api) => api.get('/cves', { limit: 0 })],
   ['a 400 for an unknown parameter', 400, (api) => api.get('/kev', { colour: 'red' })],
@@ -87,7 +87,7 @@ const UNCHARGED = [
 function definePrices(check) {
   for (const [call, price, run] of PRICES) {
     check(`${call} costs ${price} credit${price === 1 ? '' : 's'}`, async (context) => {
-      // The first call runs the discovery behind it, which must not happen between the two readings.
+      // The first call triggers discovery requests, which must not be sent between the two readings of the credits.
       await run(context)
       const spent = await measure(context.api, async () => {
         const { status } = await run(context)
@@ -171,7 +171,7 @@ function defineExhausted(check) {
 
   check('A6, B2 an unknown CVE returns 404 or 429 to an exhausted account', { needs }, async ({ api }) => {
     const answer = await api.get(`/cve/${UNKNOWN_ID}`, undefined, { key: 'exhausted' })
-    // The service may know without work that the CVE is absent, and then answers before it charges.
+    // A node that has cached the CVE id as unknown answers 404 before it checks the credits.
     if (answer.status === 404) fails(answer, 404)
     else assertOutOfCredits(answer)
   })
@@ -184,7 +184,10 @@ function defineExhausted(check) {
   })
 }
 
-/** Sends 100 parallel calls of one credit with four credits left, and spends what a concurrency limit (B2) left over. */
+/**
+ * Sends 100 parallel calls of one credit to an account with four credits left. If the concurrency limit (decision B2)
+ * rejected so many calls that credits are left, spends the remaining credits one by one.
+ */
 async function spendLastFour(api, key) {
   const callOne = () => api.get('/kev', { limit: 1 }, { key })
   const answers = await Promise.all(Array.from({ length: 100 }, callOne))

@@ -1,4 +1,4 @@
-// GET /cve/{id}/detail
+// Checks of GET /cve/{id}/detail.
 
 import { detailFull, detailPartial } from '../lib/answer-shapes.mjs'
 import { section } from '../lib/check.mjs'
@@ -64,19 +64,22 @@ export const checks = section('Detail', (check) => {
   }
 
   for (const kind of KINDS) {
-    check(`D12 a CVE ${kind} returns 200 with the body that fits its X-Blob-Status`, async ({ api, discovery }) => {
-      for (const { cve_id: id } of await discovery.findSome(kind, 5)) await readDetail(api, id)
-    })
+    check(
+      `D12 the detail of a CVE ${kind} returns 200 and a body that fits X-Blob-Status`,
+      async ({ api, discovery }) => {
+        for (const { cve_id: id } of await discovery.findSome(kind, 5)) await readDetail(api, id)
+      },
+    )
   }
 
-  check('A12 the default source is nvd, and vendor repeats the source', async ({ api, discovery }) => {
+  check('A12 the default source of the detail endpoint is nvd, and vendor names it', async ({ api, discovery }) => {
     const { cve_id: id } = await discovery.findOne('with full detail')
     const [implicit, explicit] = [await readDetail(api, id), await readDetail(api, id, { vendor: 'nvd' })]
     same(implicit.data, explicit.data, 'data')
     equal(implicit.data.vendor, 'nvd', 'vendor')
   })
 
-  const ownData = 'D12 the answer for a source contains the data of that source, never the data of another one'
+  const ownData = 'D12 the detail of a source contains the data of that source, never the data of another source'
   check(ownData, async ({ api, discovery }) => {
     for (const kind of ['with full detail', 'that the CVE List leads']) {
       const records = await discovery.findSome(kind, 20)
@@ -99,7 +102,7 @@ export const checks = section('Detail', (check) => {
     }
   })
 
-  check('D13 each reference is in the bucket of its tags', async ({ api, discovery }) => {
+  check('D13 each reference of a detail record is in the category of its tags', async ({ api, discovery }) => {
     for (const { cve_id: id } of await discovery.findSome('with full detail', 20))
       assertBuckets(id, (await readDetail(api, id)).data.references)
   })
@@ -111,7 +114,7 @@ export const checks = section('Detail', (check) => {
     }
   })
 
-  check('total_cpe_count is at least the number of the listed configurations', async ({ api, discovery }) => {
+  check('total_cpe_count is at least the number of configurations in a detail record', async ({ api, discovery }) => {
     for (const { cve_id: id } of await discovery.findSome('with full detail', 10)) {
       const { cpe_configurations: listed, total_cpe_count: total } = (await readDetail(api, id)).data.affected_products
       ensure(total >= listed.length, `${id} ${total} < ${listed.length}`)

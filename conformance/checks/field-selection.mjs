@@ -1,4 +1,4 @@
-// `fields` and `include` on all four endpoints that return CVEs.
+// Checks of the parameters `fields` and `include` on all four endpoints that return CVEs.
 
 import { section, skip } from '../lib/check.mjs'
 import { ADD_ONS, FIELDS } from '../lib/discovery.mjs'
@@ -28,7 +28,7 @@ const toOutputKey = (field, endpoint) => (field === 'acsc' && LISTS.has(endpoint
 const addOnsOf = (record) => ADD_ON_KEYS.filter((key) => key in record)
 
 function defineForEndpoint(check, endpoint, read) {
-  check(`D2 ${endpoint} returns add-ons only if they are included`, async ({ api, discovery }) => {
+  check(`D2 ${endpoint} returns acsc, attack and enrichment only if include names them`, async ({ api, discovery }) => {
     const { cve_id: id } = await discovery.findOne('in KEV')
     same(addOnsOf(await read(api, id)), [], 'without include')
     for (const name of ADD_ON_NAMES) {
@@ -42,21 +42,24 @@ function defineForEndpoint(check, endpoint, read) {
     const { cve_id: id } = await discovery.findOne('in KEV with EPSS')
     for (const field of FIELDS) {
       const record = await read(api, id, { fields: field, include: ADD_ONS })
-      // The newest recent CVE may have neither kev nor epss, and the record is then empty.
+      // The first CVE of /cves/recent may have neither kev nor epss; the record with only this field is then empty.
       const isMissing = endpoint === RECENT && ['kev', 'epss'].includes(field) && !(field in record)
       same(Object.keys(record), isMissing ? [] : [toOutputKey(field, endpoint)], `fields=${field}`)
     }
   })
 
-  check(`D1 ${endpoint} returns an add-on only if it is included and selected`, async ({ api, discovery }) => {
-    const { cve_id: id } = await discovery.findOne('in KEV')
-    for (const name of ADD_ON_NAMES) {
-      const selected = await read(api, id, { fields: `cve_id,${name}` })
-      same(Object.keys(selected), ['cve_id'], `selected ${name}, not included`)
-      const included = await read(api, id, { fields: 'cve_id', include: name })
-      same(Object.keys(included), ['cve_id'], `included ${name}, not selected`)
-    }
-  })
+  check(
+    `D1 ${endpoint} returns acsc, attack and enrichment only if fields and include name them`,
+    async ({ api, discovery }) => {
+      const { cve_id: id } = await discovery.findOne('in KEV')
+      for (const name of ADD_ON_NAMES) {
+        const selected = await read(api, id, { fields: `cve_id,${name}` })
+        same(Object.keys(selected), ['cve_id'], `selected ${name}, not included`)
+        const included = await read(api, id, { fields: 'cve_id', include: name })
+        same(Object.keys(included), ['cve_id'], `included ${name}, not selected`)
+      }
+    },
+  )
 
   check(`D1 ${endpoint} returns fields in the order of the schema`, async ({ api, discovery }) => {
     const { cve_id: id } = await discovery.findOne('in KEV with EPSS')
@@ -75,13 +78,13 @@ function defineForEndpoint(check, endpoint, read) {
 export const checks = section('Field selection', (check) => {
   for (const [endpoint, read] of Object.entries(ENDPOINTS)) defineForEndpoint(check, endpoint, read)
 
-  check('D1 selecting kev of a CVE outside KEV returns an empty object', async ({ api, discovery }) => {
+  check('D1 fields=kev returns an empty object for a CVE that is not in KEV', async ({ api, discovery }) => {
     const candidates = await discovery.findSome('without EPSS', 50)
     const record = candidates.find(({ kev }) => !kev) ?? (await discovery.findOne('not in KEV'))
     same(await getOne(api, record.cve_id, { fields: 'kev' }), {}, 'cve')
   })
 
-  const emptyTitle = 'C2 an included add-on without data is acsc [], acsc_notices [] or attack {techniques: []}'
+  const emptyTitle = 'C2 a CVE without data for include has acsc [], acsc_notices [] or attack {techniques: []}'
   check(emptyTitle, async ({ api, discovery }) => {
     const { cve_id: id } = await discovery.findOne('without ACSC notices')
     same((await getOne(api, id, { include: 'acsc' })).acsc, [], 'GET /cve/{id}')
@@ -91,7 +94,7 @@ export const checks = section('Field selection', (check) => {
     same((await getOne(api, other, { include: 'attack' })).attack, { techniques: [] }, 'attack')
   })
 
-  check('C2 an included enrichment without data is null', async ({ api, discovery }) => {
+  check('C2 a CVE without enrichment has enrichment null if include names it', async ({ api, discovery }) => {
     const { cve_id: id } = await discovery.findOne('without enrichment')
     for (const read of Object.values(BY_ID))
       equal((await read(api, id, { include: 'enrichment' })).enrichment, null, 'enrichment')

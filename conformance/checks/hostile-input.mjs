@@ -1,4 +1,4 @@
-// Hostile input returns 200 or 400 and never 500.
+// Checks that hostile input returns 200 or 400 and never 500.
 
 import { section } from '../lib/check.mjs'
 import { ensure, fails, ok, rejects } from '../lib/expect.mjs'
@@ -27,7 +27,7 @@ const TEXTS = {
   'a zero-width character': '\u200b',
   'text with line breaks': 'a\nb\r\nc',
   'an HTML tag': '<script>alert(1)</script>',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is sent as it stands.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is hostile input, which is sent unchanged.
   'a template expression': '{{7*7}}${7*7}',
   'a path': '../../etc/passwd',
   'a JSON object': '{"$gt":""}',

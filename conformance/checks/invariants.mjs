@@ -1,9 +1,9 @@
-// Rules for every answer, tested over all answers of the run. This section runs last.
+// Checks of the rules that hold for every answer. The section runs last, because it reads all answers of the run.
 
 import { section } from '../lib/check.mjs'
 import { ensure } from '../lib/expect.mjs'
 
-// The keys are the names of rules in lib/ledger.mjs.
+// Each key is the name of a rule in lib/ledger.mjs, and each value is the name of the check of that rule.
 const RULES = {
   'server error': 'B1 no answer of this run is a 5xx other than 503',
   envelope: 'B3 every answer of this run is { data, meta } or { error, meta }',
@@ -35,7 +35,7 @@ export const checks = section('Invariants', (check) => {
   check(costTitle, async ({ api, usageAtStart }) => {
     const spent = (await api.usage()).credits_used - usageAtStart.credits_used
     const expected = api.ledger.halves / 2
-    // credits_used is rounded up (decision A8), so each of the two readings may hide half a credit.
+    // credits_used is rounded up (decision A8), so each of its two readings may be half a credit too high.
     ensure(Math.abs(spent - expected) <= 0.5, `spent ${spent}, the answers add up to ${expected}`)
   })
 })

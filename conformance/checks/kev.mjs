@@ -1,4 +1,4 @@
-// GET /kev
+// Checks of GET /kev.
 
 import { section, skip } from '../lib/check.mjs'
 import { kevEntry } from '../lib/cve-shapes.mjs'
@@ -8,14 +8,14 @@ import { assertShape, list } from '../lib/shape.mjs'
 
 const contains = (value, part) => (value ?? '').toLowerCase().includes(part.toLowerCase())
 
-/** Compares the entries that a query returns with those of the whole catalog that pass the predicate. */
+/** Compares the KEV entries that a query returns with the entries of the whole catalog that satisfy the predicate. */
 async function assertEntries({ api, discovery }, query, predicate, limit = 500) {
   const expected = (await discovery.kev()).filter(predicate)
   const { items } = await readPages(api, '/kev', query, { limit })
   sameMembers(idsOf(items), idsOf(expected), JSON.stringify(query))
 }
 
-/** Returns two due dates of the catalog, one early and one late. */
+/** Returns two due dates of the KEV catalog, one early and one late. */
 async function findDueDates(discovery) {
   const dates = (await discovery.kev()).map((entry) => entry.dueDate).filter(Boolean)
   if (dates.length === 0) skip('no entry of KEV has a due date')
@@ -24,7 +24,7 @@ async function findDueDates(discovery) {
 }
 
 export const checks = section('KEV', (check) => {
-  check('D14 every entry has the shape of a KEV entry, and each CVE has one entry', async ({ discovery }) => {
+  check('D14 every entry of /kev has the documented shape, and each CVE has one entry', async ({ discovery }) => {
     const entries = await discovery.kev()
     ensure(entries.length > 0, 'the catalog is empty')
     assertShape(entries, list(kevEntry), 'kev_entries')
@@ -43,7 +43,7 @@ export const checks = section('KEV', (check) => {
     sameOrder(idsOf(entries), idsOf([...entries].sort(newestFirst)), 'order')
   })
 
-  check('D8 pages of 37 entries have the same order as pages of 500', async ({ api, discovery }) => {
+  check('D8 /kev has the same order in pages of 37 entries as in pages of 500', async ({ api, discovery }) => {
     const { items } = await readPages(api, '/kev', {}, { limit: 37 })
     sameOrder(idsOf(items), idsOf(await discovery.kev()), 'order')
   })
@@ -52,14 +52,14 @@ export const checks = section('KEV', (check) => {
     ['vendor', 'vendorProject'],
     ['product', 'product'],
   ]) {
-    check(`D14 ${parameter} is a case-insensitive substring`, async (context) => {
+    check(`D14 ${parameter} on /kev matches a substring in any letter case`, async (context) => {
       const names = (await context.discovery.kev()).map((entry) => entry[field])
       const name = names.find((each) => each?.length > 5) ?? skip(`no ${field} has more than 5 characters`)
       for (const part of [name, name.toUpperCase(), name.slice(1, 5).trim(), name.slice(2).trim().toLowerCase()])
         await assertEntries(context, { [parameter]: part }, (entry) => contains(entry[field], part))
     })
 
-    check(`D14 wildcard characters in ${parameter} are plain characters`, async (context) => {
+    check(`D14 wildcard characters in ${parameter} on /kev are plain characters`, async (context) => {
       for (const part of ['%', '_', '\\', '.*', '%%'])
         await assertEntries(context, { [parameter]: part }, (entry) => contains(entry[field], part))
     })
@@ -100,7 +100,7 @@ export const checks = section('KEV', (check) => {
     )
   })
 
-  check('D14 the filters of /kev combine with AND and page', async (context) => {
+  check('D14 the filters of /kev combine with AND and work on every page', async (context) => {
     const [low] = await findDueDates(context.discovery)
     const isMatch = (entry) => !entry.knownRansomware && contains(entry.vendorProject, 'o')
     const isDueMatch = (entry) => isMatch(entry) && entry.dueDate >= low

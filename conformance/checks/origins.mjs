@@ -1,4 +1,4 @@
-// Browser origins (CORS).
+// Checks of browser origins (CORS).
 
 import { section, skip } from '../lib/check.mjs'
 import { ensure, equal, fails, ok, same } from '../lib/expect.mjs'
@@ -54,7 +54,7 @@ export const checks = section('Origins', (check) => {
     assertPreflightAllowed(await preflight(api, origin, '/cve/batch', 'POST'), origin, 'POST')
   })
 
-  check('A13 a preflight from an origin that no account lists gets 204 without the allow header', async ({ api }) => {
+  check('A13 a preflight from an origin that no account lists gets 204 without an allow header', async ({ api }) => {
     const answer = await preflight(api, UNKNOWN_ORIGIN)
     equal(answer.header(ALLOW_ORIGIN), undefined, ALLOW_ORIGIN)
     equal(answer.status, 204, 'status (B12)')

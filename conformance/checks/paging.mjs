@@ -1,4 +1,4 @@
-// Cursors: a list has no duplicates and no gaps, and a cursor belongs to its query.
+// Checks of cursors: the pages of a list have no duplicates and no gaps, and a cursor is valid only for its query.
 
 import { section, skip } from '../lib/check.mjs'
 import { equal, idsOf, ok, rejects, same, sameMembers, sameOrder } from '../lib/expect.mjs'
@@ -36,7 +36,7 @@ async function getCursor(api, path, query) {
   return pagination.nextCursor ?? skip(`${path} has only one page`)
 }
 
-/** Returns a vendor whose entries fit on one page of /kev, but are more than one. */
+/** Returns a vendor that has at least two KEV entries, and no more than fit on one page of /kev. */
 function findVendor(entries) {
   const countOf = (name) =>
     entries.filter(({ vendorProject }) => vendorProject.toLowerCase().includes(name.toLowerCase())).length
@@ -60,7 +60,7 @@ function defineCompleteness(check) {
     })
   }
 
-  check('D8 pages of 1 return every record', async ({ api, discovery }) => {
+  check('D8 pages of one record return every record', async ({ api, discovery }) => {
     const { query, records } = await discovery.mixed()
     const onePerPage = { ...query, fields: 'cve_id', sort: 'epss_asc' }
     sameMembers(idsOf((await readPages(api, '/cves', onePerPage, { limit: 1 })).items), idsOf(records), 'ids')
@@ -99,7 +99,7 @@ function defineCompleteness(check) {
 export const checks = section('Paging', (check) => {
   defineCompleteness(check)
 
-  check('D8 a cursor continues under another limit, fields or include', async ({ api }) => {
+  check('D8 a cursor is valid with another limit, fields or include', async ({ api }) => {
     const after = await getCursor(api, '/cves', QUERY)
     const readIds = async (query) => idsOf(ok(await api.get('/cves', { ...QUERY, after, limit: 5, ...query })).cves)
     const next = await readIds({})

@@ -1,4 +1,4 @@
-// Routes, methods, compression and caching.
+// Checks of routes, methods, compression and caching.
 
 import { section } from '../lib/check.mjs'
 import { UNKNOWN_ID } from '../lib/discovery.mjs'
@@ -92,7 +92,7 @@ export const checks = section('Protocol', (check) => {
     }
   })
 
-  check('B12 a path with a trailing slash reaches the same handler', async ({ api, discovery }) => {
+  check('B12 a path with a trailing slash reaches the same handler as without it', async ({ api, discovery }) => {
     const { cve_id: id } = await discovery.findOne('in KEV')
     same(ok(await api.get(`/cve/${id}/`)), ok(await api.get(`/cve/${id}`)), 'data')
     for (const path of ['/cves/', '/cves/recent/', '/kev/', '/usage/', '/stats/', `/cve/${id}/detail/`])

@@ -1,4 +1,5 @@
-// The rate limit of the free plan. The key "free" reads the headers; the key "burst" has an account of its own.
+// Checks of the rate limit of the free plan. The key "free" is used to read the headers. The key "burst", which has a
+// separate account, is used to exhaust the limit.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { section, skip } from '../lib/check.mjs'
@@ -6,13 +7,13 @@ import { UNKNOWN_ID } from '../lib/discovery.mjs'
 import { ensure, equal, fails, ok } from '../lib/expect.mjs'
 import { assertShape, count, dateTime, object } from '../lib/shape.mjs'
 
-/** The suite waits at most this long for a new rate window. */
+/** Maximum time that the suite waits for a new rate window. */
 const MAX_WAIT_S = 65
 const MAX_WINDOW_S = 3600
-/** More calls than this are too many to exhaust a limit. */
+/** Maximum number of calls that a check sends to exhaust a rate limit. */
 const MAX_BURST = 2000
 const EXTRA_CALLS = 25
-/** A paid plan gets this many calls more than the free plan has per minute. */
+/** Number of calls to a paid plan: more than the free plan allows per minute. */
 const PAID_CALLS = 90
 
 const remainingOf = (answer) => Number(answer.header('X-Rate-Limit-Remaining'))
@@ -28,7 +29,7 @@ function assertRateHeaders(answer) {
   ensure(seconds > -2 && seconds < MAX_WINDOW_S + 1, `${answer} resets in ${seconds} s`)
 }
 
-/** Waits for a new window unless the current one has enough calls and seconds left: it must not end during a check. */
+/** Waits for a new rate window if the current window has too few calls or seconds left for a whole check. */
 async function ensureWindow(api, key, { calls, seconds }) {
   const answer = await ping(api, key)
   assertRateHeaders(answer)
@@ -70,14 +71,14 @@ export const checks = section('Rate limit', (check) => {
     assertRateHeaders(await api.head('/kev', { limit: 0 }, { key: 'free' }))
   })
 
-  check('A11 ping, ping-lite and usage show the headers and consume no call', free, async ({ api }) => {
+  check('A11 ping, ping-lite and usage return rate limit headers and consume no call', free, async ({ api }) => {
     await ensureWindow(api, 'free', ENOUGH)
     const first = remainingOf(await ping(api, 'free'))
     for (const path of ['/ping', '/ping-lite', '/usage', '/ping', '/usage'])
       equal(remainingOf(await api.get(path, undefined, { key: 'free' })), first, `remaining after ${path}`)
   })
 
-  check('A11 any other call consumes one', free, async ({ api }) => {
+  check('A11 a call of another endpoint than ping, ping-lite and usage consumes one call', free, async ({ api }) => {
     await ensureWindow(api, 'free', ENOUGH)
     const before = remainingOf(await ping(api, 'free'))
     const answer = await api.get(`/cve/${UNKNOWN_ID}`, undefined, { key: 'free' })
@@ -103,7 +104,7 @@ export const checks = section('Rate limit', (check) => {
     })
   }
 
-  const exact = 'A11 exactly as many calls as the limit pass, and the rest get 429 RATE_LIMIT_EXCEEDED with Retry-After'
+  const exact = 'A11 exactly as many calls as the limit allows pass, and further calls get 429 RATE_LIMIT_EXCEEDED'
   check(exact, { needs: ['burst'] }, async ({ api }) => {
     const key = 'burst'
     await ensureWindow(api, key, { calls: 1, seconds: 15 })
@@ -118,14 +119,14 @@ export const checks = section('Rate limit', (check) => {
     for (const answer of refused) assertRefused(answer)
   })
 
-  const rateFirst = 'B2 the rate is checked before parameters: a bad parameter beyond the limit returns 429'
+  const rateFirst = 'B2 the rate limit is checked before parameters: a bad parameter beyond the limit returns 429'
   check(rateFirst, { needs: ['burst'] }, async ({ api }) => {
     const probe = await ping(api, 'burst')
     if (remainingOf(probe) > 0 || secondsToReset(probe) < 3) skip('the account "burst" is not at its limit')
     fails(await api.get('/cves', { limit: 0 }, { key: 'burst' }), 429, 'RATE_LIMIT_EXCEEDED')
   })
 
-  const perAccount = 'A3 the limit belongs to one account and does not affect others'
+  const perAccount = 'A3 an exhausted rate limit of one account does not affect other accounts'
   check(perAccount, { needs: ['burst', 'pro'] }, async ({ api }) => {
     ok(await api.get('/kev', { limit: 1 }))
   })

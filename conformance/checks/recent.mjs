@@ -1,4 +1,5 @@
-// GET /cves/recent. Its lookback period moves with the clock, so comparisons leave out the records near its old end.
+// Checks of GET /cves/recent. The lookback period of a query moves with the clock, so comparisons leave out the records
+// near the start of the period.
 
 import { section, skip } from '../lib/check.mjs'
 import { cveRecent, toBand } from '../lib/cve-shapes.mjs'
@@ -8,9 +9,9 @@ import { compareIds, readPages } from '../lib/pages.mjs'
 import { assertShape, text } from '../lib/shape.mjs'
 
 const HOUR_MS = 3_600_000
-/** Records this close to an end of the lookback period may enter or leave it during the run. */
+/** Records that are closer than this to an end of the lookback period may enter or leave the period during the run. */
 const TOLERANCE_MS = 120_000
-/** Counts may differ by this many between two calls, for the same reason. */
+/** Record counts of two calls may differ by this many, because the lookback period moves between the calls. */
 const COUNT_TOLERANCE = 3
 const MIN_RECORDS = 5
 const MAX_RECORDS = 4000
@@ -26,10 +27,10 @@ async function chooseLookback(api) {
   return skip(`no lookback period up to 30 days holds ${MIN_RECORDS} to ${MAX_RECORDS} CVEs`)
 }
 
-/** The feeds that were read, by server and query: most checks compare with the same one. */
+/** Lists of recent CVEs that were already read, by server and query. Most checks compare with the same list. */
 const cache = new WeakMap()
 
-/** Reads all pages of the feed, for the shortest lookback period that holds enough records. */
+/** Reads all pages of /cves/recent, for the shortest lookback period that holds enough records. */
 async function readFeed({ api, now }, extra = {}) {
   const known = cache.get(api) ?? { feeds: new Map() }
   cache.set(api, known)
@@ -46,7 +47,7 @@ async function read(api, lookback, extra, now) {
   const isWithin = (time) =>
     time !== null && Date.parse(time) >= oldest - TOLERANCE_MS && Date.parse(time) <= newest + TOLERANCE_MS
   const isClear = (time) => time === null || Math.abs(Date.parse(time) - oldest) > TOLERANCE_MS
-  /** Returns the ids of the records that stay in the period during the whole run. */
+  /** Returns the ids of the records that stay in the lookback period during the whole run. */
   const clearIds = (records) =>
     idsOf(records.filter(({ published, modified }) => isClear(published) && isClear(modified)))
   return { lookback, items, pages, isWithin, clearIds }
@@ -55,7 +56,7 @@ async function read(api, lookback, extra, now) {
 const countFound = async (api, query) => ok(await api.get('/cves/recent', { ...query, limit: 1 })).total_found
 
 export const checks = section('Recent', (check) => {
-  const shapeTitle = 'D10 the answer has cves, pagination, lookback_period and total_found, and limit defaults to 100'
+  const shapeTitle = 'D10 /cves/recent has cves, pagination, lookback_period and total_found, and limit defaults to 100'
   check(shapeTitle, async ({ api }) => {
     const data = ok(await api.get('/cves/recent'))
     equal(data.pagination.limit, 100, 'pagination.limit')
@@ -63,7 +64,7 @@ export const checks = section('Recent', (check) => {
     ensure(Number.isInteger(data.total_found) && Array.isArray(data.cves), 'total_found, cves')
   })
 
-  check('C19 lookback_period is 24 hours, 1 hour, 7 days or 1 day, as asked for', async ({ api }) => {
+  check('C19 lookback_period is 24 hours, 1 hour, 7 days or 1 day, as the request says', async ({ api }) => {
     for (const [query, expected] of [
       [{}, '24 hours'],
       [{ hours: 1 }, '1 hour'],
@@ -76,13 +77,13 @@ export const checks = section('Recent', (check) => {
   })
 
   const formTitle =
-    'D10 each record has the batch form, and its KEV object has the fields of the batch and of the summary'
+    'D10 each recent CVE has the members of a batch record, and its kev object has those of batch and single records'
   check(formTitle, async (context) => {
     const { items } = await readFeed(context, { include: ADD_ONS })
     for (const record of items) assertShape(record, cveRecent, record.cve_id)
   })
 
-  check('D10 total_found is exact and the same on every page', async (context) => {
+  check('D10 total_found of /cves/recent is exact and the same on every page', async (context) => {
     const { items, pages, lookback } = await readFeed(context)
     for (const page of pages) equal(page.total_found, items.length, 'total_found')
     const found = await countFound(context.api, lookback)
@@ -90,13 +91,13 @@ export const checks = section('Recent', (check) => {
     ensure(isNear, `total_found is ${found} with limit 1, but there are ${items.length} records`)
   })
 
-  check('D10 every record has a published or modified time within the lookback period', async (context) => {
+  check('D10 every recent CVE has a published or modified time within the lookback period', async (context) => {
     const { items, isWithin } = await readFeed(context)
     for (const { cve_id: id, published, modified } of items)
       ensure(isWithin(published) || isWithin(modified), `${id} ${published} ${modified}`)
   })
 
-  check('D7 the newest matching event is first, and ties are by year and number', async (context) => {
+  check('D7 /cves/recent orders CVEs by the newest matching event, then by year and number', async (context) => {
     const { items, isWithin } = await readFeed(context)
     const newestEvent = ({ published, modified }) => [published, modified].filter(isWithin).sort().at(-1) ?? ''
     const newestFirst = (a, b) => newestEvent(b).localeCompare(newestEvent(a)) || compareIds(b.cve_id, a.cve_id)
@@ -112,7 +113,7 @@ export const checks = section('Recent', (check) => {
     })
   }
 
-  check('D10 the default type is both', async (context) => {
+  check('D10 the default type of /cves/recent is both', async (context) => {
     const [implicit, explicit] = [await readFeed(context), await readFeed(context, { type: 'both' })]
     sameMembers(implicit.clearIds(explicit.items), implicit.clearIds(implicit.items), 'ids')
   })
@@ -136,14 +137,14 @@ export const checks = section('Recent', (check) => {
       ensure(found[at] >= found[at - 1] - COUNT_TOLERANCE, `total_found ${found}`)
   })
 
-  check('D10 severity accepts a list and returns exactly its bands', async (context) => {
+  check('D10 severity accepts a list of bands and returns exactly the CVEs of these bands', async (context) => {
     const [all, some] = [await readFeed(context), await readFeed(context, { severity: 'critical,medium' })]
     const isWanted = ({ severity }) => severity !== null && ['CRITICAL', 'MEDIUM'].includes(toBand(severity))
     sameMembers(all.clearIds(some.items), all.clearIds(all.items.filter(isWanted)), 'ids')
     equal(some.pages[0].total_found, some.items.length, 'total_found of the filtered feed')
   })
 
-  check('C8 has_acsc=true and has_acsc=false together return the whole feed', async (context) => {
+  check('C8 has_acsc=true and has_acsc=false together return all recent CVEs', async (context) => {
     const all = await readFeed(context, { include: ADD_ONS })
     for (const has_acsc of [true, false]) {
       const { items } = await readFeed(context, { has_acsc })
@@ -153,7 +154,7 @@ export const checks = section('Recent', (check) => {
   })
 
   check(
-    'D8 small pages return the whole feed, because the cursor fixes the time of the first page',
+    'D8 small pages return all recent CVEs, because the cursor keeps the time of the first page',
     async (context) => {
       const { items, lookback, clearIds } = await readFeed(context)
       const limit = Math.max(2, Math.ceil(items.length / 20))

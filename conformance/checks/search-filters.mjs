@@ -1,5 +1,5 @@
-// The filters of GET /cves. The suite knows all records of two sets, filters them itself, and compares the result with
-// the answer. A filter that returns too many or too few records therefore fails.
+// Checks of the filters of GET /cves. The suite knows all records of two sets of CVEs, filters them itself and compares
+// the result with the answer of the service, so a filter that returns too many or too few records fails.
 
 import { section, skip } from '../lib/check.mjs'
 import { toBand } from '../lib/cve-shapes.mjs'
@@ -10,7 +10,7 @@ import { readPages } from '../lib/pages.mjs'
 const ENRICHED = { include: 'enrichment' }
 const DAY_SECONDS = 86_400
 const HOUR_SECONDS = 3600
-/** A date check sends four to eight requests per record. */
+/** Maximum number of records per date check, because a date check sends three or four requests per record. */
 const MAX_DATED_RECORDS = 8
 
 const isPlainNumber = (value) => /^\d+(\.\d+)?$/.test(String(value))
@@ -25,7 +25,10 @@ export async function readFiltered(api, set, query) {
   return idsOf((await readPages(api, '/cves', { ...set.query, fields: 'cve_id', ...query })).items)
 }
 
-/** Compares a filter over both sets. The check is skipped if the filter keeps all records or none: that proves nothing. */
+/**
+ * Compares the records that a filter returns with the expected records of both sets. If the filter keeps all records or
+ * none, the result proves nothing and the check is skipped.
+ */
 async function assertFilter({ api, discovery }, query, predicate) {
   let [kept, dropped] = [0, 0]
   for (const set of await discovery.sets()) {
@@ -38,7 +41,7 @@ async function assertFilter({ api, discovery }, query, predicate) {
   if (dropped === 0) skip(`every known record passes ${JSON.stringify(query)}`)
 }
 
-/** Compares a bound. The bound is the median of the values, so that at least one record lies exactly on it. */
+/** Tests a filter with a bound. The bound is the median of the values, so at least one record has this exact value. */
 async function assertBound(context, readValue, toQuery, toPredicate) {
   const { records } = await context.discovery.period()
   const values = records.map(readValue).filter((value) => value !== null && isPlainNumber(value))
@@ -61,7 +64,7 @@ async function findDated(discovery, field) {
   return records.filter((record) => record[field]).slice(0, MAX_DATED_RECORDS)
 }
 
-// [title, value, query for a bound, predicate for a bound]
+// Filters with a bound: [name of the check, function that reads the value, query for a bound, predicate for a bound]
 const BOUNDS = [
   [
     'C7 severity_min is inclusive and excludes records without a score',
@@ -119,14 +122,14 @@ const BOOLEANS = {
 
 function defineValueFilters(check) {
   for (const name of ['critical', 'high', 'medium', 'low']) {
-    check(`C6 severity=${name} returns exactly its band`, (context) =>
+    check(`C6 severity=${name} returns exactly the CVEs of this band`, (context) =>
       assertFilter(context, { severity: name }, inBand(name)),
     )
   }
   check('C6 severity accepts a comma-separated list', (context) =>
     assertFilter(context, { severity: 'critical,low' }, inBand('critical', 'low')),
   )
-  check('C6, C7 the four bands together return exactly the scores above 0.0', (context) =>
+  check('C6, C7 the four bands together return exactly the CVEs with a score above 0.0', (context) =>
     assertFilter(
       context,
       { severity: 'critical,high,medium,low' },
@@ -155,10 +158,10 @@ function defineValueFilters(check) {
 function defineOtherFilters(check) {
   for (const [name, predicate] of Object.entries(BOOLEANS)) {
     const extra = name === 'patched' ? ENRICHED : {}
-    check(`C8 ${name}=true returns exactly the records that have it`, (context) =>
+    check(`C8 ${name}=true returns exactly the records for which it is true`, (context) =>
       assertFilter(context, { ...extra, [name]: true }, predicate),
     )
-    check(`C8 ${name}=false returns exactly the other records, and no data counts as false`, (context) =>
+    check(`C8 ${name}=false returns exactly the records for which it is false or has no data`, (context) =>
       assertFilter(context, { ...extra, [name]: false }, (record) => !predicate(record)),
     )
   }
@@ -191,7 +194,7 @@ function defineOtherFilters(check) {
     const set = await discovery.period()
     for (const vendor of ['nvd', 'cve']) {
       const found = new Set(await readFiltered(api, set, { ...ENRICHED, vendor }))
-      // A record without enrichment does not show its sources.
+      // A record without enrichment has no vendor_tags, so its sources are not known.
       for (const { cve_id: id, enrichment } of set.records.filter((record) => record.enrichment)) {
         const tags = enrichment.vendor_tags
         equal(found.has(id), tags.includes(vendor), `${id} (${tags}) under vendor=${vendor}`)
@@ -234,7 +237,7 @@ export const checks = section('Search filters', (check) => {
   defineOtherFilters(check)
   for (const field of ['published', 'modified']) defineDateFilters(check, field)
 
-  check('C9 an offset is applied, and a time without a zone is UTC', async ({ api, discovery }) => {
+  check('C9 the UTC offset of a time is applied, and a time without a zone is UTC', async ({ api, discovery }) => {
     const { cve_id: id, published } = (await discovery.period()).records[0]
     const isFound = (published_after) => isListed(api, id, { published_after })
     const localTime = (hours, seconds = 0) => shift(published, hours * HOUR_SECONDS + seconds).slice(0, 19)

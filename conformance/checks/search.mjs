@@ -1,4 +1,4 @@
-// GET /cves: the default answer, order, text search and ids.
+// Checks of GET /cves: the default answer, the order, text search and the parameter ids.
 
 import { section, skip } from '../lib/check.mjs'
 import { cveListed } from '../lib/cve-shapes.mjs'
@@ -21,7 +21,7 @@ const searchIds = async (api, q, query) => {
 const findPhrase = ({ description }) => description?.match(THREE_WORDS)?.[0]
 const findJoinedWord = ({ description }) => description?.match(JOINED_WORD)?.[0]
 
-/** Returns a word that few descriptions contain, but at least three of them if there is one. */
+/** Returns the rarest word that occurs at least three times in the descriptions, or else the rarest word. */
 async function findRareWord(discovery) {
   const words = (await discovery.pool()).flatMap(({ description }) => description?.match(WORD) ?? [])
   const counts = new Map()
@@ -110,7 +110,7 @@ function defineText(check) {
 }
 
 function defineIds(check) {
-  check('D6 unknown ids are absent and known ids are all present', async ({ api, discovery }) => {
+  check('D6 a request for ids returns all known CVEs and leaves out unknown ids', async ({ api, discovery }) => {
     const ids = idsOf((await discovery.mixed()).records).slice(0, 20)
     const { cves } = ok(await api.get('/cves', { ids: [...ids, UNKNOWN_ID].join(','), limit: 100 }))
     sameMembers(idsOf(cves), ids, 'ids')
@@ -130,14 +130,14 @@ function defineIds(check) {
 }
 
 export const checks = section('Search', (check) => {
-  check('D3 the default answer has 20 CVEs in the list form', async ({ api }) => {
+  check('D3 GET /cves without parameters returns 20 CVEs with the documented shape', async ({ api }) => {
     const data = ok(await api.get('/cves'))
     equal(data.cves.length, 20, 'length')
     equal(data.pagination.limit, 20, 'pagination.limit')
     for (const record of data.cves) assertShape(record, cveListed, record.cve_id)
   })
 
-  check('D3 every kind of CVE has the list form if no fields are selected', async ({ api, discovery }) => {
+  check('D3 every kind of CVE has the documented shape of a list item', async ({ api, discovery }) => {
     const { query } = await discovery.mixed()
     const { cves } = ok(await api.get('/cves', { ...query, limit: 100 }))
     for (const record of cves) assertShape(record, cveListed, record.cve_id)
@@ -147,7 +147,7 @@ export const checks = section('Search', (check) => {
   defineText(check)
   defineIds(check)
 
-  check('C12 rejected records are returned by every endpoint with that status', async ({ api, discovery }) => {
+  check('C12 every endpoint returns rejected CVEs with the status Rejected', async ({ api, discovery }) => {
     const { cve_id: id } = await discovery.findOne('that is rejected')
     equal(ok(await api.get(`/cve/${id}`, { fields: 'status' })).cve.status, 'Rejected', 'GET /cve/{id}')
     equal(ok(await api.get('/cves', { ids: id, fields: 'status' })).cves[0]?.status, 'Rejected', 'GET /cves')

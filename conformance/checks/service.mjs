@@ -1,4 +1,4 @@
-// ping, health, usage and stats.
+// Checks of the endpoints ping, ping-lite, health, usage and stats.
 
 import { health, ping, pingLite, stats as statsShape, usage as usageShape } from '../lib/answer-shapes.mjs'
 import { section } from '../lib/check.mjs'
@@ -40,7 +40,7 @@ export const checks = section('Service', (check) => {
     ok(await api.health({ headers: { 'X-API-Key': 'abc' } }))
   })
 
-  check('A8 usage has its shape, and credits_remaining is the limit minus the used credits', async ({ api }) => {
+  check('A8 usage has the documented shape, and credits_remaining is limit minus used credits', async ({ api }) => {
     const usage = await api.usage()
     assertShape(usage, usageShape, 'usage')
     equal(usage.credits_remaining, usage.credits_limit - usage.credits_used, 'credits_remaining')
@@ -66,11 +66,11 @@ export const checks = section('Service', (check) => {
     })
   }
 
-  check('C20 stats has its shape', async ({ api }) => {
+  check('C20 stats has the documented shape', async ({ api }) => {
     assertShape(ok(await api.get('/stats')).stats, statsShape, 'stats')
   })
 
-  check('C20 stats grow from 24 hours to 7 days to 30 days to the total, and no part exceeds it', async ({ api }) => {
+  check('C20 stats counts grow from 24 hours to 7 days to 30 days, and no count exceeds the total', async ({ api }) => {
     const { stats } = ok(await api.get('/stats'))
     const rising = [stats.cvesLast24Hours, stats.cvesLast7Days, stats.cvesLast30Days, stats.totalCves]
     same(

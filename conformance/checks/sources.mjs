@@ -1,4 +1,4 @@
-// Data sources by plan: the parameter `vendor` on /cves and on the detail.
+// Checks of the data sources that each plan can use: the parameter `vendor` of /cves and of the detail endpoint.
 
 import { section, skip } from '../lib/check.mjs'
 import { UNKNOWN_ID } from '../lib/discovery.mjs'
@@ -7,7 +7,7 @@ import { ensure, equal, fails, ok, rejects } from '../lib/expect.mjs'
 const PUBLIC = ['nvd', 'cve']
 const RESTRICTED = ['ghsa', 'redhat', 'msrc']
 
-/** Asks both endpoints that take a source. */
+/** Calls both endpoints that accept a data source: /cves and the detail endpoint. */
 async function askBoth(api, id, vendor, key = 'pro') {
   return [
     await api.get(`/cve/${id}/detail`, { vendor }, { key }),
@@ -42,8 +42,8 @@ export const checks = section('Sources', (check) => {
     'A12 an unknown source returns 400 with the list of sources and the way to ask for a product vendor'
   check(unknownTitle, async ({ api, discovery }) => {
     const { cve_id: id } = await discovery.findOne('in KEV')
-    for (const answer of await askBoth(api, id, 'acme')) {
-      const issue = rejects(answer, 'vendor', 'acme')
+    for (const answer of await askBoth(api, id, 'no-such-source')) {
+      const issue = rejects(answer, 'vendor', 'no-such-source')
       for (const name of PUBLIC) ensure(issue.allowed?.includes(name), `allowed is ${issue.allowed}`)
       const teaches = /data source/i.test(answer.text) && answer.text.includes('/kev?vendor=')
       ensure(teaches, () => answer.error.message)

@@ -1,4 +1,4 @@
-// Parameters in the URL: 400 INVALID_PARAMETER with the right parameter, value and details.errors.
+// Checks that invalid parameters in the URL return 400 INVALID_PARAMETER with the right parameter, value and errors.
 
 import { section } from '../lib/check.mjs'
 import { FIELDS, UNKNOWN_ID } from '../lib/discovery.mjs'
@@ -60,7 +60,7 @@ const ENDS_OF_RANGES = {
   ],
   kev: [{ limit: 1 }, { limit: 500 }],
 }
-// [path, misspelled parameter, suggestion]
+// Misspelled parameters: [path, misspelled name, name that the service suggests]
 const MISSPELLED = [
   ['cves', 'severty', 'severity'],
   ['cves', 'Limit', 'limit'],
@@ -70,7 +70,7 @@ const MISSPELLED = [
   ['cve/CVE-2021-44228', 'field', 'fields'],
   ['cve/CVE-2021-44228/detail', 'vender', 'vendor'],
 ]
-// [path, parameter that takes one value, value]
+// Parameters that accept one value only: [path, parameter, value]
 const SINGLE_VALUED = [
   ['cves', 'limit', '5'],
   ['cves', 'kev', 'true'],
@@ -105,7 +105,7 @@ function defineRejections(check) {
   }
 
   for (const [path, name] of pairsOf(NUMBERS)) {
-    check(`B9 ${name} on /${path} returns 400 for every text that is no plain number`, async ({ api }) => {
+    check(`B9 ${name} on /${path} returns 400 for every text that is not a plain number`, async ({ api }) => {
       for (const value of [...BAD_NUMBERS, ...(INTEGERS.has(name) ? BAD_INTEGERS : [])])
         rejects(await api.get(`/${path}`, { [name]: value }), name, value)
       rejects(await api.get(`/${path}`, `${name}=+5`), name)
@@ -129,14 +129,14 @@ function defineRejections(check) {
 }
 
 function defineLimits(check) {
-  check('C9 after may equal before, and a date-only before includes the whole day', async ({ api }) => {
+  check('C9 an _after date may equal the _before date, which includes the whole day', async ({ api }) => {
     const day = '2024-01-01'
     ok(await api.get('/cves', { published_after: day, published_before: day, limit: 1 }))
     ok(await api.get('/cves', { modified_after: `${day}T18:00:00Z`, modified_before: day, limit: 1 }))
     ok(await api.get('/kev', { due_date_after: day, due_date_before: day, limit: 1 }))
   })
 
-  check('B9 both ends of every range are accepted', async ({ api }) => {
+  check('B9 the minimum and the maximum of every number parameter are accepted', async ({ api }) => {
     for (const [path, query] of pairsOf(ENDS_OF_RANGES)) ok(await api.get(`/${path}`, query))
   })
 
@@ -148,7 +148,7 @@ function defineLimits(check) {
       ok(await api.get('/cves', { ...ENRICHED, attack_vector: value, limit: 1 }))
   })
 
-  check('D4 the message of patched without enrichment is "requires include=enrichment"', async ({ api }) => {
+  check('D4 patched without enrichment returns the message "requires include=enrichment"', async ({ api }) => {
     const answer = await api.get('/cves', { patched: 'true' })
     rejects(answer, 'patched', 'true')
     ensure(answer.text.includes('requires include=enrichment'), () => answer.error.message)
@@ -166,11 +166,11 @@ function defineLimits(check) {
 }
 
 function defineErrorDetails(check) {
-  check('B3 the value of an error is cut at 200 characters', async ({ api }) => {
+  check('B3 error.value is cut at 200 characters', async ({ api }) => {
     rejects(await api.get('/cves', { sort: 's'.repeat(900) }), 'sort', 's'.repeat(200))
   })
 
-  check('B3 details.errors lists all issues, and the first one is error.parameter', async ({ api }) => {
+  check('B3 details.errors lists all issues, and error.parameter names the first issue', async ({ api }) => {
     const query = 'kev=1&limit=0&sort=up&colour=red&published_after=never&severity=high,bad'
     const { parameter, value, details } = fails(await api.get('/cves', query), 400)
     const named = details.errors.map((issue) => issue.parameter)
@@ -179,7 +179,7 @@ function defineErrorDetails(check) {
     same(value, details.errors[0].value, 'error.value')
   })
 
-  check('B3 allowed lists the permitted values of an enum', async ({ api }) => {
+  check('B3 an error about an enum lists the permitted values in allowed', async ({ api }) => {
     const expected = { sort: SORTS, severity: ['critical', 'high', 'medium', 'low'], fields: FIELDS }
     for (const [name, values] of Object.entries(expected)) {
       const { allowed = [] } = rejects(await api.get('/cves', { [name]: 'bad' }), name)
@@ -187,7 +187,7 @@ function defineErrorDetails(check) {
     }
   })
 
-  check('B3 did_you_mean suggests the nearest value of an enum', async ({ api }) => {
+  check('B3 an error about an enum suggests the nearest value in did_you_mean', async ({ api }) => {
     suggests(rejects(await api.get('/cves', { sort: 'published_dsc' }), 'sort'), 'published_desc')
     suggests(rejects(await api.get('/cves', { severity: 'critcal' }), 'severity'), 'critical')
   })
@@ -211,7 +211,7 @@ function defineRepetition(check) {
       rejects(await api.get(`/${path}`, { [name]: [value, value] }), name)
   })
 
-  check('B7 repeated list parameters mean the union of their values', async ({ api, discovery }) => {
+  check('B7 a repeated list parameter means the union of its values', async ({ api, discovery }) => {
     const [a, b] = await discovery.findSome('in KEV', 2)
     const repeated = {
       ids: [a.cve_id, b.cve_id],
@@ -240,7 +240,7 @@ function defineIds(check) {
     })
   }
 
-  check('B4 an unknown CVE returns 404 NOT_FOUND, also for its detail', async ({ api }) => {
+  check('B4 an unknown CVE and its detail return 404 NOT_FOUND', async ({ api }) => {
     fails(await api.get(`/cve/${UNKNOWN_ID}`), 404)
     fails(await api.get(`/cve/${UNKNOWN_ID}/detail`), 404)
   })
@@ -249,7 +249,7 @@ function defineIds(check) {
     fails(await api.get('/cve/CVE-0000-0000'), 404)
   })
 
-  check('B5 an id with a number of 19 digits is valid and simply not found', async ({ api }) => {
+  check('B5 an id with a number of 19 digits is valid and returns no CVE', async ({ api }) => {
     const id = 'CVE-2024-9999999999999999999'
     fails(await api.get(`/cve/${id}`), 404)
     fails(await api.get(`/cve/${id}/detail`), 404)

@@ -1,4 +1,4 @@
-// The shapes of pagination, the batch, the detail record, usage, stats, pings and health.
+// Expected shapes of answers: pagination, batch, detail record, usage, stats, pings and health.
 
 import { enrichmentSnapshot, severityLevel } from './cve-shapes.mjs'
 import {

@@ -1,4 +1,5 @@
-// Defines and runs checks. A check passes when it returns, fails when it throws, and is skipped when it throws Skip.
+// Defines and runs checks. A check passes when it returns, is skipped when it throws Skip, and fails when it throws any
+// other error.
 
 export class Skip extends Error {}
 
@@ -26,7 +27,7 @@ export function section(title, define) {
   return checks
 }
 
-/** A report identifies a check by its name alone. */
+/** Throws if two checks have the same name, because a report identifies a check by its name alone. */
 export function assertUniqueNames(checks) {
   const seen = new Set()
   for (const { name } of checks) {
@@ -57,7 +58,7 @@ async function runCheck(check, context) {
   }
 }
 
-/** Runs one check at a time, because several of them read the credit counter before and after a call. */
+/** Runs one check at a time, because several checks read the credit counter before and after a call. */
 export async function runChecks(checks, context, onResult) {
   const results = []
   for (const check of checks) {

@@ -1,5 +1,5 @@
-// The HTTP client of the suite. It uses node:http instead of fetch, because many checks set headers that fetch changes or
-// forbids: duplicate headers, Origin, Accept-Encoding, no Content-Type.
+// The HTTP client of the suite. The client uses node:http instead of fetch, because many checks set headers that fetch
+// changes or forbids: duplicate headers, Origin, Accept-Encoding, no Content-Type.
 
 import http from 'node:http'
 import https from 'node:https'
@@ -149,7 +149,7 @@ export class Client {
     }
   }
 
-  /** The server may close an idle connection at the moment in which the client reuses it. */
+  /** Sends a request again if the server closed an idle connection at the moment in which the client reused it. */
   async #sendOrRetry(request, payload) {
     try {
       return await this.#send(request, payload)

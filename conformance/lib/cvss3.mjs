@@ -1,4 +1,4 @@
-// Computes CVSS v3 base scores from vectors, for decision C5: the service serves the score that the vector gives.
+// Computes CVSS v3 base scores from vectors, because the service serves the computed score (decision C5).
 
 const WEIGHTS = {
   AV: { N: 0.85, A: 0.62, L: 0.55, P: 0.2 },

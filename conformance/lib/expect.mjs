@@ -1,4 +1,4 @@
-// Assertions about answers. Each of them fails with a message that says what was received and what was expected.
+// Assertions about answers. Each assertion fails with a message that says what was received and what was expected.
 
 import assert from 'node:assert/strict'
 import { CODES } from './ledger.mjs'
@@ -26,7 +26,7 @@ export function same(actual, expected, what) {
   }
 }
 
-/** Asserts the same members in any order, and no duplicates. */
+/** Asserts that two lists have the same members in any order, and no duplicates. */
 export function sameMembers(actual, expected, what) {
   const got = new Set(actual)
   const wanted = new Set(expected)
@@ -39,21 +39,21 @@ export function sameMembers(actual, expected, what) {
   })
 }
 
-/** Asserts the same sequence, and names the first position that differs. */
+/** Asserts that two lists have the same order, and names the first position that differs. */
 export function sameOrder(actual, expected, what) {
   const at = expected.findIndex((item, index) => item !== actual[index])
   ensure(at === -1, () => `${what}: at position ${at} got ${actual[at]}, expected ${expected[at]}`)
   equal(actual.length, expected.length, `${what}: length`)
 }
 
-/** Asserts the status, and returns the data. */
+/** Asserts the status of an answer, and returns the data of the answer. */
 export function ok(answer, status = 200) {
   const describe = () => `expected ${status}: ${answer} ${shorten(answer.json?.error ?? answer.text)}`
   ensure(answer.status === status, describe)
   return answer.data
 }
 
-/** Asserts the status and the code of an error, and returns the error. */
+/** Asserts the status and the error code of an answer, and returns the error. */
 export function fails(answer, status, code = CODES[status][0]) {
   const describe = () =>
     `expected ${status} ${code}: ${answer} ${shorten(answer.json?.error ?? answer.text.slice(0, 120))}`
@@ -62,7 +62,7 @@ export function fails(answer, status, code = CODES[status][0]) {
   return answer.error
 }
 
-/** Asserts a 400 that names this parameter and value first and lists them in details.errors. Returns that entry. */
+/** Asserts that an answer is a 400 for this parameter and value. Returns the first entry of details.errors. */
 export function rejects(answer, parameter, value) {
   const error = fails(answer, 400)
   equal(error.parameter, parameter, `${answer} error.parameter`)

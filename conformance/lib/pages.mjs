@@ -1,4 +1,4 @@
-// Reads lists page by page, and sorts records as decision D7 asks.
+// Reads lists page by page, and sorts records as decision D7 requires.
 
 import { pagination } from './answer-shapes.mjs'
 import { ensure, equal, ok } from './expect.mjs'
@@ -38,7 +38,7 @@ const VALUE = {
   epss: (record) => record.epss?.score ?? null,
 }
 
-/** Sorts by value. Records without the value are last in both directions; ties are by year and number of the id. */
+/** Sorts records by a value, then by the year and the number of the id. Records without the value always come last. */
 export function sortRecords(records, sort) {
   const [field, way] = sort.split('_')
   const direction = way === 'desc' ? -1 : 1

@@ -1,24 +1,24 @@
-// Queries that return 400, by path: [decision and rule, query, parameter, value].
+// Queries that must return 400, by path: [decision and rule, query, parameter in the error, value in the error].
 
 export const ENRICHED = { include: 'enrichment' }
 
 const NO_PARAMETER = 'B6 the endpoint does not have this parameter'
 const NO_PARAMETERS = 'B6 the endpoint has no parameters'
-const UNKNOWN_BAND = 'B3 severity accepts bands only'
-const UNKNOWN_ADD_ON = 'B3 include accepts add-ons only'
+const UNKNOWN_BAND = 'B3 severity accepts severity bands only'
+const UNKNOWN_ADD_ON = 'B3 include accepts the documented names only'
 const UNKNOWN_FIELD = 'B3 fields accepts field names only'
 const OUT_OF_RANGE = 'B9 a value out of range is never clamped'
-const BOUNDS_CROSS = 'B3 a minimum above its maximum is an issue of the minimum'
-const DATES_CROSS = 'C9 after may not be later than before'
-const DATES_ONLY = 'C9 due dates have no time'
+const BOUNDS_CROSS = 'B3 a minimum above its maximum is an error of the minimum'
+const DATES_CROSS = 'C9 an _after date may not be later than the _before date'
+const DATES_ONLY = 'C9 due dates are dates without a time'
 const NEEDS_ENRICHMENT = 'D4 the parameter requires include=enrichment'
-const FORGED_CURSOR = 'D8 a cursor that the service did not issue is an issue of after'
+const FORGED_CURSOR = 'D8 a cursor that the service did not create is invalid'
 const EMPTY_ENUM = 'B8 an enum may not be empty'
 
 export const REJECTED_QUERIES = {
   cves: [
     [UNKNOWN_BAND, { severity: 'urgent' }, 'severity', 'urgent'],
-    ['B3 the value is the bad item of a list', { severity: 'high,urgent' }, 'severity', 'urgent'],
+    ['B3 error.value is the invalid item of a list', { severity: 'high,urgent' }, 'severity', 'urgent'],
     ['C6 none is not a band', { severity: 'none' }, 'severity', 'none'],
     ['B3 sort accepts the documented orders only', { sort: 'published' }, 'sort', 'published'],
     ['B10 sort is case-sensitive', { sort: 'PUBLISHED_DESC' }, 'sort', 'PUBLISHED_DESC'],
@@ -50,8 +50,8 @@ export const REJECTED_QUERIES = {
     [NEEDS_ENRICHMENT, { attack_vector: 'network' }, 'attack_vector', 'network'],
     [NEEDS_ENRICHMENT, { patched: 'true' }, 'patched', 'true'],
     [NEEDS_ENRICHMENT, { vendor: 'nvd' }, 'vendor', 'nvd'],
-    ['D4 another add-on is not enough', { patched: 'false', include: 'acsc' }, 'patched', 'false'],
-    ['D6 ids are validated', { ids: 'CVE-2021-44228,nonsense' }, 'ids', 'nonsense'],
+    ['D4 include=acsc does not replace include=enrichment', { patched: 'false', include: 'acsc' }, 'patched', 'false'],
+    ['D6 every id in ids is validated', { ids: 'CVE-2021-44228,nonsense' }, 'ids', 'nonsense'],
     ['D5 q has at most 256 characters', { q: 'x'.repeat(257) }, 'q', 'x'.repeat(200)],
     [FORGED_CURSOR, { after: 'garbage' }, 'after', 'garbage'],
   ],

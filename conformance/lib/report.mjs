@@ -1,4 +1,4 @@
-// Prints the result of a run.
+// Prints the results of a run of the suite.
 
 const ofStatus = (results, status) => results.filter((result) => result.status === status)
 

@@ -1,4 +1,4 @@
-// The parts from which shapes are built. A shape is a function (value, path, problems) that appends each problem.
+// Building blocks of shapes. A shape is a function (value, path, problems) that appends each violation to problems.
 
 import assert from 'node:assert/strict'
 
@@ -55,7 +55,7 @@ export function list(shape) {
   }
 }
 
-/** An object may have more keys than these, because the API may add output. `absent` lists the keys it must not have. */
+/** An object may have further keys, because the API may add members. `absent` lists keys that must be missing. */
 export function object(required, optional = {}, absent = []) {
   return (value, path, problems) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {

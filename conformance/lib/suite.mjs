@@ -1,4 +1,4 @@
-// Runs all sections against one server. run.mjs calls this from a command line, other programs import it.
+// Runs all sections against one server. run.mjs calls this module from the command line, and other programs import it.
 
 import { checks as agreement } from '../checks/agreement.mjs'
 import { checks as authentication } from '../checks/authentication.mjs'
@@ -33,7 +33,7 @@ import { createDiscovery } from './discovery.mjs'
  * @typedef {string | { key: string, origin: string }} Key an API key, or a key with the origin that its account allows
  */
 
-// Cheap sections run first. The invariants run last, because they judge all answers of the run.
+// Cheap sections run first. The section of invariants runs last, because it checks all answers of the run.
 const CHECKS = [
   service,
   authentication,

@@ -57,7 +57,7 @@ describe('loadConfig', () => {
     expect(message).toContain('.env.example')
   })
 
-  it('reads secrets from the files that NAME_FILE settings name', () => {
+  it('reads a secret from the file that the setting with the suffix _FILE names', () => {
     const folder = mkdtempSync(join(tmpdir(), 'vis-config-'))
     const file = (name: string, text: string) => {
       writeFileSync(join(folder, name), text)
@@ -107,7 +107,7 @@ describe('loadConfig', () => {
     ['NODE_ENV', 'prod'],
     ['CURSOR_SECRET', 'x'.repeat(31)],
     ['CURSOR_SECRET_PREVIOUS', 'x'.repeat(31)],
-  ])('rejects %s=%s', (name, value) => {
+  ])('rejects the setting %s=%s', (name, value) => {
     expect(readErrors({ DATABASE_URL, [name]: value })).toContain(`${name} must be`)
   })
 
@@ -115,7 +115,7 @@ describe('loadConfig', () => {
     'postgres://vis:secret@/vis?host=/var/run/postgresql',
     'postgres:///vis?host=/var/run/postgresql',
     'postgresql://vis@[::1]:5432/vis?sslmode=verify-full',
-  ])('accepts DATABASE_URL=%s', (url) => {
+  ])('accepts the setting DATABASE_URL=%s', (url) => {
     expect(loadConfig({ DATABASE_URL: url }).database.writeUrl).toBe(url)
   })
 
@@ -127,7 +127,7 @@ describe('loadConfig', () => {
     )
   })
 
-  it('does not repeat an invalid database URL, which may contain a password', () => {
+  it('does not repeat an invalid database URL in the error, because the URL may contain a password', () => {
     for (const url of ['mysql://root:hunter2@db/vis', 'postgres:root:hunter2@/vis', 'postgres://root:hunter2@:x/vis']) {
       expect(readErrors({ DATABASE_URL: url })).toMatch(/DATABASE_URL must be (?!.*hunter2)/s)
     }
@@ -186,7 +186,7 @@ describe('Option --now', () => {
     )
   })
 
-  it('rejects an invalid time with an example of a valid one', () => {
+  it('rejects an invalid time and shows an example of a valid time', () => {
     expect(() => chooseClock(config('test'), 'yesterday')).toThrow(
       '--now takes a time such as 2026-08-22T00:00:00Z, not "yesterday"',
     )

@@ -17,13 +17,13 @@ describe('Log: API keys', () => {
     ['in the message', (log: ReturnType<typeof createLog>) => log.info(`called with ${key} today`)],
     ['in an error', (log: ReturnType<typeof createLog>) => log.error({ err: new Error(`bad key ${key}`) })],
     ['in a nested field', (log: ReturnType<typeof createLog>) => log.info({ a: { b: { c: [`x${key}y`] } } })],
-  ])('redacts a key %s', (_where, write) => {
+  ])('redacts an API key %s', (_where, write) => {
     const text = captureLog(write)
     expect(text).not.toContain(key.slice(9))
     expect(text).toContain('[redacted]')
   })
 
-  it('writes valid JSON after redacting a key', () => {
+  it('writes valid JSON after redacting an API key', () => {
     expect(() => JSON.parse(captureLog((log) => log.info({ note: `"${key}"\n` })))).not.toThrow()
   })
 })

@@ -4,8 +4,8 @@ import { competeForCredits } from './admissions.ts'
 
 const ADMISSIONS = chooseBySize({ short: 100_000, long: 1_000_000 })
 
-describe('Credits: four processes charge the same accounts', () => {
-  it(`exceeds no quota and charges every call exactly once in ${ADMISSIONS} admissions`, {
+describe('Credit meter in four processes that charge the same accounts', () => {
+  it(`exceeds no quota and charges every call exactly once in ${ADMISSIONS} attempted calls`, {
     timeout: 1_800_000,
   }, async () => {
     process.stdout.write(`${await competeForCredits(ADMISSIONS)}\n`)

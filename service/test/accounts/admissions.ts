@@ -12,10 +12,10 @@ const ADMIT = fileURLToPath(new URL('admit.ts', import.meta.url))
 const PROCESSES = 4
 const ACCOUNTS = 200
 const CUT_REPLIES = 0.1
-/** Average of the costs that admit.ts draws from. */
+/** Average cost of a call in half credits: the mean of the costs from which admit.ts chooses at random. */
 const AVERAGE_COST_HALF = 17.4
 
-/** Quotas are about 60 % of the requested credits, so that every account runs out of credits. */
+/** Charges calls with quotas of about 60 % of the requested credits, so that every account runs out of credits. */
 export async function competeForCredits(admissions: number): Promise<string> {
   const database = await createTestDatabase()
   const limits = { poolSize: 2, statementTimeoutMs: 60_000, lockTimeoutMs: 60_000, acquireTimeoutMs: 60_000 }
@@ -50,7 +50,7 @@ function checkResults(
   expect(books).toHaveLength(ACCOUNTS)
   for (const book of books) {
     const reported = reports.reduce((total, { chargedHalf }) => total + (chargedHalf[book.accountId] ?? 0), 0)
-    // The quota is not exceeded, and the ledger, the meter and the results that callers got are equal.
+    // The quota is not exceeded, and the ledger, the meter and the results that callers received show the same sum.
     expect(book.usedHalf).toBeLessThanOrEqual(limitHalf)
     expect([book.ledgerHalf, reported]).toEqual([book.usedHalf, book.usedHalf])
     // The account is exhausted: not even the cheapest call, of half a credit, is affordable.

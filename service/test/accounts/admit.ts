@@ -1,4 +1,4 @@
-// A process that charges calls as fast as it can and reports the results. admissions.test.ts starts several of them.
+// Test program that charges calls as fast as it can and reports the results. admissions.ts starts four copies of it.
 import { randomUUIDv7 } from 'node:crypto'
 import { type Charge, type ChargeResult, chargeBatch, refundBatch } from '../../src/accounts/charge-batch.ts'
 import { createMeter, MeterUnavailableError, type SendCharges } from '../../src/accounts/meter.ts'
@@ -9,7 +9,7 @@ export interface AdmitOrder {
   readonly databaseUrl: string
   readonly admissions: number
   readonly accountIds: readonly string[]
-  /** Share of batches whose reply is discarded after the database has committed them. */
+  /** Share of charge batches whose reply is discarded after the database has committed the batch. */
   readonly cutReplies: number
 }
 
@@ -67,7 +67,7 @@ function sendCuttingReplies(db: Database, cutReplies: number, seen: { batches: n
   return async (charges) => {
     const results = await chargeBatch(db, charges)
     seen.batches += 1
-    // A reply is discarded at most once per batch; the reply to the retry arrives.
+    // The reply to a batch is discarded at most once; the reply to the retried batch is returned.
     if (Math.random() >= cutReplies || wasCut.has(charges)) return results
     wasCut.add(charges)
     seen.cut += 1

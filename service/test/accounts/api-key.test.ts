@@ -4,19 +4,19 @@ import { issueKey, toKeyDigest } from '../../src/accounts/api-key.ts'
 
 const random = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes))
 
-describe('API key format (A1)', () => {
+describe('API key (decision A1)', () => {
   it('consists of vis_<environment>_ and 49 letters and digits', () => {
     expect(issueKey('live').key).toMatch(/^vis_live_[0-9A-Za-z]{49}$/)
     expect(issueKey('test').key).toMatch(/^vis_test_[0-9A-Za-z]{49}$/)
     expect(issueKey('live').key).not.toBe(issueKey('live').key)
   })
 
-  it('has a prefix and last four characters that may be shown', () => {
+  it('has a prefix and a suffix of four characters that may be shown', () => {
     const { key, prefix, lastFour } = issueKey('live')
     expect([prefix, lastFour]).toEqual(['vis_live_', key.slice(-4)])
   })
 
-  it('has the digest that was stored, for any random bytes', () => {
+  it('has the digest that was computed when the key was issued, for any random bytes', () => {
     fc.assert(
       fc.property(random, (bytes) => {
         const { key, digest } = issueKey('live', bytes)

@@ -10,7 +10,7 @@ import { createTestDatabase } from '../support/database.ts'
 const OTHER_ACCOUNTS = 2000
 
 const { url } = await createTestDatabase()
-// A single connection, which keeps the plans that it made while the tables were empty.
+// The pool has a single connection, which keeps the query plans that it made while the tables were empty.
 const limits = { poolSize: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000, acquireTimeoutMs: 10_000 }
 const pool = openPool(url, 'plan', limits, () => {})
 cleanUpAfterTests(() => pool.close())
@@ -49,7 +49,7 @@ async function countReadRows(tx: Database): Promise<number> {
 }
 
 describe('accounts.charge_batch: query plan', () => {
-  it('reads only the meters of the charged accounts, with 2,000 other accounts stored', async () => {
+  it('reads only the meter rows of the charged accounts, although 2,000 other accounts exist', async () => {
     const [first, last] = [account('enterprise'), account('enterprise')]
     await first.store(db)
     await chargeBatch(db, [createCharge(first.id)])

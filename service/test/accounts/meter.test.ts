@@ -13,7 +13,7 @@ const createCharge = (requestId: string): Charge => ({
   costHalf: 1,
 })
 
-/** A fake database that answers a batch when answerNext is called. */
+/** A fake database that answers each batch of charges only when the test calls answerNext. */
 function createManualDatabase() {
   const sent: string[][] = []
   const answers: (() => void)[] = []
@@ -25,8 +25,8 @@ function createManualDatabase() {
   return { sent, send, answerNext: () => answers.shift()?.() }
 }
 
-describe('Meter: batching of charges', () => {
-  it('sends charges of one event loop turn as one batch', async () => {
+describe('Credit meter: batching of charges', () => {
+  it('sends all charges of one event loop turn as one batch', async () => {
     const { sent, send, answerNext } = createManualDatabase()
     const meter = createMeter(send, noRefunds)
     const results = Promise.all(['a', 'b', 'c'].map((id) => meter.charge(createCharge(id))))
@@ -37,7 +37,7 @@ describe('Meter: batching of charges', () => {
     expect(await results).toEqual([{ outcome: 'charged' }, { outcome: 'charged' }, { outcome: 'charged' }])
   })
 
-  it('collects charges while a batch is in flight and sends them after its answer', async () => {
+  it('collects charges while a batch is in flight and sends them after the answer to that batch', async () => {
     const { sent, send, answerNext } = createManualDatabase()
     const meter = createMeter(send, noRefunds, () => 0)
     for (const id of ['a', 'b', 'c']) {
@@ -49,7 +49,7 @@ describe('Meter: batching of charges', () => {
     await expect.poll(() => sent).toEqual([['a'], ['b', 'c']])
   })
 
-  it('sends a second batch in parallel when 32 charges wait, but no third', async () => {
+  it('sends a second batch in parallel when 32 charges wait, but sends no third batch', async () => {
     const { sent, send } = createManualDatabase()
     const meter = createMeter(send, noRefunds, () => 0)
     const many = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}${index}`)

@@ -22,7 +22,7 @@ async function createCharge() {
 const readBook = async (accountId: string) => (await readBalances(db)).find((book) => book.accountId === accountId)
 
 describe('accounts.refund_batch', () => {
-  it('cancels a charge that arrives after its refund', async () => {
+  it('cancels a charge that arrives after the refund of the same call', async () => {
     const call = await createCharge()
     await refundBatch(db, [call])
     const [result] = await chargeBatch(db, [call])
@@ -30,20 +30,20 @@ describe('accounts.refund_batch', () => {
     expect(await readBook(call.accountId)).toMatchObject({ usedHalf: 0, charges: 0 })
   })
 
-  it('waits for a charge of the account that is not committed yet, and refunds it', async () => {
+  it('waits until a charge of the same account is committed, and then refunds the charge', async () => {
     const call = await createCharge()
     let refund: Promise<void> | undefined
     await db.transaction().execute(async (tx) => {
       await chargeBatch(tx, [call])
       refund = refundBatch(db, [call])
-      // A refund that did not wait would end within this time.
+      // A refund that does not wait for the charge would end within 300 ms.
       await new Promise((resolve) => setTimeout(resolve, 300))
     })
     await refund
     expect(await readBook(call.accountId)).toMatchObject({ usedHalf: 0, charges: 1, refunds: 1 })
   })
 
-  it('refunds once when the refund is sent several times', async () => {
+  it('refunds a call once when its refund is sent several times', async () => {
     const call = await createCharge()
     await chargeBatch(db, [call])
     await Promise.all([refundBatch(db, [call]), refundBatch(db, [call, call])])
@@ -52,7 +52,7 @@ describe('accounts.refund_batch', () => {
 })
 
 describe('accounts.charge_batch', () => {
-  it('charges once when the charge is sent twice', async () => {
+  it('charges a call once when its charge is sent twice', async () => {
     const call = await createCharge()
     const outcomes = [...(await chargeBatch(db, [call])), ...(await chargeBatch(db, [call]))].map(
       ({ outcome }) => outcome,
@@ -61,7 +61,7 @@ describe('accounts.charge_batch', () => {
     expect(await readBook(call.accountId)).toMatchObject({ usedHalf: 10, charges: 1 })
   })
 
-  it('charges a small call after a large one that exceeds the quota', async () => {
+  it('charges a small call after it has rejected a large call that exceeds the quota', async () => {
     const call = await createCharge()
     const batch = [195, 10, 5].map((costHalf) => ({ ...call, costHalf, requestId: randomUUIDv7() }))
     const results = await chargeBatch(db, batch)

@@ -4,7 +4,7 @@ import { coalesce } from '../../src/api/coalesce.ts'
 
 const at = (seconds: number) => new Date(seconds * 1000)
 
-/** A query whose results are 1, 2, 3, …; each call ends when the test resolves it. */
+/** A fake query whose results are 1, 2, 3, …; each call of the query ends when the test resolves the call. */
 function controlledQuery() {
   const calls: { resolve(): void; reject(error: Error): void }[] = []
   const query = () =>
@@ -16,7 +16,7 @@ function controlledQuery() {
 }
 
 describe('coalesce: concurrent requests', () => {
-  it.each([0, 60_000])('runs one query for all requests that wait for it (maxAgeMs %i)', async (maxAgeMs) => {
+  it.each([0, 60_000])('runs one query for all concurrent requests if maxAgeMs is %i', async (maxAgeMs) => {
     const { query, calls } = controlledQuery()
     const read = coalesce(query, { maxAgeMs })
     const source = {}
@@ -28,7 +28,7 @@ describe('coalesce: concurrent requests', () => {
     expect(calls.length).toBe(1)
   })
 
-  it('runs separate queries for separate sources', async () => {
+  it('runs a separate query for each source that is queried', async () => {
     const { query, calls } = controlledQuery()
     const read = coalesce(query, { maxAgeMs: 60_000 })
 
@@ -38,7 +38,7 @@ describe('coalesce: concurrent requests', () => {
     expect(await Promise.all(results)).toEqual([1, 2])
   })
 
-  it('rejects for every request that waits for a failed query, and runs the next request again', async () => {
+  it('rejects every request that waits for a failed query, and runs the query again for the next request', async () => {
     const { query, calls } = controlledQuery()
     const read = coalesce(query, { maxAgeMs: 60_000 })
     const source = {}

@@ -6,8 +6,8 @@ import type { GzipPrefix } from '../../src/contract/endpoint.ts'
 
 const finish = (prefix: GzipPrefix, tail: Buffer) => Buffer.concat([prefix.bytes, endGzip(prefix, tail)])
 
-describe('gzip prefix', () => {
-  it('completes one gzip prefix several times, each time with another text', async () => {
+describe('Gzip compression with a reusable prefix', () => {
+  it('completes one compressed prefix several times, each time with a different tail', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), fc.array(fc.string({ unit: 'binary' })), async (head, tails) => {
         const prefix = await beginGzip(Buffer.from(head))
@@ -25,7 +25,7 @@ describe('gzip prefix', () => {
     expect(whole.length).toBeLessThan(50_000)
   })
 
-  it('rejects a tail of more than 65,535 bytes, the size of a stored block', async () => {
+  it('rejects a tail of more than 65,535 bytes, the maximum size of a stored block', async () => {
     const prefix = await beginGzip(Buffer.from('{'))
     expect(gunzipSync(finish(prefix, Buffer.alloc(65_535, 'x'))).length).toBe(65_536)
     expect(() => endGzip(prefix, Buffer.alloc(65_536, 'x'))).toThrow('65535')

@@ -4,29 +4,29 @@ import { computeRatio, type Turn } from './load/measure-in-turns.ts'
 
 const turn = (perSecond: number): Turn => ({ perSecond, own: 0, postgres: 0, redis: 0 })
 
-describe('benchmark figures', () => {
-  it('counts a minimum goal as met from its value on, and as a regression below half of it', () => {
+describe('benchmark evaluation', () => {
+  it('counts a minimum goal as met at or above its value, and a result below half of the goal as a regression', () => {
     const { value } = FIGURES.batch.goal
     const at = (ratio: number) => ({ figure: 'batch' as const, ratio: toRatio(ratio) })
     expect([meetsGoal(at(value)), meetsGoal(at(value - 0.01))]).toEqual([true, false])
     expect([isRegression(at(value / 2)), isRegression(at(value / 2 - 0.01))]).toEqual([false, true])
   })
 
-  it('counts a maximum goal as met up to its value, and as a regression above twice of it', () => {
+  it('counts a maximum goal as met at or below its value, and a result above twice the goal as a regression', () => {
     const { value } = FIGURES.coldCpu.goal
     const at = (ratio: number) => ({ figure: 'coldCpu' as const, ratio: toRatio(ratio) })
     expect([meetsGoal(at(value)), meetsGoal(at(value + 0.01))]).toEqual([true, false])
     expect([isRegression(at(value * 2)), isRegression(at(value * 2 + 0.01))]).toEqual([false, true])
   })
 
-  it('counts a missed goal as a regression below half of the value reached before', () => {
+  it('counts a result below half of the recorded value as a regression if the goal has never been met', () => {
     const { reached, goal } = FIGURES.warmThroughput
     const at = (ratio: number) => ({ figure: 'warmThroughput' as const, ratio: toRatio(ratio) })
     expect(reached).toBeLessThan(goal.value)
     expect([isRegression(at(reached / 2)), isRegression(at(reached / 2 - 0.01))]).toEqual([false, true])
   })
 
-  it('computes the median of the ratios of all rounds, so that one disturbed round does not count', () => {
+  it('computes the median of the ratios of all rounds, so that one disturbed round does not affect the result', () => {
     const turns = new Map([
       ['ours', [turn(50), turn(5), turn(80)]],
       ['bare', [turn(100), turn(10), turn(100)]],

@@ -3,9 +3,11 @@ import type { Ratio, Turn } from './load/measure-in-turns.ts'
 
 export interface Figure {
   readonly name: string
-  /** Goal: a minimum for throughput, a maximum for costs and times. */
+  /** Goal of the figure: a minimum for throughput, a maximum for costs and durations. */
   readonly goal: { readonly kind: 'min' | 'max'; readonly value: number }
-  /** Value that was reached before, if the goal is not reached (see docs/performance.md). A run fails below half of it. */
+  /**
+   * Recorded value if the goal has never been reached (see docs/performance.md). A run more than twice as bad fails.
+   */
   readonly reached: number
 }
 
@@ -44,7 +46,7 @@ export interface Measured {
   readonly ratio: Ratio
 }
 
-/** Medians of one side of a comparison, for the second table of the report. */
+/** Medians of one side of a benchmark comparison, for the second table of the benchmark report. */
 export interface SideResult extends Turn {
   readonly comparison: string
   readonly side: string
@@ -53,7 +55,7 @@ export interface SideResult extends Turn {
 export interface SectionResult {
   readonly measured: readonly Measured[]
   readonly sides?: readonly SideResult[]
-  /** Further lines of the report. */
+  /** Further lines of the benchmark report. */
   readonly notes?: readonly string[]
 }
 
@@ -62,11 +64,13 @@ export function meetsGoal({ figure, ratio }: Measured): boolean {
   return kind === 'min' ? ratio.value >= value : ratio.value <= value
 }
 
-/** Whether a value is worse than half of the value reached before. Smaller differences may come from a busy machine. */
+/**
+ * Whether a result is more than twice as bad as the recorded value. Smaller differences may come from a busy machine.
+ */
 export function isRegression({ figure, ratio }: Measured): boolean {
   const { goal, reached } = FIGURES[figure]
   return goal.kind === 'min' ? ratio.value < reached / 2 : ratio.value > reached * 2
 }
 
-/** Wraps a single value that is not a comparison, such as a memory size. */
+/** Wraps a single value that is not a ratio of two measurements, such as a memory size. */
 export const toRatio = (value: number): Ratio => ({ value, min: value, max: value })

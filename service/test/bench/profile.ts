@@ -13,7 +13,7 @@ interface Profile {
 
 export interface Frame {
   readonly name: string
-  /** Share of the time that was not idle. */
+  /** Share of the function in the CPU time that was not idle. */
   readonly share: number
 }
 

@@ -36,7 +36,7 @@ const SECTIONS = new Map<string, Section>(
     profile,
   }),
 )
-/** Sections that --quick leaves out: with little data, a load is mostly the start of a process. */
+/** Benchmark sections that --quick omits: with little data, starting the process takes most of the time of a load. */
 const FULL_ONLY_SECTIONS = new Set(['load', 'sqlite'])
 const ACCOUNT_COUNT = 10
 const HOT_RECORDS = 1000
@@ -64,7 +64,7 @@ if (unknown.length > 0) {
 const { turns, sliceMs, warmUpTurns, records } = values.quick ? QUICK : FULL
 
 const generated = mkdtempSync(join(tmpdir(), 'vis-bench-files-'))
-/** With --quick, records are always generated. */
+/** Folder of the real upstream files; undefined with --quick, which always uses generated records. */
 const realFiles = values.quick ? undefined : findRealData()
 const files = realFiles ?? (await generate())
 const source: CatalogSource =
@@ -108,7 +108,7 @@ async function generate(): Promise<string> {
   return generated
 }
 
-/** Reads ids in a pseudo-random order that is the same in every run. */
+/** Reads CVE ids in a pseudo-random order that is the same in every run. */
 async function readIds(url: string): Promise<readonly string[]> {
   const client = new Client({ connectionString: url })
   await client.connect()

@@ -7,9 +7,9 @@ import type { BenchSetup } from './setup.ts'
 export interface Bench {
   readonly setup: BenchSetup
   readonly pace: Pace
-  /** Ids of hot records, few enough for the cache of a process. */
+  /** Ids of frequently read CVEs, few enough to fit into the record cache of a process. */
   readonly ids: readonly string[]
-  /** Ids of more records than fit into the cache. */
+  /** Ids of more CVEs than fit into the record cache of a process. */
   readonly manyIds: readonly string[]
   /** Folder of the upstream files, real or generated. */
   readonly files: string
@@ -25,7 +25,7 @@ export async function openCallers(...ports: readonly number[]): Promise<CallerPo
   return openCallerPool(ports, CALLER_COUNT)
 }
 
-/** Creates a side that sends HTTP requests to one or more processes. */
+/** Creates a side of a comparison that sends HTTP requests to one or more processes. */
 export function createHttpSide(
   name: string,
   pids: readonly number[],

@@ -1,5 +1,5 @@
-// Creates the resources of the benchmark: a database with a catalog, accounts of the pro plan, API processes and the bare
-// baselines.
+// Creates the resources of the benchmark: a database with a catalog, accounts of the pro plan, API processes and the
+// bare baselines.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -41,13 +41,19 @@ export interface BenchSetup {
   readonly sharedCpu: SharedCpu
   /** Starts an API process with additional settings and Node.js arguments. */
   serve(environment?: Readonly<Record<string, string>>, execArgs?: readonly string[]): Promise<SpawnedServer>
-  /** Starts baseline F, which serves these bodies by path. */
+  /** Starts baseline F, a bare Fastify server that answers each path with the given body. */
   startBareFastify(bodies: ReadonlyMap<string, Buffer>): Promise<SpawnedServer>
-  /** Starts the process of the baselines P and M. */
+  /** Starts the process of the baselines P and M, which runs SQL statements without HTTP. */
   startBareQueries(statements: QueryData['statements']): Promise<BareQueries>
-  /** Creates another database on the same server: a copy of the template, or with empty tables. */
+  /**
+   * Creates another database on the PostgreSQL server of the benchmark: a copy of the template, or one with empty
+   * tables.
+   */
   createDatabase(name: string, template?: string): Promise<string>
-  /** Returns a database that is kept for later runs. When it is created, it is a copy changed by `prepare`. */
+  /**
+   * Returns a database that is kept for later runs. If missing, the database is created as a copy that `prepare`
+   * changes.
+   */
   openKeptDatabase(name: string, prepare: (url: string) => Promise<void>): Promise<string>
   addCallers(url: string, count: number, plan?: Plan): Promise<readonly Caller[]>
   close(): Promise<void>

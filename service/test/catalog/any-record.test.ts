@@ -174,7 +174,7 @@ const REFERENCE_DATA = referenceData({
   activeTechniques: new Set(['T1190']),
 })
 
-describe('Rendering of random records', () => {
+describe('CVE rendering of random records', () => {
   it('renders every record as well-formed JSON that matches the OpenAPI schemas', () => {
     fc.assert(
       fc.property(anySourceData, anyResolved, (data, resolvedCve) => {
@@ -191,7 +191,7 @@ describe('Rendering of random records', () => {
     )
   })
 
-  it('renders detail records only for sources that hold a record', () => {
+  it('renders detail records only for sources that have a record of the CVE', () => {
     fc.assert(
       fc.property(anySourceData, anyResolved, (data, resolvedCve) => {
         const claimed = new Set<string>(resolvedCve.claims.map(({ source }) => source))
@@ -202,8 +202,8 @@ describe('Rendering of random records', () => {
   })
 })
 
-describe('Rendering of random KEV entries', () => {
-  it('renders every KEV entry in four forms that match the OpenAPI schemas', () => {
+describe('KEV rendering of random entries', () => {
+  it('renders every KEV entry in four response formats that match the OpenAPI schemas', () => {
     fc.assert(
       fc.property(anyKev, (entry) => {
         const rendered = renderKev(CVE_ID, entry)

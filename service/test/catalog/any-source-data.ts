@@ -28,7 +28,7 @@ const weakness = fc.constantFrom('CWE-79', 'CWE-20', 'CWE-1021', 'NVD-CWE-noinfo
 const exploitation = fc.constantFrom('none', 'PoC', 'Active')
 const text = fc.constantFrom('One.', 'Two.', ' ')
 
-/** Each source has links on its own host, so that a test can find remains of a removed source. */
+/** Each source has links on its own host, so that a test can find data left over from a removed source. */
 const link = (mark: string) =>
   word.map((path) => ({ url: `https://${mark}.example/${path}`, tags: ['patch', 'exploit'] }))
 

@@ -14,7 +14,7 @@ type Members = Readonly<Record<string, unknown>>
 
 export const CISA = '134c704f-9b21-4f2e-91b3-4a467353bcc0'
 
-/** CVSS vectors by score. The key names the CVSS version unless it is 3.1. */
+/** CVSS vectors by score. The key also contains the CVSS version unless the version is 3.1. */
 export const VECTORS = {
   '9.8': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
   '7.5': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H',
@@ -30,7 +30,7 @@ export function sourceData(records: readonly SourceRecord[], more: Partial<Sourc
   return { cveId, records, kev: null, notices: [], exploits: [], mappings: [], epssScore: null, ...more }
 }
 
-/** Resolves records and throws if they resolve to no CVE. */
+/** Resolves source records to a CVE and throws if the records resolve to no CVE. */
 export function resolved(records: readonly SourceRecord[], more: Partial<SourceData> = {}): Resolved {
   const record = resolve(sourceData(records, more))
   if (record === undefined) throw new Error('the source data resolve to no CVE')
@@ -134,7 +134,7 @@ export function cpe(product: string, version = '*'): string {
   return `cpe:2.3:a:examplesoft:${product}:${version}:*:*:*:*:*:*:*`
 }
 
-/** One configuration with an OR of the matches. */
+/** Builds an NVD configuration that combines the given CPE matches with OR. */
 export function configurations(...cpeMatch: readonly Members[]) {
   return [{ nodes: [{ operator: 'OR', negate: false, cpeMatch }] }]
 }

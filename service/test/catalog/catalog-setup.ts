@@ -1,4 +1,4 @@
-// Test harness for the catalog: its own database, functions that store source data as the feeds do, and the publisher.
+// Test harness for the catalog: a test database, functions that store source data as the feeds do, and the publisher.
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Publication, type PublishContext, publish } from '../../src/catalog/publish/publish.ts'
@@ -16,9 +16,9 @@ export interface CatalogHarness {
   readonly context: PublishContext
   publish(): Promise<Publication>
   selectRows<T>(claim: string): Promise<T[]>
-  /** Stores a record of a source and queues the CVE. */
+  /** Stores a record of a source and queues the CVE for publication. */
   storeRecord(source: string, cveId: string, record: object, modified?: string): Promise<void>
-  /** Stores the complete KEV catalog; entries that are not listed become removed. */
+  /** Stores the complete KEV catalog; stored entries that `entries` does not contain are marked as removed. */
   storeKev(entries: readonly KevValues[]): Promise<void>
   /** Stores all EPSS scores of a day. */
   storeEpss(day: string, scores: Readonly<Record<string, number>>): Promise<void>
@@ -51,7 +51,7 @@ interface ExploitValues {
   readonly published: string
 }
 
-/** Uses the database at `existingUrl` if given, else a new one. */
+/** Creates the harness with the database at `existingUrl` if given, else with a new database. */
 export async function createCatalogHarness(existingUrl?: string): Promise<CatalogHarness> {
   const url = existingUrl ?? (await createTestDatabase()).url
   const [pool, session, clock] = [

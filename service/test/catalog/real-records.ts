@@ -20,7 +20,7 @@ const YEAR_FILE = /^nvdcve-2\.0-\d{4}\.json\.gz$/
 
 type Normalise = (raw: unknown, now: Date) => SourceRow | Rejected
 
-/** Reads one NVD file after the other and yields its CVEs with the records of other sources; then CVEs without NVD. */
+/** Yields every CVE in the NVD files with its records of all sources, and then the CVEs without an NVD record. */
 export async function* readRealSourceData(data: string): AsyncGenerator<SourceData> {
   const others = new Map<CveId, SourceRecord[]>()
   const cveList = readJsonLines(readDecompressed(join(data, 'cvelist5.ndjson.gz'), LIMITS), LINE_LIMITS)

@@ -40,11 +40,11 @@ describe('Resolve and render: patch_available', () => {
   it.each<[string, SourceRecord]>([
     ['a reference tagged Patch', nvd({ ...scored, references: [{ ...link, tags: ['Patch'] }] })],
     [
-      'a CPE versionEndExcluding',
+      'a CPE match with versionEndExcluding',
       nvd({ configurations: configurations(match('router', { versionEndExcluding: '2' })) }),
     ],
     [
-      'a CNA lessThan',
+      'a version range of a CNA with lessThan',
       cve({
         cna: {
           affected: [{ vendor: 'a', product: 'b', versions: [{ version: '0', lessThan: '2', status: 'affected' }] }],
@@ -87,7 +87,7 @@ describe('Resolve and render: CVE with records of several sources', () => {
     vendor('ghsa', { scores: [{ vector: VECTORS['7.5'], base_score: 7.5 }] }),
   ]
 
-  it('merges the values of all sources in the enrichment', () => {
+  it('merges the values of all sources into the enrichment', () => {
     expect(enrichment(records)).toMatchObject({
       cvss_source: 'nvd',
       cvss_vector: VECTORS['9.8'],
@@ -116,7 +116,7 @@ describe('Resolve and render: CVE with records of several sources', () => {
 })
 
 describe('Resolve and render: CVE that only KEV lists', () => {
-  it('renders a stub for a CVE that only KEV lists', () => {
+  it('renders the status Received and no description, enrichment or detail record', () => {
     const { fragments, search, details } = resolveAndRender([], { kev: kevEntry() })
     expect(fragments).toMatchObject({
       source_tag: '"kev"',

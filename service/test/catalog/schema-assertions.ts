@@ -17,13 +17,13 @@ import { orNull } from '../../src/contract/schemas.ts'
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 
-/** Columns whose stored JSON is only a part of the member in a response. */
+/** Columns of catalog.cve_document whose stored JSON is only a part of the member in an API response. */
 const STORED_PARTS: Partial<Record<DocumentColumn, TSchema>> = {
   techniques: techniquesSchema(),
   enrichment: orNull(enrichmentContentSchema),
 }
 
-/** Schema of the stored JSON by column of catalog.cve_document. */
+/** JSON schemas of the columns of catalog.cve_document, by column name. */
 const COLUMN_SCHEMAS = new Map<string, TSchema>([
   ...CVE_FIELD_NAMES.flatMap((field) =>
     CVE_FORMS.flatMap((form) => {

@@ -55,7 +55,7 @@ describe('vis-server accounts set-plan and set-quota', () => {
   it.each([
     ['set-plan', 'pro'],
     ['set-quota', '5'],
-  ])('waits for the lock under which charging reads the limit (%s)', async (command, value) => {
+  ])('waits in %s for the lock that a charge holds while it reads the limit', async (command, value) => {
     const made = account('free').withCreditsLeft(10)
     await given(made)
     const release = await lockMeter(made.id)
@@ -74,7 +74,7 @@ describe('vis-server accounts set-plan and set-quota', () => {
     expect(await readPlan(made.id)).not.toEqual(meanwhile)
   })
 
-  it('changes nothing and fails when the account stays locked', async () => {
+  it('changes nothing and fails when the account stays locked by a charge', async () => {
     const made = account('free').withCreditsLeft(10)
     await given(made)
     const release = await lockMeter(made.id)
@@ -92,7 +92,7 @@ describe('vis-server accounts set-plan and set-quota', () => {
     expect(await readPlan(made.id)).toEqual({ plan: 'free', limit_half: 2000 })
   })
 
-  /** Holds the lock of a charge in progress. Returns a function that releases it. */
+  /** Takes the lock that a charge in progress holds. Returns a function that releases the lock. */
   async function lockMeter(id: string): Promise<() => Promise<void>> {
     const charging = await database.connect()
     await charging.query('begin')

@@ -65,7 +65,7 @@ describe('vis-server accounts list', () => {
     expect(list).toContainEqual(expect.objectContaining({ id: spent.id, quota: 30_000, used: 12.5, active_keys: 1 }))
   })
 
-  it('explains how to create an account when there is none', async () => {
+  it('explains how to create an account when no account exists', async () => {
     const none = await openOperatorHarness()
     expect(await none.run('accounts', 'list')).toEqual({
       code: 0,
@@ -141,7 +141,7 @@ describe('vis-server accounts suspend and resume', () => {
 })
 
 describe('vis-server accounts origins', () => {
-  it('shows, replaces and clears the list of origins', async () => {
+  it('shows, replaces and clears the list of browser origins of an account', async () => {
     const id = await createFreeAccount()
 
     expect(await run('accounts', 'origins', id)).toMatchObject({ code: 0, stdout: '' })
@@ -183,7 +183,7 @@ describe('vis-server accounts: invalid arguments', () => {
       ['accounts', 'origins', '1', 'https://a.example', '--clear'],
       '--clear removes all origins and cannot be combined with new origins',
     ],
-  ])('rejects %j with the message %j', async (args, sentence) => {
+  ])('rejects the arguments %j with the message %j', async (args, sentence) => {
     await expect(json(...args)).rejects.toThrow(sentence)
   })
 
@@ -193,12 +193,15 @@ describe('vis-server accounts: invalid arguments', () => {
     [['accounts', 'show', '999999'], 'There is no account 999999. List all accounts: vis-server accounts list'],
     [['accounts', 'set-plan', '1', 'gold'], 'Allowed choices are free, pro, business, enterprise'],
     [['accounts', 'lst'], 'Did you mean list?'],
-  ])('exits with 1, without a stack, for %j: %s', async (args, sentence) => {
-    const { code, stderr, stdout } = await run(...args)
-    expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain(sentence)
-    expect(stderr).not.toContain('    at ')
-  })
+  ])(
+    'exits with code 1 and without a stack trace for the arguments %j, with the message %j',
+    async (args, sentence) => {
+      const { code, stderr, stdout } = await run(...args)
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toContain(sentence)
+      expect(stderr).not.toContain('    at ')
+    },
+  )
 
   it('asks the operator to migrate an empty database', async () => {
     const { url } = await createEmptyDatabase()

@@ -75,7 +75,7 @@ describe('Audit log of operator commands', () => {
     expect(await readActions()).toEqual(before)
   })
 
-  it('contains neither keys nor their digests', async () => {
+  it('contains neither API keys nor digests of API keys', async () => {
     const [{ all } = { all: '' }] = await rows<{ all: string }>(
       "select string_agg(audit::text, ' ') as all from accounts.audit",
     )
@@ -87,7 +87,7 @@ describe('Audit log of operator commands', () => {
     }
   })
 
-  it('rolls the change back when the audit row cannot be written, and prints no key', async () => {
+  it('rolls the change of an account or key back when the audit row cannot be written, and prints no key', async () => {
     const before = await json('accounts', 'show', '1')
     await rows('alter table accounts.audit add constraint full_disk check (false) not valid')
     for (const args of [

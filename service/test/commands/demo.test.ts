@@ -14,7 +14,7 @@ if (!hasPostgres)
     'SKIPPED: vis-server demo, because the npm package of PostgreSQL is not installed for this platform.\n',
   )
 
-/** The demo starts PostgreSQL, migrates and runs seventeen feeds while other tests use the same CPU. */
+/** A long timeout: the demo starts PostgreSQL, migrates and runs seventeen feeds while other tests use the same CPU. */
 const DEMO_TIMEOUT_MS = 180_000
 
 describe('vis-server demo', { timeout: DEMO_TIMEOUT_MS }, () => {
@@ -31,7 +31,7 @@ describe('vis-server demo', { timeout: DEMO_TIMEOUT_MS }, () => {
       acsc: [{ priority: 'Critical' }],
       attack: { techniques: expect.arrayContaining(['T1190']) },
     })
-    // The clock of the demo starts at the date of the sample.
+    // The clock of the demo starts at the date of the sample data.
     expect(meta.timestamp).toMatch(/^2026-08-21T18:/)
     expect(demo.output()).toContain('The clock of the demo started at 2026-08-21T18:')
     expect(demo.output()).toMatch(/docs +http:\/\/127\.0\.0\.1:\d+\/docs/)
@@ -40,7 +40,7 @@ describe('vis-server demo', { timeout: DEMO_TIMEOUT_MS }, () => {
     expect(demo.listLeftovers()).toEqual([])
   })
 
-  it.runIf(hasPostgres)('runs twice at once, and removes all files even when killed', async () => {
+  it.runIf(hasPostgres)('can run twice at the same time, and removes all files even when killed', async () => {
     const PORT = String(await freePort())
     const [one, other] = await Promise.all([startDemo({ PORT }), startDemo({ PORT })])
 
@@ -52,18 +52,21 @@ describe('vis-server demo', { timeout: DEMO_TIMEOUT_MS }, () => {
     expect(await one.waitForCleanup()).toEqual([])
   })
 
-  it.runIf(hasPostgres)('keeps the data in the folder of --keep and continues with it', async () => {
-    const folder = join(createDemoFolder(), 'kept')
-    const first = await startDemo({}, '--keep', folder)
-    expect(first.runPrintedCommand()).toContain('"cve_id":"CVE-2021-44228"')
-    await first.end('SIGINT')
-    expect(first.listLeftovers()).toEqual([])
-    expect(existsSync(join(folder, 'data/PG_VERSION'))).toBe(true)
+  it.runIf(hasPostgres)(
+    'keeps the data in the folder of --keep and continues with that data at the next start',
+    async () => {
+      const folder = join(createDemoFolder(), 'kept')
+      const first = await startDemo({}, '--keep', folder)
+      expect(first.runPrintedCommand()).toContain('"cve_id":"CVE-2021-44228"')
+      await first.end('SIGINT')
+      expect(first.listLeftovers()).toEqual([])
+      expect(existsSync(join(folder, 'data/PG_VERSION'))).toBe(true)
 
-    const second = await startDemo({}, '--keep', folder)
-    expect(second.runPrintedCommand()).toContain('"cve_id":"CVE-2021-44228"')
-    expect(await second.end('SIGINT')).toBe(0)
-  })
+      const second = await startDemo({}, '--keep', folder)
+      expect(second.runPrintedCommand()).toContain('"cve_id":"CVE-2021-44228"')
+      expect(await second.end('SIGINT')).toBe(0)
+    },
+  )
 
   it('creates a new database on the server of DATABASE_URL and drops it at the end', async () => {
     const { url } = await createEmptyDatabase()
@@ -90,7 +93,7 @@ async function count(url: string, query: string): Promise<number> {
 }
 
 describe('vis-server demo: invalid arguments', () => {
-  it('rejects a --keep folder with other files and leaves them unchanged', async () => {
+  it('rejects a --keep folder that contains other files and leaves the files unchanged', async () => {
     const folder = createDemoFolder()
     writeFileSync(join(folder, 'notes.txt'), 'my notes')
 

@@ -9,7 +9,8 @@ const { url } = await createTestDatabase()
 const environment = { DATABASE_URL: url, NODE_ENV: 'test' }
 const run = (...args: string[]) => spawnCommand(args, environment)
 
-// All other tests of these commands run in the test's own process; serve, worker and demo are started elsewhere.
+// Tests in other files run vis-server commands inside the test process, except for serve, worker and demo, which they
+// also start as processes.
 describe('Executable vis-server', () => {
   it('migrates the database', async () => {
     expect(await run('migrate', '--check')).toMatchObject({

@@ -21,10 +21,10 @@ const occupier = await new Promise<Server>((resolve) => {
 afterAll(() => void occupier.close())
 const usedPort = String((occupier.address() as AddressInfo).port)
 
-/** Less than the time after which spawnCommand kills a process that hangs. */
+/** Maximum time for a process to exit: less than the time after which spawnCommand kills a process that hangs. */
 const EXIT_TIMEOUT_MS = 15_000
 
-/** Runs a command that must fail, and checks that it prints no stack. */
+/** Runs a vis-server command that must fail, and checks that the command prints no stack trace. */
 async function runFailing(environment: Record<string, string>, ...args: readonly string[]) {
   const command = args.length > 0 ? args : ['serve']
   const outcome = await runCommand(command, { ...validSettings, LOG_LEVEL: 'silent', ...environment })

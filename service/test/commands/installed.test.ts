@@ -52,7 +52,7 @@ describe('vis-server installed without sources', () => {
     expect(account).toMatchObject({ code: 0, stdout: '1\n' })
   })
 
-  /** Runs the check at startup and loads the browser script, in a process of its own. */
+  /** Runs the startup check and loads the browser script of /docs in a separate process. */
   const loadBundle = () =>
     node(
       '--input-type=module',

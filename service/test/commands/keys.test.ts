@@ -30,7 +30,7 @@ async function readSecondsLeft(keyId: string): Promise<number | null> {
 }
 
 describe('vis-server keys issue', () => {
-  it('prints the key on stdout and a note on stderr that does not contain it', async () => {
+  it('prints the key on stdout, and prints a note without the key on stderr', async () => {
     const { accountId } = await createAccountWithKey()
     const { code, stdout, stderr } = await run('keys', 'issue', '--account', accountId)
 
@@ -86,7 +86,7 @@ describe('vis-server keys issue', () => {
 })
 
 describe('vis-server keys list', () => {
-  it('shows only prefix and last four characters of each key', async () => {
+  it('shows only the prefix and the last four characters of each key', async () => {
     const [active, revoked] = [createTestKey(), createTestKey()]
     const made = account('pro').withKey(active).withKey(revoked, { revoked: true })
     await given(made)
@@ -106,7 +106,7 @@ describe('vis-server keys list', () => {
         expect(stdout + JSON.stringify(list)).not.toContain(secret)
   })
 
-  it('explains how to issue a key when the account has none', async () => {
+  it('explains how to issue a key when the account has no key', async () => {
     const made = account('free')
     await given(made)
     expect(await run('keys', 'list', '--account', made.id)).toEqual({
@@ -185,7 +185,7 @@ describe('vis-server keys rotate', () => {
 })
 
 describe('vis-server keys revoke', () => {
-  it('revokes the key, and changes nothing when repeated', async () => {
+  it('revokes a key, and changes nothing if the key is already revoked', async () => {
     const { accountId } = await createAccountWithKey()
     const { id, key } = await json('keys', 'issue', '--account', accountId)
 
@@ -207,7 +207,7 @@ describe('vis-server keys: invalid arguments', () => {
     ],
     [['keys', 'rotate', 'x1Zw'], '"x1Zw" is not a key id'],
     [['keys', 'revoke', '999999'], 'There is no key 999999'],
-  ])('rejects %j with the message %j', async (args, sentence) => {
+  ])('rejects the arguments %j with the message %j', async (args, sentence) => {
     await expect(json(...args)).rejects.toThrow(sentence)
   })
 
@@ -217,12 +217,15 @@ describe('vis-server keys: invalid arguments', () => {
       'There is no account 999999. List all accounts: vis-server accounts list',
     ],
     [['keys', 'rotate', '1', '--overlap', '8d'], '--overlap takes a time of at most 7d'],
-  ])('exits with 1, without a stack, for %j: %s', async (args, sentence) => {
-    const { code, stderr, stdout } = await run(...args)
-    expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain(sentence)
-    expect(stderr).not.toContain('    at ')
-  })
+  ])(
+    'exits with code 1 and without a stack trace for the arguments %j, with the message %j',
+    async (args, sentence) => {
+      const { code, stderr, stdout } = await run(...args)
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toContain(sentence)
+      expect(stderr).not.toContain('    at ')
+    },
+  )
 
   it('issues no key whose expiry is in the past', async () => {
     const { accountId, keyId } = await createAccountWithKey()

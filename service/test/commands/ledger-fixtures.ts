@@ -1,4 +1,4 @@
-// Ledger rows of past calls, and sums over them that are computed here to check the sums of the database.
+// Inserts ledger rows of past calls and sums the rows up in TypeScript, to check the sums that the database computes.
 import type { OperatorHarness } from './operator-harness.ts'
 
 interface Entry {

@@ -1,4 +1,4 @@
-// A database for the tests of operators' commands, and functions that run commands on it.
+// A test database for the tests of operator commands, and functions that run commands with that database.
 import { Pool as PgPool, type QueryResultRow } from 'pg'
 import { afterAll } from 'vitest'
 import { openPool } from '../../src/database/postgres.ts'
@@ -8,7 +8,7 @@ import type { CommandOutcome } from '../support/processes/command.ts'
 import { runCommand } from '../support/run-command.ts'
 
 export interface OperatorHarness {
-  /** Settings of the commands. */
+  /** Environment variables with which the commands run. */
   readonly environment: Readonly<Record<string, string>>
   /** Direct connections to the database, for checks of stored data. */
   readonly database: PgPool
@@ -16,12 +16,12 @@ export interface OperatorHarness {
   /** Runs a command and returns its exit code and output. */
   run(...args: readonly string[]): Promise<CommandOutcome>
   /** Runs a command with --json and returns the parsed output. Throws the error output if the command fails. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read into answers freely.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of the JSON output without declaring types.
   json(...args: readonly string[]): Promise<any>
   rows<Row extends QueryResultRow>(statement: string, values?: readonly unknown[]): Promise<Row[]>
 }
 
-/** Call it at the top level of a test file. */
+/** Creates a test database and the harness. Call this function at the top level of a test file. */
 export async function openOperatorHarness(): Promise<OperatorHarness> {
   const { url } = await createTestDatabase()
   const environment = { NODE_ENV: 'test', DATABASE_URL: url }

@@ -19,7 +19,7 @@ describe('vis-server accounts create and keys issue', () => {
   })
 })
 
-describe('vis-server', () => {
+describe('vis-server: any command', () => {
   it('prints only JSON with --json', async () => {
     const account = await run('accounts', 'create', '--name', 'Ada', '--plan', 'pro', '--json')
     const { id } = JSON.parse(account.stdout)
@@ -29,7 +29,7 @@ describe('vis-server', () => {
     expect(key).toEqual({ code: 0, stderr: '', stdout: expect.stringMatching(/^\{.*"key":"vis_test_\w{49}"\}\n$/) })
   })
 
-  it('suggests a command for a misspelled one', async () => {
+  it('suggests a command for a misspelled command', async () => {
     const { code, stdout, stderr } = await run('serv')
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('Did you mean serve?')

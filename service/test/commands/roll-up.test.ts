@@ -15,7 +15,7 @@ const sumCompleteDays = () => sumLedger(harness, ({ day }) => day < today)
 const readRolledUp = () => readDaily(harness)
 
 describe('accounts.roll_up_usage', () => {
-  it('sums up every complete UTC day, independent of the time zone of the session', async () => {
+  it('sums up the usage of every complete UTC day, independent of the time zone of the session', async () => {
     const [one, other] = [account('pro'), account('pro')]
     await given(one, other)
     await makeCalls(harness, one.id, 300)
@@ -31,7 +31,7 @@ describe('accounts.roll_up_usage', () => {
     expect(await readRolledUp()).toEqual(expected)
   })
 
-  it('changes no rows when it is repeated', async () => {
+  it('changes no rows when the roll-up is repeated', async () => {
     const versions = () => rows('select xmin, ctid, day, calls from accounts.usage_daily order by ctid')
     const before = await versions()
     expect(await rollUp()).toBeGreaterThanOrEqual(2)
@@ -81,14 +81,14 @@ describe('accounts.roll_up_usage', () => {
     expect(await days()).toHaveLength(0)
   })
 
-  it('sums up the days on which it was not run', async () => {
+  it('also sums up earlier days on which the roll-up was not run', async () => {
     await rows('update accounts.usage_rolled_up set before_day = before_day - 6')
     await rows("delete from accounts.usage_daily where day >= (now() at time zone 'utc')::date - 6")
     expect(await rollUp()).toBeGreaterThanOrEqual(8)
     expect(await readRolledUp()).toEqual(await sumCompleteDays())
   })
 
-  it('returns at once while another node runs it', async () => {
+  it('returns at once while another node runs the roll-up', async () => {
     const client = await database.connect()
     await client.query('begin')
     await client.query('select accounts.roll_up_usage()')
@@ -102,7 +102,7 @@ describe('accounts.roll_up_usage', () => {
     expect(await readRolledUp()).toEqual(await sumCompleteDays())
   })
 
-  it('is allowed for the API role, which may neither drop the ledger nor read its tables', async () => {
+  it('may be executed by the API role, which may neither drop the ledger nor read its tables', async () => {
     expect(
       await rows(`
         select has_function_privilege('vis_api', 'accounts.roll_up_usage()', 'execute') as rolls_up,

@@ -51,7 +51,7 @@ describe('vis-server sync --from', () => {
     expect(stderr).toContain('epss')
   })
 
-  it('exits with 1 when one feed fails, prints its error, and runs the other feeds', async () => {
+  it('exits with code 1 when one feed fails, prints the error of that feed, and runs the other feeds', async () => {
     const { run } = await openDatabase()
     const from = await writeTemporaryDirectory({
       'known_exploited_vulnerabilities.json': buildKevFile(IDS).replace('"count":3', '"count":4'),
@@ -77,7 +77,7 @@ describe('vis-server sync --from', () => {
     expect(await runJson('sync', 'kev', '--from', from)).toMatchObject([{ written: 3 }])
   })
 
-  it('disables a guard that --allow names, for this run only', async () => {
+  it('disables a guard (a sanity check on feed data) that --allow names, for this run only', async () => {
     const { run, runJson } = await openDatabase()
     const [many, few] = [
       await writeTemporaryDirectory({ 'known_exploited_vulnerabilities.json': buildKevFile(IDS) }),

@@ -65,7 +65,7 @@ describe('vis-server usage', () => {
     })
   })
 
-  it('breaks the usage down with --by and leaves refunded calls out', async () => {
+  it('breaks the usage down by day, endpoint or key with --by and leaves refunded calls out', async () => {
     const day = new Date().toISOString().slice(0, 10)
     const total = { calls: 3, credits: 6.5 }
 
@@ -110,7 +110,7 @@ describe('vis-server usage', () => {
   })
 
   it.each([[['usage', 'Ada'], '"Ada" is not an account id']])(
-    'rejects %j with the message %j',
+    'rejects the arguments %j with the message %j',
     async (args, sentence) => {
       await expect(json(...args)).rejects.toThrow(sentence)
     },
@@ -120,12 +120,15 @@ describe('vis-server usage', () => {
     [['usage', '999999'], 'There is no account 999999'],
     [['usage', '1', '--by', 'week'], 'Allowed choices are day, endpoint, key'],
     [['usage'], "missing required argument 'account'"],
-  ])('exits with 1, without a stack, for %j: %s', async (args, sentence) => {
-    const { code, stderr, stdout } = await run(...args)
-    expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain(sentence)
-    expect(stderr).not.toContain('    at ')
-  })
+  ])(
+    'exits with code 1 and without a stack trace for the arguments %j, with the message %j',
+    async (args, sentence) => {
+      const { code, stderr, stdout } = await run(...args)
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toContain(sentence)
+      expect(stderr).not.toContain('    at ')
+    },
+  )
 })
 
 describe('Test builder withCreditsLeft', () => {

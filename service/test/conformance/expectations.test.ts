@@ -14,7 +14,7 @@ const result = (name: string, status: Result['status']): Result => ({
 const PASSED = [result('A1 passes', 'passed'), result('A2 passes', 'passed')]
 const SKIPPED = result('C9 is skipped', 'skipped')
 
-describe('conformance: comparing results with the expectation', () => {
+describe('comparison of conformance results with the expected results', () => {
   it('reports no difference for the expected counts and skips', () => {
     expect(findDifferences([...PASSED, SKIPPED], EXPECTED)).toEqual([])
   })
@@ -34,7 +34,7 @@ describe('conformance: comparing results with the expectation', () => {
     ])
   })
 
-  it('reports a check that was skipped and is not in the list', () => {
+  it('reports a skipped check that is not in the list of expected skips', () => {
     expect(findDifferences([...PASSED, SKIPPED, result('D1 is new', 'skipped')], EXPECTED)).toEqual([
       '2 checks skipped on test data, but 1 are expected.',
       'The check "D1 is new" was skipped and is not in the list of expected skips: no data.',
@@ -48,7 +48,7 @@ describe('conformance: comparing results with the expectation', () => {
     ])
   })
 
-  it.each([SMALL, REAL])('covers every check of the suite on $data', ({ passed, skips }) => {
+  it.each([SMALL, REAL])('has an expected result for every check of the suite on $data', ({ passed, skips }) => {
     const names = selectChecks().map(({ name }) => name)
 
     expect(passed + Object.keys(skips).length).toBe(names.length)

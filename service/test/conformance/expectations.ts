@@ -2,10 +2,10 @@
 import type { Result } from '../../../conformance/lib/suite.mjs'
 
 export interface Expectation {
-  /** Name of the data that the service holds, for messages. */
+  /** Name of the data set that the tested service holds, for messages. */
   readonly data: string
   readonly passed: number
-  /** Names of the checks that are skipped, with the reason why the data do not allow the check. */
+  /** Names of the conformance checks that are skipped, each with the reason why the data do not allow the check. */
   readonly skips: Readonly<Record<string, string>>
 }
 
@@ -22,7 +22,7 @@ export const REAL: Expectation = {
   },
 }
 
-/** Returns one sentence per difference between the results and the expectation. */
+/** Returns one sentence per difference between the results of a conformance run and the expected results. */
 export function findDifferences(results: readonly Result[], { data, passed, skips }: Expectation): string[] {
   const ofStatus = (status: Result['status']) => results.filter((result) => result.status === status)
   const skipped = ofStatus('skipped')

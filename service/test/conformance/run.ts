@@ -1,8 +1,8 @@
 // npm run conformance [-- --verbose]: runs the suite of conformance/ against a service that this program starts.
 //
 // The service holds the real upstream files of the folder VIS_DATA, or a copy of the database WHOLE_CATALOG, in which
-// the real files were loaded before because loading takes minutes. Without both settings, the service holds a small data
-// set of generated records and the sample.
+// the real files were loaded before because loading takes minutes. Without either setting, the service holds a small
+// data set of generated records and the sample.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ async function loadSmallData(url: string): Promise<void> {
   }
 }
 
-/** Prints the differences first, so that the last line of the run always shows the counts. */
+/** Prints the differences from the expected results first, so that the last line of the run always shows the counts. */
 function report(results: readonly Result[]): void {
   for (const { section, name } of values.verbose ? results.filter(({ status }) => status === 'passed') : [])
     process.stdout.write(`passed  ${section}: ${name}\n`)

@@ -19,9 +19,9 @@ export interface TestedService {
 export interface Catalog {
   /** The time at which the clock of the service starts. */
   readonly now: string
-  /** A database with a loaded catalog. It is copied, so no client may be connected to it. */
+  /** A database with a loaded catalog. The database is copied, so no client may be connected to it. */
   readonly template?: string | undefined
-  /** Loads the catalog into an empty database. Not called if there is a template. */
+  /** Loads the catalog into an empty database. Not called if a loaded database is copied instead. */
   load(databaseUrl: string): Promise<void>
 }
 
@@ -29,7 +29,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 const SERVER_URL = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const REDIS_URL = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 const ORIGIN = 'https://console.example'
-/** Longer than in production: a busy machine must not turn a correct answer into a 503. */
+/** Timeouts longer than in production: a busy machine must not turn a correct answer into a 503. */
 const TIMEOUTS = { CHARGE_DEADLINE_MS: '5000', DATABASE_ACQUIRE_TIMEOUT_MS: '10000' }
 
 export async function startService(catalog: Catalog): Promise<TestedService> {

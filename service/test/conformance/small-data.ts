@@ -1,5 +1,6 @@
 // Writes the small data set of the conformance run: generated records and the sample of the demonstration, merged into
-// one folder of upstream files. KEV and EPSS are snapshots, so loading two folders one after another would keep one only.
+// one folder of upstream files. KEV and EPSS are snapshots, so loading two folders in sequence would keep only the
+// second.
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,10 +9,13 @@ import { writeUpstreamFiles } from '../bench/data/upstream-files.ts'
 
 const SAMPLE = fileURLToPath(new URL('../../sample', import.meta.url))
 const GENERATED = { records: 5000, seed: 1, today: '2026-08-22' } as const
-/** The newest generated event is at most 30 hours older, and the sample has events of the day before. */
+/** Clock of the service: at most 30 hours after the newest generated event. The sample has events of the day before. */
 export const SMALL_NOW = `${GENERATED.today}T06:00:00Z`
 
-/** Files that only the sample has. The feed imports nvdcve-2.0-modified.json after the generated year files. */
+/**
+ * Files that only the sample of the demonstration has. The NVD feed imports nvdcve-2.0-modified.json after the
+ * generated year files.
+ */
 const SAMPLE_ONLY = [
   'acsc',
   'capec_attack.json',
@@ -48,14 +52,17 @@ async function readSampleLines(name: string): Promise<readonly string[]> {
   return (await readSample(name)).trimEnd().split('\n')
 }
 
-/** Four generated ids are also in the sample. A file with two entries for one CVE would be rejected: the sample wins. */
+/**
+ * Finds the CVE ids of the sample. Four generated ids are also in the sample; the sample replaces the generated
+ * entries.
+ */
 async function findSampleIds(): Promise<ReadonlySet<string>> {
   const names = ['nvdcve-2.0-modified.json', 'cvelist5.ndjson', 'known_exploited_vulnerabilities.json']
   const lines = (await Promise.all(names.map(readSampleLines))).flat()
   return new Set(lines.flatMap((line) => CVE_ID.exec(line) ?? []))
 }
 
-/** Appends the sample's lines to a generated file. Each line belongs to the first CVE id that it contains. */
+/** Appends the lines of the sample to a generated file. A line belongs to the first CVE id in the line. */
 async function mergeLines(path: string, sampleIds: ReadonlySet<string>, lines: readonly string[]): Promise<void> {
   const generated = gunzipSync(await readFile(path))
     .toString()

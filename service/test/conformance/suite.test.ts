@@ -1,4 +1,5 @@
-// The conformance suite must run against any service from a copy of its folder, so it imports nothing outside it.
+// The conformance suite must run against any service from a copy of its folder, so the suite imports nothing from
+// outside its folder.
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -23,19 +24,19 @@ describe('conformance suite', () => {
     expect(stdout).toMatch(/\n3 checks\n$/)
   })
 
-  it('prints its usage and ends with 2 if the address of the service is missing', async () => {
+  it('prints its usage and exits with code 2 if the address of the service is missing', async () => {
     await expect(runSuite('--keys', 'keys.json')).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^usage: node conformance\/run\.mjs --url /),
     })
   })
 
-  it('has more than 30 modules with more than 100 imports, so that the check of imports is not empty', () => {
+  it('has more than 30 modules with more than 100 imports, so that the test of its imports is meaningful', () => {
     expect(FILES.length).toBeGreaterThan(30)
     expect(FILES.flatMap(findImports).length).toBeGreaterThan(100)
   })
 
-  it.each(FILES)('imports only modules of Node and of its own folder in %s', (file) => {
+  it.each(FILES)('imports only Node.js modules and modules of its own folder in %s', (file) => {
     const foreign = findImports(file).filter((name) => {
       if (name.startsWith('node:')) return false
       const target = relative(SUITE, join(SUITE, dirname(file), name))

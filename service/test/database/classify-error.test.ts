@@ -24,17 +24,17 @@ describe('classifyDatabaseError: errors of the server', () => {
     ['57P03', 'the server is starting', 'unreachable'],
     ['58030', 'the disk of the server fails', 'unreachable'],
     ['58P01', 'the server misses a file', 'unreachable'],
-    ['28000', 'no such login', 'access denied'],
-    ['28P01', 'a wrong password', 'access denied'],
-    ['3D000', 'no such database', 'access denied'],
+    ['28000', 'the login does not exist', 'access denied'],
+    ['28P01', 'the password is wrong', 'access denied'],
+    ['3D000', 'the database does not exist', 'access denied'],
     ['57014', 'the statement took too long', 'timeout'],
     ['55P03', 'the lock was not released in time', 'timeout'],
     ['25P03', 'the transaction was idle', 'timeout'],
-    ['42P01', 'no such table', 'bug'],
-    ['42501', 'permission denied', 'bug'],
-    ['23505', 'a unique key violated', 'bug'],
-    ['40002', 'a constraint violated at commit', 'bug'],
-    ['22P02', 'not a number', 'bug'],
+    ['42P01', 'the table does not exist', 'bug'],
+    ['42501', 'the permission is denied', 'bug'],
+    ['23505', 'a unique key is violated', 'bug'],
+    ['40002', 'a constraint is violated at commit', 'bug'],
+    ['22P02', 'the text is not a number', 'bug'],
   ])('classifies SQLSTATE %s (%s) as %s', (code, _, kind) => {
     expect(classifyDatabaseError(createServerError(code))).toBe(kind)
   })
@@ -78,7 +78,7 @@ describe('classifyDatabaseError: errors of the connection', () => {
     expect(classifyDatabaseError(new Error(message))).toBe('unreachable')
   })
 
-  it('classifies a full queue for connections as unreachable', () => {
+  it('classifies a full queue of queries that wait for a connection as unreachable', () => {
     expect(classifyDatabaseError(new PoolQueueFullError(100))).toBe('unreachable')
   })
 
@@ -86,7 +86,7 @@ describe('classifyDatabaseError: errors of the connection', () => {
     expect(classifyDatabaseError(new Error('Query read timeout'))).toBe('timeout')
   })
 
-  it.each(['ENOENT', 'EACCES'])('classifies %s of a file that is not a socket as bug', (code) => {
+  it.each(['ENOENT', 'EACCES'])('classifies the error code %s for a file that is not a socket as bug', (code) => {
     expect(classifyDatabaseError(createSystemError(code, 'open'))).toBe('bug')
   })
 

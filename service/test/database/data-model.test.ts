@@ -19,7 +19,7 @@ interface DocumentedTable {
   readonly readBy: string
 }
 
-/** Table rows of the page whose first cell names a table or function of our schemas. */
+/** Table rows of docs/data-model.md whose first cell names a table or function of the service's schemas. */
 const rows = page
   .split('\n')
   .filter((line) => /^\| `(source|catalog|accounts)\./.test(line))
@@ -49,7 +49,7 @@ describe('Tables in docs/data-model.md', () => {
     expect(tables.map(({ name }) => name).sort()).toEqual(real.map(({ name }) => name).sort())
   })
 
-  it('have the privileges that the page documents', async () => {
+  it('have the privileges that docs/data-model.md documents', async () => {
     for (const { name, readBy } of tables) {
       const { rows: may } = await owner.query(
         `select has_table_privilege('vis_api', $1, 'select') as api_reads,
@@ -72,7 +72,7 @@ describe('Tables in docs/data-model.md', () => {
   })
 })
 
-/** Words by which the page refers to each folder of service/src. */
+/** Patterns of the words with which docs/data-model.md refers to each folder of service/src. */
 const WORDS_FOR = { api: /`\/|every answer|every node/, feeds: /feed|machine|worker/, catalog: /the catalog/ } as const
 
 describe.each(Object.entries(WORDS_FOR))('Tables named in service/src/%s', (folder, words) => {
@@ -81,7 +81,7 @@ describe.each(Object.entries(WORDS_FOR))('Tables named in service/src/%s', (fold
     .join('\n')
   const named = tables.filter(({ name }) => new RegExp(`\\b${name.replace('.', '\\.')}\\b(?!\\()`).test(text))
 
-  it('are documented as written or read by that folder', () => {
+  it('tables named in a folder of service/src are documented as written or read by that folder', () => {
     expect(named.length).toBeGreaterThan(5)
     expect(named.filter(({ writtenBy, readBy }) => !words.test(`${writtenBy} ${readBy}`))).toEqual([])
   })

@@ -31,7 +31,7 @@ async function openSession(url: string): Promise<Client> {
   return client
 }
 
-/** Holds the lock of a running migration. */
+/** Takes the lock that a running migration holds. */
 async function holdLock(url: string): Promise<Client> {
   const other = await openSession(url)
   await other.query("select pg_advisory_lock(hashtextextended('vis migrate catalog', 0))")
@@ -44,7 +44,7 @@ beforeEach(async () => {
 })
 
 describe('vis-server migrate', () => {
-  it('applies every file once and in order, and nothing when repeated', async () => {
+  it('applies every migration file once and in order, and applies nothing when repeated', async () => {
     const { url } = await createEmptyDatabase()
 
     const first = await migrate(url, 'catalog', folder)
@@ -54,13 +54,13 @@ describe('vis-server migrate', () => {
     expect(second).toEqual([])
   })
 
-  it('applies each file once when several nodes migrate at the same time', async () => {
+  it('applies each migration file once when several nodes migrate at the same time', async () => {
     const { url } = await createEmptyDatabase()
     const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(url, 'catalog', folder)))
     expect(applied.flat()).toEqual((await readMigrations(folder, 'catalog')).map(({ name }) => name))
   })
 
-  it('applies a new file', async () => {
+  it('applies a migration file that was added after the last run', async () => {
     const { url } = await createEmptyDatabase()
     const before = await migrate(url, 'catalog', folder)
     const name = `${String(before.length + 1).padStart(4, '0')}_more`
@@ -68,7 +68,7 @@ describe('vis-server migrate', () => {
     expect(await migrate(url, 'catalog', folder)).toEqual([name])
   })
 
-  it('rejects a file that was edited after it was applied', async () => {
+  it('rejects a migration file that was edited after it was applied', async () => {
     const { url } = await createEmptyDatabase()
     await migrate(url, 'catalog', folder)
     await writeMigration(
@@ -78,7 +78,7 @@ describe('vis-server migrate', () => {
     await expect(migrate(url, 'catalog', folder)).rejects.toThrow('0002_dataset.sql was edited after it was applied')
   })
 
-  it('rejects file numbers with a gap or a duplicate', async () => {
+  it('rejects migration file numbers with a gap or a duplicate', async () => {
     const { url } = await createEmptyDatabase()
     await writeMigration('0009_later', 'select 1;')
     await expect(migrate(url, 'catalog', folder)).rejects.toThrow('migrations are numbered from 0001 without gaps')
@@ -87,7 +87,7 @@ describe('vis-server migrate', () => {
     await expect(migrate(url, 'catalog', folder)).rejects.toThrow('without gaps')
   })
 
-  it('rolls back a file that fails, keeps the earlier ones, and names the file', async () => {
+  it('rolls back a migration file that fails, keeps the earlier files, and names the file that failed', async () => {
     const { url } = await createEmptyDatabase()
     const count = (await readMigrations(folder, 'catalog')).length
     const bad = `${String(count + 1).padStart(4, '0')}_bad`
@@ -100,7 +100,7 @@ describe('vis-server migrate', () => {
     expect(await queryRows(url, "select to_regclass('catalog.half') as half")).toEqual([{ half: null }])
   })
 
-  it('gives up after 2 s if a table is in use', async () => {
+  it('fails after 2 s if a table that the migration changes is in use', async () => {
     const { url } = await createEmptyDatabase()
     const name = `${String((await migrate(url, 'catalog', folder)).length + 1).padStart(4, '0')}_column`
     await writeMigration(name, 'alter table catalog.dataset add column more int;')
@@ -114,7 +114,7 @@ describe('vis-server migrate', () => {
     expect(performance.now() - started).toBeLessThan(6000)
   })
 
-  it('reports once that it waits for another migration, and continues when that has ended', async () => {
+  it('reports once that it waits for another migration, and continues when the other migration has ended', async () => {
     const { url } = await createEmptyDatabase()
     const other = await holdLock(url)
     let waits = 0
@@ -128,7 +128,7 @@ describe('vis-server migrate', () => {
     expect(waits).toBe(1)
   })
 
-  it('gives up waiting for another migration after a timeout and says what to do', async () => {
+  it('stops waiting for another migration after a timeout and prints what to do', async () => {
     const { url } = await createEmptyDatabase()
     await holdLock(url)
     await expect(migrate(url, 'catalog', folder, { timeoutMs: 700 })).rejects.toThrow(
@@ -136,7 +136,7 @@ describe('vis-server migrate', () => {
     )
   })
 
-  it('reports the cause when its connection is closed', async () => {
+  it('reports the cause when its database connection is closed', async () => {
     const { url } = await createEmptyDatabase()
     const bad = `${String((await migrate(url, 'catalog', folder)).length + 1).padStart(4, '0')}_cut`
     await writeMigration(bad, 'reset role; select pg_terminate_backend(pg_backend_pid());')
@@ -145,7 +145,7 @@ describe('vis-server migrate', () => {
     )
   })
 
-  it('creates a missing database once when several processes ask for it', async () => {
+  it('creates a missing database once when several processes create it at the same time', async () => {
     const { url } = await createEmptyDatabase()
     const missing = `${url}_many`
     await Promise.all(Array.from({ length: 5 }, () => createDatabaseIfMissing(missing)))
@@ -189,7 +189,7 @@ describe('vis-server migrate', () => {
     }
   })
 
-  it('works for a member of vis_migrate when the roles exist', async () => {
+  it('works for a login with the role vis_migrate if the database roles already exist', async () => {
     const { url, name } = await createEmptyDatabase()
     await queryRows(url, await readFile(join(MIGRATIONS, 'roles.sql'), 'utf8'))
     const login = `${name}_migrator`

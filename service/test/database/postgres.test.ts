@@ -28,7 +28,7 @@ describe('Connection pool', () => {
   it('cancels a statement after its timeout and keeps the connection', async () => {
     const { db, counts } = openTestPool({ poolSize: 1 })
     const error = await catchError(sql`select pg_sleep(2)`.execute(db))
-    // The server's own timeout must come first: a timeout of the client would destroy the connection.
+    // The statement timeout of the server must fire first: a timeout of the client would destroy the connection.
     expect(error).toMatchObject({ code: '57014' })
     expect(classifyDatabaseError(error)).toBe('timeout')
     expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
@@ -64,7 +64,7 @@ describe('Connection pool', () => {
     const holding = sql`select pg_sleep(0.6)`.execute(db)
     const error = await catchError(sql`select 1`.execute(db))
     expect(classifyDatabaseError(error)).toBe('unreachable')
-    // The meter relies on these words to know that nothing was sent.
+    // The credit meter relies on the words "trying to connect" to know that no statement was sent.
     expect(error).toMatchObject({ message: expect.stringContaining('trying to connect') })
     await holding
   })
@@ -79,7 +79,7 @@ describe('Connection pool', () => {
     expect(counts()).toEqual({ total: 1, idle: 1, waiting: 0 })
   })
 
-  it('continues to connect to a slow database after a query was rejected', async () => {
+  it('continues to open a connection to a slow database after the waiting query was rejected', async () => {
     const proxyUrl = await startSlowProxy(database.url, 150)
     const { db, counts } = openTestPool({ poolSize: 1, acquireTimeoutMs: 100 }, proxyUrl)
     expect(await classifyFailure(sql`select 1`.execute(db))).toBe('unreachable')
@@ -116,7 +116,7 @@ describe('Connection pool', () => {
     expect(new Set(await Promise.all(waiting.slice(0, 99)))).toEqual(new Set(['no error']))
   })
 
-  it('destroys a client whose query timed out, so that the next query does not get the old answer', async () => {
+  it('destroys a client whose query timed out, so that the next query does not receive the late answer', async () => {
     const link = await createFaultyProxy(database.url)
     const { db, counts } = openTestPool({ poolSize: 1, acquireTimeoutMs: 5000 }, link.url)
     expect((await sql<{ value: string }>`select 'before' as value`.execute(db)).rows).toEqual([{ value: 'before' }])
@@ -141,7 +141,7 @@ describe('Connection pool', () => {
   })
 })
 
-/** Starts a proxy that delays the answers of the server, and returns the URL to connect to. */
+/** Starts a proxy that delays the answers of the database server, and returns the URL of the proxy. */
 async function startSlowProxy(target: string, delayMs: number): Promise<string> {
   const { hostname, port } = new URL(target)
   const server = createServer((client) => {

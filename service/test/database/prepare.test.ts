@@ -26,14 +26,14 @@ const countPreparedCalls = async (db: Database) =>
     `.execute(db)
   ).rows.map(({ calls }) => Number(calls))
 
-describe('Pool with preparesStatements', () => {
+describe('Connection pool with preparesStatements', () => {
   it('prepares each statement once per connection and uses it for all values', async () => {
     const db = openDatabase(true)
     expect([await double(db, 1), await double(db, 2), await double(db, 3)]).toEqual([2, 4, 6])
     expect(await countPreparedCalls(db)).toEqual([3])
   })
 
-  it('stops preparing after a pooler has switched the session', async () => {
+  it('stops preparing statements after a connection pooler has switched the database session', async () => {
     const db = openDatabase(true)
     await double(db, 1)
     await sql`deallocate all`.execute(db)
@@ -41,31 +41,31 @@ describe('Pool with preparesStatements', () => {
     expect(await countPreparedCalls(db)).toEqual([])
   })
 
-  it('passes other errors on unchanged', async () => {
+  it('passes on errors that do not concern prepared statements unchanged', async () => {
     const db = openDatabase(true)
     await expect(sql`select 1 / ${0}::integer`.execute(db)).rejects.toMatchObject({ code: '22012' })
     expect(await double(db, 2)).toBe(4)
   })
 })
 
-describe('Pool without preparesStatements', () => {
+describe('Connection pool without preparesStatements', () => {
   const fixed = createFixedStatement(sql<{ doubled: number }>`select ${0}::integer * 2 as doubled`)
   const doubleByFixed = async (db: Database, n: number) => (await fixed(db, [n]))[0]?.doubled
 
-  it('does not prepare ordinary statements', async () => {
+  it('does not prepare statements that were not made with createFixedStatement', async () => {
     const db = openDatabase(false)
     await double(db, 1)
     expect(await countPreparedCalls(db)).toEqual([])
   })
 
-  it('prepares fixed statements once per connection and uses them for all values', async () => {
+  it('prepares statements of createFixedStatement once per connection and uses them for all values', async () => {
     const [db, other] = [openDatabase(false), openDatabase(false)]
     await double(db, 1)
     expect([await doubleByFixed(db, 1), await doubleByFixed(db, 2), await doubleByFixed(other, 3)]).toEqual([2, 4, 6])
     expect([await countPreparedCalls(db), await countPreparedCalls(other)]).toEqual([[2], [1]])
   })
 
-  it('stops preparing fixed statements after a pooler has switched the session', async () => {
+  it('stops preparing statements of createFixedStatement after a pooler has switched the session', async () => {
     const db = openDatabase(false)
     await doubleByFixed(db, 1)
     await sql`deallocate all`.execute(db)

@@ -7,7 +7,7 @@ import { createEmptyDatabase } from '../support/database.ts'
 import { runStatements } from '../support/run-statements.ts'
 import { startTestService } from '../support/service.ts'
 
-// Real logins, one per role: `set role` in a superuser's session would not test the same.
+// Each role gets a real login, because `set role` in a superuser's session would not test the privileges of a login.
 const service = await startTestService()
 const key = createTestKey()
 await service.given(account('free').withKey(key))
@@ -87,7 +87,7 @@ const STATEMENTS = {
 
 type Action = keyof typeof STATEMENTS
 
-// Statements that each role may run. All others of the list above must be denied.
+// Statements that each role may run. All other statements in STATEMENTS must be denied.
 const ALLOWED: Record<Role, readonly Action[]> = {
   vis_api: ['read the catalog', 'look up a key'],
   vis_feeds: [

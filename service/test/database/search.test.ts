@@ -19,7 +19,7 @@ async function evaluate<T>(expression: string, ...values: readonly string[]): Pr
 
 const normalise = (text: string) => evaluate<string>('catalog.normalise_text($1)', text)
 const indexWords = (text: string) => evaluate<string>('catalog.search_words($1)', text)
-/** Also checks that a found text is among the candidates, which the index returns for a phrase. */
+/** Returns whether a query finds a text. Checks that search_candidates, which preselects rows, also finds the text. */
 async function finds(query: string, text: string): Promise<boolean> {
   const found = await evaluate<boolean>('catalog.search_words($2) @@ catalog.search_query($1)', query, text)
   if (found) expect(await evaluate('catalog.search_words($2) @@ catalog.search_candidates($1)', query, text)).toBe(true)
@@ -44,7 +44,7 @@ describe('catalog.normalise_text', () => {
     )
   })
 
-  it('treats letters the same in a database with the locale C', async () => {
+  it('treats letters in the same way in a database with the locale C', async () => {
     const other = `${database.name}_c`
     await runStatements(database.url, `create database ${other} template template0 encoding utf8 locale 'C'`)
     const url = buildDatabaseUrl(database.url, other)
@@ -109,23 +109,27 @@ describe('catalog.search_query', () => {
     ['e g', LOG4J],
     ['flaws', 'CVE-2020-0001 a flaw'],
     ['1e5', LOG4J],
-  ])('finds with %s the text "%s"', async (query, text) => {
+  ])('finds with the query %s the text "%s"', async (query, text) => {
     expect(await finds(query, text)).toBe(true)
   })
 
   it.each([
-    ['abc', LOG4J, 'the end of a word'],
-    ['lo', LOG4J, 'a prefix of fewer than three characters'],
-    ['44229', LOG4J, 'another number'],
-    ['attacker absent', LOG4J, 'only one of two words'],
-    ['remot', 'CVE-2020-0001 remortgage', 'a word with only a common prefix'],
-    ['~authent', 'CVE-2020-0001 authentication is wrong'.replace('authentication', 'auth'), 'the marker of stems'],
-    ['cve-2021-44228', 'CVE-2021-4422 something', 'an id with only a common prefix'],
-  ])('does not find with %s the text "%s" (%s)', async (query, text) => {
+    ['abc', LOG4J, 'the query is only the end of a word'],
+    ['lo', LOG4J, 'the query is a prefix of fewer than three characters'],
+    ['44229', LOG4J, 'the number differs'],
+    ['attacker absent', LOG4J, 'the text contains only one of two words'],
+    ['remot', 'CVE-2020-0001 remortgage', 'the words have only a prefix in common'],
+    [
+      '~authent',
+      'CVE-2020-0001 authentication is wrong'.replace('authentication', 'auth'),
+      'the query contains the marker of stems',
+    ],
+    ['cve-2021-44228', 'CVE-2021-4422 something', 'the ids have only a prefix in common'],
+  ])('does not find with the query %s the text "%s" (%s)', async (query, text) => {
     expect(await finds(query, text)).toBe(false)
   })
 
-  it('treats quoted words as a phrase of adjacent words in that order', async () => {
+  it('treats quoted words as a phrase of adjacent words in the given order', async () => {
     const text = 'CVE-2020-0001 a remote attacker may execute remote code'
     expect(await finds('"remote code"', text)).toBe(true)
     expect(await finds('"remotely coding"', text)).toBe(true)
@@ -160,19 +164,19 @@ describe('catalog.search_query', () => {
     expect(await evaluate('catalog.search_query($1)', ' "-" & | ! :* "" ')).toBeNull()
   })
 
-  it('does not interpret the operators of tsquery', async () => {
+  it('does not interpret operators of the PostgreSQL type tsquery', async () => {
     expect(await finds("attacker' | absent", LOG4J)).toBe(false)
     expect(await finds('attacker & !code', LOG4J)).toBe(true)
     expect(await finds('\\ <-> ( code', LOG4J)).toBe(true)
   })
 
-  it('contains a repeated word once, but every word of a phrase', async () => {
+  it('contains a repeated word once, but contains every word of a phrase', async () => {
     expect(await evaluate('catalog.search_query($1)', 'of "of of" OF. of')).toBe(
       "( 'of' | '~of' ) & ( 'of' | '~of' ) <-> ( 'of' | '~of' ) & '^oo'",
     )
   })
 
-  it('selects candidates by pairs of adjacent words and by the rare words of a phrase', async () => {
+  it('has a counterpart, search_candidates, that selects by word pairs and by the rare words of a phrase', async () => {
     const candidates = (query: string) => evaluate('catalog.search_candidates($1)', query)
     expect(await candidates('"remote code execution"')).toBe("'^ce' & '^rc'")
     expect(await candidates('"of parsed codes"')).toBe("( 'parsed':* | '~pars' ) & '^op' & '^pc'")
@@ -183,7 +187,7 @@ describe('catalog.search_query', () => {
     expect(await candidates(' "" ')).toBeNull()
   })
 
-  it('finds no text that is missing from the candidates', async () => {
+  it('finds no text that search_candidates does not find', async () => {
     const word = fc.constantFrom('remote', 'coding', 'codes', 'flaws', 'flaw', 'parsed', 'of', 'x')
     const text = fc.array(word, { minLength: 1, maxLength: 6 })
     await fc.assert(

@@ -10,7 +10,7 @@ import { realData } from '../support/real-data.ts'
 
 const data = realData('the test of all real CPE names') ?? ''
 
-describe.skipIf(data === '')('CPE names of the real data', () => {
+describe.skipIf(data === '')('CPE parser with the real data', () => {
   it('parses and formats all CPE names of NVD to the same text', async () => {
     const names = new Set<string>()
     const files = (await readdir(join(data, 'nvd'))).filter((name) => /^nvdcve-.*\.json\.gz$/.test(name))
@@ -24,7 +24,7 @@ describe.skipIf(data === '')('CPE names of the real data', () => {
     expect(changed).toEqual([])
   })
 
-  it('parses all CPE names of the CVE List except for fewer than 30 malformed ones', async () => {
+  it('parses all CPE names of the CVE List except for fewer than 30 malformed names', async () => {
     const names = new Set((await readAffectedProducts()).flatMap(({ cpes = [] }) => cpes))
     const malformed = [...names].filter((name) => parseCpe(name) === undefined)
 
@@ -60,7 +60,7 @@ function addAll(names: Set<string>, more: readonly string[]): void {
   for (const each of more) names.add(each)
 }
 
-/** Parses only the names, because parsing whole records takes ten times as long. */
+/** Parses only the CPE names in a line, because parsing whole records takes ten times as long. */
 function readCriteria(line: string): string[] {
   return [...line.matchAll(/"criteria":("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']): string => JSON.parse(text))
 }

@@ -5,7 +5,7 @@ import { escapeCpeValue, isCpeValue, unescapeCpeValue } from '../../src/domain/c
 
 const REST = '*:*:*:*:*:*:*'
 
-describe('CPE 2.3 formatted strings', () => {
+describe('CPE parser: CPE 2.3 formatted strings', () => {
   it('parses a CPE 2.3 name into its eleven attributes', () => {
     expect(parseCpe('cpe:2.3:a:acme:anvil:1.0:sp1:-:en:pro:linux:x64:lts')).toEqual({
       part: 'a',
@@ -53,7 +53,7 @@ describe('CPE 2.3 formatted strings', () => {
     ['in any letter case', `CPE:2.3:O:microsoft:windows_server_20H2:*:${REST}`, 'o:microsoft:windows_server_20h2:*'],
     ['without required backslashes', `cpe:2.3:a:at&t:u(1):1:${REST}`, 'a:at\\&t:u\\(1\\):1'],
     ['with needless backslashes', `cpe:2.3:a:a\\.b:c\\-d:1\\.0:${REST}`, 'a:a.b:c-d:1.0'],
-  ])('parses a name %s and formats it as the standard requires', (_, text, written) => {
+  ])('parses a CPE name %s and formats it as the standard requires', (_, text, written) => {
     expect(reformat(text)).toBe(`cpe:2.3:${written}:${REST}`)
   })
 
@@ -72,11 +72,11 @@ describe('CPE 2.3 formatted strings', () => {
     ['with 100,000 letters', `cpe:2.3:a:${'a'.repeat(100_000)}:anvil:1.0:${REST}`],
     ['of CPE version 2.4', `cpe:2.4:a:acme:anvil:1.0:${REST}`],
     ['that is empty', ''],
-  ])('rejects a name %s', (_, text) => {
+  ])('rejects a CPE name %s', (_, text) => {
     expect(parseCpe(text)).toBeUndefined()
   })
 
-  it('parses a formatted name to the same parts', () => {
+  it('parses a formatted CPE name to the same attributes', () => {
     fc.assert(
       fc.property(parts, (each) => {
         expect(parseCpe(formatCpe(each))).toEqual(each)
@@ -84,7 +84,7 @@ describe('CPE 2.3 formatted strings', () => {
     )
   })
 
-  it('formats a parsed name to the same text', () => {
+  it('formats a parsed CPE name to the same text', () => {
     fc.assert(
       fc.property(parts, (each) => {
         expect(reformat(formatCpe(each))).toBe(formatCpe(each))
@@ -93,7 +93,7 @@ describe('CPE 2.3 formatted strings', () => {
   })
 })
 
-describe('CPE 2.2 URIs', () => {
+describe('CPE parser: CPE 2.2 URIs', () => {
   it.each([
     ['cpe:/o:redhat:enterprise_linux:8', 'o:redhat:enterprise_linux:8:*:*:*:*:*:*:*'],
     ['cpe:/a:redhat:enterprise_linux:8::appstream', 'a:redhat:enterprise_linux:8:*:appstream:*:*:*:*:*'],
@@ -120,7 +120,7 @@ describe('CPE 2.2 URIs', () => {
   })
 })
 
-describe('CPE names built from a vendor and a product', () => {
+describe('CPE builder: names from a vendor and a product', () => {
   it.each([
     [{ vendor: 'Universal Software Inc.', product: 'E-Municipality' }, 'a:universal_software_inc.:e-municipality:*'],
     [{ vendor: 'AT&T', product: 'U: (one)  two', version: '1.0 (Beta)' }, 'a:at\\&t:u\\:_\\(one\\)_two:1.0_\\(beta\\)'],
@@ -140,14 +140,14 @@ describe('CPE names built from a vendor and a product', () => {
     ['unspecified', 'unspecified'],
     ['a hyphen', '-'],
     ['a wildcard', '*'],
-    ['in non-ASCII letters', '東京'],
+    ['written in non-ASCII letters', '東京'],
     ['3,000 letters long', 'a'.repeat(3000)],
   ])('builds no CPE name if the vendor or the product is %s', (_, name) => {
     expect(buildCpe({ vendor: name, product: 'Anvil' })).toBeUndefined()
     expect(buildCpe({ vendor: 'Acme', product: name })).toBeUndefined()
   })
 
-  it('builds names that parseCpe reads and formatCpe formats to the same text', () => {
+  it('builds CPE names that parseCpe reads and formatCpe formats to the same text', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (vendor, product, version) => {
         const cpe = buildCpe({ vendor, product, version })
@@ -157,8 +157,8 @@ describe('CPE names built from a vendor and a product', () => {
   })
 })
 
-describe('Random text as a CPE name', () => {
-  it('never throws, and every parsed name can be formatted and parsed again', () => {
+describe('CPE parser: random text', () => {
+  it('never throws, and returns only CPE names that can be formatted and parsed again', () => {
     const pieces = fc.array(
       fc.oneof(fc.string(), fc.constantFrom(':', '\\', '*', '?', '-', '~', '%', '%0', '%2d', 'a')),
     )

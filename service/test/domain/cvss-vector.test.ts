@@ -8,7 +8,7 @@ const V2 = 'AV:N/AC:L/Au:N/C:P/I:P/A:P'
 const V3 = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'
 const V4 = 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N'
 
-describe('CVSS vectors', () => {
+describe('CVSS vector parser', () => {
   it('parses a vector into its version and base metrics', () => {
     expect(parseCvssVector(`${V3}/E:P/RL:X`)).toEqual({
       version: '3.1',
@@ -22,7 +22,7 @@ describe('CVSS vectors', () => {
     expect(parseCvssVector(`(${V2}/E:POC)`)).toMatchObject({ version: '2.0', vector: `${V2}/E:POC`, baseVector: V2 })
   })
 
-  it('accepts metrics in any order and sorts them as in the standard', () => {
+  it('accepts metrics in any order and sorts them in the order of the standard', () => {
     fc.assert(
       fc.property(vectors, fc.integer(), ({ version, prefix, metrics }, seed) => {
         const shuffled = metrics.toSorted((a, b) => hashText(a, seed) - hashText(b, seed))
@@ -86,7 +86,7 @@ describe('CVSS vectors', () => {
   })
 })
 
-/** Random vectors with all base metrics and some optional metrics, in the order of the standard. */
+/** Generates random CVSS vectors with all base metrics and some optional metrics, in the order of the standard. */
 const vectors = fc.constantFrom<CvssVersion>('2.0', '3.0', '3.1', '4.0').chain((version) =>
   fc
     .tuple(

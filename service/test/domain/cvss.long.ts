@@ -21,14 +21,14 @@ interface StatedRating {
   readonly impact?: number | undefined
 }
 
-/** A CVSS object also has members with the names of its metric values. */
+/** CVSS object of an upstream record, which also has members with the names of its metric values. */
 interface StatedCvss extends Readonly<Record<string, unknown>> {
   readonly vectorString: string
   readonly baseScore: number
 }
 
-describe.skipIf(data === '')('CVSS scores of the real data', () => {
-  it('computes the stated scores of all NVD vectors, except for fewer than 10 of CVSS 4.0', async () => {
+describe.skipIf(data === '')('CVSS calculator with the real data', () => {
+  it('computes the stated scores of all NVD vectors, except for fewer than 10 CVSS 4.0 vectors', async () => {
     const counters = createCounters()
     for (const name of await readdir(join(data, 'nvd'))) {
       if (!/^nvdcve-.*\.json\.gz$/.test(name)) continue
@@ -58,12 +58,12 @@ describe.skipIf(data === '')('CVSS scores of the real data', () => {
 interface Counters {
   seen: number
   readonly malformed: string[]
-  /** Stated scores that include temporal, threat or environmental metrics. */
+  /** Stated scores that are no base scores because they include temporal, threat or environmental metrics. */
   readonly notBase: string[]
   readonly otherScores: string[]
   readonly otherSubscores: string[]
   readonly otherNames: string[]
-  /** Number of differing scores by version, source and reason. */
+  /** Number of stated scores that differ from the computed score, by CVSS version, source and reason. */
   readonly bySource: Map<string, number>
 }
 
@@ -98,7 +98,7 @@ function overallScore({ vector }: CvssVector): number | undefined {
   return calculator.fromVector(vector)?.calculateScores().overall
 }
 
-/** Lists members with metric names that differ from ours, without scores and vectors. */
+/** Lists members of a CVSS object, except scores and vectors, that differ from the metric names that we compute. */
 function listOtherNames(cvss: StatedCvss, vector: CvssVector): string[] {
   return Object.entries(buildObject(vector))
     .filter(([name, word]) => !/^base|^vector/.test(name) && cvss[name] !== undefined && cvss[name] !== word)
@@ -146,7 +146,10 @@ interface NvdMetric {
   readonly impactScore?: number
 }
 
-/** The first line of a file also contains its header, and the last line the end of the list. */
+/**
+ * Reads the ratings from one line of an NVD file. The first line also contains the header of the file, and the last
+ * line the end of the list.
+ */
 function readNvdRatings(line: string): StatedRating[] {
   const record = line.slice(line.indexOf('{"cve":')).replace(/(?:,|\]\})$/, '')
   const { cve }: { cve: NvdCve } = JSON.parse(record)

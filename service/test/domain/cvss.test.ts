@@ -3,7 +3,7 @@ import { attackVectorWord, cvssV2Object, cvssV3Object, cvssV4Object } from '../.
 import { baseScore, exploitabilityScore, impactScore } from '../../src/domain/cvss-score.ts'
 import { type CvssVector, parseCvssVector } from '../../src/domain/cvss-vector.ts'
 
-describe('CVSS base score computed from the vector (C5)', () => {
+describe('CVSS calculator: base score (decision C5)', () => {
   it.each([
     // Examples of the CVSS 2.0 guide (CVE-2002-0392, CVE-2003-0818, CVE-2003-0062) and boundary cases.
     ['AV:N/AC:L/Au:N/C:N/I:N/A:C', 7.8],
@@ -14,7 +14,7 @@ describe('CVSS base score computed from the vector (C5)', () => {
     ['AV:L/AC:H/Au:M/C:N/I:N/A:P', 0.8],
     ['AV:N/AC:L/Au:N/C:N/I:N/A:N', 0],
     ['AV:L/AC:H/Au:M/C:N/I:N/A:N', 0],
-  ])('computes for the CVSS 2.0 vector %s the score %d', (text, score) => {
+  ])('rates the CVSS 2.0 vector %s with the score %d', (text, score) => {
     expect(baseScore(parse(text))).toBe(score)
   })
 
@@ -35,7 +35,7 @@ describe('CVSS base score computed from the vector (C5)', () => {
     ['AV:P/AC:H/PR:H/UI:R/S:U/C:L/I:N/A:N', 1.6],
     ['AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N', 0],
     ['AV:N/AC:L/PR:N/UI:N/S:C/C:N/I:N/A:N', 0],
-  ])('computes for the CVSS 3.0 and 3.1 vector %s the score %d', (metrics, score) => {
+  ])('rates the CVSS 3.0 and 3.1 vector %s with the score %d', (metrics, score) => {
     expect([`CVSS:3.0/${metrics}`, `CVSS:3.1/${metrics}`].map((text) => baseScore(parse(text)))).toEqual([score, score])
   })
 
@@ -54,7 +54,7 @@ describe('CVSS base score computed from the vector (C5)', () => {
     ['AV:P/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:H/SI:H/SA:H', 8.6],
     ['AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:H/SI:H/SA:H', 10],
     ['AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:N/SC:N/SI:N/SA:N', 0],
-  ])('computes for the CVSS 4.0 vector %s the score %d', (metrics, score) => {
+  ])('rates the CVSS 4.0 vector %s with the score %d', (metrics, score) => {
     expect(baseScore(parse(`CVSS:4.0/${metrics}`))).toBe(score)
   })
 
@@ -62,7 +62,7 @@ describe('CVSS base score computed from the vector (C5)', () => {
     ['AV:N/AC:L/Au:N/C:P/I:P/A:P/E:U/RL:OF/RC:UC/CDP:H/TD:L/CR:H/IR:L/AR:ND', 7.5],
     ['CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H/E:U/RL:O/RC:U/CR:L/MAV:P/MS:C/MC:N', 9.8],
     ['CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N/E:U/CR:L/MAV:P/MSI:S/S:P/U:Clear', 9.3],
-  ])('ignores optional metrics: computes for %s the score %d', (text, score) => {
+  ])('ignores the optional metrics of the vector %s and computes the score %d', (text, score) => {
     expect(baseScore(parse(text))).toBe(score)
   })
 
@@ -73,12 +73,15 @@ describe('CVSS base score computed from the vector (C5)', () => {
     ['CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N', 2.8, 2.7],
     ['CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:N/I:N/A:N', 3.9, 0],
     ['CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N', undefined, undefined],
-  ])('computes for %s the exploitability subscore %s and the impact subscore %s', (text, exploitability, impact) => {
-    expect([exploitabilityScore(parse(text)), impactScore(parse(text))]).toEqual([exploitability, impact])
-  })
+  ])(
+    'rates the vector %s with the exploitability subscore %s and the impact subscore %s',
+    (text, exploitability, impact) => {
+      expect([exploitabilityScore(parse(text)), impactScore(parse(text))]).toEqual([exploitability, impact])
+    },
+  )
 })
 
-describe('CVSS objects of responses', () => {
+describe('CVSS object builder', () => {
   it('builds all members of a CVSS 3.1 object', () => {
     expect(buildObject('CVSS:3.1/AV:A/AC:H/PR:L/UI:R/S:C/C:H/I:L/A:N/E:P')).toEqual({
       version: '3.1',
@@ -96,7 +99,7 @@ describe('CVSS objects of responses', () => {
     })
   })
 
-  it('builds a CVSS 3.0 object with version 3.0 (C4)', () => {
+  it('builds a CVSS 3.0 object with version 3.0 (decision C4)', () => {
     expect(buildObject('CVSS:3.0/AV:P/AC:L/PR:H/UI:N/S:U/C:N/I:N/A:N')).toMatchObject({
       version: '3.0',
       baseScore: 0,
@@ -107,7 +110,7 @@ describe('CVSS objects of responses', () => {
     })
   })
 
-  it("builds a CVSS 4.0 object with FIRST's names (C10)", () => {
+  it("builds a CVSS 4.0 object with FIRST's names (decision C10)", () => {
     expect(buildObject('CVSS:4.0/AV:A/AC:H/AT:P/PR:L/UI:P/VC:H/VI:L/VA:N/SC:N/SI:H/SA:L')).toEqual({
       version: '4.0',
       vectorString: 'CVSS:4.0/AV:A/AC:H/AT:P/PR:L/UI:P/VC:H/VI:L/VA:N/SC:N/SI:H/SA:L',
@@ -147,7 +150,7 @@ describe('CVSS objects of responses', () => {
     ['CVSS:3.0/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', 'network'],
     ['CVSS:3.1/AV:A/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', 'adjacent'],
     ['CVSS:4.0/AV:P/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N', 'physical'],
-  ])('names the attack vector of %s %s, with the same names for all versions (C17)', (text, word) => {
+  ])('names the attack vector of %s "%s", with the same names for all CVSS versions (decision C17)', (text, word) => {
     expect(attackVectorWord(parse(text))).toBe(word)
   })
 })

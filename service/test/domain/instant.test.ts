@@ -5,7 +5,7 @@ import { formatInstant, parseDate, parseDateTime } from '../../src/domain/instan
 
 const instant = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
 
-describe('Times (C1, C9)', () => {
+describe('Time parser (decisions C1 and C9)', () => {
   it('parses a formatted time to the same second', () => {
     fc.assert(
       fc.property(instant, (at) => {
@@ -14,7 +14,7 @@ describe('Times (C1, C9)', () => {
     )
   })
 
-  it('parses an offset as Date.parse does', () => {
+  it('parses a time with an offset as Date.parse does', () => {
     fc.assert(
       fc.property(
         instant,
@@ -51,7 +51,7 @@ describe('Times (C1, C9)', () => {
   })
 })
 
-describe('Clock with another start time', () => {
+describe('Clock with a given start time', () => {
   it('runs at normal speed from its start time', () => {
     let real = Date.parse('2030-01-01T00:00:00Z')
     const clock = clockFrom(new Date('2026-08-22T00:00:00Z'), () => new Date(real))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { baseSeverity, SEVERITY_BANDS } from '../../src/domain/severity.ts'
 
-describe('Severity of a base score (C6)', () => {
+describe('Severity of a base score (decision C6)', () => {
   it.each([
     [10, 'CRITICAL'],
     [9, 'CRITICAL'],
@@ -16,7 +16,7 @@ describe('Severity of a base score (C6)', () => {
     expect(baseSeverity(score)).toBe(severity)
   })
 
-  it('maps every score to the band that the severity filter uses for it', () => {
+  it('maps every score to the severity whose filter also selects that score', () => {
     for (let tenths = 0; tenths <= 100; tenths += 1) {
       const score = tenths / 10
       const selecting = SEVERITY_BANDS.filter(({ min, max }) => score >= min && score <= max)

@@ -4,7 +4,7 @@ import { sydneyToUtc } from '../../src/domain/sydney-time.ts'
 
 const toUtc = (wallClock: string) => formatInstant(sydneyToUtc(new Date(`${wallClock}Z`)))
 
-describe('Wall-clock time in Sydney', () => {
+describe('Conversion of Sydney wall-clock time to UTC', () => {
   it('subtracts ten hours in winter and eleven hours in summer', () => {
     expect(toUtc('2026-07-01T09:30:00')).toBe('2026-06-30T23:30:00Z')
     expect(toUtc('2026-01-01T09:30:00')).toBe('2025-12-31T22:30:00Z')

@@ -7,7 +7,7 @@ import { createEvidenceHarness } from './sources/evidence-harness.ts'
 import { writeTemporaryDirectory } from './temporary-files.ts'
 
 const one = nucleiFeed({ url: 'https://templates.example/' })
-/** Uses the same item ids as the first feed, with CVEs of the year before. */
+/** A second evidence feed with the item ids of the Nuclei feed, but with CVE ids of 2023 instead of 2024. */
 const other: Feed = {
   ...one,
   name: 'metasploit',
@@ -27,7 +27,7 @@ function templates(count: number, name: string): string {
   return `${lines.join('\n')}\n`
 }
 
-it('evidence feeds share their tables without changing the rows of other feeds', async () => {
+it('evidence feeds share their tables without changing the rows of other evidence feeds', async () => {
   const { importFiles, run, listStored, selectRows } = await createEvidenceHarness(one)
   const readOther = async (content: string) =>
     run(other, { from: await writeTemporaryDirectory({ 'cves.json': content }) })

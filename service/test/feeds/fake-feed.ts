@@ -1,4 +1,4 @@
-// A feed for tests of the engine: each test lists the deliveries and their records.
+// A fake feed for tests of the feed engine: each test lists the deliveries of the feed and their records.
 import { Type } from 'typebox'
 import { parseCveId } from '../../src/domain/cve-id.ts'
 import { parseDateTime } from '../../src/domain/instant.ts'
@@ -19,11 +19,11 @@ export interface FakeRecord {
 
 export type FakeDelivery = Partial<Omit<Delivery<unknown>, 'records'>> & {
   readonly items: readonly unknown[]
-  /** Called while the delivery is read, after its last record. */
+  /** Called while the engine reads the delivery, after its last record. */
   afterLastRecord?(): Promise<void> | void
 }
 
-/** The feed is named nvd, because the data sets are fixed rows of catalog.dataset. */
+/** Creates a fake feed named nvd, because catalog.dataset has fixed rows and none of them is for a fake feed. */
 export function createFakeFeed(
   deliveries: readonly FakeDelivery[] | ((context: FetchContext) => AsyncIterable<FakeDelivery>),
 ): Feed {

@@ -1,4 +1,4 @@
-// Runs feeds on a test database of their own and reads the resulting rows.
+// Test harness that runs feeds on a separate test database and reads the resulting rows.
 import { sql } from 'kysely'
 import { openPool } from '../../src/database/postgres.ts'
 import { openSession } from '../../src/database/session.ts'
@@ -14,17 +14,17 @@ export interface FeedHarness {
   readonly clock: TestClock
   readonly dependencies: RunDependencies
   run(feed: Feed, changed?: Partial<RunDependencies>): Promise<RunReport>
-  /** Runs the feed with its own connection and another lease holder, like another process. */
+  /** Runs the feed like a second worker process: with another database connection and as another lease holder. */
   runInOtherProcess(feed: Feed): Promise<RunReport>
-  /** Restores the state before the first run of `nvd`. A new database for each test would take longer. */
+  /** Restores the database state before the first run of `nvd`. A new database for each test would take longer. */
   reset(): Promise<void>
-  /** Returns the rows of an SQL statement. */
+  /** Runs an SQL statement and returns its rows. */
   selectRows<T>(statement: string): Promise<T[]>
 }
 
 const EXTENDED_TIMEOUTS = { poolSize: 3, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 
-/** The harness has no network: tests of downloads pass their own openDownload. */
+/** Creates a feed harness without network access: tests of downloads pass their own openDownload. */
 export async function createFeedHarness(): Promise<FeedHarness> {
   const { url } = await createTestDatabase()
   const [control, session, clock] = [

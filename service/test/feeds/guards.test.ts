@@ -48,7 +48,7 @@ describe('feed guards', () => {
     expect(await selectRows(stored)).toHaveLength(before.length)
   })
 
-  it('allow many new records in the first delivery of its kind', async () => {
+  it('allow more than 20,000 new records in a delivery that the feed marks as its first', async () => {
     await run(createFakeFeed([{ items: records(10) }]))
 
     const report = await run(createFakeFeed([{ kind: 'snapshot', isFirst: true, items: records(20_011) }]))
@@ -56,7 +56,7 @@ describe('feed guards', () => {
     expect(report).toMatchObject({ outcome: 'succeeded', written: 20_001 })
   })
 
-  it('compare a snapshot only with the stored records of its slice', async () => {
+  it('compare a snapshot only with the stored records in the range of CVE ids that the snapshot covers', async () => {
     await run(createFakeFeed([{ items: [...records(100), record('CVE-2023-0001')] }]))
 
     const report = await run(
@@ -72,7 +72,7 @@ describe('feed guards', () => {
     expect(report).toMatchObject({ outcome: 'succeeded', written: 1 })
   })
 
-  it('allow a change of most records and add a notice', async () => {
+  it('allow a delivery that changes most records, and add a notice', async () => {
     await run(createFakeFeed([{ items: records(1000) }]))
 
     const report = await run(createFakeFeed([{ items: records(1000, { modified: DAY_TWO }) }]))

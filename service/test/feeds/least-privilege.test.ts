@@ -17,7 +17,7 @@ import { nvdContainer, nvdRecord } from './sources/nvd/fixtures.ts'
 import { vex } from './sources/redhat/fixtures.ts'
 import { buildEpssFile, buildKevFile, writeTemporaryDirectory } from './temporary-files.ts'
 
-it('runs every feed with a login that has only the role vis_feeds', async () => {
+it('the sync command imports every feed with a database login that has only the role vis_feeds', async () => {
   const { url, name } = await createTestDatabase()
   const owner = new Client({ connectionString: url })
   await owner.connect()

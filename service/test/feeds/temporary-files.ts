@@ -1,12 +1,12 @@
-// Temporary files and directories for feed tests, and small files in the formats of upstreams. All are deleted when the
-// tests of the file are over.
+// Writes temporary files and directories for feed tests, which are deleted after the last test of a test file, and
+// builds small files in the formats of the upstreams.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
 
-/** Writes the given files to a new directory and returns its path. Files named .gz are compressed. */
+/** Writes the given files to a new directory and returns the path of the directory. Files named .gz are compressed. */
 export async function writeTemporaryDirectory(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vis-files-'))
   cleanUpAfterTests(() => rm(folder, { recursive: true, force: true }))
@@ -15,7 +15,7 @@ export async function writeTemporaryDirectory(files: Readonly<Record<string, str
   return folder
 }
 
-/** Writes one file to a new directory and returns the file's path. */
+/** Writes one file to a new directory and returns the path of the file. */
 export async function writeTemporaryFile(name: string, content: string | Buffer): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vis-file-'))
   cleanUpAfterTests(() => rm(folder, { recursive: true, force: true }))

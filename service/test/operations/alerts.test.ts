@@ -50,16 +50,16 @@ describe('Prometheus alerts', () => {
     expect(broken.map(({ alert, annotations }) => `${alert}: ${annotations?.runbook}`)).toEqual([])
   })
 
-  it('have a test in which each alert fires and one in which it does not', () => {
+  it('have a promtool test in which each alert fires and a test in which the alert does not fire', () => {
     const namesWith = (isRaised: boolean) =>
       new Set(expectations.filter((each) => each.exp_alerts.length > 0 === isRaised).map(({ alertname }) => alertname))
     const names = alerts.map(({ alert = '' }) => alert)
     expect(names.filter((name) => !namesWith(true).has(name))).toEqual([])
-    // The quiet case of these two alerts is another series in the test in which they fire.
+    // VisApiNodeDown and VisFeedRejections are silent for another series of the same test in which they fire.
     expect(names.filter((name) => !namesWith(false).has(name))).toEqual(['VisApiNodeDown', 'VisFeedRejections'])
   })
 
-  // The title names the reason for skipping, so that a run without promtool is noticed.
+  // The title states the reason for skipping the test, so that a run without promtool is noticed.
   it.skipIf(whyNoPromtool !== undefined)(
     `pass the promtool tests of their rules${whyNoPromtool ? ` (skipped: ${whyNoPromtool})` : ''}`,
     () => {

@@ -33,10 +33,10 @@ describe('Grafana dashboard', () => {
     expect(queries.flatMap(({ expr }) => findUnknownMetrics(expr))).toEqual([])
   })
 
-  it('has the form that Grafana imports: a datasource variable, and queries in every panel', () => {
+  it('has the format that Grafana imports: a datasource variable, and queries in every panel', () => {
     expect(dashboard).toMatchObject({ uid: 'vis-overview', title: 'Vulnerability Intelligence Service' })
     expect(dashboard.schemaVersion).toBeGreaterThan(36)
-    // With an id, an import would overwrite another dashboard that has the same id.
+    // A dashboard file with an id would overwrite another dashboard with the same id when it is imported.
     expect(dashboard).not.toHaveProperty('id')
     expect(dashboard.templating.list).toMatchObject([{ name: 'datasource', type: 'datasource' }])
     for (const { title, datasource, targets = [] } of panels) {

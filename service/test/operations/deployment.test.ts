@@ -8,7 +8,7 @@ import { inRepository, readRepository } from './metrics-page.ts'
 
 const HAS_SYSTEMD = spawnSync('systemd-analyze', ['--version']).status === 0
 const COMMANDS = ['serve', 'worker', 'migrate']
-/** Maximum time for a node to stop: its delay, 27 s for the drain, 10 s for pending refunds. */
+/** Returns the maximum time for a node to stop: the drain delay, 27 s for the drain and 10 s for pending refunds. */
 const computeDrainSeconds = (delayMs: number) => delayMs / 1000 + 27 + 10
 const { http } = loadConfig({ DATABASE_URL: 'postgres://nobody@nowhere/vis' })
 const PORTS = [http.port, http.opsPort, http.workerOpsPort]
@@ -67,7 +67,7 @@ describe('compose.yaml', () => {
     expect(services['api']?.entrypoint).toEqual(['node', ...NODE_ARGUMENTS, 'service/bin/vis-server.js'])
   })
 
-  it('pins image versions, has health checks, and waits for the drain of a node', () => {
+  it('pins image versions, has health checks, and lets a node drain before killing it', () => {
     for (const { image } of [services['postgres'], services['redis']].filter((each) => each !== undefined))
       expect(image).toMatch(/:\d/)
     for (const name of ['postgres', 'redis']) expect(services[name]?.healthcheck?.test?.[0]).toBe('CMD')
@@ -162,7 +162,7 @@ describe('Kubernetes manifests', () => {
     expect(used.filter((name) => !known.includes(name.replace(/_FILE$/, '')))).toEqual([])
   })
 
-  it('probe the default ports and wait for the drain of a node', () => {
+  it('probe the default ports and let a node drain before killing it', () => {
     for (const { args, ports = [], livenessProbe } of containers) {
       const byName = Object.fromEntries(ports.map(({ name, containerPort }) => [name, containerPort]))
       if (args[0] === 'serve') expect(byName).toEqual({ http: http.port, ops: http.opsPort })
@@ -195,13 +195,13 @@ describe('systemd units', () => {
     )
   })
 
-  it('wait for the drain of a node before killing it', () => {
+  it('let a node drain before killing it', () => {
     expect(Number(read('api').match(/^TimeoutStopSec=(\d+)$/m)?.[1])).toBeGreaterThanOrEqual(
       computeDrainSeconds(http.drainDelayMs),
     )
   })
 
-  it.skipIf(!HAS_SYSTEMD)('have an exposure of at most 2 of 10 according to systemd-analyze', () => {
+  it.skipIf(!HAS_SYSTEMD)('have an exposure level of at most 2 out of 10 according to systemd-analyze', () => {
     for (const name of ['api', 'worker', 'migrate', 'backup']) {
       const { status, stdout } = spawnSync(
         'systemd-analyze',

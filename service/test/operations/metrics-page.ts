@@ -11,7 +11,7 @@ interface Metric {
 export type MetricTable = ReadonlyMap<string, Metric>
 
 const BUILT_IN_LABELS = ['le', 'quantile']
-/** Suffix of the series of a histogram or a summary. */
+/** Suffixes of the metric series that belong to a histogram or a summary. */
 const SUFFIX = /_(bucket|sum|count)$/
 
 export const inRepository = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))

@@ -27,7 +27,7 @@ function parseValue(text: string, series: string): number | undefined {
 }
 const readNodeMetric = async (series: string) => parseValue(await metrics.text(), series)
 
-/** Compares types and labels. A metric without samples shows no labels, so its labels are not compared. */
+/** Compares metric types and labels. A metric without samples shows no labels, so its labels are not compared. */
 function expectDocumented(shown: MetricTable, documented: MetricTable): void {
   const [seen, written] = [Object.fromEntries(shown), Object.fromEntries(documented)]
   const withLabels = Object.entries(seen).map(([name, { type, labels }]) => [
@@ -136,7 +136,7 @@ describe('Metrics of a worker with a login of the role vis_feeds', async () => {
     expect(await fetchText('/ready')).toBe('ready\n')
   })
 
-  it('show the time of the last publication and an empty queue', async () => {
+  it('show the time of the last publication and an empty publication queue', async () => {
     const text = await fetchText('/metrics')
     expect(parseValue(text, 'vis_publication_timestamp_seconds')).toBeGreaterThan(Date.now() / 1000 - 120)
     expect(parseValue(text, 'vis_change_log_newest')).toBeGreaterThan(0)
@@ -165,7 +165,7 @@ describe('readPublicationStatus', async () => {
     })
   })
 
-  it('returns the length of the queue and the age of its oldest row', async () => {
+  it('returns the length of the publication queue and the age of its oldest row', async () => {
     await sql`
       insert into source.publication_queue (cve_id, feed, queued_at)
       values ('CVE-2024-0001', 'kev', now() - interval '1 hour'), ('CVE-2024-0001', 'nvd', now())

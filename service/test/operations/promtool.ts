@@ -1,7 +1,7 @@
-// Runs promtool, which checks and tests Prometheus rules. It is part of Debian's package prometheus.
+// Runs promtool, which checks and tests Prometheus rules. promtool is part of Debian's package prometheus.
 import { spawnSync } from 'node:child_process'
 
-/** Reason why promtool cannot run, or undefined if it can. */
+/** Reason why promtool cannot run, or undefined if promtool can run. */
 export const whyNoPromtool: string | undefined =
   spawnSync('promtool', ['--version']).status === 0
     ? undefined

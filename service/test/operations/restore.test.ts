@@ -93,13 +93,13 @@ describe.skipIf(postgresMissingReason !== undefined)('Restore of a lost database
     const { port } = new URL(server.url)
     const libpq = { PGHOST: '127.0.0.1', PGPORT: port, PGUSER: 'postgres' }
     expect(runAsServerUser(script('backup.sh'), ['--to', backups], libpq)).toContain('verified')
-    // Changes after the backup are only in the archived WAL.
+    // Database changes after the backup are only in the archived WAL.
     expect(await spendCredits(server, key, 4)).toBe(35)
     await run('accounts', 'create', '--name', 'Grace', '--plan', 'free')
     const before = readFingerprint(server)
     const [moment] = await queryRows<{ at: string }>(server, 'select clock_timestamp()::text as at')
     await sleep(50)
-    // An operator empties a table by mistake, and then the server is lost.
+    // The test empties a table, as an operator may do by mistake, and then loses the server.
     await runStatements(environment.DATABASE_URL, 'truncate accounts.account cascade')
     await archiveWal(server)
     await server.stop('killed')
@@ -112,7 +112,7 @@ describe.skipIf(postgresMissingReason !== undefined)('Restore of a lost database
     expect(readFingerprint(restored)).toBe(before)
     expect(before).toMatch(/^accounts\.account\|2\|/m)
     expect(before).toContain('accounts that do not add up|0')
-    // The key still works, and the usage of its account continues from the restored value.
+    // The API key still works, and the usage of its account continues from the restored value.
     expect(await spendCredits(restored, key, 1)).toBe(40)
   }, 240_000)
 })

@@ -22,7 +22,7 @@ const pool = openPool(world.databaseUrl, 'rotate', LIMITS, () => {})
 cleanUpAfterTests(() => pool.close())
 for (const number of [1, 2, 3, 4]) await cve(`CVE-2026-000${number}`).store(pool.db)
 
-/** Restarts one node after the other with new settings. */
+/** Restarts the API nodes one after the other with new settings. */
 async function restartNodes(settings: Readonly<Record<string, string>>): Promise<void> {
   const environment = { ...world.environment, ...EXTENDED_DATABASE_TIMEOUTS, CHARGE_DEADLINE_MS: '5000', ...settings }
   for (const name of NODES) {
@@ -30,12 +30,12 @@ async function restartNodes(settings: Readonly<Record<string, string>>): Promise
     const node = await startProcess({ environment: { ...environment, DRAIN_DELAY_MS: '600' } })
     nodes.set(name, node)
     await balancer.register(name, node)
-    // Old and new nodes run at the same time for a while, so that cursors of one are sent to the other.
+    // Nodes with old and new settings run together for a while, so that each node receives cursors of the other.
     await sleep(OVERLAP_MS)
   }
 }
 
-/** Pages through a list in a loop. The balancer sends each request to the next node. */
+/** Pages through a list of CVEs in a loop. The load balancer sends each request to the next node. */
 function startPaging() {
   const agent = new Agent({ keepAlive: true })
   const failures: string[] = []

@@ -4,7 +4,7 @@ import { createLog } from '../../src/log.ts'
 import { warnIfHeapTooSmall } from '../../src/runtime/heap-check.ts'
 import { NODE_ARGUMENTS } from '../support/processes/deployed-node.ts'
 
-/** Returns the log lines for a cache size and Node's arguments. */
+/** Returns the warnings that are logged for a cache size and the arguments of the Node process. */
 function captureWarnings(cacheMegabytes: number, args?: readonly string[]): readonly string[] {
   const lines: string[] = []
   warnIfHeapTooSmall(cacheMegabytes, createLog('info', { write: (line: string) => void lines.push(line) }), args)

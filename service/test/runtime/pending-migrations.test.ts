@@ -20,7 +20,7 @@ function createNode(environment: Readonly<Record<string, string>>) {
 }
 
 describe('assertNoPendingMigrations', () => {
-  it('waits for a replica that lags behind the migration and logs it once', async () => {
+  it('waits for a replica that lags behind the migration and logs the wait once', async () => {
     const replica = await createEmptyDatabase()
     const { logLines, start } = createNode({ DATABASE_READ_URL: replica.url })
     const starting = start()

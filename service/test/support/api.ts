@@ -1,4 +1,4 @@
-// A small HTTP client for tests. It sends any header and path, and checks every response against openapi.json.
+// A small HTTP client for tests. The client sends any header and path, and checks every response against openapi.json.
 import { Agent, request as httpRequest, type OutgoingHttpHeaders } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import type { AnswerValidator } from './schema-assertions.ts'
@@ -13,7 +13,7 @@ interface RequestOptions {
 export interface ApiAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** Body as received, before decompression. */
+  /** Response body as received, before decompression. */
   readonly raw: Buffer
   readonly text: string
   // biome-ignore lint/suspicious/noExplicitAny: tests read any member of a response; openapi.json checks its shape.

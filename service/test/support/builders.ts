@@ -16,11 +16,11 @@ export interface Fixture {
 export interface AccountFixture extends Fixture {
   withKey(key: IssuedKey, state?: { expired?: boolean; revoked?: boolean }): AccountFixture
   withQuota(credits: number): AccountFixture
-  /** Spends the rest of the quota with one charge, which is recorded in the ledger. */
+  /** Spends the rest of the account's quota with one charge, which is recorded in the ledger. */
   withCreditsLeft(credits: number): AccountFixture
   withOrigins(...origins: readonly string[]): AccountFixture
   suspended(): AccountFixture
-  /** Account id. Throws before the fixture is stored. */
+  /** Id of the account. Reading the id throws an error before the fixture is stored. */
   readonly id: string
 }
 
@@ -83,7 +83,7 @@ async function storeAccountKey(operation: Operation, accountId: string, { key, e
   return stored.id
 }
 
-/** Records one charge in the ledger and in the meter, so that both agree. */
+/** Records one charge in the ledger and in the meter (the monthly total), so that ledger and meter agree. */
 async function spend(db: Database, accountId: string, keyId: string, credits: number): Promise<void> {
   await sql`
     with charge as (

@@ -1,11 +1,11 @@
-// Clean-up after the last test of a file. vitest accepts hooks only while it loads a file, but tests also create servers
-// and databases while they run.
+// Clean-up after the last test of a file. vitest accepts hooks only while it loads a file, but tests also create
+// servers and databases while they run.
 import { afterAll } from 'vitest'
 
 const cleanUps: (() => unknown)[] = []
 
 afterAll(async () => {
-  // In reverse order: a server is stopped before its database is dropped.
+  // The clean-up runs in reverse order: a server is stopped before its database is dropped.
   for (const cleanUp of cleanUps.toReversed()) await cleanUp()
 })
 

@@ -12,15 +12,16 @@ export interface TestDatabase {
   readonly name: string
 }
 
-/** Creates a database with all migrations applied. It is dropped after the last test of the file. */
+/** Creates a database with all migrations applied. The database is dropped after the last test of the file. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { serverUrl, templateName, runId } = inject('database')
   const name = `vis_test_${runId}_${randomBytes(4).toString('hex')}`
   await runStatements(serverUrl, `create database ${name} template ${templateName}`)
-  // FORCE also drops the database if a failed test left connections open.
+  // DROP DATABASE … WITH (FORCE) also works if a failed test left connections open.
   cleanUpAfterTests(() => runStatements(serverUrl, `drop database if exists ${name} with (force)`))
   const url = buildDatabaseUrl(serverUrl, name)
-  // CREATE DATABASE … TEMPLATE does not copy the privileges on the database itself, so the roles are granted again.
+  // CREATE DATABASE … TEMPLATE does not copy the privileges on the database itself, so the privileges are granted to
+  // the roles again.
   await runStatements(url, await readFile(ROLES, 'utf8'))
   return { name, url }
 }

@@ -1,4 +1,5 @@
-// Reads meter and ledger with a query of the tests' own, independent of the SQL functions that write them.
+// Reads the meter (credits used per month) and the ledger with a separate query, independent of the SQL functions that
+// write them.
 import { sql } from 'kysely'
 import type { Database } from '../../src/database/postgres.ts'
 
@@ -7,7 +8,7 @@ export interface AccountBalance {
   readonly accountId: string
   readonly usedHalf: number
   readonly limitHalf: number
-  /** Charges minus refunds of the ledger. */
+  /** Charges minus refunds in the ledger. */
   readonly ledgerHalf: number
   readonly charges: number
   readonly refunds: number

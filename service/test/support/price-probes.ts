@@ -1,4 +1,5 @@
-// Endpoints for tests of credits: one per price of the specification. A query parameter chooses how the request ends.
+// Test endpoints that cost credits: one per price in the API specification. A query parameter chooses how the request
+// ends.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { defineEndpoint, type ServedEndpoint } from '../../src/api/services.ts'
@@ -10,7 +11,7 @@ export const PRICES = [0, 0.5, 1, 2, 5, 35] as const
 
 export const buildPricePath = (credits: number) => `/api/v1/price/${credits * 2}` as const
 
-/** The path contains the price in half credits: /api/v1/price/4 costs 2 credits. */
+/** The path of the test endpoint contains the price in half credits: /api/v1/price/4 costs 2 credits. */
 export const priceProbes: readonly ServedEndpoint[] = PRICES.map((credits) =>
   defineEndpoint({
     name: `price-${credits * 2}`,

@@ -1,4 +1,5 @@
-// Endpoints that exist only in tests. They exercise rules of the API that no endpoint of the specification shows alone.
+// Endpoints that exist only in tests. The test endpoints exercise API rules that no real endpoint exercises in
+// isolation.
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { defineEndpoint } from '../../src/api/services.ts'
@@ -20,7 +21,7 @@ const defaults = {
   errors: [],
 } as const
 
-/** Returns the parsed query parameters, one of each type. */
+/** Test endpoint that returns its parsed query parameters, one of each type. */
 export const parameterProbe = defineEndpoint({
   ...defaults,
   name: 'parameter-probe',
@@ -54,7 +55,7 @@ export const parameterProbe = defineEndpoint({
   answer: async ({ query }) => ({ data: query }),
 })
 
-/** Returns the parsed path and query. */
+/** Test endpoint that returns its parsed path and query parameters. */
 export const pathProbe = defineEndpoint({
   ...defaults,
   name: 'path-probe',
@@ -69,7 +70,7 @@ export const pathProbe = defineEndpoint({
   answer: async ({ path, query }) => ({ data: { path, query } }),
 })
 
-/** Returns the parsed body. */
+/** Test endpoint that returns its parsed request body. */
 export const bodyProbe = defineEndpoint({
   ...defaults,
   name: 'body-probe',
@@ -82,7 +83,7 @@ export const bodyProbe = defineEndpoint({
 
 let served = 0
 
-/** Returns the same data each time, except for one counter that is not part of the ETag. */
+/** Test endpoint that returns the same data each time, except for one counter that is not part of the ETag. */
 export const etagProbe = defineEndpoint({
   ...defaults,
   name: 'etag-probe',
@@ -96,7 +97,7 @@ export const etagProbe = defineEndpoint({
   },
 })
 
-/** Fails in the way that the query parameter names. */
+/** Test endpoint that fails in the way that a query parameter names. */
 export const failureProbe = defineEndpoint({
   ...defaults,
   name: 'failure-probe',

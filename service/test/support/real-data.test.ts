@@ -30,7 +30,7 @@ describe('realData', () => {
     expect(() => realData('the test of all CVEs')).toThrow(/^VIS_DATA is .+, but there is no .+data\/README\.md\./)
   })
 
-  it('returns the folder data of the folder that VIS_DATA names', async () => {
+  it('returns the subfolder "data" of the folder that VIS_DATA names', async () => {
     await mkdir(join(folder, 'data'), { recursive: true })
     await writeFile(join(folder, 'data', 'README.md'), '')
     vi.stubEnv('VIS_DATA', folder)

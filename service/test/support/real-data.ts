@@ -5,7 +5,10 @@ import { join, resolve } from 'node:path'
 /** Environment variable with the folder that contains `data` and `data-more`. */
 const SETTING = 'VIS_DATA'
 
-/** Returns the folder of the real files, or undefined without VIS_DATA. Throws if VIS_DATA names a folder without data. */
+/**
+ * Returns the folder of the real upstream files, or undefined without VIS_DATA. Throws if VIS_DATA names a folder
+ * without data.
+ */
 export function findRealData(folder: 'data' | 'data-more' = 'data'): string | undefined {
   const root = process.env[SETTING]
   if (root === undefined || root === '') return undefined
@@ -16,7 +19,10 @@ export function findRealData(folder: 'data' | 'data-more' = 'data'): string | un
   )
 }
 
-/** Returns the folder of the real files. Without VIS_DATA it prints which test is skipped and how to run it. */
+/**
+ * Returns the folder of the real files. Without VIS_DATA, the function prints which test is skipped and how to run the
+ * test.
+ */
 export function realData(what: string, folder: 'data' | 'data-more' = 'data'): string | undefined {
   const path = findRealData(folder)
   if (path === undefined)

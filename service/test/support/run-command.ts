@@ -1,4 +1,5 @@
-// Runs a vis-server command in the test's own process. Starting a process takes most of the time of a short command.
+// Runs a vis-server command in the test's own process. Starting a process would take most of the time of a short
+// command.
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { vi } from 'vitest'

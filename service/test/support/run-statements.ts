@@ -1,4 +1,4 @@
-// Runs SQL statements on a connection of their own, such as CREATE DATABASE.
+// Runs SQL statements such as CREATE DATABASE on a separate connection.
 import { Client } from 'pg'
 
 export async function runStatements(serverUrl: string, ...statements: readonly string[]): Promise<void> {

@@ -14,7 +14,7 @@ interface ReceivedResponse {
 
 export type AnswerValidator = (response: ReceivedResponse) => void
 
-/** Paths that serve documents, which openapi.json does not describeResponse. */
+/** URL paths that serve documentation, which openapi.json does not describe. */
 const DOCUMENTS = /^\/(openapi\.json|docs)(\/|$)/
 
 export function createAnswerValidator(endpoints: readonly ServedEndpoint[]): AnswerValidator {
@@ -61,7 +61,7 @@ function hasNoBody({ method, status }: ReceivedResponse): boolean {
 
 function findSchemaPointer(endpoints: readonly ServedEndpoint[], response: ReceivedResponse): string {
   const method = response.method === 'HEAD' ? 'GET' : response.method
-  // A path without parameters takes precedence over one with parameters, as in the router.
+  // A URL path without parameters takes precedence over a path with parameters, as in the router.
   const exact = endpoints.filter((each) => each.path === response.path)
   const candidates = exact.length > 0 ? exact : endpoints.filter((each) => matchesTemplate(each.path, response.path))
   const endpoint = candidates.find((each) => each.method === method)

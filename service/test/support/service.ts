@@ -34,12 +34,15 @@ export interface TestServiceOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** Longer timeouts than in production, for tests of other subjects: a busy machine must not make them fail. */
+/** Longer timeouts than in production, for tests of other subjects: a busy machine must not make tests fail. */
 export const EXTENDED_TIMEOUTS = { CHARGE_DEADLINE_MS: '5000', DATABASE_ACQUIRE_TIMEOUT_MS: '5000' } as const
 
 const FIXTURE_POOL_LIMITS = { poolSize: 1, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 
-/** Call at the top of a test file. Requests without an explicit key use the key of a pro account. */
+/**
+ * Starts the service. Must be called at the top of a test file. Requests without an explicit key use the key of a pro
+ * account.
+ */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const endpoints = options.endpoints ?? allEndpoints
   const database = await createTestDatabase()
@@ -54,7 +57,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const log = createLog('debug', { write: (line) => void logLines.push(line) })
   const node = await assembleNode(loadConfig(environment), { endpoints, clock: clock.now, log })
   const { app, metrics } = node
-  // A pool of its own with longer timeouts: storing fixtures must not fail on a busy machine.
+  // The fixtures use a separate connection pool with longer timeouts: storing fixtures must not fail on a busy machine.
   const fixturePool = openPool(environment.DATABASE_URL, 'given', FIXTURE_POOL_LIMITS, () => {})
   await app.listen({ host: '127.0.0.1', port: 0 })
   cleanUpAfterTests(async () => {

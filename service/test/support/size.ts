@@ -2,7 +2,7 @@
 
 export const isLongRun = process.env['TEST_SIZE'] === 'long'
 
-/** Chooses the plan of a test by the size of the run. */
+/** Returns the variant of a test plan for the size (short or long) of the test run. */
 export function chooseBySize<Plan>({ short, long }: { readonly short: Plan; readonly long: Plan }): Plan {
   return isLongRun ? long : short
 }

@@ -6,18 +6,18 @@ import { ping } from '../../src/api/endpoints/ping/endpoint.ts'
 import { register } from '../../src/api/register.ts'
 import { createAnswerValidator } from './schema-assertions.ts'
 
-describe('closed network', () => {
-  it.each(['192.0.2.1', 'example.org', '2001:db8::1'])('throws when a test connects to %s', (host) => {
+describe('network guard of the tests', () => {
+  it.each(['192.0.2.1', 'example.org', '2001:db8::1'])('throws an error if a test connects to %s', (host) => {
     expect(() => connect(443, host)).toThrow('The network is closed in tests')
   })
 
-  it('rejects a fetch to an outside address', async () => {
+  it('rejects a fetch from an address outside this machine', async () => {
     const error = await fetch('http://192.0.2.1/').catch((thrown: Error) => thrown)
     expect(String(error instanceof Error ? error.cause : error)).toContain('The network is closed in tests')
   })
 })
 
-describe('createAnswerValidator', () => {
+describe('response validator of the tests (createAnswerValidator)', () => {
   const validate = createAnswerValidator(endpoints)
   const meta = { timestamp: '2026-08-22T00:00:00Z', version: 'v1', correlationId: `req_${'0'.repeat(36)}` }
   const headers = { 'x-correlation-id': meta.correlationId, 'x-content-type-options': 'nosniff' }
@@ -51,7 +51,7 @@ describe('createAnswerValidator', () => {
   })
 })
 
-describe('register: invalid prices', () => {
+describe('registration of endpoints with invalid prices', () => {
   const start = (change: object) => () => Reflect.apply(register, undefined, [{}, [{ ...ping, ...change }], {}])
 
   it.each([
@@ -59,7 +59,7 @@ describe('register: invalid prices', () => {
     [{ credits: 0.3 }, 'multiple of half a credit'],
     [{ credits: -1 }, 'multiple of half a credit'],
     [{ credits: 1, access: 'public' }, 'no caller to charge'],
-  ])('rejects an endpoint with %j', (change, reason) => {
+  ])('throws an error for an endpoint with %j', (change, reason) => {
     expect(start(change)).toThrow(reason)
   })
 })

@@ -1,4 +1,4 @@
-// Documents with one planted fault each, in a small repository made for them.
+// Checks documents with one planted fault each in a small temporary repository.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -38,29 +38,29 @@ async function check(markdown: string, path = 'docs/planted.md') {
 
 const fence = (code: string) => `\`\`\`sh\n${code}\n\`\`\`\n`
 
-describe('a document', () => {
+describe('documentation checker', () => {
   it.each([
     ['a link', '[feeds](feeds.md)'],
-    ['a link up', '[code](../service/src/api/register.ts)'],
-    ['a link from the root', '[feeds](/docs/feeds.md)'],
+    ['a link that begins with ../', '[code](../service/src/api/register.ts)'],
+    ['a link from the root of the repository', '[feeds](/docs/feeds.md)'],
     ['a link to a heading', '[KEV](feeds.md#kev-kev_entry-daily)'],
     ['a link to the second of two equal headings', '[KEV](feeds.md#twice-1)'],
-    ['a link to an anchor set by hand', '[KEV](feeds.md#by-hand)'],
-    ['a link to its own heading', '# Here we are\n\n[here](#here-we-are)'],
-    ['a link by definition', '[feeds]\n\n[feeds]: feeds.md'],
-    ['a path from the root', '`service/src/api/register.ts`'],
-    ['a line of a file', '`service/src/api/register.ts:12`'],
-    ['a path from service/src', '`api/register.ts`'],
-    ['a path from service', '`test/support/api.ts`'],
-    ['a folder', '`api/endpoints/`'],
-    ['a kind of file', '`endpoint.ts`'],
-    ['a file with a dot', '`.env.example`'],
-    ['a kind of folder', '`endpoints/`'],
-    ['a script', '`npm run test:long`'],
-    ['a script with a short form', fence('npm test && npm run check -- --all')],
-    ['a command', '`vis-server migrate`'],
-    ['a command of a command', fence('$ npx vis-server accounts create --plan pro')],
-  ])('may name %s that exists', async (_what, markdown) => {
+    ['a link to an HTML anchor', '[KEV](feeds.md#by-hand)'],
+    ['a link to a heading of the same document', '# Here we are\n\n[here](#here-we-are)'],
+    ['a link with a separate definition', '[feeds]\n\n[feeds]: feeds.md'],
+    ['a path from the root of the repository', '`service/src/api/register.ts`'],
+    ['a path with a line number', '`service/src/api/register.ts:12`'],
+    ['a path relative to service/src', '`api/register.ts`'],
+    ['a path relative to service', '`test/support/api.ts`'],
+    ['a path of a folder', '`api/endpoints/`'],
+    ['a file name without a folder', '`endpoint.ts`'],
+    ['a file name that begins with a dot', '`.env.example`'],
+    ['a folder name without a path', '`endpoints/`'],
+    ['an npm script', '`npm run test:long`'],
+    ['an npm script in its short form', fence('npm test && npm run check -- --all')],
+    ['a vis-server command', '`vis-server migrate`'],
+    ['a vis-server subcommand', fence('$ npx vis-server accounts create --plan pro')],
+  ])('accepts %s if the target exists', async (_what, markdown) => {
     const { references, broken } = await check(markdown)
 
     expect(broken).toEqual([])
@@ -69,18 +69,18 @@ describe('a document', () => {
 
   it.each([
     ['a link', '[feeds](feed.md)', 'feed.md'],
-    ['a link by definition', '[feeds]\n\n[feeds]: feed.md "Feeds"', 'feed.md'],
-    ['a heading', '[KEV](feeds.md#kev)', 'feeds.md#kev'],
-    ['a heading of its own', '[here](#there)', '#there'],
+    ['a link with a separate definition', '[feeds]\n\n[feeds]: feed.md "Feeds"', 'feed.md'],
+    ['a link to a heading', '[KEV](feeds.md#kev)', 'feeds.md#kev'],
+    ['a link to a heading of the same document', '[here](#there)', '#there'],
     ['a path', '`service/src/api/registry.ts`', 'service/src/api/registry.ts'],
-    ['a short path', '`api/registry.ts`', 'api/registry.ts'],
-    ['a folder', '`service/lib/`', 'service/lib/'],
-    ['a kind of file', '`handler.ts`', 'handler.ts'],
-    ['a script', '`npm run verify`', 'npm run verify'],
-    ['a script in a code block', fence('npm start'), 'npm start'],
-    ['a command', '`vis-server launch`', 'launch'],
-    ['a command of a command', fence('npx vis-server keys forge --account 1'), 'keys forge'],
-  ])('may not name %s that does not exist', async (_what, markdown, reference) => {
+    ['a path relative to service/src', '`api/registry.ts`', 'api/registry.ts'],
+    ['a path of a folder', '`service/lib/`', 'service/lib/'],
+    ['a file name without a folder', '`handler.ts`', 'handler.ts'],
+    ['an npm script', '`npm run verify`', 'npm run verify'],
+    ['an npm script in a code block', fence('npm start'), 'npm start'],
+    ['a vis-server command', '`vis-server launch`', 'launch'],
+    ['a vis-server subcommand', fence('npx vis-server keys forge --account 1'), 'keys forge'],
+  ])('reports %s if the target does not exist', async (_what, markdown, reference) => {
     const { broken } = await check(`First line.\n\n${markdown}`)
 
     expect(broken).toEqual([
@@ -96,9 +96,9 @@ describe('a document', () => {
     ['a link', '[spec](../../spec.md)', '../../spec.md'],
     ['a link to an existing folder', '[all](../..)', '../..'],
     ['a code span', '`../../elsewhere/data`', '../../elsewhere/data'],
-    ['a code span that is not a path as a whole', '`DATA=../../elsewhere npm test`', '../../elsewhere'],
+    ['a code span that contains more than a path', '`DATA=../../elsewhere npm test`', '../../elsewhere'],
     ['a command in a code block', fence('ls ../../elsewhere'), '../../elsewhere'],
-  ])('may not contain %s with a path that leaves the repository', async (_what, markdown, reference) => {
+  ])('reports %s with a path that leaves the repository', async (_what, markdown, reference) => {
     const { broken } = await check(markdown)
 
     expect(broken).toMatchObject([{ reference, fault: expect.stringMatching(/^The path leaves the repository/) }])
@@ -108,17 +108,17 @@ describe('a document', () => {
     ['a code span', '`../service/src/api/register.ts`'],
     ['a link', '[the folder of documents](../docs)'],
     ['an import in a code block', fence("import { x } from '../../../contract/x.ts'")],
-  ])('may contain %s with a path that begins with ../ and stays in the repository', async (_what, markdown) => {
+  ])('accepts %s with a path that begins with ../ and stays in the repository', async (_what, markdown) => {
     expect((await check(markdown)).broken).toEqual([])
   })
 
-  it('may not contain a path that begins with ../ and does not exist', async () => {
+  it('reports a path that begins with ../ and does not exist', async () => {
     const { broken } = await check('`../service/src/api/registry.ts`')
 
     expect(broken).toMatchObject([{ reference: '../service/src/api/registry.ts' }])
   })
 
-  it('may not cite a decision without an entry', async () => {
+  it('reports a citation of a decision that has no entry', async () => {
     const { citations, broken } = await check('The charge comes first (decision A6).')
 
     expect(citations).toBe(1)
@@ -131,36 +131,36 @@ describe('a document', () => {
     ])
   })
 
-  it('may name what the reader is to make, if it says so', async () => {
+  it('accepts a missing file if a comment in the document says that it is not in the repository', async () => {
     const markdown =
       'Write `api/motto.ts` and `motto.test.ts`.\n<!-- not in the repository: api/motto.ts, motto.test.ts -->'
 
     expect(await check(markdown)).toMatchObject({ references: 2, broken: [] })
   })
 
-  it('may not call absent what exists', async () => {
+  it('reports an existing file that a comment in the document calls absent', async () => {
     const { broken } = await check('<!-- not in the repository: api/register.ts -->')
 
     expect(broken).toMatchObject([{ at: 'docs/planted.md:1', reference: 'api/register.ts' }])
   })
 
   it.each([
-    ['addresses', '[site](https://example.org/none.md) and [mail](mailto:nobody@example.org)'],
-    ['paths of a URL', '`/api/v1/cves`, `/docs`, `/health`, `/metrics`, `/api/v1/cves/{cveId}`'],
+    ['URLs and mail addresses', '[site](https://example.org/none.md) and [mail](mailto:nobody@example.org)'],
+    ['URL paths', '`/api/v1/cves`, `/docs`, `/health`, `/metrics`, `/api/v1/cves/{cveId}`'],
     ['media types and packages', '`application/json`, `@redocly/cli`, `node:fs/promises`'],
     ['placeholders', '`migrations/NNNN_subject.sql`, `feeds/x`, `endpoints/<name>/`, `feeds/*.ts`, `docs/…/it.md`'],
-    ['what tools make', '`service/dist/main.js`, `node_modules/pg/index.js`'],
-    ['sentences', '`select a/b from c`, `10.0.0.0/8`, `I/O`, `process.env`, `npm ci`'],
-    ['code in a block', fence('cat service/src/nowhere.ts')],
-    ['links in code', '`[text](nowhere.md)`'],
-    ['comments', '<!-- [text](nowhere.md) `nowhere.ts` -->'],
-  ])('is not held to %s', async (_what, markdown) => {
+    ['files that tools generate', '`service/dist/main.js`, `node_modules/pg/index.js`'],
+    ['code spans that are not paths', '`select a/b from c`, `10.0.0.0/8`, `I/O`, `process.env`, `npm ci`'],
+    ['paths in code blocks', fence('cat service/src/nowhere.ts')],
+    ['links in code spans', '`[text](nowhere.md)`'],
+    ['references in HTML comments', '<!-- [text](nowhere.md) `nowhere.ts` -->'],
+  ])('does not check %s', async (_what, markdown) => {
     expect((await check(markdown)).broken).toEqual([])
   })
 })
 
-describe('the documents', () => {
-  it('are counted, and none of them has to exist', async () => {
+describe('documentation checker: checked files', () => {
+  it('counts the documents, and requires none of them to exist', async () => {
     expect(await checkDocs(root)).toEqual({ files: 1, references: 0, citations: 0, broken: [] })
   })
 
@@ -170,7 +170,7 @@ describe('the documents', () => {
     'docs/adr/0001-first.md',
     'conformance/README.md',
     'service/migrations/README.md',
-  ])('include %s', async (path) => {
+  ])('checks %s', async (path) => {
     const { files, broken } = await check('[nowhere](nowhere.md)', path)
 
     expect(files).toBe(2)

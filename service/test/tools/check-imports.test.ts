@@ -13,7 +13,7 @@ const copies: string[] = []
 
 afterAll(() => Promise.all(copies.map((copy) => rm(copy, { recursive: true }))))
 
-/** Copies the source and adds or replaces the given files. */
+/** Copies the source of all packages to a temporary folder and adds or replaces the given files. */
 async function copyRepository(files: Readonly<Record<string, string>>): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'vis-imports-'))
   copies.push(copy)
@@ -37,7 +37,7 @@ async function linkPackages(copy: string): Promise<void> {
     await symlink(join(copy, folder), join(copy, 'node_modules', name))
 }
 
-/** Returns violations without their explanation, and each cycle once instead of once per module. */
+/** Returns violations of import rules without their explanation, and each cycle once instead of once per module. */
 async function findViolations(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const { violations } = await checkImports(await copyRepository(files))
   return violations.map((violation) => violation.split('\n')[0] ?? '')
@@ -46,8 +46,8 @@ async function findViolations(files: Readonly<Record<string, string>>): Promise<
 const VALUE = 'export const planted = 1\n'
 const importAll = (...paths: readonly string[]) => paths.map((path) => `import '${path}'\n`).join('')
 
-describe('import rules on the repository', () => {
-  it('report no violation and read every source file', async () => {
+describe('import checker on this repository', () => {
+  it('reports no violation and reads every source file', async () => {
     const { violations, modules, dependencies } = await checkImports(REPOSITORY)
 
     expect(violations).toEqual([])
@@ -56,7 +56,7 @@ describe('import rules on the repository', () => {
   })
 })
 
-/** Importing folder, imported folder, violated rule; undefined if the import is allowed. */
+/** Test cases: importing folder, imported folder, and the violated rule, or undefined if the import is allowed. */
 const LAYER_IMPORTS: readonly (readonly [from: string, to: string, rule: string | undefined])[] = [
   ['domain', 'contract', 'layer-domain'],
   ['contract', 'domain', undefined],
@@ -102,14 +102,14 @@ const SINGLE_FILES = /^(main|config|log|api\/endpoints\/index)$/
 const importedFile = (to: string) => `service/src/${SINGLE_FILES.test(to) ? to : `${to}/planted-target`}.ts`
 const importingFile = (from: string, to: string) => `service/src/${from}/planted-to-${to.replaceAll('/', '-')}.ts`
 
-describe('layer rules', () => {
+describe('import checker: layer rules', () => {
   let violations: readonly string[] = []
 
   beforeAll(async () => {
     const files: Record<string, string> = {}
     for (const [from, to] of LAYER_IMPORTS) {
       const upward = '../'.repeat(importingFile(from, to).split('/').length - 1)
-      // A type import is enough to break a rule.
+      // A type import is enough to violate a layer rule.
       files[importingFile(from, to)] =
         `import type * as planted from '${upward}${importedFile(to)}'\nexport type Planted = typeof planted\n`
       if (!SINGLE_FILES.test(to)) files[importedFile(to)] = VALUE
@@ -117,18 +117,21 @@ describe('layer rules', () => {
     violations = (await findViolations(files)).filter((line) => line.startsWith('layer-'))
   })
 
-  it.each(LAYER_IMPORTS)('an import from %s to %s gives %s', (from, to, rule) => {
-    const edge = `${importingFile(from, to)} → ${importedFile(to)}`
+  it.each(LAYER_IMPORTS)(
+    'checks an import from %s to %s and reports the violated rule %s (undefined if allowed)',
+    (from, to, rule) => {
+      const edge = `${importingFile(from, to)} → ${importedFile(to)}`
 
-    expect(violations.filter((line) => line.endsWith(`: ${edge}`))).toEqual(rule ? [`${rule}: ${edge}`] : [])
-  })
+      expect(violations.filter((line) => line.endsWith(`: ${edge}`))).toEqual(rule ? [`${rule}: ${edge}`] : [])
+    },
+  )
 
-  it('report no other import', () => {
+  it('reports no other import', () => {
     expect(violations).toHaveLength(LAYER_IMPORTS.filter(([, , rule]) => rule !== undefined).length)
   })
 })
 
-describe('rules for all modules', () => {
+describe('import checker: rules for all modules', () => {
   let violations: readonly string[] = []
 
   beforeAll(async () => {
@@ -174,18 +177,18 @@ describe('rules for all modules', () => {
     'no-unresolved-imports: service/src/domain/packages.ts → not-installed-anywhere',
     'unknown-layer: service/src/main.ts → service/src/billing/invoice.ts',
     'no-vague-names: cli/src/uses-utils.ts → cli/src/utils/text.ts',
-  ])('report %s', (violation) => {
+  ])('reports the violation %s', (violation) => {
     expect(violations).toContain(violation)
   })
 
-  it('report imports of development packages and allow declared packages', () => {
+  it('reports imports of development packages and allows declared packages', () => {
     const lines = violations.filter((line) => line.startsWith('no-undeclared-packages: service/src/domain/packages.ts'))
 
     expect(lines).toEqual([expect.stringMatching('/fast-check/'), expect.stringMatching('/vitest/')])
   })
 })
 
-describe('a run that reads no file', () => {
+describe('import checker that reads no file', () => {
   /** Hides the typescript package from dependency-cruiser, which then reads no file and reports success. */
   const WITHOUT_TYPESCRIPT = `data:text/javascript,${encodeURIComponent(`
     import { registerHooks } from 'node:module'

@@ -47,7 +47,7 @@ const locked = (name: string, entry: object) => ({
   },
 })
 const serviceManifest = (manifest: object) => ({ 'service/package.json': manifest })
-/** Joined at run time, so that this file itself contains no machine path. */
+/** Joins the parts of a machine path at run time, so that this source file itself contains no machine path. */
 const path = (...parts: readonly string[]) => ['', ...parts, ''].join('/')
 
 describe('the lockfile check', () => {

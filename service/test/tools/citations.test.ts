@@ -1,4 +1,4 @@
-// Plants right and wrong citations in a small repository, and counts the citations of this one.
+// Plants right and wrong citations in a small temporary repository, and counts the citations in the real repository.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkCitations, findCitations } from '../../../tools/citations.ts'
 
 const REPOSITORY = join(import.meta.dirname, '../../..')
-/** There were 879 on the day of the first count. Far fewer mean that the patterns or the list of files are wrong. */
+/** The first count found 879 citations. Far fewer mean that the patterns or the list of files are wrong. */
 const MIN_CITATIONS = 600
 
 let root = ''
@@ -33,53 +33,53 @@ async function checkPlanted(path: string, text: string) {
 
 const idsIn = (text: string, file = 'service/src/any.ts') => findCitations(file, text).map(({ id }) => id)
 
-describe('A citation', () => {
+describe('citation finder', () => {
   it.each([
     ['after the word decision', '// The charge is taken first (decision A6).', ['A6']],
-    ['after the word at the start of a sentence', '/** Decision C13 names the source. */', ['C13']],
-    ['in a list', '// See decisions A6, C9 and D20.', ['A6', 'C9', 'D20']],
-    ['in a range', '// Tests invariants I1 to I5 and I7.', ['I1', 'I5', 'I7']],
+    ['after the word Decision at the start of a sentence', '/** Decision C13 names the source. */', ['C13']],
+    ['in a list of ids', '// See decisions A6, C9 and D20.', ['A6', 'C9', 'D20']],
+    ['in a range of ids', '// Tests invariants I1 to I5 and I7.', ['I1', 'I5', 'I7']],
     ['after a line break in a comment', '// The service follows decision\n// C9 here.', ['C9']],
     ['after a line break in a block comment', '/**\n * See decisions A6,\n * C9 and B2.\n */', ['A6', 'C9', 'B2']],
     ['after a line break in SQL', '-- The one score of decision\n-- C3.', ['C3']],
     ['of a threat', '// One account cannot take all connections (threat A-29).', ['A-29']],
-    ['of a threat without the word', '// A-3: all 401 responses are equal.', ['A-3']],
+    ['of a threat without the word threat', '// A-3: all 401 responses are equal.', ['A-3']],
     ['of a fault', '// Redis restarts, see B-13.', ['B-13']],
     ['of a goal', '// Reaches C-MET-1 and C-ROLL.', ['C-MET-1', 'C-ROLL']],
     ['in parentheses', "it('returns 404 (B4, B5)', () => {})", ['B4', 'B5']],
     ['at the start of a test title', "it('D11 ignores duplicates', () => {})", ['D11']],
     ['at the start of a describe title', 'describe("C9 dates", () => {})', ['C9']],
-  ])('is found %s', (_where, text, ids) => {
+  ])('finds a citation %s', (_where, text, ids) => {
     expect(idsIn(text)).toEqual(ids)
   })
 
   it.each([
     ['weaknesses and techniques', 'CWE-79, T1190, CAPEC-1, CVE-2021-44228'],
     ['encodings, hashes and standards', 'UTF-8, SHA-256, ISO 8601, RFC 9110, B-tree, C-like, ES2024'],
-    ['formats of paper and cells', 'on A4 paper; @SUM(A1); =B2+C3'],
+    ['paper sizes and spreadsheet cells', 'on A4 paper; @SUM(A1); =B2+C3'],
     ['control characters', 'Control characters (C0, C1, DEL)'],
-    ['other tables', '| A1 | B2 |'],
+    ['table cells', '| A1 | B2 |'],
     ['identifiers', 'const A1 = B2(C3); readA6(); A6_LIMIT'],
-    ['escapes', "'%E0%A4%A'"],
-    ['words that only begin alike', 'decision A650, decision-A6x, undecided A6'],
-  ])('is not found in %s', (_what, text) => {
+    ['percent escapes', "'%E0%A4%A'"],
+    ['words that only resemble a citation', 'decision A650, decision-A6x, undecided A6'],
+  ])('finds no citation in %s', (_what, text) => {
     expect(idsIn(text)).toEqual([])
   })
 
-  it('is found at the start of every text of the conformance suite', () => {
+  it('finds a citation at the start of every text of the conformance suite', () => {
     expect(idsIn("['B9 a value is never clamped', 'a B2 b']", 'conformance/checks/any.mjs')).toEqual(['B9'])
   })
 
-  it('is every id in the two documents with the entries', () => {
+  it('treats every id in docs/decisions.md and docs/threat-model.md as a citation', () => {
     expect(idsIn('The score of C3 replaces D18.', 'docs/decisions.md')).toEqual(['C3', 'D18'])
   })
 
-  it('has the number of its line', () => {
+  it('reports the line number of each citation', () => {
     expect(findCitations('any.ts', 'first\n\n// decision A6\n')).toEqual([{ id: 'A6', line: 3 }])
   })
 })
 
-describe('The check of citations', () => {
+describe('citation checker', () => {
   it('accepts ids that have an entry', async () => {
     expect(
       await checkPlanted('service/src/a.ts', '// decisions A6 and C9, threat A-5, C-MET-1, C-ROLL, invariant I1'),
@@ -94,7 +94,7 @@ describe('The check of citations', () => {
     ['the conformance suite', 'conformance/checks/a.mjs', "check('D9 a full page is the last', run)", 'D9'],
     ['the README of the conformance suite', 'conformance/README.md', "Write `check('D7 …')`.", 'D7'],
     ['the sdk', 'sdk/src/a.ts', '// decision A8', 'A8'],
-  ])('reports a decision without an entry that %s cites', async (_what, path, text, id) => {
+  ])('reports a decision without an entry that is cited in %s', async (_what, path, text, id) => {
     expect(await checkPlanted(path, text)).toEqual([
       {
         at: `${path}:1`,
@@ -104,7 +104,7 @@ describe('The check of citations', () => {
     ])
   })
 
-  it.each(['A-6', 'B-1', 'C-MET-2', 'C-KILL'])('reports %s, which the threat model does not have', async (id) => {
+  it.each(['A-6', 'B-1', 'C-MET-2', 'C-KILL'])('reports %s, which has no entry in the threat model', async (id) => {
     expect(await checkPlanted('service/src/a.ts', `\n// See ${id}.`)).toEqual([
       {
         at: 'service/src/a.ts:2',
@@ -114,7 +114,7 @@ describe('The check of citations', () => {
     ])
   })
 
-  it('does not accept an entry of the other document', async () => {
+  it('does not accept the threat A-5 as the entry of the decision A5', async () => {
     expect(await checkPlanted('service/src/a.ts', '// threat A-9, decision A5')).toMatchObject([
       { reference: 'A-9' },
       { reference: 'A5' },
@@ -122,13 +122,13 @@ describe('The check of citations', () => {
   })
 
   it.each(['service/sample/README.md', 'service/test/feeds/sources/kev/fixtures/a.md', 'sdk/src/generated/a.ts'])(
-    'does not read %s',
+    'does not search %s',
     async (path) => {
       expect(await checkPlanted(path, 'decision C10')).toEqual([])
     },
   )
 
-  it('finds the citations of this repository, and all of them have an entry', () => {
+  it('finds only citations with an entry in this repository', () => {
     const { citations, broken } = checkCitations(REPOSITORY)
 
     expect(broken).toEqual([])

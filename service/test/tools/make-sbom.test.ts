@@ -9,7 +9,7 @@ const component = (ref: string) => ({
   hashes: [{ alg: 'SHA-512', content: '00' }],
 })
 
-/** The service needs a, a and b need each other, and c is a development package. */
+/** Test data: the service needs package a, packages a and b need each other, and c is a development package. */
 const BOM: Bom = {
   bomFormat: 'CycloneDX',
   metadata: { component: component('folder@0.0.0') },
@@ -22,7 +22,7 @@ const BOM: Bom = {
 }
 const SERVICE = { name: 'vis-service', version: '0.1.0', dependencies: { a: '1' } }
 
-describe('the SBOM of the service', () => {
+describe('SBOM generator for the service', () => {
   it('lists direct and indirect runtime packages only', () => {
     const { components, dependencies, metadata } = prune(BOM, SERVICE)
     expect(components.map(({ name }) => name)).toEqual(['a', 'b'])

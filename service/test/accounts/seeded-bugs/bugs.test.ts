@@ -1,4 +1,4 @@
-// Seeds known bugs on purpose and checks that a test detects each of them.
+// Seeds known bugs on purpose and checks that a test detects each bug.
 import { describe, expect, it, vi } from 'vitest'
 import { type Database, openPool } from '../../../src/database/postgres.ts'
 import { createTestDatabase } from '../../support/database.ts'
@@ -18,7 +18,7 @@ import {
 
 const seeded = vi.hoisted((): { bug: SqlBug | undefined; url: string } => ({ bug: undefined, url: '' }))
 
-// competeForCredits creates its own database; this mock gives it a database with the bug.
+// competeForCredits creates its own database; the mock of createTestDatabase seeds the bug into that database.
 vi.mock(import('../../support/database.ts'), async (importReal) => {
   const real = await importReal()
   const withBug = async () => {
@@ -64,8 +64,8 @@ async function refundWith(bug: SqlBug | undefined) {
   return withDatabase(async (db) => ({ ...(await refundLastMonth(db)), broken: (await findBrokenBalances(db)).length }))
 }
 
-// admissions.test.ts covers concurrent charges without a bug.
-describe('Without a seeded bug', () => {
+// admissions.test.ts tests concurrent charges without a seeded bug.
+describe('Service without a seeded bug', () => {
   it('subtracts a late refund from the month of its charge', async () => {
     expect(await refundWith(undefined)).toEqual({ lastMonth: 0, thisMonth: 10, broken: 0 })
   })
@@ -75,39 +75,38 @@ describe('Without a seeded bug', () => {
     expect(await withDatabase(storeTwice)).toContain('duplicate key')
   })
 
-  // On a busy host the copy may fail to create a database, so the test is retried.
-  it('passes the tests in an unchanged copy of the source', { ...SLOW, retry: 2 }, async () => {
+  // On a busy host the tests in the copied source may fail to create a database, so this test is retried.
+  it('passes the tests for seeded bugs in an unchanged copy of the source', { ...SLOW, retry: 2 }, async () => {
     const { passed, failed } = await runCopy(undefined, [CHARGE_ON_400, WINDOW_MOVES])
     expect([passed.length, failed]).toEqual([2, []])
   })
 })
 
-describe('Detection of seeded bugs', () => {
-  it.each([READ_BEFORE_LOCK, NOT_RECOGNISED])('detects "$name" with concurrent charges', SLOW, async (bug) => {
+describe('Test suite with a seeded bug', () => {
+  it.each([READ_BEFORE_LOCK, NOT_RECOGNISED])('detects the bug "$name" with concurrent charges', SLOW, async (bug) => {
     seeded.bug = bug
     const message = await readErrorMessage(competeForCredits(ADMISSIONS))
     const broken = await withDatabase(findBrokenBalances)
     printDetection(bug.name, 'concurrent charges', `${message}; inconsistent accounts: ${broken.length}`)
-    // Expected failures: unavailable charges, an exceeded quota or different sums, but not an account with credits
-    // left.
+    // The bug may cause unavailable charges, an exceeded quota or different sums, but not an account with credits left.
     expect(message).toMatch(/to deeply equal|less than or equal|to be \+0/)
     expect(broken.length > 0).toBe(bug === READ_BEFORE_LOCK)
   })
 
-  it('detects a missing unique key of the ledger', async () => {
+  it('detects a missing unique key of the ledger by inserting a charge twice', async () => {
     await createDatabaseWith(NO_UNIQUE_KEY)
     const found = await withDatabase(storeTwice)
     printDetection(NO_UNIQUE_KEY.name, '"rejects a second ledger row for the same charge"', found)
     expect(found).toBe('the ledger has the charge twice')
   })
 
-  it('detects a refund to the wrong month by the meters of both months', async () => {
+  it('detects a refund to the wrong month by comparing the meters of both months', async () => {
     const found = await refundWith(WRONG_PERIOD)
     printDetection(WRONG_PERIOD.name, 'the meters of both months', JSON.stringify(found))
     expect(found).toMatchObject({ lastMonth: 10, thisMonth: 0 })
   })
 
-  it.each([CHARGE_ON_400, WINDOW_MOVES])('detects "$name" with the test "$test"', SLOW, async (bug) => {
+  it.each([CHARGE_ON_400, WINDOW_MOVES])('detects the bug "$name" with the test "$test"', SLOW, async (bug) => {
     const { failed } = await runCopy(bug, [bug])
     printDetection(bug.name, `"${failed[0]?.name}"`, failed[0]?.reason ?? '')
     expect(failed).toEqual([expect.objectContaining({ name: expect.stringContaining(bug.test) })])

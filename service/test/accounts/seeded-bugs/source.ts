@@ -1,4 +1,4 @@
-// Seeds bugs into a copy of the source and runs tests of that copy.
+// Seeds bugs into a copy of the source and runs tests in that copy.
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -78,7 +78,7 @@ interface Results {
   readonly failed: readonly { readonly name: string; readonly reason: string }[]
 }
 
-/** Runs the tests that must detect `tested`, in a copy of the repository that contains `bug`, if given. */
+/** Runs the tests that must detect the bugs in `tested`, in a copy of the repository with `bug` seeded if given. */
 export async function runCopy(bug: SourceBug | undefined, tested: readonly SourceBug[]): Promise<Results> {
   const copy = mkdtempSync(join(tmpdir(), 'vis-seeded-'))
   try {
@@ -122,7 +122,7 @@ async function runTests(copy: string, args: readonly string[]): Promise<Results>
       {
         cwd: copy,
         timeout: RUN_TIMEOUT_MS,
-        // The environment of this test run must not influence the tests of the copy.
+        // The environment variables of this test run must not influence the tests in the copied repository.
         env: { NO_COLOR: '1', TEST_DATABASE_URL: inject('database').serverUrl, TEST_REDIS_URL: inject('redisUrl') },
       },
       (_error, stdout, stderr) => resolve(`${stdout}${stderr}`),

@@ -9,11 +9,11 @@ export interface SqlBug {
   readonly inFunction: 'charge_batch' | 'refund_batch'
   readonly text: string
   readonly replacement: string
-  /** Additional SQL statement to run. */
+  /** Additional SQL statement that seeds the bug. */
   readonly statement?: string
 }
 
-/** The meter is read before its row is locked, so one of two concurrent batches overwrites the other. */
+/** Seeded bug: the meter is read before its row is locked, so one of two concurrent batches overwrites the other. */
 export const READ_BEFORE_LOCK: SqlBug = {
   name: 'the meter is read before it is locked',
   inFunction: 'charge_batch',
@@ -27,7 +27,7 @@ export const READ_BEFORE_LOCK: SqlBug = {
 
 const DROP_KEY = 'alter table accounts.ledger drop constraint ledger_pkey'
 
-/** A request id that is already in the ledger is neither found nor rejected. */
+/** Seeded bug: a request id that is already in the ledger is neither found nor rejected. */
 export const NOT_RECOGNISED: SqlBug = {
   name: 'no unique key and no check of request ids',
   inFunction: 'charge_batch',
@@ -36,7 +36,10 @@ export const NOT_RECOGNISED: SqlBug = {
   statement: DROP_KEY,
 }
 
-/** The check under the row lock still finds every request id, so only a direct insert shows that the key is missing. */
+/**
+ * Seeded bug: the ledger has no unique key. charge_batch still finds every repeated request id under its row lock,
+ * so only a direct insert shows that the key is missing.
+ */
 export const NO_UNIQUE_KEY: SqlBug = {
   name: 'no unique key',
   inFunction: 'charge_batch',
@@ -52,7 +55,7 @@ export const WRONG_PERIOD: SqlBug = {
   replacement: 'select this_period',
 }
 
-/** Throws if the text is not found: a bug that is not seeded proves nothing. */
+/** Seeds the bug. Throws if the text to replace is not found, because a bug that is not seeded proves nothing. */
 export async function seed(url: string, { name, inFunction, text, replacement, statement }: SqlBug): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -71,7 +74,7 @@ export async function seed(url: string, { name, inFunction, text, replacement, s
   }
 }
 
-/** Inserts the same charge twice into the ledger, without the functions. Returns the result or the error. */
+/** Inserts the same charge twice into the ledger without the SQL functions. Returns the result or the error. */
 export async function storeTwice(db: Database): Promise<string> {
   const store = sql`
     insert into accounts.ledger (period, request_id, kind, account_id, key_id, endpoint, cost_half)

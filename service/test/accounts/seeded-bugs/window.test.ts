@@ -11,7 +11,7 @@ const { api, given } = await startTestService({
   environment: { RATE_LIMIT_REQUESTS: String(REQUESTS), RATE_LIMIT_WINDOW_SECONDS: String(WINDOW_SECONDS) },
 })
 
-describe('Rate limit window of the free plan (A11)', () => {
+describe('Rate limit window of the free plan (decision A11)', () => {
   it('rejected requests do not move the rate limit window', async () => {
     const key = createTestKey()
     await given(account('free').withKey(key))
@@ -23,14 +23,15 @@ describe('Rate limit window of the free plan (A11)', () => {
       await sleep(40)
     }
 
-    // The announced reset time must not change before it is reached.
+    // The reset time in the response headers must not change before that time is reached.
     const broken = answers.filter(({ resetAt, seenAt }, n) => {
       const announced = answers[n - 1]?.resetAt ?? resetAt
       return resetAt !== announced && seenAt < announced
     })
     expect(broken).toEqual([])
     const windows = Map.groupBy(answers, ({ resetAt }) => resetAt)
-    // The first and the last window may be incomplete; the time of three windows contains at least one complete window.
+    // The first and the last rate limit window may be incomplete; the time of three windows contains at least one
+    // complete window.
     const complete = [...windows].slice(1, -1)
     expect(complete.length).toBeGreaterThanOrEqual(1)
     for (const [, within] of complete) {

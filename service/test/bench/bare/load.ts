@@ -1,5 +1,5 @@
-// Baseline C: gunzip, JSON.parse and COPY into tables without indexes, keys and checks. It validates nothing and holds
-// whole files in memory.
+// Baseline C: gunzip, JSON.parse and COPY into tables without indexes, keys and checks. The baseline validates nothing
+// and holds whole files in memory.
 import { readdirSync, readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -10,7 +10,7 @@ import { formatCopyLine } from '../../../src/database/copy-line.ts'
 
 const CHUNK_CHARACTERS = 64 * 1024
 
-/** Loads the files and returns the duration in seconds. */
+/** Loads the upstream files and returns the duration of the load in seconds. */
 export async function runBareLoad(url: string, folder: string): Promise<number> {
   const client = new Client({ connectionString: url })
   await client.connect()

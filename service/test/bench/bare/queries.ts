@@ -1,5 +1,6 @@
-// Process of the baselines P and M. It runs SQL statements of the service through the service's driver, without HTTP and
-// with one query per caller at a time. It receives tasks over IPC and sends back the number of completed calls.
+// Process of the benchmark baselines P and M. The process runs SQL statements of the service through the service's
+// driver, without HTTP and with one query per caller at a time. The process receives tasks over IPC and sends back the
+// number of completed calls.
 import { randomUUIDv7 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { argv } from 'node:process'
@@ -14,7 +15,7 @@ export interface QueryData {
   readonly url: string
   readonly accountsUrl: string
   readonly statements: Readonly<Record<string, readonly Statement[]>>
-  /** Accounts that are charged. */
+  /** Accounts that the task `charge` charges, with their API key ids. */
   readonly accounts: readonly { readonly accountId: string; readonly keyId: string }[]
 }
 

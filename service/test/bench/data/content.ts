@@ -1,4 +1,5 @@
-// Generates the content of a record, which is the same in the formats of NVD and of the CVE List.
+// Generates the content of a CVE record. The NVD file and the CVE List file contain the same content in different
+// formats.
 import { drawOne, getValueAt } from './draw.ts'
 import type { GeneratedRecord } from './generated-records.ts'
 import { drawMatches, drawProduct, type Match, type Product } from './products.ts'

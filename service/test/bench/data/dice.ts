@@ -1,4 +1,4 @@
-// A repeatable random number generator: the same seed numbers give the same values on every machine.
+// A repeatable random number generator: equal seed numbers give equal values on every machine.
 
 export interface Dice {
   /** Returns a number from 0 (included) to 1 (excluded). */
@@ -8,8 +8,8 @@ export interface Dice {
 }
 
 /**
- * Creates a generator for one subject, such as the text of the 17th record. Every file can generate the same record again,
- * so that a million records need not be kept in memory.
+ * Creates a generator for one subject, such as the text of the 17th record. Every file can generate the same record
+ * again, so that a million records need not be kept in memory.
  */
 export function createDice(...numbers: readonly number[]): Dice {
   let state = numbers.reduce((mixed, number) => scramble(mixed ^ scramble(number | 0)), 0x9e3779b9)

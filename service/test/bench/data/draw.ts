@@ -4,7 +4,7 @@ import type { Dice } from './dice.ts'
 /** Percentile ranks of the values in a table. */
 export const RANKS = [0, 1, 5, 10, 25, 50, 75, 90, 95, 99, 99.9, 100] as const
 
-/** One value per rank of RANKS, in ascending order. */
+/** One value for each percentile rank in RANKS, in ascending order. */
 export type Percentiles = readonly number[]
 
 /** Returns the value below which the given share of all values lies, interpolated between two values of the table. */
@@ -18,7 +18,10 @@ export function getValueAt(percentiles: Percentiles, share: number): number {
   return low > 0 ? low * (high / low) ** fraction : high * fraction
 }
 
-/** Inverse of getValueAt: returns the share of values below this one. Not for tables that begin with zeros. */
+/**
+ * Inverse of getValueAt: returns the share of values below the given value. Not usable for tables that begin with
+ * zeros.
+ */
 export function getShareBelow(percentiles: Percentiles, value: number): number {
   const above = percentiles.findIndex((each) => each > value)
   if (above === -1) return 1
@@ -27,7 +30,7 @@ export function getShareBelow(percentiles: Percentiles, value: number): number {
   return (from + (to - from) * (Math.log(value / low) / Math.log(high / low))) / 100
 }
 
-/** Values with their relative frequencies. */
+/** Possible values, each with its relative frequency. */
 export type Weights<T extends string | number = string> = readonly (readonly [T, number])[]
 
 export function drawOne<T extends string | number>(dice: Dice, weights: Weights<T>): T {

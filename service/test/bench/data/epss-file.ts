@@ -1,4 +1,4 @@
-// Writes the EPSS file of FIRST, with a line for every record that is not rejected.
+// Writes the EPSS file of FIRST, with a line for every generated CVE that is not rejected.
 import { join } from 'node:path'
 import { getShareBelow } from './draw.ts'
 import { type DatasetOptions, generateRecords } from './generated-records.ts'

@@ -9,7 +9,7 @@ const USAGE = `Usage: node service/test/bench/data/generate.ts --records 5000 --
 Writes generated files in the formats of NVD, the CVE List, CISA (KEV), FIRST (EPSS) and nomi-sec (PoC-in-GitHub).
 Load them with: vis-server sync --from DIR`
 
-/** With more records, a year file would exceed the feed's limit of 2 GB. */
+/** Maximum number of records: with more, an NVD year file would exceed the feed's limit of 2 GB. */
 const MAX_RECORDS = 4_000_000
 
 export function parseOptions(args: readonly string[], now: Date): DatasetOptions & { readonly to: string } {

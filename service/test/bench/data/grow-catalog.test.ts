@@ -1,4 +1,4 @@
-// Tests that a multiplied catalog is valid and has the same distribution of values.
+// Tests that growCatalog creates a valid catalog with the same distribution of values as the original catalog.
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openPool } from '../../../src/database/postgres.ts'
@@ -67,8 +67,8 @@ beforeAll(async () => {
   after = await readFigures()
 }, 120_000)
 
-describe('growCatalog: factor 4', () => {
-  it('multiplies the rows of every table and the total in the statistics by 4', async () => {
+describe('growCatalog with factor 4', () => {
+  it('multiplies the rows of every catalog table and the number of CVEs in the statistics by 4', async () => {
     for (const table of TABLES) expect(after.rows[table], table).toBe((before.rows[table] ?? 0) * FACTOR)
     const { data } = (await api.get('/api/v1/stats')).json
     expect(data.stats.totalCves).toBe(COUNT * FACTOR)
@@ -88,11 +88,12 @@ describe('growCatalog: factor 4', () => {
     expect(after.definitions).toEqual(before.definitions)
   })
 
-  it('keeps the frequency of each value and combines values of different rows', async () => {
+  it('keeps the relative frequency of each value and builds new rows from values of different rows', async () => {
     for (const column of ['scores', 'statuses', 'vectors'] as const)
       expect(after[column], column).toEqual(before[column].map((count) => count * FACTOR))
     expect(after.zebras).toBe(before.zebras * FACTOR)
-    // Original numbers have four digits. The number of a copy ends with the number of the row that gave it its dates.
+    // The numbers in original CVE ids have four digits. The number of a copied CVE ends with the number of its date
+    // source.
     const { rows } = await sql<{ copies: number; alike: number }>`
       select count(*)::int as copies,
              count(*) filter (where (copy.score, copy.status, copy.cpe_count) = (dated.score, dated.status, dated.cpe_count))::int as alike
@@ -110,7 +111,7 @@ describe('growCatalog: factor 4', () => {
     { q: 'zebra', sort: 'epss_desc' },
     { q: '"kernel and code"', sort: 'modified_asc' },
     { severity: 'critical', has_acsc: 'true', sort: 'severity_desc' },
-  ])('finds the same CVEs for %j as a search without indexes', async (query: Query) => {
+  ])('creates a catalog whose search for %j finds the same CVEs with and without indexes', async (query: Query) => {
     const idsWithWords = query['q'] === undefined ? undefined : await findIdsWithWords(pool.db, query['q'])
     const expected = naiveSearch(await readPlainCves(pool.db), query, idsWithWords)
     const parameters = new URLSearchParams({ ...query, limit: '100' }).toString()
@@ -121,7 +122,7 @@ describe('growCatalog: factor 4', () => {
     expect(expected.length).toBeGreaterThan(0)
   })
 
-  it('finds an original id and a new id exactly once', async () => {
+  it('creates a catalog in which a search for an original or a new id finds exactly one CVE', async () => {
     const { rows } = await sql<{ id: string }>`
       select catalog.cve_id(min(cve_key)) as id from catalog.cve
        union all

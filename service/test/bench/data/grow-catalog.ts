@@ -1,5 +1,5 @@
-// Multiplies the size of a catalog for measurements of searches: it copies every row several times, with new ids and with
-// values from other rows.
+// Multiplies the size of a catalog for search measurements: growCatalog copies every row several times, with new ids
+// and with values from other rows.
 import { Client } from 'pg'
 import { refreshStatistics } from '../../../src/catalog/publish/statistics.ts'
 import { openPool } from '../../../src/database/postgres.ts'
@@ -16,7 +16,7 @@ const SETTINGS = [
   'max_parallel_maintenance_workers = 2',
 ] as const
 
-/** Multiplies the number of rows by `factor`, in one transaction. */
+/** Multiplies the number of catalog rows by `factor`, in one transaction. */
 export async function growCatalog(url: string, factor: number): Promise<void> {
   if (!Number.isInteger(factor) || factor < 1)
     throw new Error(`The factor must be a whole number from 1 on, such as 10, but is ${factor}.`)
@@ -27,7 +27,7 @@ export async function growCatalog(url: string, factor: number): Promise<void> {
     for (const setting of SETTINGS) await client.query(`set local ${setting}`)
     await createOriginTables(client, factor)
     await withoutIndexes(client, TABLES, () => insertCopies(client, factor))
-    // The change kind epss makes nodes evict their cached records, as after a publication of all scores.
+    // The change kind epss makes nodes evict their cached records, as they do after all EPSS scores were published.
     await client.query(`insert into catalog.change (kind) values ('epss')`)
     await client.query('commit')
     await client.query(`vacuum (analyze) ${TABLES.join(', ')}`)
@@ -37,7 +37,9 @@ export async function growCatalog(url: string, factor: number): Promise<void> {
   await refreshCounts(url)
 }
 
-/** Copies the original rows to temporary tables, because the catalog tables grow and have no indexes meanwhile. */
+/**
+ * Copies the original rows to temporary tables, because the catalog tables grow and have no indexes during the copying.
+ */
 async function createOriginTables(client: Client, factor: number): Promise<void> {
   await client.query(`create temporary table origin on commit drop as ${ORIGIN}`)
   await client.query(`create temporary table origin_kev on commit drop as ${ORIGIN_KEV}`)

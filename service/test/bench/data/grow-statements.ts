@@ -5,8 +5,8 @@ const PARTS = ['words', 'score', 'flags', 'epss'] as const
 type Part = (typeof PARTS)[number]
 
 /**
- * Every row with its position in the order of ids and in one shuffled order per part. Descriptions are cut to 200
- * characters and long fragments are left out, because a search does not read them.
+ * Selects every CVE with its position in the order of ids and in a shuffled order per part (words, score, flags, EPSS).
+ * Descriptions are cut to 200 characters and long fragments are left out, because a search does not read them.
  */
 export const ORIGIN = `
   select cve.*,
@@ -39,17 +39,17 @@ function selectShuffledPosition(part: Part, salt: number): string {
   return `row_number() over (order by hashint8extended(cve_key, ${salt}), cve_key) - 1 as ${part}_position`
 }
 
-/** Joins the row that gives a part. `dated` is the row that gives id and dates; each copy combines other rows. */
+/** Joins the row from which a copy takes one part. `dated` is the row that gives the copy its id and dates. */
 function joinPart(part: Part, as: string, copy: number): string {
   return `join origin ${as} on ${as}.${part}_position = (dated.position + ${copy}) % dated.total`
 }
 
 const newKey = (copy: number) => `dated.cve_key + ${copy} * dated.stride`
 
-/** Time shift of up to 18 hours, so that copies have different dates. */
+/** Time shift of up to 18 hours, so that copies of a CVE have different dates. */
 const timeShift = (copy: number) => `(hashint8extended(dated.cve_key, ${copy}) & 65535) * interval '1 second'`
 
-/** Inserts in the order of ids, as a first import does. */
+/** Inserts the copied CVEs in the order of ids, as a first import does. */
 export function insertCves(copy: number): string {
   return `
     insert into catalog.cve (cve_key, published, modified, score, status, is_enriched, has_exploit, in_kev, has_notice,
@@ -78,7 +78,7 @@ export function insertCves(copy: number): string {
   `
 }
 
-/** Replaces the words of the old id by those of the new id, so that a search for an id finds one row. */
+/** Replaces the old CVE id in the search words with the new id, so that a search for an id finds only one row. */
 function buildWords(copy: number): string {
   const idWords = `string_to_array(lower(catalog.cve_id(worded.cve_key)), '-')`
   const [year, number] = ['/', '%'].map((half) => `((${newKey(copy)}) ${half} 100000000000000)::text`)
@@ -96,7 +96,7 @@ export function insertEpss(copy: number): string {
   `
 }
 
-/** Inserts KEV entries for the rows whose flags come from a row in KEV. */
+/** Inserts KEV entries for the copied CVEs whose flags come from a CVE in KEV. */
 export function insertKev(copy: number): string {
   const renamed = (member: string) =>
     `replace(kev.${member}, catalog.cve_id(kev.cve_key), catalog.cve_id(${newKey(copy)}))`

@@ -26,8 +26,8 @@ async function readFigures() {
   return row
 }
 
-describe('addAccounts: 1,000 accounts', () => {
-  it('adds one key per account, charges every second account, and keeps existing keys valid', async () => {
+describe('addAccounts with 1,000 accounts', () => {
+  it('adds one API key per account, records a charge for every second account, and keeps existing keys valid', async () => {
     const existingKey = createTestKey()
     await given(account('free').withKey(existingKey))
     const before = await readFigures()

@@ -1,18 +1,21 @@
-// Adds any number of accounts with one key each, as `vis-server accounts create` and `keys issue` do, but without entries
-// in the audit log.
+// Adds any number of accounts with one API key each, as `vis-server accounts create` and `keys issue` do, but without
+// entries in the audit log.
 import { Client } from 'pg'
 import { toHalfCredits } from '../../../src/domain/credits.ts'
 import { PLANS } from '../../../src/domain/plan.ts'
 import { withoutIndexes } from './without-indexes.ts'
 
-/** One in n accounts has this plan; the others have the free plan. Enterprise accounts are left out. */
+/** For each paid plan, the number n such that one in n accounts has the plan. All other accounts have the free plan. */
 const ONE_IN = { business: 200, pro: 12 } as const
 
 const [free, pro, business] = [PLANS.free, PLANS.pro, PLANS.business].map(({ monthlyCredits }) =>
   toHalfCredits(monthlyCredits),
 )
 
-/** The keys are random digests, so nobody can use them. Every second account has one charge of this month. */
+/**
+ * Stores random digests as API keys, so nobody can use the keys. Every second account has one charge of the current
+ * month.
+ */
 export async function addAccounts(url: string, count: number): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()

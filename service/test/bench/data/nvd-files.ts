@@ -6,7 +6,7 @@ import { writePieces } from './packed-file.ts'
 import type { Match } from './products.ts'
 import type { GeneratedRating } from './ratings.ts'
 
-/** Year of NVD's first file, which also contains all earlier years. */
+/** Year of NVD's first year file, which also contains the records of all earlier years. */
 const FIRST_YEAR = 2002
 
 export async function writeNvd(folder: string, options: DatasetOptions): Promise<void> {
@@ -16,7 +16,7 @@ export async function writeNvd(folder: string, options: DatasetOptions): Promise
 
 const getFileYear = ({ year }: GeneratedRecord) => Math.max(FIRST_YEAR, year)
 
-/** Counts the records before writing, because the first line of a file contains their number. */
+/** Counts the records before writing, because the first line of an NVD file contains the number of records. */
 function countRecordsPerFile(options: DatasetOptions): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
   for (const record of generateRecords(options))

@@ -1,4 +1,4 @@
-// Writes a file piece by piece, so that memory use does not depend on its size.
+// Writes a file piece by piece, so that memory use does not depend on the file size.
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -10,7 +10,7 @@ const CHUNK_CHARACTERS = 256 * 1024
 export async function writePieces(path: string, pieces: Iterable<string>): Promise<void> {
   const source = Readable.from(joinToChunks(pieces))
   const target = createWriteStream(path)
-  // Fast compression, because these files are read only once or twice.
+  // Fast compression, because generated upstream files are read only once or twice.
   if (path.endsWith('.gz')) await pipeline(source, createGzip({ level: constants.Z_BEST_SPEED }), target)
   else await pipeline(source, target)
 }

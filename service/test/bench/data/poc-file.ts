@@ -1,4 +1,4 @@
-// Writes the PoC-in-GitHub file, with a line for each CVE that has repositories.
+// Writes the PoC-in-GitHub file, with a line for each CVE that has proof-of-concept repositories.
 import { join } from 'node:path'
 import { getValueAt } from './draw.ts'
 import { type DatasetOptions, type GeneratedRecord, generateRecords } from './generated-records.ts'
@@ -9,7 +9,10 @@ export async function writePoc(folder: string, options: DatasetOptions): Promise
   await writePieces(join(folder, 'poc_in_github.ndjson.gz'), generateLines(options))
 }
 
-/** CVEs in KEV always have repositories, because the feed rejects an empty file. */
+/**
+ * CVEs in KEV always have proof-of-concept repositories, so that the file is never empty: the feed rejects an empty
+ * file.
+ */
 function* generateLines(options: DatasetOptions): Generator<string> {
   for (const record of generateRecords(options)) {
     const dice = record.dice('repositories')

@@ -1,4 +1,4 @@
-// Draws the vendor, the product and the affected versions of a record.
+// Draws a random vendor, product and list of affected versions for a generated CVE record.
 import type { Dice } from './dice.ts'
 import { getValueAt } from './draw.ts'
 import { PERCENTILES } from './shape.ts'
@@ -17,7 +17,7 @@ fortinet zyxel`.split(/\s+/)
 const VENDOR_COUNT = 8000
 const PRODUCTS_PER_VENDOR = 60
 
-/** Draws a product; few vendors have most of the records. */
+/** Draws a random product. A few vendors own most of the products drawn. */
 export function drawProduct(dice: Dice): Product {
   const index = drawPosition(dice, VENDOR_COUNT)
   const vendor = WELL_KNOWN_VENDORS[index] ?? generateName(100_000 + index)
@@ -32,9 +32,10 @@ export interface Match {
   readonly matchCriteriaId: string
 }
 
-/** Draws CPE matches, grouped by product. The first product is the one of the record. */
+/** Draws random CPE matches, grouped by product. The first group is for the product `first`. */
 export function drawMatches(dice: Dice, first: Product): readonly (readonly Match[])[] {
-  // One random number for both, because a record with many products has many matches.
+  // One random number sets both the number of products and the number of CPE matches, because the two numbers
+  // correlate.
   const share = dice.share()
   const matches = Math.round(getValueAt(PERCENTILES.cpeMatches, share))
   const products = Math.min(matches, Math.max(1, Math.round(getValueAt(PERCENTILES.products, share))))
@@ -47,7 +48,7 @@ export function drawMatches(dice: Dice, first: Product): readonly (readonly Matc
 
 function drawMatch(dice: Dice, { vendor, name }: Product, index: number): Match {
   const version = `${1 + dice.below(12)}.${index}`
-  // Some records give a version range, others a list of versions.
+  // Some CVE records give a version range, others a list of versions.
   const isRange = index === 0 && dice.share() < 0.5
   return {
     vulnerable: true,

@@ -1,4 +1,5 @@
-// Draws CVSS ratings with a given score. The service computes scores from vectors, so each score needs a matching vector.
+// Draws CVSS ratings with a given score. The service computes scores from vectors, so each score needs a matching
+// vector.
 import { BASE_METRICS, type CvssVersion } from '../../../src/domain/cvss-metrics.ts'
 import { cvssV2Object, cvssV3Object, cvssV4Object } from '../../../src/domain/cvss-object.ts'
 import { type CvssVector, parseCvssVector } from '../../../src/domain/cvss-vector.ts'
@@ -6,7 +7,7 @@ import type { Dice } from './dice.ts'
 import { getValueAt } from './draw.ts'
 import { type Era, PERCENTILES } from './shape.ts'
 
-/** A CVSS object of NVD and of the CVE List, with the metrics as words. */
+/** A CVSS object as NVD and the CVE List write it, with the metrics as words such as NETWORK. */
 export type GeneratedRating = ReturnType<typeof toCvssObject>
 
 const VERSIONS = ['2.0', '3.0', '3.1', '4.0'] as const
@@ -19,17 +20,18 @@ const SCORES = {
 } as const
 
 export function drawRatings(dice: Dice, { rated }: Era): readonly GeneratedRating[] {
-  // One random number for all versions, because a record that is severe in one version is severe in the others.
+  // One random number for all CVSS versions, because a CVE with a high score in one version has a high score in the
+  // others.
   const severity = dice.share()
   return VERSIONS.filter((version) => dice.share() < rated[version]).map((version) =>
     drawRatingNear(dice, version, Math.round(getValueAt(SCORES[version], severity) * 10)),
   )
 }
 
-/** Ratings per version by ten times their score, computed on first use. */
+/** Ratings by CVSS version and by ten times their score, computed on first use. */
 const ratingsByVersion = new Map<CvssVersion, ReadonlyMap<number, readonly GeneratedRating[]>>()
 
-/** Draws a rating with the nearest score that exists: the formulas do not give every score. */
+/** Draws a rating with the nearest possible score: the CVSS formulas do not produce every score. */
 function drawRatingNear(dice: Dice, version: CvssVersion, tenths: number): GeneratedRating {
   const byScore = ratingsByVersion.get(version) ?? groupRatingsByScore(version)
   ratingsByVersion.set(version, byScore)
@@ -73,7 +75,7 @@ const WEIGHTS_BY_ATTACK_VECTOR = { N: 24, L: 8, A: 1, P: 1 } as const
 /** Fixed metrics of CVSS 4.0: scoring all of its 100,000 vectors would take too long. */
 const FIXED_METRICS: Readonly<Record<string, string>> = { AT: 'N', UI: 'N', SI: 'N', SA: 'N' }
 
-/** Generates every combination of the metrics that are not fixed. */
+/** Generates every combination of the CVSS metrics that are not fixed. */
 function* listVectors(version: CvssVersion): Generator<string> {
   const metrics = Object.entries(BASE_METRICS[version]).map(([name, values]) => {
     const fixed = version === '4.0' ? FIXED_METRICS[name] : undefined

@@ -1,4 +1,5 @@
-// Tests that generated records have the distributions of shape.ts, and that shape.ts has those of the real data.
+// Tests that generated records have the distributions listed in shape.ts, and that shape.ts lists those of the real
+// data.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { realData } from '../../support/real-data.ts'
@@ -28,10 +29,10 @@ function getPercentile(values: readonly number[], rank: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * rank) / 100))] ?? Number.NaN
 }
 
-/** Ranks without the ends, which depend on single records. */
+/** Percentile ranks without the lowest and highest ones, which depend on single records. */
 const TESTED_RANKS = RANKS.filter((rank) => rank >= 5 && rank <= 95)
 
-describe('generated records: distributions', () => {
+describe('generator of CVE records', () => {
   it.each([
     [
       'description length',
@@ -50,7 +51,7 @@ describe('generated records: distributions', () => {
     ['CVSS 4.0 score', PERCENTILES.scoreV40, () => listScores('4.0')],
     ['EPSS score', PERCENTILES.epss, () => samples.flatMap(({ record }) => record.epss ?? [])],
   ] as const)(
-    'generates records with the percentiles of shape.ts: %s',
+    'generates records whose percentiles of the %s match shape.ts',
     (_name, percentiles: Percentiles, listValues) => {
       const values = listValues()
       for (const rank of TESTED_RANKS) {
@@ -63,7 +64,7 @@ describe('generated records: distributions', () => {
     },
   )
 
-  it('generates the shares of shape.ts in KEV, at NVD and in the CVE List', () => {
+  it('puts the share of records into KEV, NVD and the CVE List that shape.ts states', () => {
     const share = (of: (record: GeneratedRecord) => boolean) =>
       samples.filter(({ record }) => of(record)).length / samples.length
     expect(share(({ isInKev }) => isInKev)).toBeCloseTo(SHARES.inKev, 2)
@@ -72,7 +73,7 @@ describe('generated records: distributions', () => {
     expect(samples.every(({ record }) => record.isAtNvd || record.isInCveList)).toBe(true)
   })
 
-  it('generates no modification before the publication and no date after the day of the files', () => {
+  it('generates no modification date before the publication date and no date after the day of the files', () => {
     const today = new Date(OPTIONS.today)
     expect(samples.filter(({ record }) => record.published > record.modified || record.modified > today)).toEqual([])
   })
@@ -110,7 +111,7 @@ interface Cohort {
   readonly vulnStatus_share: Ranked
 }
 
-describe.skipIf(data === undefined)('shape.ts: comparison with the real data', () => {
+describe.skipIf(data === undefined)('distributions for generated test data (shape.ts)', () => {
   const real: Distributions = JSON.parse(data === undefined ? '{}' : readFileSync(`${data}/distributions.json`, 'utf8'))
   const getNvdPercentiles = (name: string) => real.nvd['all']?.percentiles[name]
 
@@ -126,14 +127,14 @@ describe.skipIf(data === undefined)('shape.ts: comparison with the real data', (
     ['repositories', () => real.exploit_evidence.poc_repos_per_cve],
     ['epss', () => real.epss.score_quantiles],
     ['kevEpss', () => real.epss.kev_score_quantiles],
-  ] as const)('has the real percentiles of %s', (name, getReal) => {
+  ] as const)('have the same percentiles of %s as the real data', (name, getReal) => {
     for (const [index, rank] of RANKS.entries()) {
       const [ours, theirs] = [PERCENTILES[name][index] ?? Number.NaN, getReal()?.[`p${rank}`] ?? Number.NaN]
       expect(Math.abs(ours - theirs), `p${rank}: ${ours}, real ${theirs}`).toBeLessThanOrEqual(theirs * 0.03 + 0.0001)
     }
   })
 
-  it('has the real shares of statuses and CVSS versions of each era', () => {
+  it('have the same shares of NVD statuses and CVSS versions in each period of years as the real data', () => {
     for (const { cohort, statuses, rated } of ERAS) {
       const theirs = real.nvd[cohort]
       for (const [status, share] of statuses)
@@ -151,7 +152,7 @@ describe.skipIf(data === undefined)('shape.ts: comparison with the real data', (
     }
   })
 
-  it('has the real number of ids per year and the real shares', () => {
+  it('have the same ids per year and the same shares in NVD, CVE List, KEV and PoC-in-GitHub as the real data', () => {
     for (const [year, thousands] of THOUSANDS_PER_YEAR)
       expect(Math.abs(thousands * 1000 - (real.epss.rows_by_cve_id_year[year] ?? 0)), `${year}`).toBeLessThanOrEqual(60)
     const { records, union_nvd_or_cve5: all } = real.cvelist5

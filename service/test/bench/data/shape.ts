@@ -1,7 +1,7 @@
 // Distributions of real upstream records, in rounded figures, measured in August 2026 over the available NVD records.
 import type { Percentiles, Weights } from './draw.ts'
 
-/** Percentiles at RANKS of draw.ts, over records that are not rejected. */
+/** Values at the percentile ranks RANKS of draw.ts, measured over records that are not rejected. */
 export const PERCENTILES = {
   descriptionCharacters: [20, 60, 103, 135, 180, 245, 350, 545, 700, 1200, 3250, 4000],
   cpeMatches: [0, 0, 0, 0, 1, 1, 5, 18, 41, 138, 418, 5800],
@@ -16,7 +16,7 @@ export const PERCENTILES = {
   kevEpss: [0.0025, 0.0052, 0.0148, 0.0284, 0.106, 0.546, 0.919, 0.996, 1, 1, 1, 1],
 } as const satisfies Record<string, Percentiles>
 
-/** Number of ids per year, in thousands. */
+/** Number of CVE ids per year, in thousands. */
 export const THOUSANDS_PER_YEAR: Weights<number> = [
   [1999, 1.5],
   [2000, 1.2],
@@ -59,11 +59,11 @@ export type Status =
 
 /** A period of years with similar statuses and CVSS versions: NVD's way of working changed over time. */
 export interface Era {
-  /** Name of the cohort in distributions.json. */
+  /** Name of the period in distributions.json. */
   readonly cohort: string
   readonly lastYear: number
   readonly statuses: Weights<Status>
-  /** Share of the records that have a rating of each CVSS version. */
+  /** Share of the records that have a rating, for each CVSS version. */
   readonly rated: Readonly<Record<'2.0' | '3.0' | '3.1' | '4.0', number>>
 }
 
@@ -108,19 +108,19 @@ export const ERAS: readonly Era[] = [
 ]
 
 export const SHARES = {
-  /** Share of all ids that are in KEV. */
+  /** Share of all CVE ids that are in KEV. */
   inKev: 0.0047,
   /** Share of KEV entries with known ransomware use. */
   knownRansomware: 0.21,
-  /** Share of the ids with a record at NVD or in the CVE List that have one at NVD. */
+  /** Share of the CVE ids with a record at NVD or in the CVE List that have a record at NVD. */
   atNvd: 0.84,
-  /** Share of the ids with a record at NVD or in the CVE List that have one in the CVE List. */
+  /** Share of the CVE ids with a record at NVD or in the CVE List that have a record in the CVE List. */
   inCveList: 0.24,
-  /** Share of all ids that have a proof-of-concept repository. */
+  /** Share of all CVE ids that have a proof-of-concept repository. */
   withRepository: 0.036,
 } as const
 
-/** Weaknesses with their relative frequencies. */
+/** Weaknesses (CWE ids) with their relative frequencies. */
 export const WEAKNESSES: Weights = [
   ['NVD-CWE-Other', 26.9],
   ['CWE-79', 23.4],

@@ -1,11 +1,11 @@
-// Generates descriptions of a given length without meaning, with realistic word frequencies.
+// Generates meaningless CVE descriptions of a given length, with realistic word frequencies.
 import type { Dice } from './dice.ts'
 import { drawTerm } from './vocabulary.ts'
 
 const MIN_SENTENCE_WORDS = 8
 const MAX_SENTENCE_WORDS = 30
 
-/** Generates about `maxLength` characters, and never more. */
+/** Generates a text of about, and never more than, `maxLength` characters. */
 export function generateDescription(dice: Dice, subject: string, maxLength: number): string {
   const sentences = [generateSentence(dice, [drawTerm(dice), 'in', subject])]
   let length = sentences[0]?.length ?? 0

@@ -32,8 +32,8 @@ async function computeDigests(folder: string): Promise<readonly string[]> {
 
 const generated = await generateFiles(500, 1)
 
-describe('generated upstream files', () => {
-  it('writes files that the feeds import without a rejection, and publishes every record', async () => {
+describe('writeUpstreamFiles', () => {
+  it('writes files that the feeds import without rejecting a record, so that every record is published', async () => {
     const { url } = await createTestDatabase()
 
     const { code, stdout, stderr } = await runMeasuredCommand(
@@ -70,7 +70,7 @@ describe('generated upstream files', () => {
   })
 })
 
-describe('generate.ts: options', () => {
+describe('options of the test data generator (generate.ts)', () => {
   it.each([
     ['a missing --to', ['--records', '5'], '--to is missing: pass the folder to write to.'],
     ['a missing --records', ['--to', 'x'], '--records must be a whole number from 1 to 4000000, but is missing.'],
@@ -85,11 +85,11 @@ describe('generate.ts: options', () => {
       '--today must be a day from 1999-12-31 on',
     ],
     ['an unknown option', ['--record', '5'], "Unknown option '--record'"],
-  ])('rejects %s with an error message', (_case, args, message) => {
+  ])('are rejected with an error message for %s', (_case, args, message) => {
     expect(() => parseOptions(args, new Date())).toThrow(message)
   })
 
-  it('sets seed 1 and the current day by default', () => {
+  it('default to seed 1 and the current day', () => {
     expect(parseOptions(['--records', '5', '--to', 'x'], new Date('2026-08-22T10:00:00Z'))).toEqual({
       records: 5,
       seed: 1,

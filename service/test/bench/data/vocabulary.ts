@@ -1,7 +1,8 @@
-// A vocabulary with realistic frequencies: a few words are very common, most are rare. Earlier words are more frequent.
+// A vocabulary with realistic frequencies: a few words are very common, most are rare. Words earlier in the list are
+// more frequent.
 import { createDice, type Dice } from './dice.ts'
 
-/** Common terms, the most frequent first. */
+/** Common terms of CVE descriptions, the most frequent first. */
 const COMMON_TERMS = `
 the|a|in|to|of|and|vulnerability|an|allows|via|attackers|remote|is|or|this|that|for|on|before|by|code|with|execute|could
 user|arbitrary|from|issue|which|when|attacker|versions|be|file|access|service|as|earlier|denial of service|affected|not
@@ -23,7 +24,7 @@ video|stream|mail|calendar|chat|forum|shop|payment|invoice|ticket|wiki|editor|vi
   .trim()
   .split(/[|\n]/)
 
-/** Rare terms that are often searched for, by their position in the vocabulary. */
+/** Rare terms that users often search for; each key is the position of the term in the vocabulary. */
 const RARE_TERMS: ReadonlyMap<number, string> = new Map([
   [400, 'openssl'],
   [900, 'fortinet'],
@@ -43,22 +44,24 @@ const terms: readonly string[] = Array.from(
   (_, position) => RARE_TERMS.get(position) ?? COMMON_TERMS[position] ?? generateName(position),
 )
 
-/** Generates a name without meaning. The same number always gives the same name. */
+/** Generates a meaningless name from a number. Equal numbers give equal names. */
 export function generateName(number: number): string {
   const dice = createDice(number, 77)
   const syllables = Array.from({ length: 2 + dice.below(3) }, () => SYLLABLES[dice.below(SYLLABLES.length)] ?? '')
   return syllables.join('')
 }
 
-/** Zipf's law, flattened for the first terms; the first 300 terms make up two thirds of a text. */
+/**
+ * Word frequencies follow Zipf's law, flattened for the first terms; the first 300 terms make up two thirds of a text.
+ */
 const frequencies = cumulate(TERM_COUNT, (position) => (position + 4) ** -1.15)
 
-/** Draws a word or a fixed phrase. */
+/** Draws a random word or a fixed phrase from the vocabulary. */
 export function drawTerm(dice: Dice): string {
   return terms[findPosition(frequencies, dice.share())] ?? ''
 }
 
-/** Draws a whole number below `count`; small numbers are far more frequent. */
+/** Draws a random whole number below `count`; small numbers are far more frequent than large ones. */
 export function drawPosition(dice: Dice, count: number): number {
   return Math.floor((count + 1) ** dice.share()) - 1
 }
@@ -73,7 +76,7 @@ function cumulate(length: number, frequency: (position: number) => number): Floa
   return sums.map((value) => value / sum)
 }
 
-/** Finds the first position whose cumulated sum exceeds the share. */
+/** Finds the first position whose cumulative frequency exceeds the given share. */
 function findPosition(sums: Float64Array, share: number): number {
   let [low, high] = [0, sums.length - 1]
   while (low < high) {

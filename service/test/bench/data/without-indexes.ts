@@ -1,4 +1,5 @@
-// Drops indexes and keys while tables are filled, which is several times faster, and creates them again afterwards.
+// Fills tables without indexes and keys, which is several times faster, and creates the indexes and keys again
+// afterwards.
 import type { Client } from 'pg'
 
 interface Definition {
@@ -6,13 +7,13 @@ interface Definition {
   readonly create: string
 }
 
-/** Call inside a transaction: if the work fails, the rollback restores indexes and keys. */
+/** Must be called inside a transaction: if filling a table fails, the rollback restores indexes and keys. */
 export async function withoutIndexes(
   client: Client,
   tables: readonly string[],
   work: () => Promise<void>,
 ): Promise<void> {
-  // Keys are read first, because indexes are distinguished from keys by the existing constraints.
+  // The definitions of keys are read first, because only an existing constraint tells a key from a plain index.
   const definitions = [...(await readKeys(client, tables)), ...(await readIndexes(client, tables))]
   for (const { drop } of definitions) await client.query(drop)
   await work()

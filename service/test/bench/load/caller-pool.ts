@@ -1,4 +1,5 @@
-// Concurrent callers over keep-alive connections in a closed loop: each caller sends its next request after its answer.
+// Concurrent callers over keep-alive connections in a closed loop: each caller sends its next request after the
+// previous answer.
 import { type Connection, openConnection } from './connection.ts'
 
 interface LoadResult {
@@ -10,12 +11,12 @@ interface LoadResult {
 }
 
 export interface CallerPool {
-  /** Sends the requests in turn for `ms` milliseconds. */
+  /** Sends the given requests in turn for `ms` milliseconds. */
   run(requests: readonly string[], ms: number): Promise<LoadResult>
   close(): void
 }
 
-/** Opens `size` connections, which are distributed over the ports. */
+/** Opens `size` connections, which are distributed over the given server ports. */
 export async function openCallerPool(ports: readonly number[], size: number): Promise<CallerPool> {
   const connections = await Promise.all(
     Array.from({ length: size }, (_, index) => openConnection(ports[index % ports.length] ?? 0)),
@@ -28,7 +29,7 @@ export async function openCallerPool(ports: readonly number[], size: number): Pr
   }
 }
 
-/** Each caller starts at another position of the list of requests. */
+/** Each caller starts at a different position in the list of requests. */
 async function runLoad(
   connections: readonly Connection[],
   requests: readonly string[],

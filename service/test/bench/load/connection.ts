@@ -1,8 +1,12 @@
-// A keep-alive HTTP connection for load tests. It sends prepared bytes and does not keep bodies, to use little CPU itself.
+// A keep-alive HTTP connection for load tests. To use little CPU, the client sends prepared bytes and does not keep
+// response bodies.
 import { connect, type Socket } from 'node:net'
 
 export interface Connection {
-  /** Sends a request and resolves with the status, or with 0 if the connection broke. One request at a time. */
+  /**
+   * Sends a request and resolves with the status, or with 0 if the connection broke. Only one request may be in flight
+   * at a time.
+   */
   send(request: string): Promise<number>
   close(): void
 }
@@ -23,7 +27,7 @@ export function openConnection(port: number): Promise<Connection> {
   })
 }
 
-/** Counts the bytes of bodies instead of keeping them; only response heads are decoded. */
+/** Counts the bytes of response bodies instead of keeping the bodies; only response heads are decoded. */
 function createConnection(socket: Socket): Connection {
   let onAnswer: ((status: number) => void) | undefined
   let head: Buffer = Buffer.alloc(0)

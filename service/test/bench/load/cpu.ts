@@ -4,7 +4,7 @@ import { Client } from 'pg'
 
 const NANOSECONDS = 1e9
 
-/** Returns the processor seconds of all threads so far, or 0 if the process has ended. */
+/** Returns the processor seconds that all threads of a process have used so far, or 0 if the process has ended. */
 export function readCpuSeconds(pid: number): number {
   try {
     return readdirSync(`/proc/${pid}/task`).reduce((total, thread) => total + readThreadSeconds(pid, thread), 0)
@@ -26,7 +26,7 @@ export function readResidentMegabytes(pid: number): number {
 }
 
 export interface ServerProcesses {
-  /** Returns the processor seconds of all processes of the server. */
+  /** Returns the processor seconds of all processes of the PostgreSQL server. */
   read(): Promise<number>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// Measures the duration of two functions in alternation. The first round warms up and is not counted.
+// Measures the duration of two functions in alternation. The first round is a warm-up and is not counted.
 export interface AlternatingTimes {
   readonly ours: readonly number[]
   readonly others: readonly number[]

@@ -1,15 +1,16 @@
-// Measures the sides of a comparison in turns (A B A B …), so that disturbances of the machine affect all sides equally.
+// Measures the sides of a comparison in turns (A B A B …), so that disturbances of the machine affect all sides
+// equally.
 import { readCpuSeconds } from './cpu.ts'
 import { median } from './percentile.ts'
 
 export interface Side {
   readonly name: string
-  /** Processes of this side, without PostgreSQL and Redis. */
+  /** Process ids of one side of the comparison, without PostgreSQL and Redis. */
   readonly pids: readonly number[]
   run(ms: number): Promise<{ readonly calls: number; readonly seconds: number; readonly failures?: number }>
 }
 
-/** Processor time of the servers that all sides share, in seconds. */
+/** Processor time in seconds of PostgreSQL and Redis, which all sides of the comparison share. */
 export interface SharedCpu {
   readonly postgres: () => Promise<number>
   readonly redis: () => Promise<number>
@@ -17,7 +18,7 @@ export interface SharedCpu {
 
 /** Processor time per call in microseconds. */
 interface Cost {
-  /** Processor time of the processes of the side. */
+  /** Processor time of the side's own processes, without PostgreSQL and Redis. */
   readonly own: number
   readonly postgres: number
   readonly redis: number
@@ -39,8 +40,8 @@ export interface Pace {
 }
 
 /**
- * Runs all sides in turns. The first turns warm up and are not counted, because V8 still compiles the code. All sides
- * take part in the warm-up, because a server closes a connection that has never sent a request.
+ * Runs all sides of a comparison in turns. The first turns are a warm-up and are not counted, because V8 still compiles
+ * the code. All sides take part in the warm-up, because a server closes a connection that has never sent a request.
  */
 export async function measureInTurns(
   sides: readonly Side[],
@@ -73,7 +74,7 @@ async function readCpu({ pids }: Side, { postgres, redis }: SharedCpu): Promise<
   }
 }
 
-/** Returns the median of each value over the turns of a side. */
+/** Returns the median of each measured value over all turns of one side of a comparison. */
 export function computeMedians(turns: Turns, name: string): Turn {
   const computeMedian = (member: keyof Turn) => median((turns.get(name) ?? []).map((turn) => turn[member]))
   return {
@@ -91,7 +92,7 @@ export interface Ratio {
   readonly max: number
 }
 
-/** Computes one ratio per round from turns that ran next to each other in time. */
+/** Computes one ratio per round from turns of the compared sides that ran close to each other in time. */
 export function computeRatio(turns: Turns, compare: (round: (name: string) => Turn) => number): Ratio {
   const rounds = Math.min(...[...turns.values()].map(({ length }) => length))
   const values = Array.from({ length: rounds }, (_, round) => compare((name) => getTurn(turns, name, round)))

@@ -1,4 +1,4 @@
-// Creates a copy of the real files in which one record in a hundred is changed.
+// Creates a copy of the real upstream files in which one record in a hundred is changed.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Measures the cost of a charge: calls of the same probe with and without a price, in turns, on one node.
+// Measures the cost of a charge: calls one test endpoint with and without a price, in turns, on one node.
 import { describe, expect, it } from 'vitest'
 import { buildPricePath } from '../../support/price-probes.ts'
 import { buildGetRequest, type Connection, openConnection } from '../load/connection.ts'
@@ -24,7 +24,7 @@ async function measureChargeCost(turns: number, turnMs: number): Promise<CostRep
   const service = await startPricedService(CONNECTION_COUNT)
   const connections = await Promise.all(Array.from({ length: CONNECTION_COUNT }, () => openConnection(service.port)))
   const results: Record<'charged' | 'uncharged', TurnResult[]> = { charged: [], uncharged: [] }
-  // The first turn warms up and is not counted.
+  // The first turn is a warm-up and is not counted.
   for (let turn = 0; turn <= turns; turn += 1) {
     const uncharged = await runTurn(service, connections, 0, turnMs)
     const charged = await runTurn(service, connections, 5, turnMs)
@@ -64,7 +64,7 @@ async function runTurn(
   return { failures, perSecond: Math.round(times.length / seconds), p50Ms: percentile(times, 0.5) }
 }
 
-/** Returns the turn with the median throughput and the failures of all turns. */
+/** Returns the turn with the median throughput, with the number of failures summed over all turns. */
 function pickMedian(results: readonly TurnResult[]): TurnResult {
   const sorted = [...results].sort((a, b) => a.perSecond - b.perSecond)
   const middle = sorted[Math.floor(sorted.length / 2)]
@@ -72,7 +72,7 @@ function pickMedian(results: readonly TurnResult[]): TurnResult {
   return { ...middle, failures: results.reduce((sum, { failures }) => sum + failures, 0) }
 }
 
-describe('credits: charged calls against uncharged calls of the same probe', () => {
+describe('API node: charged calls compared with uncharged calls of the same endpoint', () => {
   it('serves charged calls with at least 0.65 of the uncharged throughput and at most 3 ms more median latency', async () => {
     const report = await measureChargeCost(10, 2000)
     process.stdout.write(`charge cost: ${JSON.stringify(report)}\n`)

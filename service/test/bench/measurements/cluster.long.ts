@@ -86,7 +86,7 @@ async function startCluster() {
 
 const LIMITS = { poolSize: 2, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000, acquireTimeoutMs: 10_000 }
 
-/** Records the lag of the replica every 100 ms. */
+/** Records the replication lag of the replica every 100 ms. */
 function startLagWatcher(url: string) {
   const lags: number[] = []
   const stopping = new AbortController()
@@ -153,7 +153,7 @@ describe.skipIf(missingReason !== undefined)(
   },
 )
 
-/** Publishes a change and measures how long it takes until each port serves it. */
+/** Publishes a change of a CVE and measures how long it takes until the node on each port serves the change. */
 async function measureChangeLatency(
   db: Parameters<ReturnType<typeof cve>['store']>[0],
   ports: readonly number[],

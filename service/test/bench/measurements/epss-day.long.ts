@@ -21,7 +21,7 @@ async function openClient(url: string): Promise<Client> {
   return client
 }
 
-/** Writes an EPSS file of the next day, in which every score is a little higher. */
+/** Writes an EPSS file for the next day, in which every score is a little higher. */
 async function writeNextDay(from: string): Promise<string> {
   const target = await mkdtemp(join(tmpdir(), 'vis-epss-'))
   cleanUpAfterTests(() => rm(target, { recursive: true, force: true }))
@@ -38,7 +38,7 @@ async function writeNextDay(from: string): Promise<string> {
   return target
 }
 
-/** Reads all scores repeatedly and counts the reads that contain scores of two days. */
+/** Reads all EPSS scores repeatedly and counts the reads that contain scores of two days. */
 async function watchDays(client: Client, isOver: () => boolean) {
   let [reads, mixed] = [0, 0]
   const days = new Set<string>()
@@ -55,7 +55,7 @@ async function watchDays(client: Client, isOver: () => boolean) {
     `)
     const [seen] = rows
     if (seen) days.add(seen.day)
-    // A few scores round to the same number on both days.
+    // A few EPSS scores round to the same number on both days.
     if (seen && Number(seen.same) > 1000 && Number(seen.other) > 1000) mixed += 1
     reads += 1
     await sleep(5)
@@ -63,18 +63,19 @@ async function watchDays(client: Client, isOver: () => boolean) {
   return { reads, mixed, days: [...days] }
 }
 
-describe.skipIf(folder === undefined)('publication: EPSS scores of a day on the whole catalog', () => {
-  it('publishes all scores of a day at once, in less than 10 s, without rendering a document again', async () => {
+describe.skipIf(folder === undefined)('publication of new EPSS scores for the whole catalog', () => {
+  it('replaces all scores atomically in less than 10 s, without rendering a CVE document again', async () => {
     const url = await openWholeCatalog(folder ?? '')
     const client = await openClient(url)
     const run = (args: readonly string[]) => runMeasuredCommand(args, { DATABASE_URL: url, NODE_ENV: 'test' })
-    // Publishes everything that is queued, so that only the scores are published later.
+    // Publishes all queued CVEs, so that the measured publication contains only EPSS scores.
     await run(['catalog', 'publish', ...NOW])
     await client.query('create table day_one as select cve_key, score from catalog.epss')
     await run(['sync', 'epss', '--no-publish', '--from', await writeNextDay(folder ?? ''), ...NOW])
     const documents = 'select sum(xmin::text::bigint) as written from catalog.cve_document'
     const before = (await client.query(documents)).rows
-    // CVEs whose score crosses 0.1 are queued for their detail records. The queue is emptied to publish only scores.
+    // CVEs whose EPSS score crosses 0.1 are queued for rendering. The queue is emptied, so that only scores are
+    // published.
     await client.query('delete from source.publication_queue')
     let isOver = false
     const watching = watchDays(await openClient(url), () => isOver)

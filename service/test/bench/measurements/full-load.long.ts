@@ -28,10 +28,10 @@ async function sync(url: string, from: string) {
   return { ...run, findFeed, written: lines.reduce((sum, { written }) => sum + written, 0) }
 }
 
-describe.skipIf(folder === undefined)('sync: full load of the real data', () => {
+describe.skipIf(folder === undefined)('vis-server sync with the real data', () => {
   const from = folder ?? ''
 
-  it('stores every record within 512 MB and 3 times the bare baseline, and later only changed records', async () => {
+  it('stores all records within 512 MB of memory and 3 times the duration of a plain COPY; later syncs write only changes', async () => {
     const { url } = await createTestDatabase()
     const bareBefore = await runBareLoad(url, from)
     const first = await sync(url, from)

@@ -1,4 +1,5 @@
-// Starts a node with the price probes in a process of its own, and creates accounts with ample credits.
+// Starts an API node with the price probes (test endpoints that cost credits) in a process of its own, and creates
+// accounts with ample credits.
 import { inject } from 'vitest'
 import { openPool } from '../../../src/database/postgres.ts'
 import { account, createTestKey } from '../../support/builders.ts'
@@ -23,7 +24,7 @@ export async function startPricedService(accountCount: number): Promise<PricedSe
       NODE_ENV: 'test',
       DATABASE_URL: url,
       REDIS_URL: inject('redisUrl'),
-      // Longer than in production: load shedding on a busy machine is not the subject of these measurements.
+      // Longer than in production: load shedding on a busy machine is not the subject of the charge measurements.
       DATABASE_ACQUIRE_TIMEOUT_MS: '10000',
       CHARGE_DEADLINE_MS: '5000',
     },

@@ -24,7 +24,10 @@ async function run(url: string, args: readonly string[]) {
   return measured
 }
 
-/** Copies the published rows into equal tables with the same indexes, and returns the duration in seconds. */
+/**
+ * Copies the published catalog rows into tables with identical columns and indexes, and returns the duration in
+ * seconds.
+ */
 async function runBareCopy(client: Client): Promise<number> {
   await client.query('drop schema if exists bare cascade')
   await client.query('create schema bare')
@@ -35,10 +38,10 @@ async function runBareCopy(client: Client): Promise<number> {
   return (performance.now() - startedAt) / 1000
 }
 
-describe.skipIf(folder === undefined)('catalog rebuild: whole catalog', () => {
+describe.skipIf(folder === undefined)('rebuild of the whole catalog', () => {
   const from = folder ?? ''
 
-  it('rebuilds in at most 3 times the duration of a bare copy, and writes no row when repeated', async () => {
+  it('takes at most 3 times as long as copying the published rows in SQL, and writes no row when repeated', async () => {
     const { url } = await createTestDatabase()
     const client = await openClient(url)
     await run(url, ['sync', '--no-publish', '--from', from, ...NOW])

@@ -1,5 +1,5 @@
-// Sends requests with wrong keys at a constant rate beside valid calls, in an open loop: a slow answer does not slow the
-// attack down.
+// Sends requests with wrong API keys at a constant rate beside valid calls, in an open loop: a slow answer does not
+// slow the attack down.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ async function attackWithWrongKeys(aloneMs: number, attackMs: number): Promise<W
   const buildValidRequest = () => buildGetRequest(LITE, keys[Math.floor(Math.random() * keys.length)] ?? '')
   await runOpenLoop(valid, VALID_PER_SECOND, 2000, buildValidRequest)
   const alone = await runOpenLoop(valid, VALID_PER_SECOND, aloneMs, buildValidRequest)
-  // Opened late, because the server closes connections that send nothing.
+  // Connections are opened late, because the server closes connections that send nothing.
   const wrong = await openPool(port, 120)
   const [beside, attack] = await Promise.all([
     runOpenLoop(valid, VALID_PER_SECOND, attackMs, buildValidRequest),
@@ -48,14 +48,14 @@ async function attackWithWrongKeys(aloneMs: number, attackMs: number): Promise<W
   }
 }
 
-/** Half of the keys are random; the others have a valid checksum but were never issued. */
+/** Generates wrong API keys: half are random; the other half have a valid checksum but were never issued. */
 function buildWrongKeyRequest(): string {
   const random = `vis_live_${randomBytes(40).toString('hex').slice(0, 49)}`
   return buildGetRequest(LITE, Math.random() < 0.5 ? random : createTestKey().key)
 }
 
 interface ConnectionPool {
-  /** Waits for a free connection. */
+  /** Waits until one of the client's connections is free. */
   acquire(): Promise<Connection>
   release(connection: Connection): void
   close(): void
@@ -81,7 +81,7 @@ async function openPool(port: number, size: number): Promise<ConnectionPool> {
   }
 }
 
-/** Runs an open loop. Latency is measured from the time at which a call was due. */
+/** Runs an open loop of calls. Latency is measured from the time at which a call was due. */
 async function runOpenLoop(pool: ConnectionPool, perSecond: number, ms: number, request: () => string) {
   const [times, statuses, calls] = [[] as number[], [] as number[], [] as Promise<void>[]]
   const sendOne = async (dueMs: number) => {

@@ -1,9 +1,10 @@
-// Renders the results as an SVG chart: one bar per figure. Longer is better, and the line in the middle is the goal.
+// Renders the benchmark results as an SVG chart: one bar per figure. A longer bar is better; the middle line is the
+// goal.
 import { FIGURES, type Measured, meetsGoal } from '../figures.ts'
 import { formatValue } from './lines.ts'
 
 const [WIDTH, ROW, LABELS, BARS] = [900, 26, 430, 380]
-/** A bar ends at twice the goal. */
+/** The longest bar of the chart stands for a result twice as good as the goal. */
 const MAX_GOODNESS = 2
 
 export function renderChart(measured: readonly Measured[]): string {

@@ -1,4 +1,4 @@
-// Prints the results as lines of text.
+// Prints the benchmark results as lines of text.
 import { FIGURES, type Measured, meetsGoal, type SectionResult, type SideResult } from '../figures.ts'
 
 export function printReport({ measured, sides = [], notes = [] }: SectionResult): void {
@@ -7,7 +7,7 @@ export function printReport({ measured, sides = [], notes = [] }: SectionResult)
   for (const each of measured) process.stdout.write(`${formatFigure(each)}\n`)
 }
 
-/** Formats all figures as one line, the last line of the log. */
+/** Formats all benchmark figures as one line, the last line of the log. */
 export function formatSummary(measured: readonly Measured[]): string {
   const missed = measured.filter((each) => !meetsGoal(each)).length
   const figures = measured.map(({ figure, ratio }) => `${figure} ${formatValue(ratio.value)}`)

@@ -7,7 +7,7 @@ export interface Statement {
   readonly parameters: readonly unknown[]
 }
 
-/** Throws if the function sends no statement or more than one. */
+/** Throws if the captured function sends no SQL statement or more than one. */
 export async function captureStatement(work: (db: Database) => Promise<unknown>): Promise<Statement> {
   const captured: Statement[] = []
   const db: Database = new Kysely<unknown>({

@@ -1,5 +1,5 @@
-// A mix of common and rare searches, of first and deep pages. Measures each search with the plan that PostgreSQL chooses
-// and with the best plan found when single plan types are disabled.
+// A mix of common and rare searches, of first and deep pages. Measures each search with the plan that PostgreSQL
+// chooses and with the best plan found when single plan types are disabled.
 import { Client, DatabaseError } from 'pg'
 import { type CursorPosition, createCursors } from '../../../src/api/cursor.ts'
 import { select } from '../../../src/api/cve-record/selection.ts'
@@ -16,7 +16,7 @@ import { captureStatement, type Statement } from './capture-statement.ts'
 
 export interface Search {
   readonly query: string
-  /** Position after which a deep page begins. */
+  /** Cursor position after which a deep result page begins. */
   readonly after?: Pick<CursorPosition, 'value' | 'key'>
 }
 
@@ -74,7 +74,7 @@ export const SEARCH_MIX: readonly Search[] = [
   { query: 'q=log4j&sort=epss_desc&limit=1', after: { value: 0.9, key: '201000000000001000' } },
 ]
 
-/** Connects with the session settings of a node's read pool. */
+/** Connects to the database with the session settings of an API node's read pool. */
 export async function connectToSearch(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, options: formatSessionOptions(READ_SESSION_SETTINGS) })
   await client.connect()
@@ -89,12 +89,12 @@ export interface PlanComparison {
   readonly search: Search
   readonly plannedMs: number
   readonly bestMs: number
-  /** Setting that was off for the best time; empty if the chosen plan was the best. */
+  /** Plan setting that was off in the fastest run; empty if the plan that PostgreSQL chose was the fastest. */
   readonly bestWithout: string
   readonly sequentialScans: readonly string[]
 }
 
-/** Compares the median of `runs` runs with the chosen plan and with each plan setting off. */
+/** Compares the median duration of `runs` runs with PostgreSQL's chosen plan and with each plan setting off. */
 export async function comparePlans(client: Client, search: Search, runs: number): Promise<PlanComparison> {
   const statement = await captureSearchStatement(search, await readTotal(client, search))
   const plan = await explain(client, statement)
@@ -107,7 +107,9 @@ export async function comparePlans(client: Client, search: Search, runs: number)
   return { search, plannedMs, bestMs, bestWithout, sequentialScans: listSequentialScans(plan.Plan) }
 }
 
-/** Returns Infinity if the plan takes more than twice as long as the chosen one: some plans would take minutes. */
+/**
+ * Returns Infinity if the plan takes more than twice as long as PostgreSQL's own choice: some plans would take minutes.
+ */
 async function withoutSetting(client: Client, setting: string, plannedMs: number, work: () => Promise<number>) {
   await client.query(`set ${setting} = off`)
   await client.query(`set statement_timeout = ${Math.ceil(plannedMs * 2 + 20)}`)
@@ -122,10 +124,10 @@ async function withoutSetting(client: Client, setting: string, plannedMs: number
   }
 }
 
-/** SQLSTATE query_canceled. */
+/** SQLSTATE code query_canceled, with which PostgreSQL reports a statement timeout. */
 const QUERY_CANCELED = '57014'
 
-/** Captures the statement of a search. `totalEstimate` is the total in the cursor of a deep page. */
+/** Captures the SQL statement of a search. `totalEstimate` is the total of hits in the cursor of a deep page. */
 export function captureSearchStatement({ query, after }: Search, totalEstimate: number): Promise<Statement> {
   const parsed = parseQuery(query)
   const position = after && { ...after, totalEstimate, asOf: AS_OF }
@@ -133,7 +135,7 @@ export function captureSearchStatement({ query, after }: Search, totalEstimate: 
   return captureStatement((db) => findPage(db, { ...page, selection: select('listed', parsed) }))
 }
 
-/** Encodes the cursor of a deep page, as a node with this secret would; undefined for a first page. */
+/** Encodes the cursor of a deep page, as an API node with the given secret does; returns undefined for a first page. */
 export function encodeCursor({ query, after }: Search, totalEstimate: number, secret: string): string | undefined {
   const parsed = parseQuery(query)
   const position = after && { ...after, totalEstimate, asOf: isByModified(parsed.sort) ? AS_OF : null }
@@ -142,7 +144,7 @@ export function encodeCursor({ query, after }: Search, totalEstimate: number, se
   )
 }
 
-/** Reads the total of a search, which the first page counts and the cursor of a deep page contains. */
+/** Reads the total of hits of a search, which the first page counts and the cursor of a deep page contains. */
 export async function readTotal(client: Client, { query, after }: Search): Promise<number> {
   if (!after) return 0
   const { sql, parameters } = await captureSearchStatement({ query }, 0)
@@ -152,7 +154,7 @@ export async function readTotal(client: Client, { query, after }: Search): Promi
 
 function parseQuery(query: string): Query {
   const input = readInput(searchCves, { path: {}, query, body: undefined })
-  // Safe: the input was validated with the parameters of this endpoint.
+  // The type cast is safe: the input was validated with the parameters of the search endpoint.
   return input.query as Query
 }
 
@@ -180,7 +182,7 @@ async function measureMedianMs(client: Client, statement: Statement, runs: numbe
   return median(times)
 }
 
-/** Executes the statement and returns its plan with actual row counts. */
+/** Executes an SQL statement and returns its query plan with actual row counts. */
 export async function explain(client: Client, { sql, parameters }: Statement): Promise<Plan> {
   const { rows } = await client.query<{ 'QUERY PLAN': Plan[] }>(`explain (analyze, timing off, format json) ${sql}`, [
     ...parameters,
@@ -191,8 +193,8 @@ export async function explain(client: Client, { sql, parameters }: Statement): P
 }
 
 /**
- * Lists the tables that were read completely. Ignores scans that ended early at the limit of the count, and plan nodes that
- * were not executed.
+ * Lists the tables that were read completely. Ignores scans that ended early at the limit of the count, and plan nodes
+ * that were not executed.
  */
 export function listSequentialScans(node: PlanNode, parent?: PlanNode): readonly string[] {
   if (node['Actual Loops'] === 0) return []
@@ -201,7 +203,7 @@ export function listSequentialScans(node: PlanNode, parent?: PlanNode): readonly
   return [...own, ...(node.Plans ?? []).flatMap((child) => listSequentialScans(child, node))]
 }
 
-/** Counts how often a CTE of the statement was executed. */
+/** Counts in a query plan how often a CTE was executed. */
 export function countLoops(node: PlanNode, subplan: string): number {
   const own = node['Subplan Name'] === subplan ? (node['Actual Loops'] ?? Number.NaN) : 0
   return (node.Plans ?? []).reduce((sum, child) => sum + countLoops(child, subplan), own)

@@ -1,4 +1,5 @@
-// Checks the plans of the search mix on a generated catalog of 20,000 CVEs. Durations are measured in search-mix.long.ts.
+// Checks the query plans of typical searches on a generated catalog of 20,000 CVEs. Durations are measured in
+// search-mix.long.ts.
 import type { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPool } from '../../../src/database/postgres.ts'
@@ -27,22 +28,22 @@ let client: Client
 beforeAll(async () => {
   client = await connectToSearch(database.url)
   await generateCatalog(pool.db, COUNT)
-  // CVEs with references are at the end of the order modified_desc.
+  // Only CVEs at the end of the sort order modified_desc have references.
   await client.query(`update catalog.cve set has_reference = modified < '2022-03-07Z'`)
   // Index-only scans need the visibility map, which VACUUM writes.
   await client.query('vacuum (analyze) catalog.cve, catalog.epss')
 }, 120_000)
 afterAll(() => client.end())
 
-describe('search mix: plans', () => {
-  it.each(SEARCH_MIX)('does not read a table completely for "$query"', async (search) => {
+describe('query plan of a search', () => {
+  it.each(SEARCH_MIX)('reads no table completely for "$query"', async (search) => {
     const plan = await explain(client, await captureSearchStatement(search, await readTotal(client, search)))
     expect(listSequentialScans(plan.Plan)).not.toContain('cve')
     expect(listSequentialScans(plan.Plan)).not.toContain('cve_document')
   })
 })
 
-describe('search: more than 10,000 hits', () => {
+describe('search with more than 10,000 hits', () => {
   it.each([
     { sort: 'published_desc' },
     { sort: 'severity_asc' },
@@ -76,7 +77,7 @@ describe('search: more than 10,000 hits', () => {
     { sort: 'severity_asc', severity: 'medium,high,critical' },
     { sort: 'published_desc', published_before: '2020-12-01' },
     { sort: 'modified_desc', q: 'and' },
-    // No hit is at the beginning of this order, so the bounded scan is given up.
+    // No hit is near the start of the sort order modified_desc, so the search abandons the bounded scan.
     { sort: 'modified_desc', has_references: 'true' },
   ])(
     'returns every hit of %j exactly once over all pages',
@@ -94,7 +95,7 @@ describe('search: more than 10,000 hits', () => {
     60_000,
   )
 
-  it('collects all hits only if the bounded scan does not fill the page', async () => {
+  it('collects all hits only if the bounded scan does not find enough hits for the page', async () => {
     expect(await countCollections({ query: 'q=and&sort=severity_desc' })).toBe(0)
     expect(
       await countCollections({ query: 'q=and&sort=severity_desc', after: { value: 5, key: '201000000000001000' } }),
@@ -104,7 +105,7 @@ describe('search: more than 10,000 hits', () => {
     ).toBe(0)
     expect(await countCollections({ query: 'exploitable=false&sort=epss_desc' })).toBe(0)
     expect(await countCollections({ query: 'epss_min=0.1&sort=severity_asc' })).toBe(0)
-    // The page is far from the beginning of the order, but near the bound of the filter, where the scan begins.
+    // The page is far from the start of the sort order, but near the limit that the filter sets, where the scan begins.
     expect(await countCollections({ query: 'q=and&published_before=2020-12-01&sort=published_desc' })).toBe(0)
     expect(await countCollections({ query: 'q=and&epss_min=0.4&sort=epss_asc' })).toBe(0)
     expect(await countCollections({ query: 'q=and&severity=medium,high,critical&sort=severity_asc' })).toBe(0)
@@ -112,7 +113,7 @@ describe('search: more than 10,000 hits', () => {
   })
 })
 
-/** Counts how often the statement collected all hits. */
+/** Counts how often the SQL statement of a search collected all hits instead of using the bounded scan. */
 async function countCollections(search: Search): Promise<number> {
   const { Plan } = await explain(client, await captureSearchStatement(search, await readTotal(client, search)))
   return countLoops(Plan, 'CTE all_with_value') + countLoops(Plan, 'CTE all_without_value')

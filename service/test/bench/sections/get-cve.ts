@@ -10,7 +10,7 @@ import type { Caller } from '../setup.ts'
 
 const buildPath = (id: string) => `/api/v1/cve/${id}`
 
-/** Builds one request per id. The requests use the callers in turn. */
+/** Builds one request per CVE id. The requests use the API keys of the callers in turn. */
 export function buildRequests({ ids, callers }: RequestSource, headers?: string): readonly string[] {
   return ids.map((id, index) => buildGetRequest(buildPath(id), callers[index % callers.length]?.key ?? '', headers))
 }

@@ -1,4 +1,5 @@
-// Section load: an import by the feeds, without publication, against baseline C: gunzip, parse and COPY.
+// Benchmark section load: compares an import by the feeds, without publication, with baseline C: gunzip, parse and
+// COPY.
 import { REAL_DATA_NOW } from '../../support/catalog/load-catalog.ts'
 import { runMeasuredCommand } from '../../support/processes/measured-command.ts'
 import { runBareLoad } from '../bare/load.ts'

@@ -1,4 +1,5 @@
-// Section mixture: memory of a process after calls of all kinds.
+// Benchmark section mixture: measures the memory of an API process after single reads, searches, batches and other
+// calls.
 import { toRatio } from '../figures.ts'
 import { buildGetRequest, buildPostRequest } from '../load/connection.ts'
 import { readResidentMegabytes } from '../load/cpu.ts'
@@ -6,7 +7,7 @@ import { SEARCH_MIX } from '../search/search-mix.ts'
 import { openCallers, type Section } from '../section.ts'
 import { buildRequests } from './get-cve.ts'
 
-/** Reads more records than fit into the cache, in both encodings, and then calls the other endpoints. */
+/** Reads more CVEs than fit into the record cache, with and without gzip, and then calls the other endpoints. */
 export const mixture: Section = async ({ setup, ids, manyIds, isQuick }) => {
   const callers = await setup.addCallers(setup.url, 1, 'enterprise')
   const key = callers[0]?.key ?? ''
@@ -37,7 +38,8 @@ export const mixture: Section = async ({ setup, ids, manyIds, isQuick }) => {
   for (const requests of requestLists) {
     const result = await callerPool.run(requests, ms)
     calls += result.calls
-    // The server may shed some of many concurrent expensive searches, so refusals are only reported.
+    // The server may shed some of many concurrent expensive searches, so refused searches are reported but do not fail
+    // the benchmark.
     if (result.failures > 0) process.stdout.write(`  ${result.failures} of ${result.calls} calls were refused\n`)
   }
   callerPool.close()

@@ -1,4 +1,4 @@
-// Section profile: functions with the most self time while get-cve is answered from the cache.
+// Benchmark section profile: lists the functions with the most self time while get-cve is answered from the cache.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildProfilingArgs, readTopFrames } from '../profile.ts'
@@ -13,7 +13,7 @@ export const profile: Section = async ({ setup, pace, ids }) => {
   mkdirSync(folder)
   const server = await setup.serve({}, buildProfilingArgs(folder))
   const callerPool = await openCallers(server.port)
-  // The first turn fills the cache from the database.
+  // The first turn fills the record cache from the database.
   for (let turn = 0; turn <= pace.turns; turn += 1) await callerPool.run(requests, pace.sliceMs)
   callerPool.close()
   await server.stop()

@@ -1,4 +1,5 @@
-// Sections accounts and processes: get-cve with a million accounts against ten, and with two processes against one.
+// Benchmark sections accounts and processes: compare get-cve with 1,000,000 and 10 accounts, and with two and one
+// processes.
 import { addAccounts } from '../data/many-accounts.ts'
 import { computeRatio, measureInTurns, sumCost } from '../load/measure-in-turns.ts'
 import { createHttpSide, openCallers, type Section, summariseSides } from '../section.ts'
@@ -6,7 +7,7 @@ import { buildRequests } from './get-cve.ts'
 
 const ACTIVE_ACCOUNTS = 10
 
-/** Accounts are in separate databases, the catalog is shared, and both sides have the same number of active callers. */
+/** Both sides have their own accounts database, share the catalog, and have the same number of active callers. */
 export const accounts: Section = async ({ setup, pace, ids, isQuick }) => {
   const count = isQuick ? 20_000 : 1_000_000
   const [few, many] = [await setup.createDatabase('few_accounts'), await setup.createDatabase('many_accounts')]

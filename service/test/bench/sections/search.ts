@@ -1,5 +1,6 @@
-// Sections search and tenfold: the search mix, one search at a time. Section search compares the endpoint with its SQL
-// statement under the best plan found; section tenfold compares a catalog of ten times the size with the usual one.
+// Benchmark sections search and tenfold: run a mix of typical searches, one search at a time. Section search compares
+// the endpoint with its SQL statement under the best plan found; section tenfold compares a catalog of ten times the
+// size with the usual one.
 import { growCatalog } from '../data/grow-catalog.ts'
 import { toRatio } from '../figures.ts'
 import { buildGetRequest, type Connection, openConnection } from '../load/connection.ts'
@@ -17,7 +18,7 @@ import {
 import type { Bench, Section } from '../section.ts'
 import { CURSOR_SECRET, getDatabaseName } from '../setup.ts'
 
-/** Durations of one search on both sides, measured in turns. */
+/** Durations of one search on both sides of a comparison, measured in turns. */
 interface SearchTimes extends AlternatingTimes {
   readonly search: Search
 }
@@ -71,7 +72,7 @@ export const tenfold: Section = async (bench) => {
   for (const each of SEARCH_MIX) {
     if (!usual || !grown) break
     const onUsual = createCaller(usual, buildPath(each, await readTotal(usualClient, each)), callers[0]?.[0]?.key ?? '')
-    // A search that times out counts with the duration of the timeout and is listed in the report.
+    // A search that times out is counted with the timeout as its duration and is listed in the benchmark report.
     const grownPath = buildPath(each, await readTotal(grownClient, each))
     const onGrown = createCaller(grown, grownPath, callers[1]?.[0]?.key ?? '', () => timedOut.add(each.query))
     times.push({ search: each, ...(await measureAlternately(onGrown, onUsual, getRounds(bench))) })
@@ -95,7 +96,10 @@ export const tenfold: Section = async (bench) => {
   }
 }
 
-/** Opens the multiplied catalog. `GROWN_CATALOG=<database>` keeps it for later runs, because creating it takes long. */
+/**
+ * Opens the multiplied catalog. `GROWN_CATALOG=<database>` keeps the catalog for later runs, because creating it is
+ * slow.
+ */
 async function openGrownCatalog({ setup }: Bench): Promise<string> {
   const keptName = process.env['GROWN_CATALOG']
   if (keptName !== undefined) return setup.openKeptDatabase(keptName, (url) => growCatalog(url, FACTOR))
@@ -110,7 +114,10 @@ const TIMEOUT_STATUS = 503
 
 const getRounds = ({ isQuick }: Bench) => (isQuick ? 3 : 7)
 
-/** Compares a percentile over the mix, computed for each round, so that the spread between rounds is visible. */
+/**
+ * Compares a latency percentile over all searches, computed for each round, so that the spread between rounds is
+ * visible.
+ */
 function computePercentileRatio(times: readonly SearchTimes[], part: number) {
   const rounds = Math.min(...times.map(({ ours }) => ours.length))
   const values = Array.from({ length: rounds }, (_, round) => {
@@ -124,7 +131,7 @@ function computePercentileRatio(times: readonly SearchTimes[], part: number) {
   return { value: median(values), min: Math.min(...values), max: Math.max(...values) }
 }
 
-/** Builds the path of a search. `total` is the total in the cursor of a deep page. */
+/** Builds the URL path of a search. `total` is the total of hits in the cursor of a deep page. */
 function buildPath(search: Search, total: number): string {
   const after = encodeCursor(search, total, CURSOR_SECRET)
   return `/api/v1/cves?${[search.query, ...(after === undefined ? [] : [`after=${after}`])].join('&')}`

@@ -1,4 +1,4 @@
-// Section sqlite, baseline S: the same records in an in-process SQLite database with FTS5, as a user might build it.
+// Benchmark section sqlite, baseline S: the CVEs in an in-process SQLite database with FTS5, as a user might build one.
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { buildGetRequest, openConnection } from '../load/connection.ts'
@@ -6,7 +6,7 @@ import { measureAlternately } from '../load/measure-alternately.ts'
 import { median } from '../load/percentile.ts'
 import type { Section } from '../section.ts'
 
-/** Searches of the API and the same searches in FTS5 syntax: prefixes, or a phrase in quotation marks. */
+/** Searches in the syntax of the API and, for comparison, in FTS5 syntax: prefixes, or a phrase in quotation marks. */
 const SEARCHES = [
   { q: 'vulnerability', match: 'vulnerability*' },
   { q: 'kernel', match: 'kernel*' },

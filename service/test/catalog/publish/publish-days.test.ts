@@ -78,7 +78,7 @@ describe('Publisher: new EPSS release', () => {
 })
 
 describe('Publisher: reissued EPSS release', () => {
-  it('publishes an EPSS release again when it is reissued for the same day', async () => {
+  it('publishes an EPSS release again when the release is reissued for the same day', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.storeEpss('2026-08-20', { [ID]: 0.2 })
     await catalog.publish()
@@ -87,7 +87,7 @@ describe('Publisher: reissued EPSS release', () => {
     expect(await catalog.selectRows('select score from catalog.epss')).toEqual([{ score: 0.21 }])
   })
 
-  it('blocks the EPSS feed from storing a release while the previous one is being published', async () => {
+  it('blocks the EPSS feed from storing a release while the previous release is being published', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.storeEpss('2026-08-20', { [ID]: 0.2 })
     await catalog.publish()
@@ -110,7 +110,7 @@ describe('Publisher: reissued EPSS release', () => {
 })
 
 describe('Publisher: record that cannot be stored', () => {
-  it('records the reason, publishes all other CVEs, and deletes the reason after the record is corrected', async () => {
+  it('stores the reason for the failure until the record is corrected, and publishes all other CVEs', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.storeRecord('nvd', 'CVE-2026-1001', nvdRecord('CVE-2026-1001'), '12000-01-01T00:00:00Z')
     expect(await catalog.publish()).toMatchObject({ added: 1, setAside: 1 })
@@ -125,7 +125,7 @@ describe('Publisher: record that cannot be stored', () => {
 })
 
 describe('Publisher: changed weaknesses and techniques', () => {
-  it('resolves every CVE again after a weakness was added', async () => {
+  it('resolves every CVE again after a CWE weakness was added', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.publish()
     await catalog.selectRows(

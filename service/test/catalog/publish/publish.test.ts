@@ -94,7 +94,7 @@ describe('Publisher: records of a CVE', () => {
 })
 
 describe('Publisher: CVE that only KEV lists', () => {
-  it('publishes a stub with the status Received and without a description or a publication time', async () => {
+  it('publishes a record with the status Received and without a description or a publication time', async () => {
     await catalog.storeKev([{ cveId: ID }])
     await catalog.publish()
     expect(await readDocument()).toMatchObject({
@@ -108,7 +108,7 @@ describe('Publisher: CVE that only KEV lists', () => {
     })
   })
 
-  it('removes the stub and logs the removal when CISA removes the KEV entry', async () => {
+  it('removes the record and logs the removal when CISA removes the KEV entry', async () => {
     await catalog.storeKev([{ cveId: ID }])
     await catalog.publish()
     await catalog.storeKev([])
@@ -120,7 +120,7 @@ describe('Publisher: CVE that only KEV lists', () => {
 })
 
 describe('Publisher: removed KEV entry', () => {
-  it('removes the entry and the KEV flags in one transaction and sets modified to the removal time', async () => {
+  it('removes the KEV entry and the KEV flags in one transaction and sets modified to the removal time', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.storeKev([{ cveId: ID }])
     await catalog.publish()

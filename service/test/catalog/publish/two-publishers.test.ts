@@ -15,7 +15,7 @@ interface Change {
   readonly cve_key: string | null
 }
 
-/** Reads the change log in a loop, each time after the last row read, as the cache of an API node does. */
+/** Reads the change log in a loop, each time after the last row it has read, as the cache of an API node does. */
 async function followChanges(isStopped: () => boolean): Promise<Change[]> {
   const client = new Client({ connectionString: catalog.url })
   await client.connect()
@@ -45,7 +45,7 @@ async function publishUntil(name: string, isStopped: () => boolean): Promise<num
   return published
 }
 
-it('writes the change log in commit order, so that a reader behind two publishers misses no change', async () => {
+it('two publishers write the change log in commit order, so that a reader misses no change', async () => {
   const isPublished = async () =>
     (await catalog.selectRows('select from source.publication_queue limit 1')).length === 0
   let isStopped = false
@@ -67,7 +67,7 @@ it('writes the change log in commit order, so that a reader behind two publisher
   expect(new Set(seen.map((each) => each.cve_key)).size).toBe(RECORDS)
 }, 60_000)
 
-it('waits while another publisher holds the lock, and stops waiting when the signal aborts', async () => {
+it('a publisher waits while another one holds the lock, and stops waiting when its abort signal fires', async () => {
   const other = new Client({ connectionString: catalog.url })
   await other.connect()
   cleanUpAfterTests(() => other.end())

@@ -4,7 +4,7 @@ import { affected, chosen, claim, configurations, match, published, rating, refe
 
 const SEVERE = { score: chosen(rating(V31)) }
 
-/** Renders the detail record of NVD. */
+/** Renders the detail record that contains the data of NVD. */
 function renderDetail(members: Partial<Claim>): unknown {
   return published({ resolved: { ...SEVERE, claims: [claim(members)] } }).details['nvd']
 }
@@ -40,7 +40,7 @@ describe('Detail record: affected_products', () => {
     })
   })
 
-  it('lists the products with the vendor and product name of the source', () => {
+  it('lists each product with the vendor and product names that the source uses', () => {
     const product = affected({
       vendor: 'npm',
       product: 'thing',
@@ -73,7 +73,7 @@ describe('Detail record: affected_products', () => {
     })
   })
 
-  it('renders the provider of the CPE matches, with derived: for derived matches', () => {
+  it('renders the provider of the CPE matches, with the prefix "derived:" for derived matches', () => {
     const range = { isAffected: true, version: '1.0', lessThan: '2.0', lessThanOrEqual: null }
     expect(renderDetail({ configurations: configurations([match('one')]) })).toMatchObject({
       affected_products: { cpe_source: 'nvd', total_cpe_count: 1 },
@@ -99,7 +99,7 @@ describe('Detail record: references', () => {
     [[], 'technical_articles'],
     [['Patch', 'Vendor Advisory', 'Exploit'], 'exploits'],
     [['Patch', 'Vendor Advisory'], 'vendor_advisories'],
-  ])('lists a reference with the tags %j only in %s', (tags, bucket) => {
+  ])('lists a reference with the tags %j only in the list %s', (tags, bucket) => {
     const empty = { vendor_advisories: [], exploits: [], mitigations: [], technical_articles: [] }
     expect(renderDetail({ references: [reference('a', ...tags)] })).toMatchObject({
       references: {
@@ -119,7 +119,7 @@ describe('Detail record: references', () => {
 })
 
 describe('Detail record: source with several advisories', () => {
-  it('renders one detail record for several advisories, with the first advisory first', () => {
+  it('renders one detail record for several advisories, with the values of the first advisory first', () => {
     const claims = [
       claim({ source: 'ghsa', references: [reference('new')], severityWord: 'HIGH' }),
       claim({ source: 'ghsa', references: [reference('old')], severityWord: 'LOW' }),

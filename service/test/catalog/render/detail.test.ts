@@ -24,7 +24,7 @@ function renderDetails(resolved: Partial<Resolved>, sourceData: Partial<SourceDa
   return published({ resolved: { claims: [claim()], ...resolved }, sourceData }).details
 }
 
-/** Renders the detail record of NVD for a CVE with a score of 9.8. */
+/** Renders the detail record with the data of NVD for a CVE with a score of 9.8. */
 function renderDetail(members: Partial<Claim>, referenceData: Partial<ReferenceData> = {}): unknown {
   const resolved = { score: chosen(rating(V31)), claims: [claim(members)] }
   return published({ resolved, referenceData }).details['nvd']
@@ -34,20 +34,20 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => matc
 
 describe('Detail record: conditions', () => {
   it.each<[string, Partial<Resolved>, Partial<SourceData>]>([
-    ['CVSS >= 7.0', { score: chosen({ ...rating(V31), score: 7.0 }) }, {}],
+    ['a CVSS score of 7.0', { score: chosen({ ...rating(V31), score: 7.0 }) }, {}],
     ['a KEV entry', LOW, { kev: kev() }],
     ['exploit evidence', LOW, { exploits: [exploit('poc')] }],
     ['50 CPE matches', { ...LOW, cpe: cpe(many(50)) }, {}],
-    ['EPSS of 0.1', LOW, { epssScore: 0.1 }],
+    ['an EPSS score of 0.1', LOW, { epssScore: 0.1 }],
   ])('renders a detail record for a CVE with %s', (_what, resolved, sourceData) => {
     expect(Object.keys(renderDetails(resolved, sourceData))).toEqual(['nvd'])
   })
 
   it.each<[string, Partial<Resolved>, Partial<SourceData>]>([
-    ['CVSS of 6.9', { score: chosen({ ...rating(V31), score: 6.9 }) }, {}],
+    ['a CVSS score of 6.9', { score: chosen({ ...rating(V31), score: 6.9 }) }, {}],
     ['a removed KEV entry', LOW, { kev: kev({ removedAt: new Date() }) }],
     ['49 CPE matches', { ...LOW, cpe: cpe(many(49)) }, {}],
-    ['EPSS of 0.09999', LOW, { epssScore: 0.09999 }],
+    ['an EPSS score of 0.09999', LOW, { epssScore: 0.09999 }],
     ['no score', {}, {}],
   ])('renders no detail record for a CVE with %s', (_what, resolved, sourceData) => {
     expect(renderDetails(resolved, sourceData)).toEqual({})
@@ -72,7 +72,7 @@ describe('Detail record: conditions', () => {
 })
 
 describe('Detail record: metrics', () => {
-  it('renders the scores of every CVSS version, with subscores for 3.x', () => {
+  it('renders the scores of every CVSS version, with subscores for CVSS 3.x', () => {
     expect(renderDetail({ ratings: [rating(V31), rating(V40), rating(V2)] })).toMatchObject({
       metrics: {
         cvss_v31: {
@@ -90,7 +90,7 @@ describe('Detail record: metrics', () => {
     })
   })
 
-  it('renders CVSS 3.0 in cvss_v31 without a 3.1 rating', () => {
+  it('renders the CVSS 3.0 rating in cvss_v31 if there is no CVSS 3.1 rating', () => {
     expect(renderDetail({ ratings: [rating(V30)] })).toMatchObject({ metrics: { cvss_v31: { version: '3.0' } } })
     expect(renderDetail({ ratings: [rating(V30), rating(V31, 'cisa-adp')] })).toMatchObject({
       metrics: { cvss_v31: { version: '3.1' } },
@@ -106,7 +106,7 @@ describe('Detail record: metrics', () => {
     })
   })
 
-  it('renders cvss_v31: null and omits optional members without a rating', () => {
+  it('renders cvss_v31: null and omits optional members if there is no rating', () => {
     const record = renderDetail({ ratings: [rating(V40)] })
     expect(record).toMatchObject({ metrics: { cvss_v31: null } })
     expect(record).not.toHaveProperty('metrics.cvss_v2')
@@ -123,7 +123,7 @@ describe('Detail record: metrics', () => {
     expect(renderDetail({ severityWord })).toMatchObject({ metrics: { severity } })
   })
 
-  it('renders the exploitability from all sources', () => {
+  it('renders the exploitability that follows from the evidence of all sources', () => {
     expect(renderDetails({}, { exploits: [exploit('nuclei')] })).toMatchObject({
       nvd: { metrics: { exploitability: { score: 0.7, evidence: [expect.stringContaining('Nuclei')] } } },
     })
@@ -131,7 +131,7 @@ describe('Detail record: metrics', () => {
 })
 
 describe('Detail record: technical_details', () => {
-  it('renders the metrics of CVSS 3.x, and authentication of CVSS 2.0', () => {
+  it('renders the metrics of the CVSS 3.x rating, and the metric authentication of the CVSS 2.0 rating', () => {
     expect(renderDetail({ ratings: [rating(V40), rating(V2), rating(V31)] })).toMatchObject({
       technical_details: {
         attack_vector: 'NETWORK',
@@ -144,13 +144,13 @@ describe('Detail record: technical_details', () => {
     })
   })
 
-  it('renders the metrics of CVSS 4.0 without a 3.x rating', () => {
+  it('renders the metrics of the CVSS 4.0 rating if there is no CVSS 3.x rating', () => {
     expect(renderDetail({ ratings: [rating(V2), rating(V40)] })).toMatchObject({
       technical_details: { attack_vector: 'ADJACENT', user_interaction: 'PASSIVE', scope: null },
     })
   })
 
-  it('renders the metrics of CVSS 2.0 without another rating, and null for metrics it does not define', () => {
+  it('renders the metrics of a CVSS 2.0 rating if it is the only one, and null for metrics that CVSS 2.0 lacks', () => {
     expect(renderDetail({ ratings: [rating(V2)] })).toMatchObject({
       technical_details: {
         attack_vector: 'NETWORK',
@@ -163,11 +163,11 @@ describe('Detail record: technical_details', () => {
     })
   })
 
-  it('renders null for all metrics without a rating', () => {
+  it('renders null for all metrics if there is no rating', () => {
     expect(renderDetail({})).toMatchObject({ technical_details: { attack_vector: null, authentication: null } })
   })
 
-  it('renders the CWE names of weaknesses in numeric order', () => {
+  it('renders the names of the CWE weaknesses in the numeric order of their ids', () => {
     const weaknesses = ['CWE-400', 'CWE-79', 'CWE-400'].map((id) => ({ id, by: 'nvd' }))
     const known = { weaknesses: new Map([['CWE-79', { name: 'A name', description: 'A description.' }]]) }
     expect(renderDetail({ weaknesses }, known)).toMatchObject({

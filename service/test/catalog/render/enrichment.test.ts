@@ -11,21 +11,21 @@ function renderEnrichment(resolved: Partial<Resolved>, sourceData: Partial<Sourc
 
 const scored = (vector: string, by = 'nvd') => ({ score: chosen(rating(vector, by), by) })
 
-describe('Enrichment: enrichment_status', () => {
+describe('Enrichment rendering: enrichment_status', () => {
   it.each<[string, Partial<Resolved>, Partial<SourceData>]>([
     ['a score', scored(V2), {}],
     ['a CWE', { weaknesses: [{ id: 'CWE-79', by: ['ghsa'] }] }, {}],
     ['a CPE', { cpe: cpe([match('thing')]) }, {}],
     ['an affected product', { affected: [PRODUCT] }, {}],
     ['exploit evidence', {}, { exploits: [exploit('poc')] }],
-  ])('renders enriched for a CVE with %s', (_what, resolved, sourceData) => {
+  ])('renders enrichment_status "enriched" for a CVE with %s', (_what, resolved, sourceData) => {
     const { fragments, search } = published({ resolved, sourceData })
     expect(fragments.enrichment_status).toBe('enriched')
     expect(search.isEnriched).toBe(true)
     expect(fragments.enrichment).not.toBeNull()
   })
 
-  it('renders pending for a CVE with only KEV, EPSS, a description and references', () => {
+  it('renders enrichment_status "pending" for a CVE with only KEV, EPSS, a description and references', () => {
     const { fragments, search } = published({
       resolved: { references: [reference('a', 'Vendor Advisory')] },
       sourceData: { kev: kev(), epssScore: 0.9 },
@@ -36,8 +36,8 @@ describe('Enrichment: enrichment_status', () => {
   })
 })
 
-describe('Enrichment: enrichment object', () => {
-  it('renders every member except enriched_at', () => {
+describe('Enrichment rendering: enrichment object', () => {
+  it('renders every member of the enrichment except enriched_at', () => {
     const resolved = {
       ...scored(V31, 'cna:maker'),
       weaknesses: [
@@ -87,13 +87,13 @@ describe('Enrichment: enrichment object', () => {
     ['physical', 'CVSS:3.1/AV:P/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'],
     ['adjacent', V40],
     ['adjacent', 'AV:A/AC:L/Au:N/C:P/I:P/A:P'],
-  ])('renders the attack_vector "%s" for the vector %s', (attackVector, vector) => {
+  ])('renders attack_vector "%s" for the CVSS vector %s', (attackVector, vector) => {
     const { fragments, search } = published({ resolved: scored(vector) })
     expect(fragments.enrichment).toMatchObject({ attack_vector: attackVector, cvss_vector: vector })
     expect(search.attackVector).toBe(attackVector)
   })
 
-  it('renders the provider of the CPE matches, with derived: for derived matches', () => {
+  it('renders the provider of the CPE matches, with the prefix "derived:" for derived matches', () => {
     const matches = [match('thing')]
     expect(renderEnrichment({ cpe: cpe(matches, 'anchore') })).toMatchObject({ cpe_source: 'anchore' })
     expect(renderEnrichment({ cpe: { ...cpe(matches, 'cna:maker'), isDerived: true } })).toMatchObject({
@@ -108,7 +108,7 @@ describe('Enrichment: enrichment object', () => {
   })
 })
 
-describe('Enrichment: patch_available', () => {
+describe('Enrichment rendering: patch_available', () => {
   it('renders patch_available: true and sets the search column for a CVE with a fix', () => {
     const { fragments, search } = published({ resolved: { ...scored(V31), fix: chosen('lessThan 2.0', 'cna:maker') } })
     expect(fragments.enrichment).toMatchObject({ patch_available: true })

@@ -31,7 +31,7 @@ const SUMMARY = {
 const IN_BATCH = { known_exploited: true, due_date: '2024-03-27', action_required: 'Install the update of the vendor.' }
 
 describe('KEV rendering', () => {
-  it('renders the summary for a CVE object', () => {
+  it('renders the summary of a KEV entry for a CVE object', () => {
     expect(renderForm('summary')).toEqual(SUMMARY)
   })
 
@@ -39,11 +39,11 @@ describe('KEV rendering', () => {
     expect(renderForm('inBatch')).toEqual(IN_BATCH)
   })
 
-  it('renders the members of the batch form and of the summary for recent CVEs', () => {
+  it('renders the members of the batch response and of the summary for the response of recent CVEs', () => {
     expect(renderForm('inRecent')).toEqual({ ...IN_BATCH, ...SUMMARY })
   })
 
-  it('renders the CVE id and the description for /kev', () => {
+  it('renders the summary with the CVE id and the description for /kev', () => {
     expect(renderForm('entry')).toEqual({
       ...SUMMARY,
       cveId: 'CVE-2024-0001',
@@ -51,7 +51,7 @@ describe('KEV rendering', () => {
     })
   })
 
-  it('renders knownRansomware: true for an entry with known ransomware use', () => {
+  it('renders knownRansomware: true for a KEV entry with known ransomware use', () => {
     expect(renderForm('entry', { knownRansomware: true })).toMatchObject({ knownRansomware: true })
     expect(renderForm('summary', { knownRansomware: true })).toMatchObject({ knownRansomware: true })
   })
@@ -61,7 +61,7 @@ describe('KEV rendering', () => {
     expect(renderForm('entry', { notes: null })).toMatchObject({ notes: null })
   })
 
-  it('renders a missing due date as null for /kev and batch, and omits it in the summary', () => {
+  it('renders a missing due date as null for /kev and the batch response, and omits it from the summary', () => {
     const without = { dueDate: null, notes: null }
     expect(renderForm('entry', without)).toMatchObject({ dueDate: null })
     expect(renderForm('inBatch', without)).toMatchObject({ due_date: null })

@@ -19,7 +19,7 @@ import {
 } from '../records.ts'
 
 describe('CVE rendering: cpe', () => {
-  it('omits version limits that are not set', () => {
+  it('omits version limits of a CPE match that are not set', () => {
     const matches = [
       match('one'),
       match('two', { vulnerable: false, matchCriteriaId: 'ABC', versionStartIncluding: '1', versionEndExcluding: '2' }),
@@ -30,7 +30,7 @@ describe('CVE rendering: cpe', () => {
     expect(search.cpeCount).toBe(3)
   })
 
-  it('renders all of 5,000 CPE matches in the record and in the detail record', () => {
+  it('renders all of 5,000 CPE matches in the CVE record and in the detail record', () => {
     const matches = Array.from({ length: 5000 }, (_, index) => match('thing', { versionEndExcluding: `${index}.0` }))
     const { fragments, search, details } = published({
       resolved: { cpe: cpe(matches), claims: [claim({ configurations: configurations(matches) })] },
@@ -65,7 +65,7 @@ describe('CVE rendering: ACSC notices', () => {
     affectedProducts: ['Thing'],
   })
 
-  it('renders all notices for a single CVE, newest first, without empty optional members', () => {
+  it('renders all notices for the response of a single CVE, newest first, and omits empty optional members', () => {
     const { fragments, search } = published({ sourceData: { notices: [older, newer] } })
     expect(fragments.acsc).toStrictEqual([
       {
@@ -91,7 +91,7 @@ describe('CVE rendering: ACSC notices', () => {
     expect(search.hasNotice).toBe(true)
   })
 
-  it('renders notices in short form for lists', () => {
+  it('renders notices in a shorter format for responses with lists of CVEs', () => {
     expect(published({ sourceData: { notices: [newer] } }).fragments.acsc_notices).toStrictEqual([
       { id: 'newer', type: 'alert', title: 'Notice newer', priority: 'Critical', published: '2024-01-01T00:00:00Z' },
     ])
@@ -103,14 +103,14 @@ describe('CVE rendering: ACSC notices', () => {
     expect(search.hasNotice).toBe(false)
   })
 
-  it('orders notices of the same time by id', () => {
+  it('orders notices with the same publication time by id', () => {
     const { fragments } = published({ sourceData: { notices: [notice('b'), notice('a')] } })
     expect(fragments.acsc_notices).toMatchObject([{ id: 'a' }, { id: 'b' }])
   })
 })
 
 describe('CVE rendering: values', () => {
-  it('renders times in whole seconds with Z', () => {
+  it('renders times in UTC, in whole seconds and with the suffix Z', () => {
     const { fragments } = published({
       resolved: { published: chosen(new Date('2024-03-05T10:20:30.999Z')), modified: chosen(new Date('2024-03-06Z')) },
     })
@@ -118,7 +118,7 @@ describe('CVE rendering: values', () => {
     expect(fragments.modified).toBe('2024-03-06T00:00:00Z')
   })
 
-  it('renders the leading source, the status and the text for search', () => {
+  it('renders the leading source, the status and the text that is indexed for search', () => {
     const { fragments, search } = published({ resolved: { sourceTag: 'cve', status: chosen('Deferred') } })
     expect(fragments).toMatchObject({ source_tag: 'cve', status: 'Deferred' })
     expect(search).toMatchObject({ status: 'Deferred', sources: ['nvd'], text: 'A flaw in Example Router.' })
@@ -146,7 +146,7 @@ describe('CVE rendering: values', () => {
     expect(search).toMatchObject({ hasExploit: true, inKev: true })
   })
 
-  it('renders the techniques as an array', () => {
+  it('renders the ATT&CK techniques as an array', () => {
     const { fragments } = published({
       sourceData: { mappings: [{ techniqueId: 'T1190' }] },
       referenceData: { activeTechniques: new Set(['T1190']) },
@@ -156,7 +156,7 @@ describe('CVE rendering: values', () => {
 })
 
 describe('CVE rendering: CVE that only KEV lists', () => {
-  it('renders a stub with the status Received and without a description and a publication time', () => {
+  it('renders the status Received and neither a description nor a publication time', () => {
     const { fragments, search, details } = published({
       resolved: {
         sourceTag: 'kev',
@@ -189,7 +189,7 @@ describe('CVE rendering: CVE that only KEV lists', () => {
 })
 
 describe('CVE rendering: repeated rendering', () => {
-  it('renders the same text for the same resolved CVE', () => {
+  it('renders the same JSON text each time for the same resolved CVE', () => {
     const renderOnce = () =>
       render(
         sourceData({ kev: kev(), exploits: [exploit('poc'), exploit('nuclei')] }),

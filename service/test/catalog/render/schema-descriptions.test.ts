@@ -20,7 +20,7 @@ interface Found {
   readonly schema: Readonly<Record<string, unknown>>
 }
 
-/** Lists the schema and every nested schema. */
+/** Lists the given schema and every schema nested in it. */
 function listSchemas(path: string, schema: Readonly<Record<string, unknown>>): readonly Found[] {
   const members = Object.entries(Object(schema['properties'])).map(([name, each]) => [`${path}.${name}`, each] as const)
   const others = [schema['items'], ...[schema['anyOf'] ?? []].flat()].map(
@@ -30,10 +30,10 @@ function listSchemas(path: string, schema: Readonly<Record<string, unknown>>): r
   return [{ path, schema }, ...found.flatMap(([inner, each]) => listSchemas(inner, Object(each)))]
 }
 
-describe.each(Object.entries(SCHEMAS))('OpenAPI schema of %s', (name, schema) => {
+describe.each(Object.entries(SCHEMAS))('Contract: %s', (name, schema) => {
   const all = listSchemas(name, Object(schema))
 
-  it('describes every member with a sentence that ends with a period', () => {
+  it('OpenAPI schema describes every member with a sentence that ends with a period', () => {
     const isMember = ({ path }: Found) => !path.endsWith(']')
     const lacksDescription = ({ schema: { description } }: Found) =>
       typeof description !== 'string' || !description.endsWith('.')
@@ -42,7 +42,7 @@ describe.each(Object.entries(SCHEMAS))('OpenAPI schema of %s', (name, schema) =>
     expect(undescribed.map(({ path }) => path)).toEqual([])
   })
 
-  it('allows no additional properties in any object', () => {
+  it('OpenAPI schema forbids additional properties in every object', () => {
     const open = all.filter(({ schema: each }) => 'properties' in each && each['additionalProperties'] !== false)
     expect(open.map(({ path }) => path)).toEqual([])
   })

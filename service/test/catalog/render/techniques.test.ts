@@ -22,7 +22,7 @@ function find(curated: string[], weaknessIds: string[]) {
   )
 }
 
-describe('ATT&CK techniques', () => {
+describe('Rendering of ATT&CK techniques', () => {
   it('lists curated techniques sorted and without duplicates', () => {
     expect(find(['T1190', 'T1059.003', 'T1059', 'T1190'], [])).toEqual(['T1059', 'T1059.003', 'T1190'])
   })
@@ -31,11 +31,11 @@ describe('ATT&CK techniques', () => {
     expect(find([], ['CWE-79', 'CWE-89', 'CWE-1'])).toEqual(['T1005', 'T1059.003', 'T1190'])
   })
 
-  it('does not mix derived techniques with curated ones', () => {
+  it('does not mix derived techniques with curated techniques', () => {
     expect(find(['T1059'], ['CWE-79'])).toEqual(['T1059'])
   })
 
-  it('drops inactive techniques and falls back to derived ones', () => {
+  it('drops inactive techniques and falls back to derived techniques', () => {
     expect(find(['T9999'], ['CWE-89'])).toEqual(['T1005', 'T1190'])
     expect(find(['T9999'], [])).toEqual([])
   })

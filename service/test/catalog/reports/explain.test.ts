@@ -33,7 +33,7 @@ const rated = nvd({
   },
 })
 
-it('explains a score with its provider, its stated score and the next score by precedence', () => {
+it('explain report shows the provider of a score, the stated score and the next score by precedence', () => {
   expect(findLine(sourceData([rated]), 'score')).toEqual({
     name: 'score',
     value: `9.8 (3.1) ${VECTORS['9.8']}, stated as 9.6`,
@@ -42,7 +42,7 @@ it('explains a score with its provider, its stated score and the next score by p
   })
 })
 
-it('explains CPE matches with their number and the number of matches of other providers', () => {
+it('explain report shows the number of CPE matches and the number of matches of other providers', () => {
   const anchore = override(configurations(match('router'), match('switch')))
   expect(findLine(sourceData([rated, anchore]), 'cpe')).toMatchObject({
     value: '1 match',
@@ -57,7 +57,7 @@ it('explains CPE matches with their number and the number of matches of other pr
   })
 })
 
-it('explains KEV, EPSS, notices and exploit items', () => {
+it('explain report shows the KEV entry, the EPSS score, notices and exploit items', () => {
   const repository = {
     id: 'a/b',
     kind: 'repository',
@@ -84,7 +84,7 @@ it('explains KEV, EPSS, notices and exploit items', () => {
   ])
 })
 
-it('shows a dash for every missing value of a KEV stub', () => {
+it('explain report shows a dash for every missing value of a CVE that only KEV lists', () => {
   const dashed = explainAll(sourceData([], { kev: kevEntry() })).filter(({ value }) => value === '–')
   expect(dashed.map(({ name }) => name)).toEqual([
     'published',
@@ -105,13 +105,13 @@ it('shows a dash for every missing value of a KEV stub', () => {
   ])
 })
 
-it('shortens long text without cutting a surrogate pair', () => {
+it('explain report shortens long text without cutting a surrogate pair', () => {
   const value = '🔒'.repeat(90)
   const line = findLine(sourceData([nvd({ descriptions: [{ lang: 'en', value }] })]), 'description')
   expect(line?.value).toBe(`${'🔒'.repeat(79)}…`)
 })
 
-it('removes control characters of upstream text', () => {
+it('explain report removes control characters from upstream text', () => {
   const hostile = nvd({ descriptions: [{ lang: 'en', value: 'A \u001B]0;owned\u0007 router\u009B2J.' }] })
   const texts = explainAll(sourceData([hostile])).flatMap(({ value, by, runnersUp }) => [value, by, ...runnersUp])
   expect(texts.join('')).toContain('router')

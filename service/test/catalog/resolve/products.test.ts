@@ -45,7 +45,7 @@ describe('Resolver: CPE matches', () => {
     expect(resolved(records).cpe).toMatchObject({ by: 'nvd', runnersUp: [{ value: 2, by: 'cna:apache' }] })
   })
 
-  it('keeps AND and OR in configurations and lists each match once', () => {
+  it('keeps AND and OR in CPE configurations and lists each CPE match once', () => {
     const platform = { vulnerable: false, criteria: cpe('platform') }
     const configuration = (product: string) => ({
       operator: 'AND',
@@ -62,7 +62,7 @@ describe('Resolver: CPE matches', () => {
     expect(found.matches.map(({ criteria }) => criteria)).toEqual([cpe('router'), cpe('platform'), cpe('switch')])
   })
 
-  it('ignores an override that names no product', () => {
+  it('ignores an Anchore override that names no product', () => {
     const none = { vulnerable: false, criteria: 'cpe:2.3:a:null:null:*:*:*:*:*:*:*:*' }
     expect(resolved([cve(), override(configurations(none))]).cpe).toMatchObject({ by: null, matches: [] })
     const meant = { ...none, vulnerable: true }
@@ -146,7 +146,7 @@ describe('Resolver: CPE matches derived from product names', () => {
     expect(limits([version])).toEqual([expected])
   })
 
-  it('derives no match from unaffected versions and from commits beside versions', () => {
+  it('derives no match from unaffected versions, nor from commits if the product also lists versions', () => {
     const commit = affectedVersion('1da177e4c3f4', { lessThan: 'a28b2bfc099c', versionType: 'git' })
     expect(limits([affectedVersion('1.2'), { version: '1.3', status: 'unaffected' }, commit])).toEqual([
       { version: '1.2' },
@@ -166,13 +166,13 @@ describe('Resolver: CPE matches derived from product names', () => {
     expect(match?.criteria).toBe('cpe:2.3:o:linux:linux_kernel:5.4:*:*:*:*:*:*:*')
   })
 
-  it('derives no match for a vendor and product of n/a', () => {
+  it('derives no match if vendor and product are "n/a"', () => {
     const affected = [{ vendor: 'n/a', product: 'n/a', versions: [affectedVersion('n/a')] }]
     const record = resolved([cve({ cna: { affected } })])
     expect([record.cpe.matches, record.affected]).toEqual([[], []])
   })
 
-  it("derives matches from NVD's copy of the CNA's products without a CVE List record", () => {
+  it("derives matches from NVD's copy of the CNA's products if there is no CVE List record", () => {
     const affected = [{ source: 'security@apache.org', affectedData: namedProduct([affectedVersion('1.0')]).affected }]
     const record = resolved([nvd({ affected })])
     expect(record.cpe).toMatchObject({
@@ -185,7 +185,7 @@ describe('Resolver: CPE matches derived from product names', () => {
 })
 
 describe('Resolver: CVE that NVD deferred', () => {
-  it('takes missing values from the CNA and from CISA', () => {
+  it('takes the values that NVD lacks from the CNA and from CISA', () => {
     const metrics = [{ cvssV3_1: { vectorString: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', baseScore: 9.8 } }]
     const problemTypes = [{ descriptions: [{ cweId: 'CWE-787' }] }]
     const filled = resolved([

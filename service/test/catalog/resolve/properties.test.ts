@@ -30,7 +30,7 @@ describe('Resolver: random source data', () => {
     )
   })
 
-  it('gives the same result every time and does not change the source data', () => {
+  it('gives the same result each time for the same source data and does not change the source data', () => {
     checkAll((given) => {
       const before = JSON.stringify(given)
       expect(resolve(given)).toEqual(resolve(given))
@@ -45,7 +45,7 @@ describe('Resolver: random source data', () => {
     ['ghsa', /"ghsa"/],
     ['redhat', /"redhat"/],
     ['msrc', /"msrc"/],
-  ] as const)('contains no data of %s after its record was removed', (source, trace) => {
+  ] as const)('returns no data of the source %s after the record of that source was removed', (source, trace) => {
     checkAll((given) => {
       const left = resolve(without(given, (sourceRecord) => sourceRecord.source === source))
       expect(JSON.stringify(left ?? null)).not.toMatch(trace)

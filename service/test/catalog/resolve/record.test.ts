@@ -21,13 +21,13 @@ const REJECTED = {
   cna: { descriptions: [], rejectedReasons: [{ lang: 'en', value: 'Not a vulnerability.' }] },
 }
 
-describe('Resolver: leading source (C13, D18)', () => {
+describe('Resolver: leading source (decisions C13 and D18)', () => {
   it('takes NVD as the leading source, else the CVE List', () => {
     expect(resolved([cve(), nvd()]).sourceTag).toBe('nvd')
     expect(resolved([cve()]).sourceTag).toBe('cve')
   })
 
-  it('resolves a CVE that only KEV lists to a stub with the status Received', () => {
+  it('resolves a CVE that only KEV lists to a record with the status Received', () => {
     const stub = resolved([], { kev: kevEntry() })
     expect(stub).toMatchObject({ sourceTag: 'kev', published: null, description: null, sources: [] })
     expect(stub.status).toEqual({ value: 'Received', by: 'kev', runnersUp: [] })
@@ -45,22 +45,22 @@ describe('Resolver: leading source (C13, D18)', () => {
   })
 })
 
-describe('Resolver: status (C12)', () => {
+describe('Resolver: status (decision C12)', () => {
   it("takes NVD's status in NVD's spelling", () => {
     expect(resolved([nvd({ vulnStatus: 'awaiting analysis' }), cve()]).status.value).toBe('Awaiting Analysis')
   })
 
-  it('falls back to Received without an NVD record or for an unknown NVD status', () => {
+  it('falls back to Received if there is no NVD record or the NVD status is unknown', () => {
     expect(resolved([cve()]).status).toMatchObject({ value: 'Received', by: 'cna:apache' })
     expect(resolved([nvd({ vulnStatus: 'Triaged' })]).status.value).toBe('Received')
   })
 
-  it('takes Rejected from NVD, or from the CVE List without an NVD record', () => {
+  it('takes Rejected from NVD, or from the CVE List if there is no NVD record', () => {
     expect(resolved([nvd({ vulnStatus: 'Rejected' }), cve()]).status.value).toBe('Rejected')
     expect(resolved([cve(REJECTED)]).status.value).toBe('Rejected')
   })
 
-  it('takes Rejected from the CVE List if its record is newer than that of NVD', () => {
+  it('takes Rejected from the CVE List if the CVE List record is newer than the NVD record', () => {
     const held = nvd({}, '2026-08-10T00:00:00Z')
     expect(resolved([held, cve(REJECTED, '2026-08-11T00:00:00Z')]).status).toMatchObject({
       value: 'Rejected',
@@ -72,7 +72,7 @@ describe('Resolver: status (C12)', () => {
     })
   })
 
-  it('drops Rejected of NVD if a newer record of the CVE List is not rejected', () => {
+  it('ignores the status Rejected of NVD if a newer CVE List record is not rejected', () => {
     const held = nvd({ vulnStatus: 'Rejected' }, '2026-08-10T00:00:00Z')
     expect(resolved([held, cve({}, '2026-08-11T00:00:00Z')]).status).toMatchObject({
       value: 'Received',
@@ -109,15 +109,15 @@ describe('Resolver: description', () => {
     expect([description?.value, description?.runnersUp[0]?.value]).toEqual(['A second advisory.', 'A first advisory.'])
   })
 
-  it('prefers the reason of the rejection for a rejected CVE', () => {
+  it('prefers the reason for the rejection as the description of a rejected CVE', () => {
     expect(resolved([cve(REJECTED)]).description).toMatchObject({ value: 'Not a vulnerability.', by: 'cna:apache' })
     expect(resolved([nvd(), cve(REJECTED, '2026-08-11T00:00:00Z')]).description?.value).toBe('Not a vulnerability.')
     expect(resolved([nvd({ vulnStatus: 'Rejected' }), cve()]).description?.by).toBe('nvd')
   })
 })
 
-describe('Dates (C1, C11, C22)', () => {
-  it("takes NVD's publication time, else that of the CVE List, in whole seconds", () => {
+describe('Resolver: dates (decisions C1, C11 and C22)', () => {
+  it('takes the publication time of NVD, else of the CVE List, in whole seconds', () => {
     expect(resolved([nvd(), cve()]).published?.value).toEqual(new Date('2026-07-01T10:15:20Z'))
     expect(resolved([cve()]).published).toMatchObject({ value: new Date('2026-06-30T08:00:00Z'), by: 'cna:apache' })
   })
@@ -174,7 +174,7 @@ describe('Dates (C1, C11, C22)', () => {
   })
 })
 
-describe('Resolver: weaknesses (C17)', () => {
+describe('Resolver: weaknesses (decision C17)', () => {
   it('merges the weaknesses of all sources in numeric order, each with all its providers', () => {
     const weaknesses = [
       {
@@ -205,7 +205,7 @@ describe('Resolver: weaknesses (C17)', () => {
   })
 })
 
-describe('Resolver: sources (A12, C17)', () => {
+describe('Resolver: sources (decisions A12 and C17)', () => {
   it('lists the sources with a record, without Anchore and without withdrawn advisories', () => {
     const all = [vendor('redhat'), nvd(), override([]), vendor('ghsa'), cve(), vendor('msrc')]
     expect(resolved(all).sources).toEqual(['cve', 'ghsa', 'msrc', 'nvd', 'redhat'])

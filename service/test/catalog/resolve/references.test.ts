@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CISA, cve, nvd, resolved, vendor } from '../builders.ts'
 
-describe('Resolver: references (C23, D13)', () => {
-  it('merges equal links, keeps the first spelling and sorts the tags of all sources', () => {
+describe('Resolver: references (decisions C23 and D13)', () => {
+  it('merges equal links, keeps the first spelling of a link and sorts its tags from all sources', () => {
     const references = [{ url: 'http://Router.example/1', source: 'security@apache.org', tags: ['Vendor Advisory'] }]
     const same = {
       references: [{ url: 'https://router.example/1/', tags: ['patch', 'vendor-advisory', 'x_transferred'] }],
@@ -45,11 +45,11 @@ describe('Resolver: references (C23, D13)', () => {
     ['psirt@router.example', 'router.example'],
     ['01234567-89ab-4cde-8f01-23456789abcd', '01234567'],
     [undefined, 'unknown'],
-  ])('converts the identifier %s to the organisation name %s', (source, by) => {
+  ])('converts the source identifier %s of a reference to the organisation name %s', (source, by) => {
     expect(resolved([nvd({ references: [{ url: 'https://t.example/', source }] })]).references[0]?.by).toBe(by)
   })
 
-  it("maps tags of the CVE List to NVD's names and drops undefined tags", () => {
+  it("maps tags of the CVE List to NVD's names and drops unknown tags", () => {
     const tags = [
       'third-party-advisory',
       'issue-tracking',

@@ -10,7 +10,7 @@ const cnaScore = (name: string, vectorString: string, baseScore: number) => ({
   metrics: [{ [name]: { vectorString, baseScore } }],
 })
 
-describe('Resolver: score of a CVE (C3)', () => {
+describe('Resolver: score of a CVE (decision C3)', () => {
   it('prefers CVSS 3.1, then 3.0, 4.0 and 2.0, regardless of the provider', () => {
     const metrics = {
       cvssMetricV2: [nvdRating('nvd@nist.gov', VECTORS['2.0 10.0'], 10, 'Primary')],
@@ -45,7 +45,7 @@ describe('Resolver: score of a CVE (C3)', () => {
     expect(format(resolved([cve(), ...vendors]).score)).toBe('3.1 9.8 redhat')
   })
 
-  it('lists a rating of the CNA once if NVD repeats it', () => {
+  it('lists a rating of the CNA once if NVD repeats the rating', () => {
     const repeated = nvd({ metrics: { cvssMetricV31: [nvdRating('security@apache.org', VECTORS['7.5'], 7.5)] } })
     const { score } = resolved([repeated, cve({ cna: cnaScore('cvssV3_1', VECTORS['7.5'], 7.5) })])
     expect(format(score)).toBe('3.1 7.5 cna:apache')
@@ -67,8 +67,8 @@ describe('Resolver: score of a CVE (C3)', () => {
   })
 })
 
-describe('Resolver: CVSS 3.0 and 3.1 (C4)', () => {
-  it('takes the CVSS 3.0 rating as v3 without a 3.1 rating', () => {
+describe('Resolver: CVSS 3.0 and 3.1 (decision C4)', () => {
+  it('takes the CVSS 3.0 rating as v3 if there is no CVSS 3.1 rating', () => {
     const metrics = { cvssMetricV30: [nvdRating('nvd@nist.gov', VECTORS['3.0 9.8'], 9.8, 'Primary')] }
     expect(format(resolved([nvd({ metrics })]).v3)).toBe('3.0 9.8 nvd')
     expect(format(resolved([nvd({ metrics }), cve({ cna: cnaScore('cvssV3_1', VECTORS['5.5'], 5.5) })]).v3)).toBe(
@@ -77,7 +77,7 @@ describe('Resolver: CVSS 3.0 and 3.1 (C4)', () => {
   })
 })
 
-describe('Resolver: recomputed scores (C5)', () => {
+describe('Resolver: recomputed scores (decision C5)', () => {
   it('computes the score from the vector and keeps the stated score', () => {
     const { score } = resolved([nvd({ metrics: { cvssMetricV31: [nvdRating('nvd@nist.gov', VECTORS['9.8'], 3.1)] } })])
     expect(score?.value).toMatchObject({ score: 9.8, statedScore: 3.1 })
@@ -89,14 +89,14 @@ describe('Resolver: recomputed scores (C5)', () => {
     expect(resolved([nvd({ metrics: { cvssMetricV31: [malformed, missing] } })]).score).toBeNull()
   })
 
-  it('takes the CVSS version from the vector, not from the name of the member', () => {
+  it('takes the CVSS version from the vector, not from the name of the member that contains the vector', () => {
     expect(format(resolved([cve({ cna: cnaScore('cvssV3_1', VECTORS['3.0 9.8'], 9.8) })]).score)).toBe(
       '3.0 9.8 cna:apache',
     )
   })
 })
 
-describe('Resolver: CVE without a score (C7)', () => {
+describe('Resolver: CVE without a score (decision C7)', () => {
   it('resolves the score of an unrated CVE to null, not to 0', () => {
     const { score, v2, v3, v4 } = resolved([nvd(), cve()])
     expect([score, v2, v3, v4]).toEqual([null, null, null, null])

@@ -62,7 +62,7 @@ describe('Resolver: CPE name with a version', () => {
   }
   const open = (limits: Members) => ({ vulnerable: true, criteria: cpe('router'), ...limits })
 
-  it('replaces the version by the range of the product if it is an end of that range', () => {
+  it('replaces the version of the CPE name with a version range of the product that starts or ends there', () => {
     const range = [is('affected', '10.2.0', { lessThan: '10.2.9-h1' })]
     const limits = { versionStartIncluding: '10.2.0', versionEndExcluding: '10.2.9-h1' }
     expect(named('10.2.0', range)).toEqual([open(limits)])
@@ -73,7 +73,7 @@ describe('Resolver: CPE name with a version', () => {
     ])
   })
 
-  it('uses all ranges of the product, and starts a series at its first version', () => {
+  it('uses all version ranges of the product, and starts the range of a series such as 3.3.x at 3.3', () => {
     const series = [is('affected', '3.3.x', { lessThan: '3.3.2' }), is('affected', '3.5.x', { lessThan: '3.5.7' })]
     expect(named('3.3.2', series)).toEqual([
       open({ versionStartIncluding: '3.3', versionEndExcluding: '3.3.2' }),
@@ -81,19 +81,19 @@ describe('Resolver: CPE name with a version', () => {
     ])
   })
 
-  it('creates one match per range for several CPE names of the same product', () => {
+  it('creates one CPE match per version range for several CPE names of the same product', () => {
     const versions = [is('affected', '1.0', { lessThan: '1.2' }), is('affected', '2.0', { lessThan: '2.2' })]
     const affected = [{ cpes: [cpe('router', '1.0'), cpe('router', '2.0')], versions }]
     expect(resolved([cve({ cna: { affected } })]).cpe.configurations[0]?.nodes[0]?.matches).toHaveLength(2)
   })
 
-  it('keeps the version of the CPE name if it is not an end of a range', () => {
+  it('keeps the version of the CPE name if no version range of the product starts or ends there', () => {
     const name = { vulnerable: true, criteria: cpe('router', '8') }
     expect(named('8', [is('affected', '0', { lessThan: '4.18.0' })])).toEqual([name])
     expect(named('8', [is('affected', '8.1', { lessThan: '8.4' })])).toEqual([name])
   })
 
-  it('uses the range of the product for a CPE name with the version -', () => {
+  it('uses the version range of the product for a CPE name with the version "-"', () => {
     expect(named('-', [is('affected', '1.0', { lessThan: '1.2' })])).toEqual([
       open({ versionStartIncluding: '1.0', versionEndExcluding: '1.2' }),
     ])
@@ -120,13 +120,13 @@ describe('Resolver: product that is affected by default', () => {
     ])
   })
 
-  it('excludes the last version of an unaffected range with lessThanOrEqual', () => {
+  it('treats the last version of an unaffected range with lessThanOrEqual as unaffected', () => {
     expect(byDefault(upTo('0', '2.4'), upTo('2.9', '*'))).toEqual([
       { version: '*', versionStartExcluding: '2.4', versionEndExcluding: '2.9' },
     ])
   })
 
-  it('matches one range between the unaffected ranges if versions are not numeric', () => {
+  it('produces a single affected range, instead of one per gap, if versions are not numeric', () => {
     const versions = [
       is('unaffected', '0', { lessThan: '2.0-beta' }),
       upTo('2.4-p1', '2.4.*'),
@@ -136,13 +136,13 @@ describe('Resolver: product that is affected by default', () => {
     expect(byDefault(is('unaffected', '2.4-p1'), is('unaffected', '3.0-p7'))).toEqual([{ version: '*' }])
   })
 
-  it('matches only the listed ranges if an affected range has an end', () => {
+  it('matches only the listed affected ranges if an affected range has an end', () => {
     expect(byDefault(is('affected', '1.0', { lessThan: '1.2' }))).toEqual([from('1.0', '1.2')])
   })
 })
 
 describe('Resolver: versions of affected products', () => {
-  it('drops a range start that equals the range end', () => {
+  it('drops the start of a version range if it equals the end of the range', () => {
     const versions = [is('affected', '2.4', { lessThan: '2.4' })]
     expect(ranges(product({ versions }))).toEqual([{ version: '*', versionEndExcluding: '2.4' }])
   })
@@ -170,14 +170,17 @@ describe('Resolver: versions of affected products', () => {
     expect(byCna('Firewall')).toEqual([{ vulnerable: true, criteria: name, versionEndExcluding: '0:4.18.0' }])
   })
 
-  it.each(['version', 'lessThan', 'lessThanOrEqual'])('reads 100,000 digits in %s in less than 1 s', (member) => {
-    const version = `${'1'.repeat(50_000)}a${'1'.repeat(50_000)}a1.*`
-    const versions = [is('affected', '1.0', { [member]: version }), is('unaffected', '1.0', { [member]: version })]
-    const started = performance.now()
-    expect(ranges(product({ versions }))).toHaveLength(1)
-    expect(ranges(product({ defaultStatus: 'affected', versions }))).toHaveLength(1)
-    expect(performance.now() - started).toBeLessThan(1000)
-  })
+  it.each(['version', 'lessThan', 'lessThanOrEqual'])(
+    'reads 100,000 digits in the member %s in less than 1 s',
+    (member) => {
+      const version = `${'1'.repeat(50_000)}a${'1'.repeat(50_000)}a1.*`
+      const versions = [is('affected', '1.0', { [member]: version }), is('unaffected', '1.0', { [member]: version })]
+      const started = performance.now()
+      expect(ranges(product({ versions }))).toHaveLength(1)
+      expect(ranges(product({ defaultStatus: 'affected', versions }))).toHaveLength(1)
+      expect(performance.now() - started).toBeLessThan(1000)
+    },
+  )
 })
 
 describe('Resolver: CPE names of a CNA', () => {

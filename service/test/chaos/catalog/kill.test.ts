@@ -1,4 +1,4 @@
-// Kills the process between the commit of a feed and the publication, or during the publication, several times.
+// Kills vis-server several times, either between the commit of a feed and the publication or during the publication.
 import { describe, expect, it } from 'vitest'
 import { createNthFaultProxy, type Moment } from '../../support/network/nth-fault-proxy.ts'
 import { chooseBySize } from '../../support/size.ts'
@@ -43,7 +43,9 @@ interface CatalogKills {
   readonly published: readonly number[]
 }
 
-/** Creates a database in which the first edition is published and the second edition is only stored. */
+/**
+ * Creates a database in which the first edition of the test data is published and the second edition is only stored.
+ */
 async function createUnpublishedDatabase(setup: FeedsSetup): Promise<ClonedDatabase> {
   const start = await setup.clone()
   expectSuccess(await publish(start.url))
@@ -70,7 +72,7 @@ async function killPublications(setup: FeedsSetup, killCount: number): Promise<C
   const expected = await readPublished(undisturbed)
   const published: number[] = []
   for (let trial = 0; trial < killCount; trial += 1) {
-    // The first kill happens at the first call: the feed has committed, and no change is published yet.
+    // The first kill happens at the first database call: the feed has committed, and no change is published yet.
     const call = trial === 0 ? 1 : 1 + Math.floor(Math.random() * calls)
     const moment: Moment = trial % 2 === 0 ? 'before' : 'answered'
     published.push(await killAndPublish(setup, start, { call, moment, expected }))
@@ -116,8 +118,8 @@ function getDatabaseName(url: string): string {
   return new URL(url).pathname.slice(1)
 }
 
-describe('publication: process killed before or during a publication', () => {
-  it('publishes all queued CVEs in a later run', { timeout: 3_600_000 }, async () => {
+describe('publication whose process is killed before or during the work', () => {
+  it('is completed by a later run, which publishes all queued CVEs', { timeout: 3_600_000 }, async () => {
     const { records, kills } = chooseBySize({ short: { records: 100, kills: 4 }, long: { records: 500, kills: 50 } })
     const slice = createDirectorySlice(records)
     const outcome = await killPublications(await createFeedsSetup(slice, fromDirectory(slice)), kills)

@@ -13,7 +13,7 @@ const unanswered: Attempt = { ...sent, answer: undefined }
 const charge = { request_id: 'a', kind: 'charge', account_id: '1', period: '2026-12-01', cost_half: 4 } as const
 const refund = { ...charge, kind: 'refund' } as const
 
-describe('findHistoryViolations: history that agrees with the ledger', () => {
+describe('findHistoryViolations with calls that agree with the ledger', () => {
   it.each([
     ['served and charged', [answered(200)], [charge]],
     ['refused and not charged', [answered(503, '1')], []],
@@ -26,7 +26,7 @@ describe('findHistoryViolations: history that agrees with the ledger', () => {
   })
 })
 
-describe('findHistoryViolations: history that contradicts the ledger', () => {
+describe('findHistoryViolations with calls that contradict the ledger', () => {
   it.each([
     ['a call that was served but not charged', [answered(200)], [], 'not charged exactly once'],
     ['a call that was served but refunded', [answered(200)], [charge, refund], 'not charged exactly once'],

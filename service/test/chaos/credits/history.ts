@@ -13,11 +13,14 @@ interface Entry {
   readonly cost_half: number
 }
 
-/** Number of violations in a message; more would be unreadable. */
+/** Maximum number of violations in an error message; more would be unreadable. */
 const MAX_SHOWN = 5
 const POLL_MS = 250
 
-/** Waits until no violation is left or the timeout passes, because refunds arrive late. Returns the violations. */
+/**
+ * Waits until no violation is left or the timeout expires, because refunds arrive late. Returns the remaining
+ * violations.
+ */
 export async function waitForNoViolations(
   db: Database,
   history: readonly Attempt[],
@@ -52,7 +55,7 @@ async function readEntries(db: Database): Promise<readonly Entry[]> {
   return rows
 }
 
-/** Compares without a database, so that history.test.ts can test it. */
+/** Compares the calls with the ledger without using a database, so that history.test.ts can test the comparison. */
 export function findHistoryViolations(history: readonly Attempt[], entries: readonly Entry[]): readonly string[] {
   const byRequest = Map.groupBy(entries, ({ request_id }) => request_id)
   const seen = new Set(history.map(({ answer }) => answer?.requestId))

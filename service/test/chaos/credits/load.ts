@@ -1,4 +1,5 @@
-// Open-loop load of charged calls. It records every answer, so that the history can be compared with the ledger.
+// Open-loop load of charged calls. The load records every answer, so that a test can compare the answers with the
+// ledger.
 import { Agent } from 'node:http'
 import { buildPricePath } from '../../support/price-probes.ts'
 import { call } from '../nodes/call.ts'
@@ -8,11 +9,11 @@ import type { Payer } from './setup.ts'
 export interface Attempt {
   readonly payer: Payer
   readonly costHalf: number
-  /** Status that the call requests from the probe. */
+  /** HTTP status that the call requests from the test endpoint. */
   readonly requestedStatus: RequestedStatus
   readonly sentAtMs: number
   readonly endedAtMs: number
-  /** Undefined if the call was not answered. */
+  /** Answer of the API node; undefined if the call was not answered. */
   readonly answer: Answer | undefined
 }
 
@@ -33,11 +34,11 @@ interface CallOptions {
 }
 
 export interface CreditsLoad {
-  /** Calls that have ended so far. */
+  /** Calls of the load that have ended so far. */
   readonly history: readonly Attempt[]
   /** Sends one call in addition to the steady load. */
   send(options: CallOptions): Promise<Attempt>
-  /** Starts no more calls and waits for those in flight. */
+  /** Stops starting calls and waits for the calls in flight. */
   stop(): Promise<readonly Attempt[]>
 }
 

@@ -1,4 +1,4 @@
-// Drops replies of the database after it has committed, under a load of charged calls.
+// Drops replies of the database after the commit of a charge, while charged calls are running.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createTestDatabase } from '../../support/database.ts'
@@ -11,7 +11,7 @@ import { createReplyDroppingProxy } from './reply-dropping-proxy.ts'
 import { openLedgerPool, startPricedNode, storePayers } from './setup.ts'
 
 interface LostRepliesPlan {
-  /** Minimum number of dropped replies to charges. */
+  /** Minimum number of charges whose database reply is dropped. */
   readonly dropCount: number
   readonly perSecond: number
 }
@@ -28,7 +28,9 @@ const PAYERS = { ample: 40, limited: 10, creditsLeft: 200 }
 const DROPPED_SHARE = 0.3
 const REFUND_TIMEOUT_MS = 15_000
 const MAX_RUN_MS = 600_000
-/** Longer than the 250 ms of production, because the charge deadline is not the subject of this test. */
+/**
+ * Timeouts longer than the 250 ms of production, because the charge deadline is not the subject of the lost-reply test.
+ */
 const EXTENDED_TIMEOUTS = { ...EXTENDED_DATABASE_TIMEOUTS, CHARGE_DEADLINE_MS: '5000' }
 
 async function loseReplies(plan: LostRepliesPlan): Promise<LostRepliesOutcome> {
@@ -57,7 +59,7 @@ function expectChargedOnce({ history, dropped, violations }: LostRepliesOutcome,
   expect(violations).toEqual([])
   expect(dropped.charge).toBeGreaterThanOrEqual(plan.dropCount)
   expect(history.filter(({ answer }) => answer === undefined)).toEqual([])
-  // Most calls lose only one reply and are served after the retry.
+  // Most calls lose only one database reply and are served after the charge is retried.
   const served = history.filter(({ answer }) => answer?.status === 200)
   expect(served.length).toBeGreaterThan(history.length / 2)
 }
@@ -70,8 +72,8 @@ function formatSummary({ history, dropped, charges, refunds }: LostRepliesOutcom
   ].join('; ')
 }
 
-describe('credits: the reply of the database is dropped after the commit', () => {
-  it('charges every answered call exactly once', { timeout: 900_000 }, async () => {
+describe('credits when the database reply is lost after the commit', () => {
+  it('are charged exactly once for every answered call', { timeout: 900_000 }, async () => {
     const plan = chooseBySize({ short: { dropCount: 100, perSecond: 100 }, long: { dropCount: 1_000, perSecond: 200 } })
 
     const outcome = await loseReplies(plan)

@@ -1,4 +1,5 @@
-// The month ends by the clock of the database under a load of charged calls. The clock of the node is not changed.
+// The database clock passes the end of the month while charged calls are running. The clock of the API node is
+// unchanged.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
@@ -22,7 +23,7 @@ interface MonthEdgeOutcome {
   readonly plan: MonthEdgePlan
   readonly history: readonly Attempt[]
   readonly violations: readonly string[]
-  /** Calls of the account that has no credits left in the old month. */
+  /** Calls of the account that has no credits left before the month ends. */
   readonly exhausted: readonly Attempt[]
   readonly midnightAtMs: number
   readonly resetsAt: { readonly before: string; readonly after: string }
@@ -37,7 +38,7 @@ interface LedgerCounts {
   readonly charges: Readonly<Record<string, number>>
   /** Number of refunds made in the new month for charges of the old month. */
   readonly lateRefunds: number
-  /** Number of charges whose month differs from the month of their time. */
+  /** Number of charges whose recorded month differs from the month of their timestamp. */
   readonly misplaced: number
 }
 
@@ -48,7 +49,9 @@ const AFTER_MS = 3000
 const REFUND_TIMEOUT_MS = 15_000
 const LATE_REFUND_COUNT = 10
 const HALF_A_DAY_MS = 12 * 3_600_000
-/** Longer than the 250 ms of production, because the charge deadline is not the subject of this test. */
+/**
+ * Timeouts longer than the 250 ms of production, because the charge deadline is not the subject of the month-end test.
+ */
 const EXTENDED_TIMEOUTS = { ...EXTENDED_DATABASE_TIMEOUTS, CHARGE_DEADLINE_MS: '5000' }
 
 async function crossMidnight(plan: MonthEdgePlan): Promise<MonthEdgeOutcome> {
@@ -113,7 +116,7 @@ async function dropPartitionsFrom(db: Database, midnight: Date): Promise<void> {
 
 const formatMonth = (midnight: Date) => midnight.toISOString().slice(0, 10)
 
-/** Converts a time of the database's clock to performance.now(). */
+/** Converts a time of the database clock to the scale of performance.now(). */
 async function computeLocalTime(db: Database, databaseTime: Date): Promise<number> {
   const { rows } = await sql<{ ms: number }>`
     select extract(epoch from ${databaseTime}::timestamptz - clock_timestamp())::float8 * 1000 as ms
@@ -139,7 +142,7 @@ async function readResetAt(port: number, { key }: Payer): Promise<string> {
   return /"reset_at":"([^"]+)"/.exec(body)?.[1] ?? body
 }
 
-/** Creates the partitions while calls continue. Rows of the default partition move to the new partitions. */
+/** Creates the ledger partitions while calls continue. Rows of the default partition move to the new partitions. */
 async function createPartitionsUnderLoad(
   db: Database,
   midnight: Date,
@@ -180,7 +183,7 @@ async function readLedger(db: Database, midnight: Date): Promise<LedgerCounts> {
 
 function expectChargedToOneMonth({ plan, history, violations, exhausted, ...outcome }: MonthEdgeOutcome): void {
   expect(violations).toEqual([])
-  // No call fails because a partition is missing or being created.
+  // No call fails because a ledger partition is missing or being created.
   expect(
     history
       .filter(
@@ -197,7 +200,7 @@ function expectChargedToOneMonth({ plan, history, violations, exhausted, ...outc
   )
   expect(exhausted.filter((each) => each.endedAtMs < midnightAtMs && each.answer?.status === 200)).toEqual([])
   expect(computeServedAfterMs(exhausted, midnightAtMs)).toBeLessThanOrEqual(1000)
-  // Retry-After is computed by the clock of the database, too.
+  // Retry-After is also computed from the database clock.
   expect(Math.max(...listRetryAfter(exhausted))).toBeLessThanOrEqual(BEFORE_MS / 1000)
   expect(resetsAt).toEqual({ before: formatMidnight(plan.midnight, 0), after: formatMidnight(plan.midnight, 1) })
   expect(inDefaultPartition.before > 0).toBe(!plan.isPrepared)
@@ -259,9 +262,9 @@ const RUNS = chooseBySize({ short: MIDNIGHTS.slice(0, 1), long: [...MIDNIGHTS, .
   { midnight, isPrepared: false },
 ])
 
-describe.skipIf(faketimeMissingReason !== undefined)('credits: the month ends by the clock of the database', () => {
+describe.skipIf(faketimeMissingReason !== undefined)('credits when the database clock reaches a new month', () => {
   it.each(RUNS)(
-    'charges every call to exactly one month ($midnight, partition prepared: $isPrepared)',
+    'are charged to exactly one month per call (midnight $midnight, ledger partition prepared: $isPrepared)',
     { timeout: 900_000 },
     async (run) => {
       const outcome = await crossMidnight({ ...run, perSecond: chooseBySize({ short: 150, long: 300 }) })

@@ -3,18 +3,21 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
 
 export interface ReplyDroppingProxy {
-  /** URL of the database with the port of the proxy. */
+  /** URL of the database, with the port replaced by the port of the proxy. */
   readonly url: string
-  /** Number of dropped replies so far, by statement. */
+  /** Number of dropped replies so far, by SQL statement. */
   readonly dropped: { charge: number; refund: number }
 }
 
-/** Matches a Parse message with a call of charge_batch or refund_batch. Later calls use the name of the statement. */
+/**
+ * Matches a Parse message with a call of charge_batch or refund_batch. Later calls use only the name of the prepared
+ * statement.
+ */
 const STATEMENT = /P[\s\S]{4}([^\0]*)\0[^\0]*accounts\.(charge|refund)_batch\(/
 /** ReadyForQuery with status idle: the last message of a reply outside a transaction. The statement is committed. */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
 
-/** Drops `share` of the replies to charges and refunds, and closes their connections. */
+/** Drops the given share of the database replies to charges and refunds, and closes their connections. */
 export async function createReplyDroppingProxy(target: string, share: number): Promise<ReplyDroppingProxy> {
   const dropped = { charge: 0, refund: 0 }
   const sockets = new Set<Socket>()
@@ -52,7 +55,7 @@ function forward(client: Socket, upstream: Socket, shouldDrop: (statement: State
   })
   upstream.on('data', (chunk) => {
     held.push(chunk)
-    // A reply may arrive in several chunks, which are held until the reply is complete.
+    // A database reply may arrive in several chunks, which the proxy holds until the reply is complete.
     if (pending && !chunk.subarray(-READY.length).equals(READY)) return
     if (pending && shouldDrop(pending)) client.destroy()
     else for (const each of held) client.write(each)

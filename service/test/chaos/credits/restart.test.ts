@@ -1,4 +1,4 @@
-// Restarts the primary several times under a load of charged calls.
+// Restarts the primary database server several times while charged calls are running.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { readBalances } from '../../support/ledger-assertions.ts'
@@ -18,7 +18,7 @@ interface RestartPlan {
   readonly perSecond: number
 }
 
-/** Time from the end of the old server until the new one accepts connections. */
+/** Time from the end of the old database server until the new server accepts connections. */
 interface Outage {
   readonly mode: StopMode
   readonly downAtMs: number
@@ -39,7 +39,7 @@ const CALM_MS = 2500
 const DOWN_FOR_MS = 800
 const RECOVERY_TIMEOUT_MS = 5000
 const REFUND_TIMEOUT_MS = 15_000
-/** Two attempts of 250 ms each; the rest allows for a busy machine. */
+/** Maximum duration of a refusal: two charge attempts of 250 ms each, plus an allowance for a busy machine. */
 const MAX_WAIT_MS = 2000
 
 async function restartUnderLoad(plan: RestartPlan): Promise<RestartOutcome> {
@@ -83,13 +83,13 @@ function expectChargedCorrectly({ history, outages, violations, exitCode }: Rest
   expect(violations).toEqual([])
   for (const outage of outages) {
     const during = findCallsDuring(history, outage)
-    // Calls were made during the outage; otherwise the test would prove nothing.
+    // Checks that calls were made during the outage; otherwise the test would prove nothing.
     expect(during.length).toBeGreaterThan(10)
     expect(during.filter(({ answer }) => answer?.status !== 503).slice(0, 5)).toEqual([])
     expect(Math.max(...during.map(getWaitMs))).toBeLessThan(MAX_WAIT_MS)
     expect(computeRecoveryMs(history, outage), `recovery after ${outage.mode}`).toBeLessThanOrEqual(RECOVERY_TIMEOUT_MS)
   }
-  // The node itself answered every call.
+  // Checks that the API node answered every call.
   expect(history.filter(({ answer }) => answer === undefined).slice(0, 5)).toEqual([])
   expect(exitCode).toBe(0)
 }
@@ -101,7 +101,7 @@ function findCallsDuring(history: readonly Attempt[], { downAtMs, upAtMs }: Outa
   return history.filter(({ sentAtMs, endedAtMs }) => sentAtMs >= downAtMs && endedAtMs <= upAtMs)
 }
 
-/** Milliseconds from the restart until the first charged 200. */
+/** Milliseconds from the database restart until the first charged call with status 200. */
 function computeRecoveryMs(history: readonly Attempt[], { downAtMs, upAtMs }: Outage): number {
   const served = history.filter(({ answer, sentAtMs }) => answer?.status === 200 && sentAtMs >= downAtMs)
   return Math.max(0, Math.min(...served.map(({ endedAtMs }) => endedAtMs)) - upAtMs)
@@ -127,7 +127,7 @@ function formatRange(ms: readonly number[]): string {
 
 const MODES: readonly StopMode[] = ['fast', 'immediate', 'killed']
 
-describe('credits: the primary restarts under load', () => {
+describe('API node while the primary database restarts under load', () => {
   it('returns 503 during the outage and charges every call at most once', { timeout: 900_000 }, async () => {
     expect(postgresMissingReason).toBeUndefined()
     const modes = chooseBySize({ short: MODES.slice(0, 2), long: Array.from({ length: 10 }, () => MODES).flat() })

@@ -1,4 +1,4 @@
-// Creates accounts with credits, and starts a node that charges them in a process of its own.
+// Creates accounts with credits, and starts an API node in a process of its own that charges the accounts.
 import { MIGRATION_SETS, MIGRATIONS_FOLDER, migrate } from '../../../src/database/migrate.ts'
 import { openPool, type Pool } from '../../../src/database/postgres.ts'
 import { account, createTestKey } from '../../support/builders.ts'
@@ -7,7 +7,7 @@ import { type ServiceProcess, startProcess } from '../../support/processes/serve
 export interface Payer {
   readonly key: string
   readonly accountId: string
-  /** Whether the account has more credits than any test can spend, so that 429 would be wrong. */
+  /** Whether the account has more credits than any test can spend, so that a 429 answer would be wrong. */
   readonly hasAmpleCredits: boolean
 }
 
@@ -16,7 +16,7 @@ export interface PayerCounts {
   readonly ample: number
   /** Number of accounts with few credits. */
   readonly limited: number
-  /** Credits that each limited account has left this month. */
+  /** Credits that each account with few credits has left this month. */
   readonly creditsLeft: number
 }
 

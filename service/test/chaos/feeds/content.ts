@@ -1,16 +1,16 @@
-// Fingerprints of the data that the feeds stored, by part: each NVD file, the KEV catalog, the EPSS scores. A part covers
-// everything that one transaction writes: rows, queued ids and cursor. All parts are read in one statement.
+// Computes fingerprints of the data that the feeds stored, by part: each NVD file, the KEV catalog, the EPSS scores. A
+// part covers everything that one transaction writes: rows, queued ids and cursor. All parts are read in one statement.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { listNvdFiles, type Slice } from './slice.ts'
 
-/** Fingerprints by part. Equal fingerprints mean equal content. */
+/** Fingerprints of the stored data by part (NVD file, KEV, EPSS). Equal fingerprints mean equal content. */
 export type Content = ReadonlyMap<string, string>
 
 /** Fingerprint of a data set whose count equals its number of rows. */
 export const COUNTED = 'counted'
 
-// One statement reads one snapshot, so all parts were visible at the same time. Times of storing are left out, because
+// One statement reads one snapshot, so all parts were visible at the same time. Storage times are omitted, because
 // they differ between runs.
 const PARTS = `
   with record as (
@@ -70,7 +70,7 @@ const PARTS = `
       on stored.name = dataset.name
 `
 
-/** A database connection with which a test reads the content or changes the state. */
+/** A database connection with which a test reads the stored feed data or changes the state of feeds. */
 export interface Inspector {
   content(): Promise<Content>
   query<T extends object>(statement: string): Promise<T[]>
@@ -102,7 +102,7 @@ export async function readContent(url: string, slice: Slice): Promise<Content> {
 }
 
 export interface Reader {
-  /** Stops reading and returns the number of samples and the violations. */
+  /** Stops the repeated reading and returns the number of reads and the violations. */
   stop(): Promise<ReaderReport>
 }
 
@@ -115,14 +115,14 @@ export interface ReaderReport {
 const MIN_PAUSE_MS = 3
 const MAX_SHOWN_VIOLATIONS = 5
 
-/** A reader may see each part either as it was before the import or as it is after it. */
+/** A reader may see each part of the data either as it was before the import or as it is after the import. */
 export interface Expected {
   readonly slice: Slice
   readonly before: Content
   readonly after: Content
 }
 
-/** Reads the content repeatedly until `stop` is called. */
+/** Reads the stored feed data repeatedly until `stop` is called. */
 export async function startReader(url: string, expected: Expected): Promise<Reader> {
   const inspector = await openInspector(url, expected.slice)
   const violations: string[] = []
@@ -133,13 +133,13 @@ export async function startReader(url: string, expected: Expected): Promise<Read
       const startedAt = performance.now()
       violations.push(...findPartialImports(await inspector.content(), expected))
       samples += 1
-      // The tested process needs the processor, too.
+      // The pause leaves processor time to the tested process.
       await sleep(Math.max(MIN_PAUSE_MS, (performance.now() - startedAt) / 2))
     }
     await inspector.close()
   }
   const reading = readRepeatedly()
-  // `stop` awaits the promise and reports an error; this handler only prevents an unhandled rejection before that.
+  // `stop` awaits the promise and reports its error; the empty handler only prevents an unhandled rejection until then.
   reading.catch(() => {})
   return {
     stop: async () => {
@@ -150,7 +150,7 @@ export async function startReader(url: string, expected: Expected): Promise<Read
   }
 }
 
-/** Describes the parts that are neither as before nor as after the import. */
+/** Describes the parts of the data that are neither as before the import nor as after the import. */
 export function findPartialImports(content: Content, { before, after }: Expected): string[] {
   return [...content].flatMap(([part, fingerprint]) =>
     fingerprint === before.get(part) || fingerprint === after.get(part)

@@ -12,7 +12,7 @@ const BEGIN_TIMEOUT_MS = 60_000
 const NOW = '2026-08-22T23:00:00Z'
 const from = realData('the test of a full load that is killed three times')
 
-/** Fingerprints of all data that the feeds stored, without the times of storing. */
+/** Fingerprints of all data that the feeds stored, without the storage times. */
 const CONTENT = `
   select 'records of ' || source as part, count(*)::integer as rows,
          sum(hashtextextended(concat_ws('|', cve_id, content_hash, modified, record), 0))::text as content
@@ -40,7 +40,7 @@ interface LoadInspector {
   content(): Promise<readonly { readonly part: string; readonly rows: number }[]>
   isRunning(): Promise<boolean>
   countRecords(): Promise<number>
-  /** Expires all leases, as the minute after the death of a process would. */
+  /** Expires all feed leases, as if a minute had passed since the process died. */
   expireLeases(): Promise<void>
   close(): Promise<void>
 }
@@ -62,7 +62,7 @@ async function openLoadInspector(url: string): Promise<LoadInspector> {
 const startLoad = (url: string) =>
   startFeeds(['sync', '--from', from ?? '', '--now', NOW, '--json'], { DATABASE_URL: url })
 
-/** Returns the number of stored records, or undefined if the load completed before the kill. */
+/** Kills a full load and returns the number of stored records, or undefined if the load completed before the kill. */
 async function loadAndKill(url: string, inspector: LoadInspector, afterMs: number): Promise<number | undefined> {
   const killed = startLoad(url)
   await waitUntil('the load began', () => inspector.isRunning(), BEGIN_TIMEOUT_MS)
@@ -73,7 +73,7 @@ async function loadAndKill(url: string, inspector: LoadInspector, afterMs: numbe
   return code === null ? inspector.countRecords() : undefined
 }
 
-describe.skipIf(from === undefined)('feeds: full load killed three times', () => {
+describe.skipIf(from === undefined)('full load by vis-server sync, killed three times', () => {
   it('stores the same data as an undisturbed full load', { timeout: 3_600_000 }, async () => {
     const [undisturbed, killed] = [await createTestDatabase(), await createTestDatabase()]
     const startedAt = performance.now()
@@ -83,7 +83,8 @@ describe.skipIf(from === undefined)('feeds: full load killed three times', () =>
 
     const stored: number[] = []
     while (stored.length < KILLS) {
-      // Records that are already stored are imported faster the next time, so later kills come earlier.
+      // Records that are already stored are imported faster in the next run, so each kill comes earlier than the one
+      // before.
       const records = await loadAndKill(killed.url, inspector, (Math.random() * fullLoadMs) / (stored.length + 1))
       if (records !== undefined) stored.push(records)
     }

@@ -1,4 +1,4 @@
-// Kills a sync at random points and starts it again until it completes, many times.
+// Kills `vis-server sync` at random points and restarts the command until it completes, many times.
 import { describe, expect, it } from 'vitest'
 import {
   createNthFaultProxy,
@@ -22,7 +22,7 @@ import { createDirectorySlice, createNetworkSlice } from './slice.ts'
 
 interface KillOutcome {
   readonly kills: readonly Kill[]
-  /** Number of databases in which the second edition was imported. */
+  /** Number of databases into which the second edition of the test data was imported. */
   readonly trials: number
   readonly samples: number
   readonly violations: readonly string[]
@@ -31,7 +31,7 @@ interface KillOutcome {
 
 interface Kill {
   readonly point: Point
-  /** Number of parts that were imported before the kill. */
+  /** Number of parts of the data (NVD files, KEV, EPSS) that were imported before the kill. */
   readonly stored: number
 }
 
@@ -91,7 +91,7 @@ async function killAndComplete(
   return { kills, report, abandonedRuns }
 }
 
-/** Returns the result of the process. Its code is not null if the sync completed before the kill. */
+/** Returns the result of the sync process. The exit code is not null if the sync completed before the kill. */
 async function syncAndKill(setup: FeedsSetup, proxy: NthFaultProxy, point: Point): Promise<ProcessResult> {
   const sync = setup.sync(proxy.url)
   const kill = () => sync.signal('SIGKILL')
@@ -117,7 +117,7 @@ async function syncAndKill(setup: FeedsSetup, proxy: NthFaultProxy, point: Point
   return sync.ended.finally(() => clearTimeout(timer))
 }
 
-/** Chooses a commit, a time and a database call in turn. */
+/** Chooses the point of the next kill: in turn a commit, a time and any database call. */
 function choosePoint({ calls, runMs }: FeedsSetup, turn: number): Point {
   const moment = Math.random() < 0.5 ? 'before' : 'answered'
   if (turn % 3 === 1) return { kind: 'timer', ms: Math.random() * runMs }
@@ -134,7 +134,7 @@ async function countImportedParts(
   return [...now].filter(([part, found]) => found === after.get(part) && found !== before.get(part)).length
 }
 
-/** A killed run leaves a record without an end. The next run marks that record as abandoned. */
+/** A killed feed run leaves a run record without an end time. The next run marks that record as abandoned. */
 async function countAbandoned({ query }: Inspector): Promise<number> {
   const runs = await query<{ outcome: string; fault: string | null }>('select outcome, fault from source.feed_run')
   expect(runs.filter(({ outcome }) => outcome !== 'succeeded' && outcome !== 'abandoned')).toEqual([])
@@ -164,12 +164,12 @@ const SIZES = chooseBySize({
   long: { records: 1000, directoryKills: 100, networkKills: 50, samplesPerKill: 50 },
 })
 
-describe('feeds: sync killed at random points', () => {
+describe('vis-server sync killed at random points', () => {
   it.each([
     ['a directory', createDirectorySlice(SIZES.records), fromDirectory, SIZES.directoryKills],
     ['the network', createNetworkSlice(SIZES.records), fromNetwork, SIZES.networkKills],
   ])(
-    'stores the same data from %s as an undisturbed sync, and readers never see a partial import',
+    'stores the same data from %s as a sync that is not killed, and readers never see a partial import',
     { timeout: 3_600_000 },
     async (location, slice, createSource, kills) => {
       const setup = await createFeedsSetup(slice, await createSource(slice))

@@ -19,7 +19,7 @@ interface NthCallOutcome {
   readonly calls: readonly string[]
   readonly trials: readonly TrialReport[]
   readonly samples: number
-  /** Partial imports that a reader saw. */
+  /** Descriptions of partial imports that a concurrent reader saw. */
   readonly violations: readonly string[]
 }
 
@@ -29,7 +29,7 @@ interface TrialReport extends RunReport, Trial {
   readonly recorded: string | undefined
 }
 
-/** Whether only the connection of the call fails, or the whole database. */
+/** Extent of the fault: only the connection of the call fails, or the whole database. */
 type Extent = 'connection' | 'database'
 
 interface Trial {
@@ -38,7 +38,7 @@ interface Trial {
   readonly extent: Extent
 }
 
-/** Dependencies that are the same for all trials. */
+/** Test dependencies that all trials share. */
 interface TrialContext {
   readonly setup: FeedsSetup
   readonly feed: string
@@ -109,7 +109,10 @@ async function readLastOutcome({ feed, inspector }: TrialContext): Promise<strin
   return last?.outcome
 }
 
-/** Expects that this feed's parts are imported, the parts of other feeds are unchanged, and the last run succeeded. */
+/**
+ * Expects that the parts of the given feed are imported, the parts of other feeds are unchanged, and the last run
+ * succeeded.
+ */
 async function expectImported({ setup, feed, inspector }: TrialContext): Promise<void> {
   const { before, after } = setup.expected
   for (const [part, found] of await inspector.content())
@@ -121,8 +124,8 @@ async function expectImported({ setup, feed, inspector }: TrialContext): Promise
 }
 
 /**
- * Outcomes in the record of a failed run. Without the database the record stays `running` until the next run marks it as
- * abandoned. It is `succeeded` if only the answer to the last call was lost.
+ * Outcomes in the record of a failed run. Without the database the record stays `running` until the next run marks it
+ * as abandoned. The outcome is `succeeded` if only the answer to the last call was lost.
  */
 const RECORDED_OUTCOMES: Readonly<Record<Extent, RegExp>> = {
   connection: /^(failed|succeeded)$/,
@@ -160,20 +163,20 @@ const SIZES = chooseBySize({
 } as const)
 const setup = await createFeedsSetup(SIZES.slice, fromDirectory(SIZES.slice))
 
-describe('feeds: every database call of a run fails in turn', () => {
-  it('reports each error, stores nothing partial, and a later run stores the same data as an undisturbed one', {
+describe('feed run in which one database call fails, for every call in turn', () => {
+  it('reports the error, stores nothing partial, and a later run stores the same data as a run without faults', {
     timeout: 7_200_000,
   }, async () => {
     const outcomes = await Promise.all(FEEDS.map((feed) => failEachCall(setup, feed, SIZES.extents)))
 
     process.stdout.write(`${outcomes.map(formatSummary).join('\n')}\n`)
     for (const each of outcomes) expectErrorsReported(each)
-    // The proxy saw all calls of a run, from the lease to the last commit.
+    // Checks that the proxy saw all database calls of a run, from the lease to the last commit.
     for (const { calls } of outcomes) expect(calls).toEqual(expect.arrayContaining(['connect', 'copy data', 'commit']))
   })
 })
 
-describe('feeds: the database connection of a sync is closed', () => {
+describe('vis-server sync whose database connection is closed', () => {
   const syncDisconnectedAt = async (call: RegExp) => {
     const database = await setup.clone()
     const proxy = await createNthFaultProxy(database.url)
@@ -183,7 +186,7 @@ describe('feeds: the database connection of a sync is closed', () => {
     return ended
   }
 
-  it('reports the feed as failed, runs the other feeds and exits with 1 when the connection is closed during COPY', async () => {
+  it('reports the feed as failed, runs the other feeds and exits with code 1 if the connection is closed during COPY', async () => {
     const { code, stdout, stderr } = await syncDisconnectedAt(/^copy data/)
 
     expect(code).toBe(1)
@@ -191,7 +194,7 @@ describe('feeds: the database connection of a sync is closed', () => {
     expect(stderr).toMatch(/nvd: PostgreSQL could not be used \(.+\)\. The run will be retried\./)
   })
 
-  it('reports the error without a stack trace and exits with 1 when the connection is closed before the first feed', async () => {
+  it('reports the error without a stack trace and exits with code 1 if the connection is closed before the first feed', async () => {
     const { code, stderr } = await syncDisconnectedAt(/^update source.feed set lease_epoch/)
 
     expect(code).toBe(1)

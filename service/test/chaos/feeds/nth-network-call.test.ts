@@ -1,4 +1,4 @@
-// Makes each request of a feed to its upstream fail in turn: once, or until the run has ended.
+// Makes each request of a feed to its upstream server fail in turn: once, or until the run has ended.
 import { describe, expect, it } from 'vitest'
 import { createTestDatabase } from '../../support/database.ts'
 import {
@@ -24,11 +24,11 @@ import {
 } from './slice.ts'
 
 interface NetworkOutcome {
-  /** Number of requests of an undisturbed run, by feed. */
+  /** Number of requests in a run without faults, by feed. */
   readonly requests: ReadonlyMap<string, number>
   readonly trials: readonly TrialReport[]
   readonly samples: number
-  /** Partial imports that a reader saw. */
+  /** Descriptions of partial imports that a concurrent reader saw. */
   readonly violations: readonly string[]
 }
 
@@ -41,7 +41,7 @@ interface Trial {
   readonly duration: Duration
 }
 
-/** `once`: only this request fails. `permanent`: this request and all later requests of the run fail. */
+/** `once`: only the chosen request fails. `permanent`: the chosen request and all later requests of the run fail. */
 type Duration = 'once' | 'permanent'
 
 /** Sends half of the body with the Content-Length of the whole body. */
@@ -64,11 +64,11 @@ interface Fault {
   readonly failure: FailureName
 }
 
-/** An upstream that counts requests and makes a chosen request fail. */
+/** An upstream test server that counts requests and makes a chosen request fail. */
 interface FailingUpstream {
   readonly settings: Readonly<Record<string, string>>
   serve(edition: EditionNumber): void
-  /** Restarts the count and sets the next failure. */
+  /** Restarts the count of requests and sets which request fails next. */
   arm(fault?: Fault): void
   countRequests(): number
 }
@@ -95,7 +95,7 @@ async function failEachRequest(slice: Slice): Promise<NetworkOutcome> {
   for (const trial of listTrials(requests)) {
     await restoreState()
     reports.push({ ...trial, ...(await failOnce(context, trial, expected)) })
-    // The cursor, from which the next run continues, is the same as after an undisturbed run.
+    // The cursor, from which the next run continues, is the same as after a run without faults.
     expect(await readCursor(context, trial.feed)).toEqual(after.cursors.get(trial.feed))
   }
   const { samples, violations } = await reader.stop()
@@ -103,7 +103,7 @@ async function failEachRequest(slice: Slice): Promise<NetworkOutcome> {
   return { requests, trials: reports, samples, violations }
 }
 
-/** Imports an edition with all feeds, without failures. */
+/** Imports an edition of the test data with all feeds, without faults. */
 async function importEdition(context: TrialContext, edition: EditionNumber) {
   const [requests, cursors] = [new Map<string, number>(), new Map<string, unknown>()]
   context.upstream.serve(edition)
@@ -202,15 +202,15 @@ function formatSummary({ requests, trials, samples }: NetworkOutcome): string {
 // NVD publishes one file per year since 2002, so a clock in June 2003 keeps the number of requests small.
 const SHORT_SLICE = { years: [2002, 2003], recordsPerYear: 30, now: new Date('2003-06-01T00:00:00Z') }
 
-describe('feeds: every request to an upstream fails in turn', () => {
-  it('retries or reports each error, stores nothing partial, and a later run stores the same data as an undisturbed one', {
+describe('feed run in which one request to the upstream fails, for every request in turn', () => {
+  it('retries or reports the error, stores nothing partial, and a later run stores the same data as a run without faults', {
     timeout: 3_600_000,
   }, async () => {
     const outcome = await failEachRequest(chooseBySize({ short: SHORT_SLICE, long: createNetworkSlice(1000) }))
 
     process.stdout.write(`${formatSummary(outcome)}\n`)
     expectErrorsReported(outcome)
-    // NVD: three files with a .meta each. KEV: one catalog. EPSS: one file of scores.
+    // Expected requests: for NVD three files with a .meta file each, for KEV one catalog, for EPSS one file of scores.
     if (!isLongRun) expect(Object.fromEntries(outcome.requests)).toEqual({ nvd: 6, kev: 1, epss: 1 })
   })
 })

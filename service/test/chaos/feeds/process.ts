@@ -32,12 +32,12 @@ process.once('exit', () => {
 })
 
 export function startFeeds(args: readonly string[], environment: Readonly<Record<string, string>>): FeedsProcess {
-  // An empty working folder, so that no .env file of a developer is read.
+  // The working folder is empty, so that the command does not read a developer's .env file.
   const folder = mkdtempSync(join(tmpdir(), 'vis-feeds-'))
   const child = spawn(process.execPath, [VIS_SERVER, ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Downloads go into this folder too, because a killed process cannot remove its files.
+    // Downloads also go into the temporary working folder, because a killed process cannot remove its files.
     env: {
       NODE_OPTIONS: `--import=${CLOSED_NETWORK.href}`,
       NODE_ENV: 'test',

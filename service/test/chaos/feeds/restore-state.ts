@@ -1,8 +1,8 @@
-// Restores a database to a saved state in one transaction, which is much faster than a new database for each of hundreds
-// of runs.
+// Restores a database to a saved state in one transaction, which is much faster than a new database for each of
+// hundreds of runs.
 import type { Inspector } from './content.ts'
 
-/** Tables in the order in which rows can be inserted. */
+/** Database tables in the order in which foreign keys allow inserting rows. */
 const TABLES = [
   'catalog.dataset',
   'source.feed',
@@ -17,7 +17,10 @@ const RESTORES_PER_VACUUM = 10
 
 const toSavedTable = (table: string) => `saved.${table.replace('.', '_')}`
 
-/** Saves the current state and returns a function that restores it. The records of runs are deleted, not restored. */
+/**
+ * Saves the current state of the database and returns a function that restores it. Run records are deleted, not
+ * restored.
+ */
 export async function saveState({ query }: Inspector): Promise<() => Promise<void>> {
   await query('create schema saved')
   for (const table of TABLES) await query(`create table ${toSavedTable(table)} as table ${table}`)
@@ -30,12 +33,12 @@ export async function saveState({ query }: Inspector): Promise<() => Promise<voi
   return async () => {
     await query(['begin', ...restoreStatements, 'commit'].join(';\n'))
     times += 1
-    // Dead rows of hundreds of runs would slow down the later runs.
+    // VACUUM, because the dead rows of hundreds of runs would slow down the later runs.
     if (times % RESTORES_PER_VACUUM === 0) await query(`vacuum ${TABLES.join(', ')}`)
   }
 }
 
-/** Deletes rows that differ from the saved rows. Unchanged rows stay in place. */
+/** Deletes table rows that differ from the saved rows. Unchanged rows stay in place. */
 const deleteChanged = (table: string) => `
   delete from ${table}
    where ctid in (

@@ -1,4 +1,5 @@
-// Runs a feed in the test's own process with the same modules as vis-server, and with new database connections each time.
+// Runs a feed in the test's own process with the same modules as vis-server, and with new database connections each
+// time.
 import { loadConfig } from '../../../src/config.ts'
 import { classifyDatabaseError } from '../../../src/database/classify-error.ts'
 import { openDownload } from '../../../src/feeds/download/open-download.ts'
@@ -13,7 +14,7 @@ import {
 export interface RunReport {
   /** Outcome of the run, or the kind of a database error that occurred before the run began, such as `unreachable`. */
   readonly outcome: string
-  /** Error message; empty if the run succeeded. */
+  /** Error message of the feed run; empty if the run succeeded. */
   readonly error: string
 }
 
@@ -22,9 +23,9 @@ export interface FeedRunOptions {
   /** Database URL. */
   readonly url: string
   readonly now: Date
-  /** Directory from which the feed reads; without it the feed downloads its files. */
+  /** Directory from which the feed reads its files. Without a directory, the feed downloads its files. */
   readonly from?: string
-  /** Settings with the addresses of the upstreams. */
+  /** Settings that contain the addresses of the upstream servers. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
@@ -45,7 +46,7 @@ export async function runOnce({ feed: name, url, now, from, settings = {} }: Fee
     allowedHosts: opened.hosts,
     privateHosts: config.feeds.privateHosts,
     now: () => now,
-    // Retries do not wait.
+    // The sleep function returns at once, so that retries do not wait.
     sleep: () => Promise.resolve(),
   }
   try {

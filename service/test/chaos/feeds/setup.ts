@@ -1,4 +1,4 @@
-// Creates databases that contain the first edition of a slice, and the expected content after an import of the second.
+// Creates databases with the first edition of the test data, and computes the expected content after the second import.
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
@@ -24,15 +24,15 @@ export const FEEDS = ['nvd', 'kev', 'epss'] as const
 export interface FeedsSetup {
   readonly slice: Slice
   readonly expected: Expected
-  /** Database calls of an undisturbed run, in order. */
+  /** Database calls of a run without faults, in order. */
   readonly calls: readonly string[]
-  /** Duration of an undisturbed run from its first database call. */
+  /** Duration of a run without faults, measured from its first database call. */
   readonly runMs: number
-  /** Creates a database that contains the first edition. */
+  /** Creates a database that contains the first edition of the test data. */
   clone(): Promise<ClonedDatabase>
-  /** Location of the second edition. */
+  /** Location of the second edition of the test data. */
   readonly location: EditionLocation
-  /** Imports the second edition in a process of its own. */
+  /** Imports the second edition of the test data in a process of its own. */
   sync(url: string, feeds?: readonly string[]): FeedsProcess
 }
 
@@ -74,20 +74,22 @@ export async function createFeedsSetup(slice: Slice, source: EditionSource): Pro
   }
 }
 
-/** Location of an edition: a directory, or an upstream whose address is in the settings. */
+/** Location of an edition of the test data: a directory, or an upstream server whose address is in the settings. */
 interface EditionLocation {
   readonly from?: string
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** Makes an edition available and returns its location. */
+/** Makes an edition of the test data available and returns its location. */
 export type EditionSource = (edition: EditionNumber) => Promise<EditionLocation>
 
 export function fromDirectory(slice: Slice): EditionSource {
   return async (edition) => ({ from: await writeEdition(buildEdition(slice, edition)) })
 }
 
-/** The slice must contain every year from 2002 to its `now`, because the NVD feed downloads one file per year. */
+/**
+ * Test data for downloads must contain every year from 2002 to `now`, because the NVD feed downloads one file per year.
+ */
 export async function fromNetwork(slice: Slice): Promise<EditionSource> {
   const upstream = await startUpstream()
   return async (edition) => {
@@ -122,7 +124,9 @@ async function importFirstEdition(location: EditionLocation, url: string, { now 
   }
 }
 
-/** Throws if a part is equal in both editions, because a test could not tell whether it was imported. */
+/**
+ * Throws if a part of the data is equal in both editions, because a test could not tell whether the part was imported.
+ */
 function assertEditionsDiffer(before: Content, after: Content): void {
   const equalParts = [...after].filter(([part, fingerprint]) =>
     part.endsWith(' count') ? fingerprint !== COUNTED : before.get(part) === fingerprint,
@@ -136,7 +140,7 @@ function assertEditionsDiffer(before: Content, after: Content): void {
 export async function cloneDatabase(template: string): Promise<ClonedDatabase> {
   const { serverUrl, runId } = inject('database')
   const name = `vis_test_${runId}_${randomBytes(4).toString('hex')}`
-  // Faster, and safe here: these tests kill clients, not the database server, so committed data is not lost.
+  // Asynchronous commits are faster, and safe in tests that kill only clients: the database server loses no data.
   await runStatements(
     serverUrl,
     `create database ${name} template ${template}`,
@@ -147,7 +151,7 @@ export async function cloneDatabase(template: string): Promise<ClonedDatabase> {
   return { url: buildDatabaseUrl(serverUrl, name), drop }
 }
 
-/** Expires all leases, as the minute after the death of a process would. */
+/** Expires all feed leases, as if a minute had passed since the process died. */
 export async function expireLeases({ query }: Pick<Inspector, 'query'>): Promise<void> {
   await query("update source.feed set lease_until = '-infinity' where lease_until >= now()")
 }

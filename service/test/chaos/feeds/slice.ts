@@ -1,5 +1,5 @@
-// Generates a small set of upstream files: years of NVD, a KEV catalog and EPSS scores for the same CVEs, in two editions.
-// The second edition changes some records, adds some and removes a KEV entry, so that every part differs.
+// Generates a small set of upstream files: years of NVD, a KEV catalog and EPSS scores for the same CVEs, in two
+// editions. The second edition changes some records, adds some and removes a KEV entry, so that every part differs.
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,23 +11,29 @@ import type { Upstream } from '../../support/network/upstream.ts'
 export interface Slice {
   readonly years: readonly number[]
   readonly recordsPerYear: number
-  /** Current time. The first edition is 20 days older, the second one 10 days. */
+  /** Current time for the feeds. The first edition of the test data is 20 days older, the second edition 10 days. */
   readonly now: Date
 }
 
-/** Some years, for imports from a directory. */
+/** Creates test data for a few years, for imports from a directory. */
 export function createDirectorySlice(recordsPerYear: number): Slice {
   return { years: [2021, 2022, 2023, 2024, 2025], recordsPerYear, now: new Date('2026-08-22T00:00:00Z') }
 }
 
-/** All years from NVD's first file in 2002 to June 2006, for downloads: the feed requests every year until now. */
+/**
+ * Creates test data from 2002 (NVD's first file) to June 2006, for downloads: the NVD feed requests every year until
+ * now.
+ */
 export function createNetworkSlice(recordsPerYear: number): Slice {
   return { years: [2002, 2003, 2004, 2005, 2006], recordsPerYear, now: new Date('2006-06-01T00:00:00Z') }
 }
 
 export type EditionNumber = 1 | 2
 
-/** Files of one edition. The keys of `nvd` are the years and `modified`, as in NVD's file names. */
+/**
+ * Upstream files of one edition of the test data. The keys of `nvd` are the years and `modified`, as in NVD's file
+ * names.
+ */
 export interface Edition {
   readonly nvd: ReadonlyMap<string, Buffer>
   readonly kev: Buffer
@@ -52,13 +58,15 @@ export function buildEdition(slice: Slice, edition: EditionNumber): Edition {
   }
 }
 
-/** Returns the NVD files with the year of their ids. `modified` contains ids of the next year, which has no file yet. */
+/**
+ * Returns the NVD files with the year of their ids. `modified` contains ids of the next year, which has no file yet.
+ */
 export function listNvdFiles({ years }: Slice): readonly { readonly key: string; readonly year: number }[] {
   const next = Math.max(...years) + 1
   return [...years.map((year) => ({ key: String(year), year })), { key: 'modified', year: next }]
 }
 
-/** Writes the edition to a temporary directory, as for an installation without network access. */
+/** Writes the edition of the test data to a temporary directory, as for an installation without network access. */
 export async function writeEdition({ nvd, kev, epss }: Edition): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vis-slice-'))
   cleanUpAfterTests(() => rm(folder, { recursive: true, force: true }))
@@ -69,7 +77,7 @@ export async function writeEdition({ nvd, kev, epss }: Edition): Promise<string>
   return folder
 }
 
-/** Serves the edition as the upstreams do: each NVD file with its .meta file. */
+/** Serves the edition of the test data as the upstream servers do: each NVD file with its .meta file. */
 export function serveEdition(upstream: Pick<Upstream, 'serve'>, { nvd, kev, epss }: Edition, at: Date): void {
   for (const [key, json] of nvd) {
     const packed = gzipSync(json, { level: 1 })
@@ -80,7 +88,7 @@ export function serveEdition(upstream: Pick<Upstream, 'serve'>, { nvd, kev, epss
   upstream.serve(`/${EPSS_FILE}`, epss)
 }
 
-/** Returns the settings with which the feeds use this upstream. */
+/** Returns the settings with which the feeds use the given upstream server. */
 export function buildSettings({ url, host }: Upstream): Readonly<Record<string, string>> {
   return {
     FEED_NVD_FEEDS_URL: `${url}/nvd/`,
@@ -111,7 +119,9 @@ function listIds({ recordsPerYear }: Slice, year: number, edition: EditionNumber
   return Array.from({ length: count }, (_, index) => `CVE-${year}-${FIRST_SERIAL + index}`)
 }
 
-/** Returns the version of a record: every third record has a new version in the second edition. */
+/**
+ * Returns the version of an NVD record: every third record has a new version in the second edition of the test data.
+ */
 function chooseVersion(index: number, edition: EditionNumber): EditionNumber {
   return index % CHANGED_EVERY === 0 ? edition : 1
 }
@@ -159,7 +169,7 @@ function buildKevFile(slice: Slice, edition: EditionNumber): Buffer {
   const at = getEditionTime(slice, edition)
   const listKevIds = (year: number) => listIds(slice, year, edition).filter((_id, index) => index % KEV_EVERY === 0)
   const all = slice.years.flatMap(listKevIds)
-  // The second catalog does not list the first entry any more.
+  // The KEV catalog of the second edition no longer lists the first entry.
   const ids = edition === 1 ? all : all.slice(1)
   return Buffer.from(
     JSON.stringify({
@@ -184,7 +194,7 @@ function buildKevFile(slice: Slice, edition: EditionNumber): Buffer {
   )
 }
 
-/** Every score differs between the editions, and some cross the threshold above which a CVE is published again. */
+/** Every EPSS score differs between the editions, and some cross the threshold above which a CVE is published again. */
 function buildEpssFile(slice: Slice, edition: EditionNumber): Buffer {
   const ids = slice.years.flatMap((year) => listIds(slice, year, edition)).slice(edition - 1)
   const lines = ids.map((id, index) => `${id},0.${String((index * 37 * edition) % 300).padStart(5, '0')}1,0.5`)

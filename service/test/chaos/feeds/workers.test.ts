@@ -1,4 +1,4 @@
-// Runs real workers against a local upstream and checks the records of their runs.
+// Starts real worker processes with a local upstream server and checks the records of their feed runs.
 import { describe, expect, it } from 'vitest'
 import { createTestDatabase } from '../../support/database.ts'
 import { createNthFaultProxy, type HeldCall } from '../../support/network/nth-fault-proxy.ts'
@@ -25,7 +25,7 @@ interface WorkersSetup {
   readonly environment: Readonly<Record<string, string>>
   serve(edition: EditionNumber): void
   startWorker(...feeds: readonly string[]): FeedsProcess
-  /** Returns the records of all runs, oldest first. */
+  /** Returns the records of all feed runs, oldest first. */
   readRuns(): Promise<readonly Run[]>
 }
 
@@ -36,10 +36,10 @@ interface Run {
   readonly fault: string | null
 }
 
-/** Year of NVD's first file. */
+/** Year of NVD's first data file. */
 const FIRST_YEAR = 2002
 
-/** A worker uses the real clock, so the upstream serves files of today. */
+/** Workers use the real clock, so the upstream test server serves files dated today. */
 async function createWorkersSetup(recordsPerYear: number): Promise<WorkersSetup> {
   const now = new Date()
   const years = Array.from({ length: now.getUTCFullYear() - FIRST_YEAR + 1 }, (_, index) => FIRST_YEAR + index)
@@ -59,7 +59,7 @@ async function createWorkersSetup(recordsPerYear: number): Promise<WorkersSetup>
   }
 }
 
-/** A worker looks for due feeds every 10 s; the rest allows for a busy machine. */
+/** Maximum delay of a due feed: a worker looks for due feeds every 10 s; the rest allows for a busy machine. */
 const RUN_TIMEOUT_MS = 60_000
 
 const slice = { years: [2024, 2025], recordsPerYear: 200, now: new Date('2026-08-22T00:00:00Z') }
@@ -67,8 +67,8 @@ const source = fromDirectory(slice)
 const setup = await createFeedsSetup(slice, source)
 const firstEdition = await source(1)
 
-describe('feeds: two workers at the same time', () => {
-  it('runs every feed exactly once each time it is due', { timeout: 300_000 }, async () => {
+describe('two feed workers at the same time', () => {
+  it('run every feed exactly once each time the feed is due', { timeout: 300_000 }, async () => {
     const { serve, startWorker, readRuns, inspector, upstream } = await createWorkersSetup(10)
     serve(1)
     const workers = [startWorker(...FEEDS), startWorker(...FEEDS)]
@@ -88,12 +88,12 @@ describe('feeds: two workers at the same time', () => {
       { feed, outcome: 'succeeded', epoch: 2, fault: null },
     ])
     expect([...(await readRuns())].sort(byFeed)).toEqual(expected.sort(byFeed))
-    // Each file was requested once per round.
+    // Each upstream file was requested once per round.
     expect(upstream.requests()).toHaveLength(2 * requestsPerRound)
     expect(new Set(upstream.requests().map(({ path }) => path)).size).toBe(requestsPerRound)
   })
 
-  it('tells a sync of the same feed which worker runs it', { timeout: 300_000 }, async () => {
+  it('let vis-server sync report which worker is running the requested feed', { timeout: 300_000 }, async () => {
     const { serve, startWorker, upstream, environment } = await createWorkersSetup(10)
     serve(1)
     upstream.serve(`/${KEV_FILE}`, behaviours.hangs())
@@ -112,53 +112,57 @@ describe('feeds: two workers at the same time', () => {
 const byFeed = (one: { feed: string; epoch: number }, other: { feed: string; epoch: number }) =>
   one.feed.localeCompare(other.feed) || one.epoch - other.epoch
 
-describe('feeds: a sync is suspended until its lease has expired', () => {
+describe('vis-server sync that is suspended until its lease has expired', () => {
   it.each([
     ['during COPY', /^copy data/],
     ['before its first write', /^with changed/],
     ['after its last write and before the commit', /^select from source.feed .* for update/],
-  ])('ends as fenced and stores nothing when it is suspended %s', { timeout: 300_000 }, async (_when, call) => {
-    const database = await setup.clone()
-    const [proxy, inspector] = [await createNthFaultProxy(database.url), await openInspector(database.url, slice)]
-    const suspended = setup.sync(proxy.url, ['nvd'])
-    const held = await new Promise<HeldCall>((resolve) => proxy.arm({ call, moment: 'before', trigger: resolve }))
-    suspended.signal('SIGSTOP')
+  ])(
+    'ends with the outcome fenced and stores nothing if the process is suspended %s',
+    { timeout: 300_000 },
+    async (_when, call) => {
+      const database = await setup.clone()
+      const [proxy, inspector] = [await createNthFaultProxy(database.url), await openInspector(database.url, slice)]
+      const suspended = setup.sync(proxy.url, ['nvd'])
+      const held = await new Promise<HeldCall>((resolve) => proxy.arm({ call, moment: 'before', trigger: resolve }))
+      suspended.signal('SIGSTOP')
 
-    await expireLeases(inspector)
-    // The second sync imports the old edition, so any new data would come from the suspended one.
-    expectSuccess(await startSync({ slice, url: database.url, location: firstEdition, feeds: ['nvd'] }).ended)
-    held.forward()
-    suspended.signal('SIGCONT')
-    const { code, stdout, stderr } = await suspended.ended
+      await expireLeases(inspector)
+      // The second sync imports the old edition of the test data, so new data could only come from the suspended sync.
+      expectSuccess(await startSync({ slice, url: database.url, location: firstEdition, feeds: ['nvd'] }).ended)
+      held.forward()
+      suspended.signal('SIGCONT')
+      const { code, stdout, stderr } = await suspended.ended
 
-    expect(code).toBe(1)
-    expect(stdout).toMatch(/nvd +fenced/)
-    expect(stderr).toMatch(/Another worker has acquired the lease on nvd/)
-    expect(await inspector.content()).toEqual(setup.expected.before)
-    expect(await inspector.query(RUNS)).toMatchObject([
-      { outcome: 'succeeded', epoch: 1 },
-      { outcome: 'fenced', epoch: 2, fault: expect.stringMatching(/Another worker has acquired the lease on nvd/) },
-      { outcome: 'succeeded', epoch: 3 },
-    ])
-    expect(await inspector.query("select lease_epoch::integer as epoch from source.feed where name = 'nvd'")).toEqual([
-      { epoch: 3 },
-    ])
-    await inspector.close()
-    await database.drop()
-  })
+      expect(code).toBe(1)
+      expect(stdout).toMatch(/nvd +fenced/)
+      expect(stderr).toMatch(/Another worker has acquired the lease on nvd/)
+      expect(await inspector.content()).toEqual(setup.expected.before)
+      expect(await inspector.query(RUNS)).toMatchObject([
+        { outcome: 'succeeded', epoch: 1 },
+        { outcome: 'fenced', epoch: 2, fault: expect.stringMatching(/Another worker has acquired the lease on nvd/) },
+        { outcome: 'succeeded', epoch: 3 },
+      ])
+      expect(await inspector.query("select lease_epoch::integer as epoch from source.feed where name = 'nvd'")).toEqual(
+        [{ epoch: 3 }],
+      )
+      await inspector.close()
+      await database.drop()
+    },
+  )
 })
 
 const RUNS = "select outcome, lease_epoch::integer as epoch, fault from source.feed_run where feed = 'nvd' order by id"
 
-/** The feed of a dead worker runs again within two minutes. */
+/** Maximum time until the feed of a dead worker runs again: two minutes. */
 const TAKEOVER_TIMEOUT_MS = 120_000
 const START_TIMEOUT_MS = 60_000
 
 const hasSucceeded = async ({ readRuns }: WorkersSetup) =>
   (await readRuns()).some(({ outcome }) => outcome === 'succeeded')
 
-describe.runIf(isLongRun)('feeds: a worker is killed during a run', () => {
-  it('runs the feed in another worker within two minutes', async () => {
+describe.runIf(isLongRun)('feed whose worker is killed during a run', () => {
+  it('is run by another worker within two minutes', async () => {
     const setup = await createWorkersSetup(10)
     setup.upstream.serve(`/${KEV_FILE}`, behaviours.hangs())
     const first = setup.startWorker('kev')
@@ -180,13 +184,13 @@ describe.runIf(isLongRun)('feeds: a worker is killed during a run', () => {
   })
 })
 
-describe.runIf(isLongRun)('feeds: a worker is suspended right before its commit', () => {
-  it('runs the feed in another worker within two minutes, and the suspended worker changes nothing when it resumes', async () => {
+describe.runIf(isLongRun)('feed whose worker is suspended right before its commit', () => {
+  it('is run by another worker within two minutes, and the suspended worker changes nothing when it resumes', async () => {
     const setup = await createWorkersSetup(10)
     setup.serve(1)
     const proxy = await createNthFaultProxy(setup.environment['DATABASE_URL'] ?? '')
     const first = startFeeds(['worker', 'kev'], { ...setup.environment, DATABASE_URL: proxy.url })
-    // All rows are written, and the row of the feed's lease is locked.
+    // At the time of the suspension, all rows are written and the row of the feed's lease is locked.
     const held = await new Promise<HeldCall>((resolve) =>
       proxy.arm({ call: /^commit/, moment: 'before', trigger: resolve }),
     )

@@ -1,4 +1,5 @@
-// A small HTTP load balancer. It polls the readiness of its nodes, and never retries a request that may have arrived.
+// A small HTTP load balancer. The balancer polls the readiness of its nodes, and never retries a request that may have
+// arrived.
 import {
   Agent,
   createServer,
@@ -18,16 +19,16 @@ interface NodeAddress {
 
 export interface Balancer {
   readonly port: number
-  /** Registers a node under a name, replacing its predecessor. Resolves when the node is ready. */
+  /** Registers a node under a name and replaces the previous node of that name. Resolves when the node is ready. */
   register(name: string, address: NodeAddress): Promise<void>
   counts(): BalancerCounts
 }
 
 export interface BalancerCounts {
   readonly forwarded: Readonly<Record<string, number>>
-  /** Answers with `Connection: close`, which a draining node sends. */
+  /** Number of answers with the header `Connection: close`, which a draining node sends. */
   readonly whileDraining: number
-  /** Connections refused by a node that was marked as ready. Their requests were sent to another node. */
+  /** Number of connections that a node marked as ready refused. The balancer sent the requests to another node. */
   readonly refused: number
 }
 
@@ -50,7 +51,7 @@ const READY_TIMEOUT_MS = 20_000
 /** Headers of one connection, which a proxy must not forward (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding']
 
-/** Call at the top of a test file. */
+/** Starts the load balancer. Must be called at the top of a test file. */
 export async function startBalancer(): Promise<Balancer> {
   const state: State = { nodes: new Map(), forwarded: {}, whileDraining: 0, refused: 0, turn: 0 }
   const server = createServer((incoming, outgoing) => forward(state, incoming, outgoing))
@@ -77,7 +78,8 @@ export async function startBalancer(): Promise<Balancer> {
 
 async function register({ nodes }: State, name: string, { port, opsPort }: NodeAddress): Promise<void> {
   nodes.get(name)?.agent.destroy()
-  // fifo uses every kept connection in turn, so that a connection that the node has closed is noticed.
+  // The fifo strategy uses all kept connections in turn, so that the balancer notices connections that the node has
+  // closed.
   const agent = new Agent({ keepAlive: true, scheduling: 'fifo' })
   const node: Node = { name, port, opsPort, agent, isReady: false }
   nodes.set(name, node)

@@ -6,7 +6,7 @@ export interface CallOptions {
   readonly port: number
   readonly path: string
   readonly headers?: OutgoingHttpHeaders
-  /** Agent that keeps connections open; without it every request opens a new connection. */
+  /** HTTP agent that keeps connections open; without an agent, every request opens a new connection. */
   readonly agent?: Agent
   readonly timeoutMs?: number
 }

@@ -16,8 +16,8 @@ const environment = { ...setup.environment, ...EXTENDED_DATABASE_TIMEOUTS }
 const PING = '/api/v1/ping-lite'
 const POLL_OPTIONS = { timeout: 10_000 }
 
-describe('nodes: SIGTERM with open keep-alive connections', () => {
-  it('answers every request sent before the server announced Connection: close', async () => {
+describe('API node that receives SIGTERM with open keep-alive connections', () => {
+  it('answers every request that was sent before the node announced Connection: close', async () => {
     const node = await startProcess({ environment: { ...environment, DRAIN_DELAY_MS: '1000' } })
     const client = { port: node.port, key: setup.key, path: PING }
     const busy = Array.from({ length: 30 }, (_, n) => startKeepAliveClient({ ...client, pauseMs: 5 + n }))
@@ -44,7 +44,7 @@ describe('nodes: SIGTERM with open keep-alive connections', () => {
       expect(report).toMatchObject({ sent: 1, ending: 'end', answers: [{ status: 200 }] })
   })
 
-  it('reports not ready at once and still answers requests that arrive during the drain delay', async () => {
+  it('reports at once that it is not ready, and still answers requests that arrive during the drain delay', async () => {
     const node = await startProcess({ environment: { ...environment, DRAIN_DELAY_MS: '2500' } })
     const [agent, headers] = [new Agent({ keepAlive: true }), { 'X-API-Key': setup.key }]
     expect((await call({ port: node.opsPort, path: '/ready' })).status).toBe(200)
@@ -64,7 +64,7 @@ describe('nodes: SIGTERM with open keep-alive connections', () => {
 
   it('completes requests in flight that take longer than the drain delay', async () => {
     const node = await startProcess({ environment: { ...environment, DRAIN_DELAY_MS: '300' } })
-    // The node has not cached these keys, so it must read the locked table. It looks up at most 4 unknown keys at once.
+    // The node has not cached the new API keys, so it must read the locked table, for at most 4 unknown keys at once.
     const keys = await setup.createKeys(4)
     const keysTable = await lockKeys(setup.databaseUrl)
     const agent = new Agent({ keepAlive: true })
@@ -73,7 +73,7 @@ describe('nodes: SIGTERM with open keep-alive connections', () => {
 
     const exit = node.stop('SIGTERM')
     await waitUntilRefused(node.port)
-    // Long enough for the node to close idle connections several times.
+    // The pause is long enough for the node to close idle connections several times.
     await sleep(500)
     await keysTable.release()
 
@@ -93,7 +93,7 @@ async function waitUntilRefused(port: number): Promise<void> {
   await expect.poll(() => call({ port, path: '/health' }).catch(String), POLL_OPTIONS).toContain('ECONNREFUSED')
 }
 
-/** Locks the table of keys, so that key lookups wait until the test releases the lock. */
+/** Locks the table of API keys, so that key lookups wait until the test releases the lock. */
 async function lockKeys(databaseUrl: string) {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
@@ -119,7 +119,7 @@ async function lockKeys(databaseUrl: string) {
   }
 }
 
-describe.runIf(isLongRun)('nodes: SIGTERM with slow connections', () => {
+describe.runIf(isLongRun)('API node that receives SIGTERM with slow connections', () => {
   it('closes slow connections within 15 s, before the hard stop', async () => {
     const node = await startProcess({ environment: { ...setup.environment, DRAIN_DELAY_MS: '300' } })
     const target = { port: node.port, key: setup.key }
@@ -134,7 +134,7 @@ describe.runIf(isLongRun)('nodes: SIGTERM with slow connections', () => {
     )
     expect(code).toBe(0)
     expect(node.logLines.at(-1)).toContain('"wasCut":false')
-    // The limit for headers is 10 s, checked once a second; the rest of the 15 s allows for a slow machine.
+    // The timeout for request headers is 10 s, checked once a second; the rest of the 15 s allows for a slow machine.
     expect(Math.max(...ages)).toBeLessThan(15_000)
   })
 })

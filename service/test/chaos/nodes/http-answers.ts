@@ -7,7 +7,7 @@ export interface WireAnswer {
   readonly body: string
 }
 
-/** Parses every complete answer. `received` must be decoded as latin1, so that one character is one byte. */
+/** Parses every complete HTTP answer. `received` must be decoded as latin1, so that one character is one byte. */
 export function parseAnswers(received: string): readonly WireAnswer[] {
   const answers: WireAnswer[] = []
   let rest = received

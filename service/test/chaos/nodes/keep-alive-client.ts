@@ -1,4 +1,4 @@
-// A client on one keep-alive connection: it sends a request, waits for the answer, pauses, and repeats this until an
+// An HTTP client on one keep-alive connection: sends a request, waits for the answer, pauses, and repeats until an
 // answer has `Connection: close`.
 import { connect } from 'node:net'
 import { parseAnswers, type WireAnswer } from './http-answers.ts'
@@ -13,7 +13,7 @@ export interface KeepAliveOptions {
 export interface KeepAliveReport {
   readonly sent: number
   readonly answers: readonly WireAnswer[]
-  /** `end` if the server closed the connection in order; otherwise the error, or `still open`. */
+  /** How the connection ended: `end` if the server closed it in order; otherwise the error, or `still open`. */
   readonly ending: string
 }
 

@@ -6,7 +6,7 @@ import { call } from './call.ts'
 export interface LoadOptions {
   readonly port: number
   readonly key: string
-  /** Paths that are requested in turn. */
+  /** URL paths that the load requests in turn. */
   readonly paths: readonly string[]
   readonly perSecond: number
 }
@@ -20,7 +20,7 @@ export interface LoadReport {
 }
 
 export interface Load {
-  /** Starts no more requests and waits for those in flight. */
+  /** Stops starting requests and waits for the requests in flight. */
   stop(): Promise<LoadReport>
 }
 
@@ -33,8 +33,8 @@ export function startLoad({ port, key, paths, perSecond }: LoadOptions): Load {
   const failures: string[] = []
   const latenciesMs: number[] = []
   const send = async (path: string): Promise<void> => {
-    // Measured from sending, not from the due time: requests do not wait for each other, so the difference is only the
-    // delay of the test's own timer.
+    // Latency is measured from sending, not from the due time: requests do not wait for each other, so the difference
+    // is only the delay of the test's own timer.
     const sentAt = performance.now()
     const failure = await call({ port, path, agent, headers: { 'X-API-Key': key } }).then(
       ({ status, body }) => (status === 200 ? undefined : `${status} ${body}`),
@@ -58,7 +58,9 @@ export function startLoad({ port, key, paths, perSecond }: LoadOptions): Load {
   }
 }
 
-/** Shows the number of failures and the first five, because thousands of lines would be unreadable. */
+/**
+ * Formats the number of failed requests and the first five failures, because thousands of lines would be unreadable.
+ */
 export function expectNoFailure({ failures }: LoadReport): void {
   expect({ failed: failures.length, first: failures.slice(0, 5) }).toEqual({ failed: 0, first: [] })
 }

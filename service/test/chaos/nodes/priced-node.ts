@@ -1,4 +1,5 @@
-// Program: an API node as in `vis-server serve`, with the price probes as further endpoints and the same drain on SIGTERM.
+// Program: an API node as in `vis-server serve`, with the price probes (test endpoints that cost credits) as further
+// endpoints and with the same drain on SIGTERM.
 import { drain } from '../../../src/api/drain.ts'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
 import { loadConfig } from '../../../src/config.ts'

@@ -16,14 +16,17 @@ const FREE_ACCOUNTS = 5
 interface RedisFaultsReport {
   readonly paidCalls: number
   readonly paidFailures: number
-  /** Highest number of accepted requests of a free account in one window, divided by its limit. */
+  /**
+   * Highest number of accepted requests of a free account in one rate limit window, divided by the limit of the
+   * account.
+   */
   readonly worstFreeShare: number
   readonly freeFailures: number
   readonly slowestFreeMs: number
   readonly p99Ms: Readonly<Record<string, number>>
 }
 
-/** Runs all phases for `phaseMs` each. The quiet phases are the baseline. */
+/** Runs all phases of the Redis test for `phaseMs` each. The phases without faults are the baseline. */
 async function breakRedis(phaseMs: number): Promise<RedisFaultsReport> {
   const redis = await startPrivateRedis()
   const { api, given } = await startTestService({
@@ -137,8 +140,10 @@ function p99(times: readonly number[]): number {
   return Math.round((sorted[Math.floor(sorted.length * 0.99)] ?? 0) * 10) / 10
 }
 
-describe('rate limit: Redis is killed, suspended and emptied under load', () => {
-  it('fails no paid call and keeps free accounts within 1.2 times their limit', { timeout: 400_000 }, async () => {
+describe('API node while Redis is killed, suspended and emptied under load', () => {
+  it('fails no call of a paid account and keeps free accounts within 1.2 times their rate limit', {
+    timeout: 400_000,
+  }, async () => {
     const report = await breakRedis(chooseBySize({ short: 4000, long: 30_000 }))
     process.stdout.write(`Redis faults: ${JSON.stringify(report)}\n`)
     expect(report.paidFailures).toBe(0)

@@ -1,4 +1,4 @@
-// Replaces two nodes behind a load balancer in turn, several times, under load.
+// Replaces two API nodes behind a load balancer in turn, several times, under load.
 import { describe, expect, it } from 'vitest'
 import { type ServiceProcess, startProcess } from '../../support/processes/server-process.ts'
 import { chooseBySize } from '../../support/size.ts'
@@ -13,7 +13,7 @@ interface RollingPlan {
 
 interface RollingOutcome {
   readonly load: LoadReport
-  /** One entry for every stopped process. */
+  /** One entry for every stopped API node. */
   readonly exits: readonly Exit[]
   readonly balancer: BalancerCounts
 }
@@ -32,7 +32,7 @@ interface Cluster {
   readonly balancer: Balancer
 }
 
-/** Call at the top of a test file. */
+/** Must be called at the top of a test file. */
 async function createCluster(): Promise<Cluster> {
   return { setup: await createNodesSetup(), balancer: await startBalancer() }
 }
@@ -69,9 +69,9 @@ function expectNoRequestLost({ load, exits, balancer }: RollingOutcome, plan: Ro
   expectNoFailure(load)
   expect(exits).toEqual(exits.map(() => ({ code: 0, wasCut: false })))
   expect(exits.length).toBe((plan.cycles + 1) * NODES.length)
-  // A node stops listening only after the balancer has seen that it is not ready.
+  // A node stops listening only after the load balancer has seen that the node is not ready.
   expect(balancer.refused).toBe(0)
-  // Nodes answered while they were draining; otherwise the test would prove nothing.
+  // Checks that nodes answered requests while they were draining; otherwise the test would prove nothing.
   expect(balancer.whileDraining).toBeGreaterThan(0)
   for (const name of NODES) expect(balancer.forwarded[name]).toBeGreaterThan(load.sent / 10)
 }
@@ -88,8 +88,8 @@ function formatSummary({ load, exits, balancer }: RollingOutcome, plan: RollingP
 
 const cluster = await createCluster()
 
-describe('nodes: rolling restart', () => {
-  it('loses no request, and every node exits with code 0', { timeout: 900_000 }, async () => {
+describe('rolling restart of two API nodes', () => {
+  it('loses no request, and stops every node with exit code 0', { timeout: 900_000 }, async () => {
     // The short run sends fewer requests, because other test files need the same processors.
     const plan = chooseBySize({
       short: { cycles: 2, requestsPerSecond: 100 },

@@ -8,9 +8,9 @@ import { createTestDatabase } from '../../support/database.ts'
 export interface NodesSetup {
   readonly databaseUrl: string
   readonly environment: Readonly<Record<string, string>>
-  /** Key of a pro account, so that no rate limit interferes. */
+  /** API key of a pro account, so that no rate limit interferes. */
   readonly key: string
-  /** Creates keys of the same plan that no node has cached. */
+  /** Creates API keys of the pro plan that no node has cached. */
   createKeys(count: number): Promise<readonly string[]>
   given(...fixtures: readonly Fixture[]): Promise<void>
 }
@@ -22,7 +22,7 @@ export const EXTENDED_DATABASE_TIMEOUTS = {
   DATABASE_STATEMENT_TIMEOUT_MS: '20000',
 } as const
 
-/** Call at the top of a test file. */
+/** Must be called at the top of a test file. */
 export async function createNodesSetup(): Promise<NodesSetup> {
   const { url } = await createTestDatabase()
   const createKeys = (count: number) => storeKeys(url, count)

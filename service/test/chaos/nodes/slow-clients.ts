@@ -5,7 +5,10 @@ import { openSlowSocket, SLOW_KINDS, type SlowEnd, type SlowKind, type SlowTarge
 
 export interface SlowClientsPlan {
   readonly counts: Readonly<Record<SlowKind, number>>
-  /** Low enough not to fill the listen backlog; otherwise the test would measure the kernel's retries. */
+  /**
+   * Rate of new connections, low enough not to fill the listen backlog; otherwise the test would measure the kernel's
+   * retries.
+   */
   readonly openedPerSecond: number
 }
 

@@ -26,14 +26,14 @@ interface SlowSocketsOutcome {
   readonly ends: readonly SlowEnd[]
   readonly quiet: LoadReport
   readonly meanwhile: LoadReport
-  /** Open file descriptors of the server. */
+  /** Number of open file descriptors of the server. */
   readonly descriptors: { readonly before: number; readonly atPeak: number; readonly after: number }
   /** Log lines of the server with level error or fatal. */
   readonly errorLines: readonly string[]
 }
 
 const NORMAL_CALLS_PER_SECOND = 50
-/** Allowance for database connections, which the pools open and close. */
+/** Allowed difference in open file descriptors, because the database pools open and close connections. */
 const OTHER_DESCRIPTORS = 30
 
 async function runWithSlowSockets(setup: NodesSetup, plan: SlowSocketsPlan): Promise<SlowSocketsOutcome> {
@@ -42,7 +42,7 @@ async function runWithSlowSockets(setup: NodesSetup, plan: SlowSocketsPlan): Pro
     script: new URL('./probe-server.ts', import.meta.url),
   })
   const target = { port: server.port, key: setup.key }
-  // The first requests open connections and compile code, so they are not part of the baseline.
+  // The first requests open connections and compile code, so the baseline does not include them.
   await runNormalLoadDuring(sleep(1000), target)
   const [quiet] = await runNormalLoadDuring(sleep(plan.quietMs), target)
 
@@ -74,7 +74,9 @@ async function waitForSlowClients(slowClients: Worker, server: ServiceProcess): 
   return { ends, descriptorsAtPeak }
 }
 
-/** The slow clients keep their side open, so the number falls only when the server destroys its sockets. */
+/**
+ * Slow clients keep their side open, so the number of file descriptors falls only when the server destroys its sockets.
+ */
 async function waitForClosedDescriptors(server: ServiceProcess, before: number): Promise<number> {
   // The server keeps a refused connection open for a moment, so that the client can read the answer.
   await sleep(1000)
@@ -94,11 +96,16 @@ async function readOpenDescriptors({ opsPort }: ServiceProcess): Promise<number>
 
 interface Limit {
   readonly closedWithinMs: number
-  /** Allowed statuses. A request that does not need its slow part is answered with 200 at once. */
+  /**
+   * Allowed answer statuses per kind of slow request. A request that does not need its slow part gets status 200 at
+   * once.
+   */
   readonly statuses: readonly string[]
 }
 
-/** Every connection is closed within 20 s; the limit for headers is shorter than for a whole request. */
+/**
+ * Every slow connection is closed within 20 s; the timeout for headers is shorter than the timeout for a whole request.
+ */
 const LIMITS: Readonly<Record<SlowKind, Limit>> = {
   header: { closedWithinMs: 14_000, statuses: ['408'] },
   body: { closedWithinMs: 20_000, statuses: ['408'] },
@@ -121,7 +128,8 @@ function expectSlowConnectionsClosed(outcome: SlowSocketsOutcome, { counts }: Sl
     expect(LIMITS[kind].statuses, `answers to a slow ${kind}`).toContain(formatStatuses(answers))
     for (const { body } of answers.filter(({ status }) => status === 408)) expect(JSON.parse(body)).toEqual(TIMED_OUT)
   }
-  // More than half of the connections were open at the same time; otherwise the test would prove little.
+  // Checks that more than half of the slow connections were open at the same time; otherwise the test would prove
+  // little.
   expect(descriptors.atPeak).toBeGreaterThan(opened / 2)
   expect(descriptors.after).toBeLessThanOrEqual(descriptors.before + OTHER_DESCRIPTORS)
   expect(outcome.meanwhile.sent).toBeGreaterThan(0)
@@ -158,8 +166,8 @@ function formatStatuses(answers: readonly WireAnswer[]): string {
 
 const setup = await createNodesSetup()
 
-describe('nodes: slow connections', () => {
-  it('closes slow connections within 20 s while normal calls are answered', { timeout: 900_000 }, async () => {
+describe('API node with many slow connections', () => {
+  it('closes the slow connections within 20 s and answers normal calls meanwhile', { timeout: 900_000 }, async () => {
     const plan = chooseBySize({
       short: {
         counts: { header: 40, body: 40, silent: 10, 'body of a GET': 10, 'header of a second request': 10 },

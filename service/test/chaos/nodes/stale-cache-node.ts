@@ -1,4 +1,4 @@
-// Starts a node, clients that read from it, and a watcher of the node's database.
+// Starts an API node, clients that read CVEs from the node, and a watcher of the node's database.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from '../../support/api.ts'
 import { account, createTestKey } from '../../support/builders.ts'
@@ -9,7 +9,7 @@ interface Answer {
   readonly id: string
   readonly sentAtMs: number
   readonly status: number
-  /** Undefined if the answer was neither 200 nor 304. */
+  /** CVE versions in the answer; undefined if the status was neither 200 nor 304. */
   readonly versions: Versions | undefined
 }
 
@@ -21,7 +21,7 @@ export interface Reading {
 
 export interface WatchedNode {
   readonly sightings: Sightings
-  /** Reads these CVEs repeatedly until `stop` is called. */
+  /** Reads the given CVEs repeatedly until `stop` is called. */
   startReading(ids: readonly string[]): void
   read(id: string): Promise<Versions>
   stop(): Promise<Reading>
@@ -63,7 +63,7 @@ export async function startNode(node: string, { primary, read, watched }: Databa
   }
 }
 
-/** Every second request sends If-None-Match, so that 304 is an answer too. */
+/** Every second request sends If-None-Match, so that some answers have status 304. */
 async function readRepeatedly(
   api: Api,
   key: string,

@@ -3,7 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { openPool } from '../../../src/database/postgres.ts'
 
-/** Version numbers of the parts of a CVE that change separately. They only grow; 0 means that the part is absent. */
+/**
+ * Version numbers of the parts of a CVE that change separately. Version numbers only grow; 0 means that the part is
+ * absent.
+ */
 export interface Versions {
   readonly description: number
   readonly epss: number
@@ -12,7 +15,7 @@ export interface Versions {
 
 export const PARTS = ['description', 'epss', 'kev'] as const
 
-/** Version n has the EPSS score n × 0.0001, because scores are at most 1. */
+/** The EPSS score n × 0.0001 encodes version n, because EPSS scores are at most 1. */
 export const EPSS_STEP = 0.0001
 
 interface Sighting {
@@ -21,10 +24,10 @@ interface Sighting {
 }
 
 export interface Sightings {
-  /** Returns the versions that were seen, with the time of the first sighting, in ascending order. */
+  /** Returns the versions of a CVE that the database held, with the time of the first sighting, in ascending order. */
   of(id: string, part: keyof Versions): readonly Sighting[]
   newest(id: string): Versions
-  /** Returns for how long the database had held a newer version at that time; 0 if it held none. */
+  /** Returns for how long the database had held a newer version of a CVE at the given time; 0 if it held none. */
   ageMs(id: string, versions: Versions, atMs: number): number
 }
 
@@ -49,7 +52,7 @@ function parseNumber(text = ''): number {
 const POLL_INTERVAL_MS = 40
 const POOL_LIMITS = { poolSize: 1, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 
-/** Polls the database until `stop` is called. */
+/** Polls the CVE versions in the database until `stop` is called. */
 export function startWatching(url: string): { readonly sightings: Sightings; stop(): Promise<void> } {
   const pool = openPool(url, 'watch', POOL_LIMITS, () => {})
   const { sightings, record } = createSightings()
@@ -57,7 +60,7 @@ export function startWatching(url: string): { readonly sightings: Sightings; sto
   const poll = async () => {
     while (!stopping.signal.aborted) {
       const rows = await readCves(pool.db)
-      // The time after the query: the version was visible by then, perhaps earlier, so ages are never overestimated.
+      // The time is taken after the query: the version may have been visible earlier, so ages are never overestimated.
       const atMs = performance.now()
       for (const { id, ...stored } of rows) record(id, toVersions(stored), atMs)
       await sleep(POLL_INTERVAL_MS)

@@ -24,16 +24,19 @@ type ReadFault = 'follower closed' | 'follower held' | 'replay paused'
 
 interface StalePlan {
   readonly faults: readonly ReadFault[]
-  /** Time before each fault and after the last one. */
+  /** Time without a fault, before each fault and after the last fault. */
   readonly calmMs: number
 }
 
 interface StaleOutcome {
   readonly nodes: readonly Reading[]
-  /** Versions that each node serves after the last publication has reached both nodes. */
+  /** CVE versions that each node serves after the last publication has reached both nodes. */
   readonly final: readonly Readonly<Record<string, Versions>>[]
   readonly published: Readonly<Record<string, Versions>>
-  /** Delay of the replica against the primary, for every version that was seen in both, in ascending order. */
+  /**
+   * Delays of the replica behind the primary, for every CVE version that was seen in both databases, in ascending
+   * order.
+   */
   readonly lagsMs: readonly number[]
 }
 
@@ -43,7 +46,7 @@ const MAX_STALENESS_MS = 2000
 const PUBLISH_INTERVAL_MS = 120
 const HELD_FOR_MS = 3500
 const PAUSED_FOR_MS = 5000
-/** PostgreSQL application_name of the change follower. */
+/** PostgreSQL application_name of the change follower, which evicts changed CVEs from a node's cache. */
 const FOLLOWER = 'vis-changes'
 
 async function readWhilePublishing({ faults, calmMs }: StalePlan): Promise<StaleOutcome> {
@@ -109,7 +112,7 @@ async function publishFirstVersion(catalog: CatalogHarness): Promise<void> {
   await catalog.publish()
 }
 
-/** Publishes one change at a time: mostly a description, sometimes the EPSS scores or the KEV catalog. */
+/** Publishes one change of a CVE at a time: mostly a description, sometimes the EPSS scores or the KEV catalog. */
 function startPublishing(catalog: CatalogHarness): { stop(): Promise<Readonly<Record<string, Versions>>> } {
   const published: Record<string, Versions> = { ...FIRST }
   const stopping = new AbortController()
@@ -152,7 +155,7 @@ function computeLags(primary: Sightings, replica: Sightings): readonly number[] 
   const pairs = IDS.flatMap((id) =>
     PARTS.flatMap((part) => {
       const first = new Map(primary.of(id, part).map(({ version, atMs }) => [version, atMs]))
-      // The first version was published before the watchers started.
+      // The first version of each CVE was published before the watchers started.
       const later = replica.of(id, part).filter(({ version }) => version > 1 && first.has(version))
       return later.map(({ version, atMs }) => atMs - (first.get(version) ?? atMs))
     }),
@@ -168,7 +171,7 @@ function expectNeverStale({ nodes, final, published, lagsMs }: StaleOutcome): vo
     ).toEqual([])
     const ages = computeAges({ node, answers, sightings })
     expect(ages.at(-1), `the oldest answer of the ${node} node`).toBeLessThanOrEqual(MAX_STALENESS_MS)
-    // Some answers came from the cache; otherwise the test would prove nothing.
+    // Checks that some answers came from the record cache; otherwise the test would prove nothing.
     expect(ages.filter((ms) => ms > 100).length, `answers of the ${node} node from the cache`).toBeGreaterThan(10)
     expect(answers.filter(({ status }) => status === 304).length).toBeGreaterThan(10)
   }
@@ -201,8 +204,8 @@ function formatQuantile(sorted: readonly number[], share: number): string {
 
 const FAULT_ROUND: readonly ReadFault[] = ['follower closed', 'replay paused', 'follower held', 'follower closed']
 
-describe('nodes: a cached CVE is published repeatedly', () => {
-  it('serves a CVE at most 2 s after the database of the node holds a newer version', {
+describe('API node with a cached CVE that is published repeatedly', () => {
+  it('serves an outdated CVE for at most 2 s after the database of the node holds a newer version', {
     timeout: 400_000,
   }, async () => {
     expect(postgresMissingReason).toBeUndefined()

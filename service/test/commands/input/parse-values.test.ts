@@ -50,14 +50,14 @@ describe('parseOrigin', () => {
     'file:///index.html',
     'https://',
     'a b',
-  ])('rejects %j and explains the form of an origin', (sent) => {
+  ])('rejects %j and explains the format of an origin', (sent) => {
     expect(() => parseOrigin(sent)).toThrow(
       'is not an origin. Give scheme, host and, unless it is the default, the port',
     )
   })
 })
 
-describe('parseCredits and parseLimit', () => {
+describe('Quotas: parseCredits and parseLimit', () => {
   it.each([
     ['0', 0],
     ['0.5', 1],
@@ -75,7 +75,7 @@ describe('parseCredits and parseLimit', () => {
     },
   )
 
-  it('uses the default quota of the plan if none is given, and requires one for enterprise', () => {
+  it('use the default quota of the plan if no quota is given, and require a quota for the enterprise plan', () => {
     expect([parseLimit('free', undefined), parseLimit('pro', undefined), parseLimit('business', undefined)]).toEqual([
       2_000, 60_000, 400_000,
     ])
@@ -84,7 +84,7 @@ describe('parseCredits and parseLimit', () => {
   })
 })
 
-describe('parseExpiry and parseOverlap', () => {
+describe('Key lifetimes: parseExpiry and parseOverlap', () => {
   it.each([
     ['90d', { seconds: 7_776_000 }],
     ['12h', { seconds: 43_200 }],
@@ -116,7 +116,7 @@ describe('parseExpiry and parseOverlap', () => {
   })
 })
 
-describe('parseId and parseLine', () => {
+describe('Account ids and names: parseId and parseLine', () => {
   it.each(['0', '007', '-1', '1.0', 'Ada', '', '1234567890123456789'])('rejects %j as an account id', (sent) => {
     expect(() => parseId(sent, 'account')).toThrow('Ids are numbers; look them up: vis-server accounts list')
   })

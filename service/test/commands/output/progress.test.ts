@@ -16,7 +16,7 @@ describe('Progress line of vis-server sync', () => {
     )
   })
 
-  it('shows no time left before it can be estimated', () => {
+  it('shows no remaining time before that time can be estimated', () => {
     expect(formatProgress({ ...progress, bytes: { done: 0, total: 100 } }, 10)).toContain('time left unknown')
     const { bytes: _, ...sizeUnknown } = progress
     expect(formatProgress(sizeUnknown, 10)).toBe('nvd  104,233 records  10,423/s  nvdcve-2.0-2014.json.gz')

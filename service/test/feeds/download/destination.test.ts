@@ -5,7 +5,7 @@ import { startUpstream } from '../../support/network/upstream.ts'
 const upstream = await startUpstream({ '/list': 'data' })
 const elsewhere = await startUpstream({ '/list': 'data from elsewhere' }, { address: '127.0.0.2' })
 
-/** The same server under a host name; each test decides how the name resolves. */
+/** The test server under a host name instead of its IP address; each test decides how the host name resolves. */
 const named = {
   url: upstream.url.replace('127.0.0.1', 'localhost'),
   host: upstream.host.replace('127.0.0.1', 'localhost'),
@@ -21,7 +21,7 @@ describe('download: allowed hosts', () => {
     expect(elsewhere.requests()).toHaveLength(before)
   })
 
-  it('treats another port or another name of the server as another host', async () => {
+  it('treats another port or another name of an allowed server as a host that is not allowed', async () => {
     const download = createTestDownload([{ ...upstream, host: '127.0.0.1' }])
     await expect(download.get('/list')).rejects.toThrow(`${upstream.host} is not an allowed host`)
     await expect(createTestDownload([named]).get('', { url: `${upstream.url}/list` })).rejects.toThrow(
@@ -29,7 +29,7 @@ describe('download: allowed hosts', () => {
     )
   })
 
-  it('compares host names without regard to case', async () => {
+  it('compares host names case-insensitively', async () => {
     const download = createTestDownload([{ ...named, host: named.host.toUpperCase() }])
     expect(await download.get('/list')).toMatchObject({ bytes: 4 })
   })
@@ -87,7 +87,7 @@ describe('download: IP addresses of hosts', () => {
     )
   })
 
-  it('connects to the address that was checked, with a single DNS lookup', async () => {
+  it('connects to the IP address that was checked, with a single DNS lookup', async () => {
     const answers = [[address('127.0.0.1')], [address('127.0.0.2')]]
     let lookups = 0
     const resolve = async () => {

@@ -20,7 +20,7 @@ describe('download: successful requests', () => {
     expect(await createTestDownload([upstream]).get('/page')).toMatchObject({ link: '</page?after=2>; rel="next"' })
   })
 
-  it('sends a User-Agent, requests no encoding, and sends the headers of the feed', async () => {
+  it('sends a User-Agent and the headers of the feed, and requests no content encoding', async () => {
     upstream.serve('/headers', 'data')
     await createTestDownload([upstream]).get('/headers', { headers: { ApiKey: 'secret', 'Accept-Encoding': 'gzip' } })
 
@@ -104,7 +104,7 @@ describe('download: conditional requests', () => {
 })
 
 describe('download: failures', () => {
-  it('throws a FeedError with the address, the cause, the expected result and the number of attempts', async () => {
+  it('throws a FeedError with the URL, the cause, the expected result and the number of attempts', async () => {
     upstream.serve('/gone', behaviours.answers(404))
 
     const failure = createTestDownload([upstream]).get('/gone')
@@ -140,7 +140,7 @@ describe('download: failures', () => {
     expect(failure).not.toContain('secret')
   })
 
-  it('leaves an earlier file at the path unchanged when a later download fails', async () => {
+  it('leaves an earlier file at the target path unchanged when a later download fails', async () => {
     upstream.serve('/twice', behaviours.inTurn('the first', behaviours.answers(404)))
     const download = createTestDownload([upstream])
     await download.get('/twice')

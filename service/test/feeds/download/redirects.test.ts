@@ -18,7 +18,7 @@ describe('download: redirects', () => {
     expect(elsewhere.requests()).toHaveLength(before)
   })
 
-  it('follows a redirect to one of the redirect hosts', async () => {
+  it('follows a redirect to a host that is configured as a redirect host', async () => {
     upstream.serve('/release', behaviours.redirects(`${elsewhere.url}/list`))
     const download = createTestDownload([upstream], { privateHosts: [upstream.host, elsewhere.host] })
 
@@ -26,7 +26,7 @@ describe('download: redirects', () => {
     expect(await download.content()).toBe('data from elsewhere')
   })
 
-  it('fails on a redirect to a host that is not a redirect host', async () => {
+  it('fails on a redirect to a host that is not configured as a redirect host', async () => {
     upstream.serve('/astray', behaviours.redirects('https://169.254.169.254/latest/meta-data'))
 
     await expect(createTestDownload(both).get('/astray', { redirectHosts: [elsewhere.host] })).rejects.toThrow(
@@ -34,7 +34,7 @@ describe('download: redirects', () => {
     )
   })
 
-  it('fails on a redirect to a link-local address, even if it is a redirect host', async () => {
+  it('fails on a redirect to a link-local address, even if the address is configured as a redirect host', async () => {
     upstream.serve('/inward', behaviours.redirects('https://169.254.169.254/latest/meta-data'))
 
     await expect(createTestDownload(both).get('/inward', { redirectHosts: ['169.254.169.254'] })).rejects.toThrow(

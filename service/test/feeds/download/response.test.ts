@@ -32,7 +32,7 @@ describe('download: incomplete responses', () => {
     expect((await downloadAndFail('/broken')).message).toMatch(/truncated after \d+ bytes\. Tried 4 times\./)
   })
 
-  it('retries a truncated response and saves the complete second one', async () => {
+  it('retries after a truncated response and saves the complete second response', async () => {
     upstream.serve('/second', behaviours.inTurn(behaviours.claimsLength(100, 'x'.repeat(99)), 'whole'))
     const download = createTestDownload([upstream])
 
@@ -69,7 +69,7 @@ describe('download: incomplete responses', () => {
 })
 
 describe('download: size limit', () => {
-  it('fails before reading a body whose Content-Length exceeds the limit', async () => {
+  it('fails before reading a body whose Content-Length exceeds the size limit', async () => {
     upstream.serve('/announced', behaviours.claimsLength(5000, ''))
 
     const { message, requests } = await downloadAndFail('/announced', { maxBytes: 4999 })
@@ -77,7 +77,7 @@ describe('download: size limit', () => {
     expect(requests).toBe(1)
   })
 
-  it('stops reading an endless response at the limit', async () => {
+  it('stops reading an endless response at the size limit', async () => {
     upstream.serve('/endless', behaviours.sendsWithoutEnd('x'.repeat(10_000)))
 
     expect((await downloadAndFail('/endless', { maxBytes: 100_000 })).message).toContain(
@@ -85,7 +85,7 @@ describe('download: size limit', () => {
     )
   })
 
-  it('accepts a response of exactly the limit and rejects one byte more', async () => {
+  it('accepts a response of exactly the size limit and rejects a response that is one byte larger', async () => {
     upstream.serve('/limit', behaviours.sendsChunks('12345', '67890'))
 
     expect(await createTestDownload([upstream]).get('/limit', { maxBytes: 10 })).toMatchObject({ bytes: 10 })
@@ -108,11 +108,14 @@ describe('download: responses that are not the requested data', () => {
     expect((await downloadAndFail('/denied')).message).toContain('an HTML page instead of data')
   })
 
-  it.each(['application/gzip', 'application/json'])('fails when the server sends an HTML page as %s', async (type) => {
-    upstream.serve('/disguised', behaviours.sendsHtml(type))
+  it.each(['application/gzip', 'application/json'])(
+    'fails when the server sends an HTML page with the content type %s',
+    async (type) => {
+      upstream.serve('/disguised', behaviours.sendsHtml(type))
 
-    expect((await downloadAndFail('/disguised')).message).toContain('an HTML page instead of data')
-  })
+      expect((await downloadAndFail('/disguised')).message).toContain('an HTML page instead of data')
+    },
+  )
 
   it('accepts an HTML page when the Accept header names text/html', async () => {
     upstream.serve('/history', behaviours.sendsHtml())

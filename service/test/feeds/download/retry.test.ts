@@ -123,11 +123,11 @@ describe('download: delay before a retry', () => {
     expect(computeRetryDelayMs(20, 0, 1)).toBe(120_000)
   })
 
-  it('is extended by up to half at random', () => {
+  it('is extended by a random amount of up to 50 %', () => {
     expect([0, 0.5, 1].map((random) => computeRetryDelayMs(2, 0, random))).toEqual([10_000, 12_500, 15_000])
   })
 
-  it('ignores a Retry-After header that is invalid or in the past', () => {
+  it('is not extended by a Retry-After header that is invalid or in the past', () => {
     const now = new Date('2026-08-22T00:00:00Z')
     expect(parseRetryAfterMs(undefined, now)).toBeUndefined()
     expect(parseRetryAfterMs('soon', now)).toBeUndefined()

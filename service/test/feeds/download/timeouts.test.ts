@@ -49,7 +49,7 @@ describe('download: timeouts', () => {
     ).rejects.toThrow('did not start to respond within 0.06 s')
   })
 
-  it('fails and leaves no file when the server stops sending within its response', async () => {
+  it('fails and leaves no file when the server stops sending in the middle of its response', async () => {
     upstream.serve('/half', behaviours.fallsSilent('half of the da'))
     const download = createTestDownload([upstream], { ...once, timeouts: { idleMs: 40 } })
 
@@ -100,7 +100,7 @@ describe('download: timeouts', () => {
 })
 
 describe('download: minimum speed', () => {
-  /** Simulates half an hour with fake timers: a number of bytes at an interval, after an initial burst. */
+  /** Simulates a download of half an hour with fake timers: `bytes` arrive at each interval, after an initial burst. */
   const simulate = (bytes: number, intervalSeconds: number, beginning = 0) => {
     vi.useFakeTimers()
     const errors: string[] = []
@@ -140,7 +140,7 @@ describe('download: minimum speed', () => {
   })
 })
 
-describe('download: stopping the run', () => {
+describe('download: stopping the feed run', () => {
   it('aborts a running download and leaves no file', async () => {
     const stop = new AbortController()
     upstream.serve('/going-on', (_request, response) => {
@@ -169,7 +169,7 @@ describe('download: stopping the run', () => {
     expect(upstream.requests('/pausing')).toHaveLength(1)
   })
 
-  it('throws the reason of the signal if it is a FeedError', async () => {
+  it('throws the abort reason of the signal if that reason is a FeedError', async () => {
     const stop = new AbortController()
     const reason = new LeaseLostError('another worker has the lease')
     upstream.serve('/fenced', () => stop.abort(reason))
@@ -177,7 +177,7 @@ describe('download: stopping the run', () => {
     await expect(createTestDownload([upstream], { signal: stop.signal }).get('/fenced')).rejects.toBe(reason)
   })
 
-  it('sends no request when the run is already stopped', async () => {
+  it('sends no request when the feed run is already stopped', async () => {
     const download = createTestDownload([upstream], { signal: AbortSignal.abort() })
 
     await expect(download.get('/never')).rejects.toThrow('the run was stopped')

@@ -26,9 +26,9 @@ describe('feed engine: lease', () => {
     expect([first.error, second.error].join()).toMatch(/nvd is being run by (a test|another)/)
   })
 
-  it('rolls back a worker that continues after another worker acquired the lease', async () => {
+  it('rolls back the changes of a worker that continues after another worker acquired the lease', async () => {
     const runOther = async () => {
-      // Simulates a worker that was suspended for more than a minute.
+      // An expired lease simulates a worker that was suspended for more than a minute.
       await selectRows("update source.feed set lease_until = '-infinity'")
       await runInOtherProcess(
         createFakeFeed([{ items: [record('CVE-2024-0001', 'by the other worker')], cursor: 'other' }]),

@@ -87,13 +87,13 @@ describe('feed engine: runs', () => {
     expect(await selectRows(stored)).toMatchObject([{ text: 'newest' }])
   })
 
-  it('replaces a modification date in the future by now', async () => {
+  it('replaces a modification date in the future by the current time', async () => {
     await run(createFakeFeed([{ items: [record('CVE-2024-0001', '2031-01-01T00:00:00Z')] }]))
 
     expect(await selectRows(stored)).toMatchObject([{ modified: clock.now() }])
   })
 
-  it('keeps the deliveries and the cursor from before a failure', async () => {
+  it('keeps the deliveries and the cursor that were stored before a failure', async () => {
     const fail = () => {
       throw new FeedError('The page ends in the middle of a record.')
     }
@@ -149,7 +149,7 @@ describe('feed engine: runs', () => {
     expect(Math.round((await readDelay()) / 60)).toBe(120)
   })
 
-  it('rolls back the current delivery when stopped, counts no failure and leaves the feed due', async () => {
+  it('rolls back the current delivery when the run is stopped, counts no failure and leaves the feed due', async () => {
     const stop = new AbortController()
     const stopRun = () => stop.abort(new StoppedError('Stopped by SIGTERM.'))
 
@@ -163,7 +163,7 @@ describe('feed engine: runs', () => {
     expect(await selectRows('select next_due_at <= now() as is_due from source.feed')).toEqual([{ is_due: true }])
   })
 
-  it('closes the connection when stopped during a long statement', async () => {
+  it('closes the database connection when the run is stopped during a long statement', async () => {
     const stop = new AbortController()
     const { store, ...rest } = createFakeFeed([{ items: records(5) }])
     const computeStats: typeof store.computeStats = async (tx, scope) => {
@@ -178,7 +178,7 @@ describe('feed engine: runs', () => {
     expect(report).toMatchObject({ outcome: 'stopped', written: 0 })
   })
 
-  it('removes NUL and terminal sequences from error messages and labels', async () => {
+  it('removes NUL characters and terminal escape sequences from error messages and labels', async () => {
     const hostile = 'The title is \u0000 \u001B]0;owned\u0007.'
     const fail = () => Promise.reject(new FeedError(hostile))
 
@@ -193,7 +193,7 @@ describe('feed engine: runs', () => {
     expect(await selectRows('select delivery from source.feed_rejection')).toEqual([{ delivery: 'a  [2J file' }])
   })
 
-  it('replaces an upstream date in the future by now', async () => {
+  it('replaces an upstream date in the future by the current time', async () => {
     await run(createFakeFeed([{ items: records(1), upstreamAt: new Date('2099-01-01T00:00:00Z') }]))
 
     expect(await selectRows(state)).toMatchObject([{ upstream_at: clock.now() }])
@@ -214,7 +214,7 @@ describe('feed engine: runs', () => {
 })
 
 describe('feed engine: rejected records', () => {
-  it('stores rejected records with their reason and imports the others', async () => {
+  it('stores rejected records with their reason and imports the other records', async () => {
     const report = await run(
       createFakeFeed([{ label: 'page 1', items: [...records(20), record('CVE-24-1'), { id: 5 }] }]),
     )
@@ -238,7 +238,7 @@ describe('feed engine: rejected records', () => {
     expect(await selectRows('select count(*)::int as kept from source.feed_rejection')).toEqual([{ kept: 12 }])
   })
 
-  it('imports a delivery with many rejections when the operator allows it', async () => {
+  it('imports a delivery with many rejected records when the operator allows it', async () => {
     const report = await run(createFakeFeed([{ items: [record('nonsense'), record('CVE-2024-0001')] }]), {
       allowed: new Set(['too-many-rejections']),
     })

@@ -9,7 +9,7 @@ import { createTestFolder, isFileOpen } from './test-folder.ts'
 const MEBIBYTE = 1024 * 1024
 const { path: folder, file } = await createTestFolder()
 
-/** Random bytes, which cannot be compressed. */
+/** Random bytes as file content, because they cannot be compressed. */
 const NOISE = randomBytes(3 * MEBIBYTE)
 
 async function read(path: string, maxBytes = 100 * MEBIBYTE): Promise<{ content: Buffer; consumed: number }> {
@@ -28,7 +28,7 @@ describe('decompression: contents', () => {
     expect([content.equals(NOISE), consumed]).toEqual([true, NOISE.length])
   })
 
-  it('decompresses gzip by its first bytes and counts the stored bytes', async () => {
+  it('recognises gzip by its first bytes, whatever the file name, and counts the compressed bytes', async () => {
     const packed = gzipSync(NOISE)
     for (const name of ['packed.json.gz', 'packed without a suffix']) {
       const { content, consumed } = await read(await file(name, packed))
@@ -42,7 +42,7 @@ describe('decompression: contents', () => {
     expect([content.toString(), consumed]).toEqual(['{"list":[1]}', packed.length])
   })
 
-  it('decompresses zstd by its first bytes, with one frame or several', async () => {
+  it('decompresses a zstd file with one frame or several frames', async () => {
     const one = zstdCompressSync(NOISE)
     const several = Buffer.concat([one, zstdCompressSync(''), one])
     for (const [packed, whole] of [
@@ -62,7 +62,7 @@ describe('decompression: contents', () => {
     expect(Buffer.concat(chunks)).toHaveLength(5 * MEBIBYTE)
   })
 
-  it('counts all stored bytes even if the last chunk contains no content', async () => {
+  it('counts all compressed bytes even if the last chunk contains only the gzip trailer', async () => {
     const chunkBytes = 256 * 1024
     const overhead = gzipSync(NOISE.subarray(0, chunkBytes - 1000), { level: 0 }).length - (chunkBytes - 1000)
     const packed = gzipSync(NOISE.subarray(0, chunkBytes + 4 - overhead), { level: 0 })
@@ -162,7 +162,7 @@ describe('decompression: rejected files', () => {
     expect(await readErrorMessage(read(join(folder, 'inner')))).toBe('inner is a directory')
   })
 
-  it('rejects a gzip file with a changed byte, or reads the same content', async () => {
+  it('either rejects a gzip file with one changed byte or reads the original content', async () => {
     const content = 'A text that is short, and short, and packs a little.'
     const packed = gzipSync(content)
     let refused = 0
@@ -172,7 +172,7 @@ describe('decompression: rejected files', () => {
       const reading = read(await file('changed.json', changed))
       const error = await readErrorMessage(reading)
       refused += error ? 1 : 0
-      // Without the gzip magic in the first two bytes the file counts as uncompressed.
+      // Without the gzip magic number in the first two bytes, the file is read as an uncompressed file.
       if (!error && at > 1) expect((await reading).content.toString(), `byte ${at}`).toBe(content)
     }
     expect(refused).toBeGreaterThan(content.length / 2)
@@ -207,7 +207,7 @@ describe('decompression: file handling', () => {
     expect(await isFileOpen(path)).toBe(false)
   })
 
-  it('reads only a few chunks ahead of a slow reader', async () => {
+  it('reads only a few chunks ahead of a slow consumer', async () => {
     const packed = gzipSync(Buffer.concat(Array.from({ length: 8 }, () => NOISE)))
     let consumed = 0
     const content = readDecompressed(await file('ahead.gz', packed), { maxBytes: 100 * MEBIBYTE }, (count) => {

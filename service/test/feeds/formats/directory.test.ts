@@ -20,7 +20,7 @@ await symlink(join(folder, 'other.json'), join(folder, 'year-2004.json'))
 
 const YEARS = /^year-\d{4}\.json$/
 
-describe('files of a directory', () => {
+describe('directory listing for a feed', () => {
   it("lists matching files of the directory and of the feed's subdirectory, sorted by name", async () => {
     expect(await listFiles(folder, 'nvd', YEARS)).toEqual([
       { path: join(folder, 'nvd/year-2001.json'), name: 'year-2001.json', bytes: 6 },
@@ -31,23 +31,23 @@ describe('files of a directory', () => {
     ])
   })
 
-  it('lists only the directory when the feed has no subdirectory', async () => {
+  it('lists only files of the directory itself when the feed has no subdirectory', async () => {
     const names = (await listFiles(folder, 'epss', YEARS)).map(({ name }) => name)
     expect(names).toEqual(['year-2002.json', 'year-2003.json', 'year-2004.json'])
     expect(await listFiles(folder, 'other.json', /2002/)).toHaveLength(1)
   })
 
-  it('finds all files with a global pattern', async () => {
+  it('finds all files when the regular expression has the flag g', async () => {
     expect(await listFiles(folder, 'nvd', /year/g)).toHaveLength(5)
   })
 
-  it('returns an empty list when no file matches', async () => {
+  it('returns an empty list when no file name matches', async () => {
     expect(await listFiles(folder, 'nvd', /\.zip$/)).toEqual([])
   })
 })
 
-describe('files of an unreadable directory', () => {
-  it('throws a FeedError for a missing directory and for a file', async () => {
+describe('directory listing of an unreadable directory', () => {
+  it('throws a FeedError when the directory is missing or is a file', async () => {
     const [nowhere, nothing] = [join(folder, 'nowhere'), join(folder, 'other.json')]
     expect(await readErrorMessage(listFiles(nowhere, 'nvd', YEARS))).toBe(`the directory ${nowhere} does not exist`)
     expect(await readErrorMessage(listFiles(nothing, 'nvd', YEARS))).toBe(`the directory ${nothing} is not a directory`)

@@ -1,4 +1,4 @@
-// Test helpers for stream readers: sources with chosen chunk sizes, and measurements of held memory.
+// Test helpers for stream readers: sources with chosen chunk sizes, and measurements of the memory that a reader holds.
 import { isUtf8 } from 'node:buffer'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -6,11 +6,11 @@ import { FeedError, isRejected, type Reading, type Rejected } from '../../../src
 import { type ElementOptions, readJsonElements } from '../../../src/feeds/formats/json-elements.ts'
 
 export interface Source extends AsyncIterable<Buffer> {
-  /** Returns true once the reader has read to the end or has closed the source. */
+  /** Returns true once the reader has read the source to its end or has closed the source. */
   isClosed(): boolean
 }
 
-/** Splits content into chunks whose sizes cycle through `sizes`; 0 is an empty chunk. */
+/** Splits content into chunks whose sizes in bytes cycle through `sizes`; a size of 0 yields an empty chunk. */
 export function toChunks(content: string | Buffer, sizes: readonly number[] = [content.length]): Source {
   const bytes = Buffer.from(content)
   let isClosed = false
@@ -56,7 +56,7 @@ export async function readAll(
   return { values, rejected }
 }
 
-/** Returns the message of a FeedError, or undefined if the work succeeded. Other errors are thrown. */
+/** Returns the message if `work` fails with a FeedError, or undefined if it succeeds. Throws any other error. */
 export async function readErrorMessage(work: Promise<unknown>): Promise<string | undefined> {
   try {
     await work
@@ -67,7 +67,7 @@ export async function readErrorMessage(work: Promise<unknown>): Promise<string |
   }
 }
 
-/** Parses the whole document with JSON.parse. Returns undefined if it is invalid. */
+/** Parses a whole JSON document with JSON.parse. Returns undefined if the document is invalid. */
 export function parseWholeDocument(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) return undefined
   try {
@@ -84,7 +84,10 @@ export function measureHeldBytes(): number {
   return process.memoryUsage().arrayBuffers
 }
 
-/** Generates 100 MB; each half repeats one of the two characters. Reports the held bytes at intervals. */
+/**
+ * Generates 100 MB of text: the first half repeats the first character of `halves`, the second half the second one.
+ * Reports at intervals how many bytes are held in buffers.
+ */
 export async function* generateHundredMegabytes(
   halves: string,
   onSample: (bytes: number) => void,

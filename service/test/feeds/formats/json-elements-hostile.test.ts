@@ -28,7 +28,11 @@ describe('JSON element reader: rejected documents', () => {
       '{"data":{"list":[1]}}',
       'the file has no list "list"; its members are: "data"',
     ],
-    ['the array only in a text', '{"data":"\\"list\\":[1]"}', 'the file has no list "list"; its members are: "data"'],
+    [
+      'the array only inside a string',
+      '{"data":"\\"list\\":[1]"}',
+      'the file has no list "list"; its members are: "data"',
+    ],
     ['an object in place of the array', '{"list":{"0":1}}', 'the file has "{" at byte 8, expected "list" to be a list'],
     [
       'names with control characters',
@@ -74,8 +78,12 @@ describe('JSON element reader: rejected documents', () => {
       /^the file has an error in the member "a": a number is too large/,
     ],
     ['a name that is not JSON', '{"\\x":1,"list":[]}', /^the file has an error in the name of a member: not JSON/],
-    ['a second document after it', '{"list":[]}\n{"list":[]}', 'the file continues after its end with "{" at byte 12'],
-    ['a NUL byte after it', '{"list":[]}\0', 'the file continues after its end with the byte 0x0 at byte 11'],
+    [
+      'another document after its end',
+      '{"list":[]}\n{"list":[]}',
+      'the file continues after its end with "{" at byte 12',
+    ],
+    ['a NUL byte after its end', '{"list":[]}\0', 'the file continues after its end with the byte 0x0 at byte 11'],
   ])('rejects a document with %s', async (_, content, message) => {
     for (const sizes of [[1], [7], [1000]])
       expect(await readErrorMessage(readDocument(toChunks(content, sizes)))).toEqual(
@@ -83,7 +91,7 @@ describe('JSON element reader: rejected documents', () => {
       )
   })
 
-  it('rejects a document truncated at any byte as truncated', async () => {
+  it('reports a document as truncated, whatever byte it ends after', async () => {
     const bytes = Buffer.from('{"total": 2, "list": [{"a":"é\\n"}, "b", 12], "after": {"x":[true]}}')
     for (let length = 1; length < bytes.length; length += 1)
       expect(
@@ -103,8 +111,8 @@ describe('JSON element reader: rejected documents', () => {
     ['a large member after the array', `{"list":[],"a":"${'x'.repeat(64 * KIBIBYTE)}"}`],
     ['many small members', `{${Array.from({ length: 9000 }, (_, at) => `"${at}":1234`).join()},"list":[]}`],
     ['a long name', `{"${'x'.repeat(64 * KIBIBYTE)}":1,"list":[]}`],
-    ['the list under another name', JSON.stringify({ lists: Array(9000).fill('an element') })],
-  ])('rejects more than 64 KiB outside the array, as with %s', async (_, text) => {
+    ['an array under another name', JSON.stringify({ lists: Array(9000).fill('an element') })],
+  ])('rejects a document with more than 64 KiB outside the array because of %s', async (_, text) => {
     expect(await readErrorMessage(readDocument(toChunks(text, [4096])))).toMatch(
       /^the file has more than 65536 bytes outside the list "list", found at the (member|name)/,
     )
@@ -133,7 +141,7 @@ describe('JSON element reader: rejected elements', () => {
     ['nested too deep', '['.repeat(65) + ']'.repeat(65), 'nested 65 levels deep, at most 64 are allowed'],
     ['one byte above the size limit', `"${'x'.repeat(199)}"`, 'larger than 200 bytes'],
     ['above the size limit that is not JSON', `{${'x'.repeat(300)}`.concat('}'), 'larger than 200 bytes'],
-  ])('rejects an element %s and reads the elements around it', async (_, element, reason) => {
+  ])('rejects an element %s and reads the elements before and after it', async (_, element, reason) => {
     const bytes = Buffer.concat([Buffer.from('{"list":[{"id":1}, '), Buffer.from(element), Buffer.from(', {"id":3}]}')])
     for (const sizes of [[1], [7], [1000]])
       expect(await readDocument(toChunks(bytes, sizes), { maxElementBytes: 200 })).toMatchObject({
@@ -144,7 +152,7 @@ describe('JSON element reader: rejected elements', () => {
       })
   })
 
-  it('rejects an element with a number of 400 digits wherever the chunks end', async () => {
+  it('rejects an element with a number of 400 digits, wherever the chunks of the file end', async () => {
     const text = `{"list":[{"id":1}, {"score":${'9'.repeat(400)}}, {"id":3}]}`
     for (const size of [1, 10, 100, 250, 1000])
       expect(await readDocument(toChunks(text, [size]))).toMatchObject({
@@ -153,7 +161,7 @@ describe('JSON element reader: rejected elements', () => {
       })
   })
 
-  it('names a rejected element by the CVE id near its beginning', async () => {
+  it('identifies a rejected element by the CVE id near the beginning of the element', async () => {
     const text = `{"list":[{"cve":{"id":"CVE-2026-0007","score":}},{"cve":{"id":"CVE-2026-0008","text":"${'x'.repeat(200)}"}}]}`
     const { rejected } = await readDocument(toChunks(text, [16]), { maxElementBytes: 100 })
     expect(rejected.map((each) => each.rejected)).toEqual(['list[0] (CVE-2026-0007)', 'list[1] (CVE-2026-0008)'])
@@ -173,7 +181,7 @@ describe('JSON element reader: memory', () => {
     ['a string of 100 MB', '"', 'xx', '"'],
     ['a list of 100 MB', '{"a":[', '10', ']}'],
     ['50 million nested arrays', '[', '[]', ']'],
-  ])('holds less than 20 MiB while skipping %s', async (_, opening, halves, closing) => {
+  ])('holds less than 20 MiB in memory while skipping %s', async (_, opening, halves, closing) => {
     const held = [measureHeldBytes()]
     async function* source() {
       yield Buffer.from(`{"list":[{"id":1},${opening}`)

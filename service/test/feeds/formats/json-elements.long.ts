@@ -1,4 +1,4 @@
-// Reads all year files of NVD, like a first load, and compares the speed with JSON.parse of whole files.
+// Reads all NVD year files with the JSON element reader and compares the speed with JSON.parse of whole files.
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ const MEBIBYTE = 2 ** 20
 const directory = realData('the measurement of reading the year files of NVD') ?? ''
 
 describe.skipIf(directory === '')('JSON element reader: year files of NVD', () => {
-  it('reads as many records as each file declares with less than 512 MiB of memory', async () => {
+  it('reads as many records as each file declares and uses less than 512 MiB of memory', async () => {
     const files = await listFiles(directory, 'nvd', /^nvdcve-2\.0-\d{4}\.json\.gz$/)
     expect(files.length).toBeGreaterThan(20)
 
@@ -34,7 +34,7 @@ describe.skipIf(directory === '')('JSON element reader: year files of NVD', () =
 
 interface FileCount {
   readonly records: number
-  /** Size after decompression. */
+  /** Size of the NVD year files after decompression. */
   readonly bytes: number
 }
 

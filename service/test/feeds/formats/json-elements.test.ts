@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readJsonElements } from '../../../src/feeds/formats/json-elements.ts'
 import { parseWholeDocument, readDocument, readErrorMessage, toChunks } from './json-chunks.ts'
 
-/** Quotes, brackets and commas inside strings, and characters of two, three and four bytes. */
+/** A JSON document with quotes, brackets and commas inside strings, and characters of two, three and four bytes. */
 const TRICKY = {
   version: '2.0',
   nested: { list: [1, 2] },
@@ -38,7 +38,7 @@ describe('JSON element reader', () => {
     })
   })
 
-  it('yields the same elements wherever the chunks end', async () => {
+  it('yields the same elements wherever the chunks of the file end', async () => {
     const bytes = Buffer.from(JSON.stringify(TRICKY, undefined, '\r\n\t '))
     for (let size = 1; size < bytes.length; size += 1) {
       const { values, members, rejected } = await readDocument(toChunks(bytes, [size, 0, bytes.length]))
@@ -127,7 +127,7 @@ describe('JSON element reader: generated documents', () => {
     )
   })
 
-  it('rejects a document with a lost or changed byte, or yields the same values as JSON.parse', async () => {
+  it('either rejects a document with a lost or changed byte or yields the same values as JSON.parse', async () => {
     const hostile = fc.constantFrom(...Buffer.from('"\\{}[],: \n0-eE.tfnu/\u0000'), 0x80, 0xc3, 0xff)
     const seen = { rejected: 0, equal: 0 }
     await fc.assert(
@@ -175,20 +175,20 @@ describe('JSON element reader: generated documents', () => {
 describe('JSON element reader: source stream', () => {
   const text = JSON.stringify({ list: Array.from({ length: 100 }, (_, id) => ({ id })) })
 
-  it('closes the source at the end', async () => {
+  it('closes the source stream after the last element', async () => {
     const source = toChunks(text, [16])
     await readDocument(source)
     expect(source.isClosed()).toBe(true)
   })
 
-  it('closes the source when the reader stops early', async () => {
+  it('closes the source stream when the consumer stops early', async () => {
     const source = toChunks(text, [16])
     for await (const element of (await readJsonElements(source, { member: 'list' })).elements)
       if ('raw' in element) break
     expect(source.isClosed()).toBe(true)
   })
 
-  it('closes the source when the elements are not read', async () => {
+  it('closes the source stream when the consumer reads no elements', async () => {
     const source = toChunks(text, [16])
     const readHeader = async () => {
       await using document = await readJsonElements(source, { member: 'list' })
@@ -197,19 +197,19 @@ describe('JSON element reader: source stream', () => {
     expect([await readHeader(), source.isClosed()]).toEqual([false, true])
   })
 
-  it('closes the source when the document is truncated', async () => {
+  it('closes the source stream when the document is truncated', async () => {
     const source = toChunks(text.slice(0, -50), [16])
     expect(await readErrorMessage(readDocument(source))).toContain('truncated')
     expect(source.isClosed()).toBe(true)
   })
 
-  it('closes the source when the document starts with an error', async () => {
+  it('closes the source stream when the document starts with an error', async () => {
     const source = toChunks('{"list":7, "much": "more"}', [4])
     expect(await readErrorMessage(readDocument(source))).toBeDefined()
     expect(source.isClosed()).toBe(true)
   })
 
-  it('reads no further than the reader needs', async () => {
+  it('reads no more of the source stream than the consumer needs', async () => {
     const taken: number[] = []
     async function* source() {
       for (const id of [0, 1, 2]) {
@@ -222,7 +222,7 @@ describe('JSON element reader: source stream', () => {
     expect([taken.length, (await iterator.next()).value, taken.length]).toEqual([1, { raw: 0 }, 2])
   })
 
-  it('throws when the members are requested before the elements are read', async () => {
+  it('throws an error when the members are requested before all elements are read', async () => {
     const { members } = await readJsonElements(toChunks(text), { member: 'list' })
     expect(members).toThrow('not read to the end')
   })

@@ -16,12 +16,12 @@ describe('JSON lines reader', () => {
     ['with Windows line breaks', '{"id":1}\r\n{"id":2}\r\n'],
     ['with blank lines', '\n \r\n{"id":1}\n\n\t\n{"id":2}\n\n  '],
     ['with a byte order mark', '\uFEFF{"id":1}\n{"id":2}'],
-  ])('reads one record per line %s', async (_, text) => {
+  ])('reads one record per line of a file %s', async (_, text) => {
     for (const sizes of [[1], [3], [1000]])
       expect(await read(text, sizes)).toEqual({ values: [{ id: 1 }, { id: 2 }], rejected: [] })
   })
 
-  it('yields the same values as JSON.parse of each line wherever the chunks end', async () => {
+  it('yields the same values as JSON.parse of each line wherever the chunks of the file end', async () => {
     const text = fc.string({ unit: 'grapheme' })
     const record = fc.record({ id: text, tags: fc.array(text), score: fc.option(fc.integer()) })
     const values = fc.array(fc.oneof(record, text), { minLength: 1, maxLength: 8 })
@@ -36,7 +36,7 @@ describe('JSON lines reader', () => {
     )
   })
 
-  it('rejects a file truncated within a record, and reads one that ends between records', async () => {
+  it('rejects a file that is truncated within a record, and reads a file that ends between two records', async () => {
     const bytes = Buffer.from('{"id":"é"}\n{"id":2}')
     const outcomes = Array.from({ length: bytes.length }, async (_, length) => {
       const error = await readErrorMessage(read(bytes.subarray(0, length), [4]))
@@ -86,13 +86,13 @@ describe('JSON lines reader: rejected files', () => {
       '\n <!DOCTYPE html>\n<html>\n</html>\n',
       'the file is an HTML page or XML, expected one JSON record per line',
     ],
-  ])('rejects %s', async (_, text, message) => {
+  ])('throws a FeedError for %s', async (_, text, message) => {
     expect(await readErrorMessage(read(text, [5]))).toBe(message)
   })
 })
 
 describe('JSON lines reader: source stream', () => {
-  it('closes the source when the reader stops early', async () => {
+  it('closes the source stream when the consumer stops early', async () => {
     const source = toChunks('{"id":1}\n'.repeat(100), [16])
     for await (const line of readJsonLines(source)) if ('raw' in line) break
     expect(source.isClosed()).toBe(true)

@@ -53,10 +53,10 @@ describe('XML parser', () => {
     ['a second document after the first', '<list/><list/>', 'continues with <list> after its end'],
     ['text before the root element', 'Error: <list/>', 'text outside its elements'],
     ['only whitespace', '   ', 'has no elements'],
-    ['JSON', '{"list": []}', 'text outside its elements'],
+    ['a JSON document', '{"list": []}', 'text outside its elements'],
     ['an empty file', '', 'list.xml is empty'],
     ['Latin-1 text', Buffer.from('<list>é</list>', 'latin1'), 'is not valid UTF-8'],
-    ['UTF-16', Buffer.from('\uFEFF<list/>', 'utf16le'), 'is not valid UTF-8'],
+    ['UTF-16 text', Buffer.from('\uFEFF<list/>', 'utf16le'), 'is not valid UTF-8'],
     ['too many bytes', `<list>${'x'.repeat(10_000_000)}</list>`, 'has 10000013 bytes, at most 1000000 are allowed'],
     ['elements nested too deep', '<list>'.repeat(100_000), 'nests elements more than 256 levels deep'],
     ['too many elements', `<list>${'<a/>'.repeat(200_001)}</list>`, 'has more than 200000 elements'],
@@ -67,7 +67,7 @@ describe('XML parser', () => {
     expect(reading).toThrow(message)
   })
 
-  it('allows as many elements as maxElements', () => {
+  it('accepts at most maxElements elements', () => {
     const read = (maxElements: number) => () =>
       readXml(Buffer.from('<list><a/><b/></list>'), 'list', { ...options, maxElements })
 
@@ -75,13 +75,13 @@ describe('XML parser', () => {
     expect(read(2)).toThrow('list.xml has more than 2 elements')
   })
 
-  it('accepts declarations inside comments and CDATA', () => {
+  it('accepts <!DOCTYPE> and <!ENTITY> declarations inside comments and CDATA sections', () => {
     expect(xml('<list><!-- <!DOCTYPE list> --><![CDATA[<!ENTITY a "b">]]></list>').text).toBe('<!ENTITY a "b">')
   })
 })
 
-describe('HTML to plain text', () => {
-  it('separates block elements by spaces, but not inline elements', () => {
+describe('HTML to plain text conversion', () => {
+  it('separates the text of block elements by spaces, but not that of inline elements', () => {
     expect(text('before<p>one</p>after')).toBe('before one after')
     expect(text('<p>one</p><p>two<br>three</p><ul><li>four<li>five</ul>CVE-<b>2024</b>-<i>1234</i>')).toBe(
       'one two three four five CVE-2024-1234',
@@ -101,7 +101,7 @@ describe('HTML to plain text', () => {
     expect(text('a &lt;b <!-- c')).toBe('a <b')
   })
 
-  it('throws for HTML nested more than 256 levels deep', () => {
+  it('throws an error for HTML nested more than 256 levels deep', () => {
     expect(() => text('<b>'.repeat(1_000_000))).toThrow('a text nests elements more than 256 levels deep')
   })
 })
@@ -115,14 +115,14 @@ describe('HTML page parser', () => {
         <aside>Related</aside><p>End</p></div>
       <footer>Imprint</footer></body></html>`)
 
-  it('reads the canonical address and the description', () => {
+  it('reads the canonical URL and the description of a page', () => {
     expect(whole).toMatchObject({ canonical: 'https://example.org/a', description: 'What it is about' })
     expect(page('<html><meta property="og:url" content="https://example.org/b"></html>').canonical).toBe(
       'https://example.org/b',
     )
   })
 
-  it('splits a page into blocks with their kind and marks those in the main element', () => {
+  it('splits a page into blocks with their kind and marks the blocks in the main element', () => {
     expect(whole.blocks.map(({ kind, text, isMain }) => `${kind}: ${text}${isMain ? '' : ' (outside main)'}`)).toEqual([
       'text: Elsewhere (outside main)',
       'title: Name',
@@ -139,14 +139,14 @@ describe('HTML page parser', () => {
     ])
   })
 
-  it('marks all blocks as main if the page has no main element', () => {
+  it('marks all blocks of a page as main blocks if the page has no main element', () => {
     expect(page('<html><body><p>a</p><a href="/b">b</a></body></html>')).toMatchObject({
       blocks: [{ isMain: true }, { isMain: true }],
       links: [{ isMain: true }],
     })
   })
 
-  it('throws for a page without </html>', () => {
+  it('throws an error for a page without </html>', () => {
     expect(() => page('<html><body><p>a</p>')).toThrow('page.html has no </html>')
     expect(() => page('no page')).toThrow(FeedError)
   })

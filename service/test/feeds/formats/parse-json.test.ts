@@ -22,7 +22,7 @@ describe('JSON record parser', () => {
     ])
   })
 
-  it('returns an error with the position for invalid JSON', () => {
+  it('returns an error with the position of the syntax error for invalid JSON', () => {
     expect(parse('{"id":"CVE-2026-0001"')).toEqual({ error: expect.stringMatching(/^not JSON: .*position 21/) })
     expect(parse('{"id":1} {"id":2}')).toEqual({ error: expect.stringMatching(/^not JSON: /) })
     expect(parse('NaN')).toEqual({ error: expect.stringMatching(/^not JSON: /) })
@@ -39,13 +39,13 @@ describe('JSON record parser', () => {
 })
 
 describe('JSON record parser: values that PostgreSQL cannot store', () => {
-  it('removes NUL from values and keys', () => {
+  it('removes NUL characters from values and keys', () => {
     expect(parse(String.raw`{"a\u0000b":["c\u0000d",{"\u0000":"\u0000"}]}`)).toEqual({
       value: { ab: ['cd', { '': '' }] },
     })
   })
 
-  it('replaces unpaired surrogates by the replacement character and keeps pairs', () => {
+  it('replaces unpaired surrogates by the replacement character and keeps surrogate pairs', () => {
     expect(parse(String.raw`{"\ud800":"a\uDFFFb","pair":"\ud83d\ude00","turned":"\ude00\ud83d"}`)).toEqual({
       value: { '\uFFFD': 'a\uFFFDb', pair: '😀', turned: '\uFFFD\uFFFD' },
     })
@@ -66,7 +66,7 @@ describe('JSON record parser: values that PostgreSQL cannot store', () => {
     expect(parse(text)).toEqual({ error: 'a number is too large' })
   })
 
-  it('keeps large and small numbers, and digits in text', () => {
+  it('keeps large and small numbers, and long sequences of digits inside strings', () => {
     expect(parse(`[1e308, 1e-999, "${'9'.repeat(400)}", {"e":true,"E":false}]`)).toEqual({
       value: [1e308, 0, '9'.repeat(400), { e: true, E: false }],
     })
@@ -81,7 +81,7 @@ describe('JSON record parser: values that PostgreSQL cannot store', () => {
 })
 
 describe('JSON record parser: keys named __proto__', () => {
-  it('keeps __proto__ as an ordinary key, with and without cleaning', () => {
+  it('keeps __proto__ as an ordinary key, whether or not other values contain NUL', () => {
     for (const note of ['plain', String.raw`\u0000`]) {
       const { value } = parse(`{"__proto__":{"isAdmin":true},"note":"${note}"}`) as { value: object }
       expect(Object.keys(value)).toEqual(['__proto__', 'note'])
@@ -92,19 +92,19 @@ describe('JSON record parser: keys named __proto__', () => {
 })
 
 describe('JSON record parser: nesting depth', () => {
-  it('allows 64 levels and returns an error for 65', () => {
+  it('allows 64 nesting levels and returns an error for 65', () => {
     expect(parse('['.repeat(64) + ']'.repeat(64))).toHaveProperty('value')
     expect(parse(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`)).toEqual({
       error: 'nested 65 levels deep, at most 64 are allowed',
     })
   })
 
-  it('ignores brackets in text', () => {
+  it('does not count brackets inside strings', () => {
     expect(parse(JSON.stringify('[{"'.repeat(100)))).toHaveProperty('value')
     expect(parse(JSON.stringify({ text: '[{"\\'.repeat(100) }))).toHaveProperty('value')
   })
 
-  it('measures a depth of one million without recursion', () => {
+  it('measures a nesting depth of one million without recursion', () => {
     expect(parse('['.repeat(1_000_000))).toEqual({ error: expect.stringContaining('1000000 levels deep') })
   })
 })

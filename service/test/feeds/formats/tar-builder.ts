@@ -1,13 +1,13 @@
-// Builds tar archives for tests. Archives are valid by default; every header field can be overridden with a wrong value.
+// Builds tar archives for tests. Archives are valid by default; every header field can be set to a wrong value.
 
 export interface TestTarEntry {
   readonly name: string
   readonly content?: string | Buffer
-  /** Type flag: `0` is a file, `2` a symbolic link, `5` a directory. */
+  /** Type flag of the tar entry: `0` is a file, `2` a symbolic link, `5` a directory. */
   readonly type?: string
   readonly prefix?: string
   readonly isGnu?: boolean
-  /** Size in the header, if it differs from the size of the content. */
+  /** Size in the header of the tar entry, if it differs from the size of the content. */
   readonly size?: number | string
   readonly checksum?: number
   readonly magic?: string
@@ -22,7 +22,7 @@ export function buildTarEntry(entry: TestTarEntry): Buffer {
   return Buffer.concat([buildHeader(entry, content.length), content, Buffer.alloc(-content.length & 511)])
 }
 
-/** Builds a pax extended header, which applies to the next entry. */
+/** Builds a pax extended header, which applies to the next entry of the archive. */
 export function buildPaxHeader(records: Readonly<Record<string, string>>): TestTarEntry {
   const lines = Object.entries(records).map(([key, value]) => {
     const rest = ` ${key}=${value}\n`

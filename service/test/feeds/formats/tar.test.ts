@@ -33,7 +33,7 @@ async function read(
 }
 
 describe('tar reader: archives written by GNU tar', () => {
-  /** Files that exercise the limits of the formats: names up to 250 bytes, empty files, sizes around a block of 512. */
+  /** Files at the limits of the tar formats: long names, empty files, sizes around the tar block size of 512 bytes. */
   const files = new Map<string, Buffer>([
     ['plain.json', Buffer.from('{}')],
     ['empty.json', Buffer.alloc(0)],
@@ -50,7 +50,7 @@ describe('tar reader: archives written by GNU tar', () => {
     ['2024/übergröße-漏洞.json', Buffer.from('name that is not ASCII')],
   ])
 
-  /** Writes the files with two symbolic links among them, and packs them with the system's tar. */
+  /** Writes the files and two symbolic links, and packs them into an archive with the tar command of the system. */
   async function pack(format: string, contents: ReadonlyMap<string, Buffer>) {
     const folder = await createTestFolder()
     const source = join(folder.path, 'source')
@@ -65,10 +65,10 @@ describe('tar reader: archives written by GNU tar', () => {
     return { folder, archive }
   }
 
-  /** Size and hash instead of the bytes: comparing megabytes with toEqual takes half a minute. */
+  /** Returns the size and the hash of a file, because comparing megabytes with toEqual takes half a minute. */
   const summarise = (bytes: Buffer | undefined) => bytes && `${bytes.length} bytes, ${hash('sha256', bytes)}`
 
-  /** Extracts the archive with the system's tar and reads the regular files. */
+  /** Extracts the archive with the tar command of the system and reads the regular files. */
   async function extract(folder: string, archive: string): Promise<Map<string, string | undefined>> {
     const target = join(folder, 'target')
     await mkdir(target)
@@ -97,7 +97,7 @@ describe('tar reader: archives written by GNU tar', () => {
     expect(found).toEqual(await extract(folder.path, archive))
   })
 
-  it('reports a truncated archive wherever it is cut', async () => {
+  it('reports a truncated archive, whatever byte the archive ends after', async () => {
     const { archive } = await pack('pax', new Map([...files].slice(0, 4)))
     const bytes = await readFile(archive)
     const end = bytes.findLastIndex((byte) => byte !== 0)
@@ -111,7 +111,7 @@ describe('tar reader: archives written by GNU tar', () => {
 
 describe('tar reader: files of an archive', () => {
   it.each([[[10_000]], [[1]], [[511, 3]], [[512]], [[0, 513]]])(
-    'reads all files in order from chunks of %j bytes',
+    'reads all files in order when the archive arrives in chunks of %j bytes',
     async (sizes) => {
       const archive = buildTar([{ name: 'folder/', type: '5' }, A, { name: 'empty', content: '' }, B])
       expect(await read(archive, {}, sizes)).toEqual([
@@ -127,7 +127,7 @@ describe('tar reader: files of an archive', () => {
     ['a pax header', [buildPaxHeader({ mtime: '1724305800.5', path: LONG_NAME }), A], LONG_NAME],
     ['a GNU long-name entry', [buildGnuLongName(LONG_NAME), { ...A, isGnu: true }], LONG_NAME],
     ['a header after a global pax header', [{ name: 'g', type: 'g', content: '9 a=b\n' }, A], 'a.json'],
-  ])('takes the name of one file from %s', async (_kind, entries, name) => {
+  ])('takes the name of a file from %s', async (_kind, entries, name) => {
     expect(await read(buildTar([...entries, B]))).toEqual([
       [name, 'first'],
       ['b.json', LONG_TEXT],
@@ -142,7 +142,7 @@ describe('tar reader: files of an archive', () => {
     expect(await read(buildTar([{ ...A, size: '\x80\0\0\0\0\0\0\0\0\0\0\x05' }, B]))).toEqual(BOTH)
   })
 
-  it('returns only files whose name matches, without a leading "./"', async () => {
+  it('returns only files whose name matches, and removes a leading "./" from the name', async () => {
     const archive = buildTar([A, { ...B, name: './deep/b.json' }])
     expect(await read(archive, { matches: (name) => name === 'deep/b.json' })).toEqual([['deep/b.json', LONG_TEXT]])
   })
@@ -155,11 +155,11 @@ describe('tar reader: files of an archive', () => {
     expect(await read(buildTar([B]), { maxEntryBytes: 700 })).toEqual([['b.json', LONG_TEXT]])
   })
 
-  it('accepts the zeros with which tar fills its last record', async () => {
+  it('accepts the zeros with which tar pads the end of an archive', async () => {
     expect(await read(buildTar([A], Buffer.alloc(10_240)))).toHaveLength(1)
   })
 
-  it('does not hold a file in memory while skipping it', async () => {
+  it('does not hold a large file in memory while skipping the file', async () => {
     const megabyte = Buffer.alloc(1024 * 1024)
     async function* generateArchive() {
       yield buildTarEntry({ name: 'huge', size: 200 * megabyte.length }).subarray(0, 512)
@@ -176,18 +176,18 @@ describe('tar reader: files of an archive', () => {
   })
 })
 
-describe('tar reader: entries that are skipped', () => {
+describe('tar reader: skipped entries', () => {
   it.each<[string, readonly TestTarEntry[]]>([
     ['a symbolic link', [{ name: 'link', type: '2' }]],
     ['a hard link', [{ name: 'link', type: '1' }]],
     ['a device', [{ name: 'null', type: '3' }]],
     ['a directory', [{ name: 'folder/', type: '5' }]],
-    ['a name that leads out of the archive', [{ ...A, name: 'a/../../b' }]],
-    ['a pax path that leads out of the archive', [buildPaxHeader({ path: '../b' }), A]],
-    ['an absolute GNU long name', [buildGnuLongName('/etc/passwd'), A]],
-    ['a Windows path', [{ ...A, name: 'C:\\b' }]],
-    ['a name of 70,000 bytes', [buildGnuLongName('x'.repeat(70_000)), A]],
-  ])('skips %s and reads the files after it', async (_kind, entries) => {
+    ['a file whose name leads out of the archive', [{ ...A, name: 'a/../../b' }]],
+    ['a file whose pax path leads out of the archive', [buildPaxHeader({ path: '../b' }), A]],
+    ['a file with an absolute GNU long name', [buildGnuLongName('/etc/passwd'), A]],
+    ['a file with a Windows path as its name', [{ ...A, name: 'C:\\b' }]],
+    ['a file with a name of 70,000 bytes', [buildGnuLongName('x'.repeat(70_000)), A]],
+  ])('skips an entry that is %s and reads the files after that entry', async (_kind, entries) => {
     expect(await read(buildTar([...entries, A, B]))).toEqual(BOTH)
   })
 })
@@ -217,7 +217,7 @@ describe('tar reader: invalid archives', () => {
     expect(await readErrorMessage(read(archive))).toMatch(/^the file is damaged or not a tar archive \(.+\)$/)
   })
 
-  it('rejects an archive with any single byte of a header changed, except the unused last byte of the checksum', async () => {
+  it('rejects an archive if any byte of a header is changed, except the unused last byte of the checksum', async () => {
     const archive = buildTar([A])
     for (let at = 0; at < 512; at += 1) {
       if (at === 155) continue
@@ -227,7 +227,7 @@ describe('tar reader: invalid archives', () => {
     }
   })
 
-  it('passes on an error of the source unchanged', async () => {
+  it('throws an error of its source stream unchanged', async () => {
     async function* fail() {
       yield good.subarray(0, 600)
       throw new TypeError('disk failure')
@@ -236,7 +236,7 @@ describe('tar reader: invalid archives', () => {
     await expect(reading).rejects.toThrow(new TypeError('disk failure'))
   })
 
-  it.each([['read to the end'], ['left early']])('closes its source when the archive was %s', async (how) => {
+  it.each([['read to the end'], ['left early']])('closes its source stream when the archive was %s', async (how) => {
     const source = toChunks(buildTar([A, B]), [100])
     for await (const { name } of readTarEntries(source, ALL)) if (how === 'left early' && name === 'a.json') break
     expect(source.isClosed()).toBe(true)

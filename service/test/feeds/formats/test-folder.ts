@@ -1,4 +1,4 @@
-// Creates a temporary folder that is deleted when the tests of the file are over.
+// Creates a temporary folder that is deleted after the last test of a test file.
 import { mkdir, mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { cleanUpAfterTests } from '../../support/cleanup.ts'
 
 export interface TestFolder {
   readonly path: string
-  /** Writes a file and returns its path. */
+  /** Writes a file to the temporary folder and returns the path of the file. */
   file(name: string, content: string | Buffer): Promise<string>
 }
 

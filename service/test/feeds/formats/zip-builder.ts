@@ -9,10 +9,10 @@ export interface TestEntry {
   readonly isEncrypted?: boolean
   readonly unixMode?: number
   readonly checksum?: number
-  /** Size in the header, if it differs from the size of the content. */
+  /** Size in the header of the zip entry, if it differs from the size of the content. */
   readonly size?: number
   readonly packedSize?: number
-  /** True if the entry has no data of its own and refers to the data of the first entry. */
+  /** True if the zip entry has no data of its own and refers to the data of the first entry. */
   readonly sharesFirst?: boolean
 }
 
@@ -42,7 +42,7 @@ function compress({ content, isStored }: TestEntry): Buffer {
   return isStored ? Buffer.from(content) : deflateRawSync(content)
 }
 
-/** Builds the fields that both headers have in common, from the flags to the length of the name. */
+/** Builds the fields that the local and the central header of a zip entry share, from the flags to the name length. */
 function buildCommonFields(entry: TestEntry, data: Buffer): Buffer {
   const bytes = Buffer.alloc(24)
   bytes.writeUInt16LE(0x800 | (entry.isEncrypted ? 1 : 0), 0)

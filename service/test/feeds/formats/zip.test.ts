@@ -48,7 +48,7 @@ describe('zip reader: entries', () => {
     })
   })
 
-  it('reads only matching entries and ignores limits and damage of the others', async () => {
+  it('reads only entries whose name matches, and accepts other entries that are too large or damaged', async () => {
     const zip = createZip([...VALID, { name: 'README.txt', content: 'x'.repeat(500), checksum: 0 }])
     const { entries, consumed } = await read(zip, { matches: (name) => name.endsWith('1.json'), maxEntryBytes: 100 })
     expect([Object.keys(entries), consumed]).toEqual([['cves/2026/CVE-2026-0001.json'], zip.length])
@@ -58,7 +58,7 @@ describe('zip reader: entries', () => {
     expect(Object.keys((await read(createZip(VALID, { zip64: {} }))).entries)).toHaveLength(3)
   })
 
-  it('accepts entries of exactly the size limit', async () => {
+  it('accepts an entry of exactly the size limit', async () => {
     const limits = { maxEntryBytes: 1000, maxBytes: 1000 }
     expect((await read(createZip([{ name: 'a', content: 'x'.repeat(1000) }]), limits)).entries).toHaveProperty('a')
   })
@@ -109,16 +109,16 @@ describe('zip reader: rejected archives', () => {
 
   it.each([
     [
-      'leads out of the archive',
+      'has a path out of the archive as its name',
       { name: '../a\0\u001b[31m' },
       'a.zip is damaged or malicious: invalid relative path: ../a [31m',
     ],
     [
-      'is very long',
+      'has a very long name',
       { name: 'x'.repeat(60_000), isEncrypted: true },
       `a.zip contains an encrypted file: ${'x'.repeat(200)}…`,
     ],
-  ])('sanitizes and truncates a name that %s in the error message', async (_, entry, message) => {
+  ])('sanitizes and truncates, in its error message, the name of an entry that %s', async (_, entry, message) => {
     expect(await readErrorMessage(read(createZip(one(entry))))).toBe(message)
   })
 
@@ -161,7 +161,7 @@ describe('zip reader: rejected archives', () => {
       )
   })
 
-  it('rejects an archive with a changed byte, or reads the same contents', async () => {
+  it('either rejects an archive with one changed byte or reads the original contents', async () => {
     const zip = createZip(SMALL, { zip64: {} })
     const contents = Object.values((await read(zip)).entries)
     let refused = 0
@@ -176,7 +176,7 @@ describe('zip reader: rejected archives', () => {
     expect(refused).toBeGreaterThan(zip.length / 2)
   })
 
-  it('closes the file after reading to the end, after an early stop and after an error', async () => {
+  it('closes the zip file after reading to the end, after an early stop and after an error', async () => {
     const path = await file('closed.zip', createZip(VALID))
     for await (const { name } of readZipEntries(path, HIGH_LIMITS))
       expect([name !== '', await isFileOpen(path)]).toEqual([true, true])
@@ -194,7 +194,7 @@ describe('zip reader: rejected archives', () => {
   })
 })
 
-describe('zip reader: zip file in a zip file', () => {
+describe('zip reader: zip file inside a zip file', () => {
   const inner = createZip(VALID)
   const nest = async (entries: readonly TestEntry[], into: string, maxBytes = MEBIBYTE) =>
     extractNestedZip(await file('outer.zip', createZip(entries)), join(folder, into), { maxBytes })
@@ -207,10 +207,14 @@ describe('zip reader: zip file in a zip file', () => {
   })
 
   it.each([
-    ['another file', [{ name: 'cves.json', content: '{}' }], /exactly one file, a zip file/],
+    ['a file that is not a zip file', [{ name: 'cves.json', content: '{}' }], /exactly one file, a zip file/],
     ['no file', [], /exactly one file, a zip file/],
     ['two zip files', [1, 2].map((at) => ({ name: `${at}.zip`, content: inner })), /exactly one file, a zip file/],
-    ['one that leads out', [{ name: '../cves.zip', content: inner }], /invalid relative path/],
+    [
+      'a zip file whose name leads out of the archive',
+      [{ name: '../cves.zip', content: inner }],
+      /invalid relative path/,
+    ],
     [
       'a zip file above the size limit',
       [{ name: 'cves.zip', content: Buffer.alloc(MEBIBYTE + 1) }],
@@ -222,7 +226,7 @@ describe('zip reader: zip file in a zip file', () => {
       /its size or checksum does not match/,
     ],
     ['a zip file larger than its declared size', [{ name: 'cves.zip', content: inner, size: 30 }], /too many bytes/],
-  ])('rejects an archive that contains %s and leaves no file', async (_, entries, message) => {
+  ])('rejects an outer zip file that contains %s and leaves no extracted file', async (_, entries, message) => {
     expect(await readErrorMessage(nest(entries, 'refused.zip'))).toMatch(message)
     await expect(stat(join(folder, 'refused.zip'))).rejects.toThrow('ENOENT')
   })

@@ -8,18 +8,18 @@ import { runScenarios, type Scenario } from './scenarios.ts'
 import { buildScores, ids, nvdRecords, PATHS } from './setup.ts'
 
 const goodKev = buildKevFile(ids(100), '2026-08-22T00:00:00Z')
-/** Another file than the stored one, so that its hash differs. */
+/** Builds an NVD file that differs from the stored file, so that the feed does not skip it as unchanged. */
 const nvdJson = (changes: Record<string, unknown> = {}) =>
   nvdContainer(nvdRecords(200, { lastModified: '2026-08-21T00:00:00.000', ...changes }))
 
-/** Random comments, because repetitive records would be rejected as a decompression bomb. */
+/** 25,000 NVD records with random comments, because repetitive records would be rejected as a decompression bomb. */
 const manyRecords = Array.from({ length: 25_000 }, (_, index) =>
   nvdRecord(`CVE-2026-${500_000 + index}`, { evaluatorComment: randomBytes(60).toString('hex') }),
 )
 
 const forms: Scenario[] = [
   ['truncated JSON', 'kev', /end|cut|truncated/i, (w) => w.serve(PATHS.kev, goodKev.slice(0, -200))],
-  ['other JSON', 'kev', /vulnerabilities|catalog|title/i, (w) => w.serve(PATHS.kev, { hello: 'world' })],
+  ['JSON of another structure', 'kev', /vulnerabilities|catalog|title/i, (w) => w.serve(PATHS.kev, { hello: 'world' })],
   [
     'a catalog whose count differs from its number of entries',
     'kev',
@@ -51,13 +51,13 @@ const forms: Scenario[] = [
     (w) => w.serve(PATHS.kev, goodKev.replaceAll('"dateAdded"', '"added"')),
   ],
   [
-    'another version of the format',
+    'a file of another format version',
     'nvd',
     /version/i,
     (w) => w.serveNvd(nvdContainer(nvdRecords(3), { version: '3.0' })),
   ],
   [
-    'fewer records than declared',
+    'a file with fewer records than it declares',
     'nvd',
     /totalResults|201|200/i,
     (w) => w.serveNvd(nvdContainer(nvdRecords(200), { totalResults: 201 })),
@@ -112,7 +112,7 @@ const forms: Scenario[] = [
     (w) => w.serve(PATHS.epss, gzipSync('cve,epss,percentile\nCVE-2026-10000,0.1,0.1\n')),
   ],
   [
-    'other columns',
+    'a file with other columns',
     'epss',
     /cve,epss,percentile|column/i,
     (w) =>
@@ -133,7 +133,12 @@ const forms: Scenario[] = [
     /were rejected|cannot be used/,
     (w) => w.serve(PATHS.epss, gzipSync(buildEpssFile(buildScores(200), '2026-08-22').replaceAll(',0.0', ',1.2'))),
   ],
-  ['no scores', 'epss', /contains no scores/, (w) => w.serve(PATHS.epss, gzipSync(buildEpssFile({}, '2026-08-22')))],
+  [
+    'a file without scores',
+    'epss',
+    /contains no scores/,
+    (w) => w.serve(PATHS.epss, gzipSync(buildEpssFile({}, '2026-08-22'))),
+  ],
   [
     'RSS with a DOCTYPE',
     'acsc',

@@ -18,7 +18,7 @@ function buildBomb(): Buffer {
 }
 
 it(
-  'feeds use less than 512 MB for a decompression bomb and for an endless response',
+  'the sync command uses less than 512 MB of memory for a decompression bomb and an endless response',
   async () => {
     const upstream = await startUpstream({
       '/kev.json': behaviours.sendsWithoutEnd(Buffer.alloc(1_000_000, 32)),
@@ -46,12 +46,12 @@ it(
 )
 
 it(
-  'the NVD feed uses less than 512 MB for a record of 100 MB and stores the other records',
+  'the NVD feed uses less than 512 MB of memory for a record of 100 MB and stores the other records',
   async () => {
     const huge = nvdRecord('CVE-2002-0001', { evaluatorComment: 'x'.repeat(100_000_000) })
     const others = ['CVE-2002-0002', 'CVE-2002-0003', 'CVE-2002-0004'].map((id) => nvdRecord(id))
     const folder = await writeTemporaryDirectory({})
-    // Compression level 0, because a smaller file would be rejected as a decompression bomb.
+    // The file is stored with compression level 0, because a smaller file would be rejected as a decompression bomb.
     const file = gzipSync(nvdContainer([huge, ...others]), { level: 0 })
     await writeFile(join(folder, 'nvdcve-2.0-2002.json.gz'), file)
     const { url } = await createTestDatabase()

@@ -8,7 +8,7 @@ import { buildScores, nvdRecords, PATHS } from './setup.ts'
 
 const goodEpss = gzipSync(buildEpssFile(buildScores(200), '2026-08-22'))
 const bomb = gzipSync(Buffer.concat([Buffer.from(buildEpssFile({}, '2026-08-22')), Buffer.alloc(50_000_000, '\n')]))
-/** Another file than the stored one, so that its hash differs. */
+/** Builds an NVD file that differs from the stored file, so that the feed does not skip it as unchanged. */
 const nvdJson = () => nvdContainer(nvdRecords(200, { lastModified: '2026-08-21T00:00:00.000' }))
 
 const packing: Scenario[] = [

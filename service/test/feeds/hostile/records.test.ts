@@ -24,7 +24,7 @@ const readRecord = async (id: string) =>
 const NEWER = { lastModified: '2026-08-22T01:00:00.000' }
 
 describe('feeds with invalid records', () => {
-  it('reject an NVD record with a score of 11.0 and store the others', async () => {
+  it('reject an NVD record with a score of 11.0 and store the other records', async () => {
     const invalid = nvdRecord('CVE-2026-20000', { metrics: { cvssMetricV31: [rating(11)] } })
     setup.serveNvd(nvdContainer([...nvdRecords(50, NEWER), invalid]))
 
@@ -49,7 +49,7 @@ describe('feeds with invalid records', () => {
     expect(
       (await harness.selectRows<{ subject: string }>(lastRejections)).map(({ subject }) => subject).sort(),
     ).toEqual(['CVE-2026-10000', 'CVE-2026-10001', 'CVE-26-1'])
-    // The stored scores of rejected lines stay.
+    // A rejected EPSS line does not change the stored score of its CVE.
     expect(await harness.selectRows("select score from source.epss_score where cve_id = 'CVE-2026-10001'")).toEqual([
       { score: 0.001 },
     ])
@@ -70,7 +70,7 @@ describe('feeds with invalid records', () => {
 })
 
 describe('feeds with unusual records', () => {
-  it('remove NUL and unpaired surrogates from an NVD record', async () => {
+  it('remove NUL characters and unpaired surrogates from an NVD record', async () => {
     const odd = nvdRecord('CVE-2026-20002', { ...NEWER, evaluatorComment: 'MARK' })
     setup.serveNvd(nvdContainer([odd]).replace('MARK', 'a\\u0000b\\ud83dc'))
 
@@ -78,7 +78,7 @@ describe('feeds with unusual records', () => {
     expect(await readRecord('CVE-2026-20002')).toMatchObject({ evaluatorComment: 'ab\uFFFDc' })
   })
 
-  it('store unknown members and a member named __proto__', async () => {
+  it('store unknown members and a member named __proto__ of an NVD record', async () => {
     const unknown = nvdRecord('CVE-2026-20003', { ...NEWER, brandNew: { deep: [1] }, MARK: 'x' })
     setup.serveNvd(nvdContainer([unknown]).replace('"MARK"', '"__proto__"'))
 
@@ -87,7 +87,7 @@ describe('feeds with unusual records', () => {
     expect(Object.getPrototypeOf({})).toBe(Object.prototype)
   })
 
-  it('store the newer of two records with the same id', async () => {
+  it('store the newer of two NVD records with the same id', async () => {
     const [older, newer] = ['2026-08-22T02:00:00.000', '2026-08-22T03:00:00.000'].map((lastModified, index) =>
       nvdRecord('CVE-2026-20004', { lastModified, evaluatorComment: `${index}` }),
     )
@@ -97,7 +97,7 @@ describe('feeds with unusual records', () => {
     expect(await readRecord('CVE-2026-20004')).toMatchObject({ evaluatorComment: '1' })
   })
 
-  it('skip a record that is older than the stored one and add a notice', async () => {
+  it('skip an NVD record that is older than the stored one and add a notice', async () => {
     setup.serveNvd(nvdContainer([nvdRecord('CVE-2026-20004', { lastModified: '2026-08-01T00:00:00.000' })]))
 
     const report = await setup.run('nvd')

@@ -1,18 +1,18 @@
-// Runs scenarios of broken or hostile upstreams and checks that each one leaves the stored data unchanged.
+// Runs scenarios of broken or hostile upstreams and checks that each scenario leaves the stored data unchanged.
 import { expect, it } from 'vitest'
 import { behaviours } from '../../support/network/upstream.ts'
 import { createHostileSetup, type FeedName, type HostileSetup, PATHS } from './setup.ts'
 
 export type Scenario = readonly [name: string, feed: FeedName, error: RegExp, prepare: (setup: HostileSetup) => void]
 
-/** Paths that answer 404 after a scenario, so that the next one does not import its files. */
+/** Paths that answer 404 after a scenario, so that the next scenario does not import the files of the previous one. */
 const RESET_PATHS = { kev: PATHS.kev, epss: PATHS.epss, nvd: PATHS.nvd, acsc: PATHS.acsc, cve: PATHS.cveReleases }
 
-/** Each scenario fails, stores nothing, and records its error. */
+/** Tests that the feed run of each scenario fails, stores no data and records its error. */
 export async function runScenarios(scenarios: readonly Scenario[]): Promise<void> {
   const setup = await createHostileSetup()
   it.each(scenarios)(
-    'stores nothing and records the error when upstream sends %s (feed %s)',
+    'a feed stores nothing and records the error when the upstream sends %s (feed %s)',
     async (_name, feed, error, prepare) => {
       const before = await setup.contents()
       prepare(setup)

@@ -1,4 +1,4 @@
-// Test setup with five feeds that have imported good data. Tests then let the upstreams serve bad data.
+// Test setup with five feeds that have imported valid data. Tests then let the upstreams serve invalid data.
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
@@ -39,10 +39,10 @@ export interface HostileSetup {
   serve(path: string, how: Content | Handler): void
   /** Serves NVD's file of modified records with a matching `.meta` file. */
   serveNvd(json: string | Buffer, meta?: Record<string, string | number>): void
-  /** Serves a full CVE list dated on this day of August 2026. */
+  /** Serves a full archive of the CVE List that is dated on the given day of August 2026. */
   serveCveList(zip: Buffer, day: number): void
   run(feed: FeedName): Promise<RunReport>
-  /** Returns a fingerprint of all stored rows and cursors, except the ACSC cursor: one of its two RSS feeds may succeed. */
+  /** Returns a fingerprint of all stored rows and cursors, without the ACSC cursor: one of its RSS feeds may work. */
   contents(): Promise<unknown>
 }
 
@@ -54,7 +54,7 @@ const FINGERPRINT = `
          (select count(*) from source.publication_queue) as queued,
          (select jsonb_object_agg(name, cursor) from source.feed where name <> 'acsc') as cursors`
 
-/** Creates the setup and imports good data of every feed. */
+/** Starts a test server and a database, and imports valid data of every feed. */
 export async function createHostileSetup(): Promise<HostileSetup> {
   const [harness, upstream] = [await createFeedHarness(), await startUpstream()]
   const { url } = upstream

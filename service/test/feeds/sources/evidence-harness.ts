@@ -1,4 +1,4 @@
-// Runs evidence feeds on a test database and reads the stored items.
+// Runs feeds of exploit evidence on a test database and reads the stored evidence items.
 
 import type { RunDependencies, RunReport } from '../../../src/feeds/engine/run.ts'
 import type { Feed } from '../../../src/feeds/feed.ts'
@@ -6,13 +6,13 @@ import { createFeedHarness, type FeedHarness } from '../feed-harness.ts'
 import { writeTemporaryDirectory } from '../temporary-files.ts'
 
 export interface EvidenceHarness extends FeedHarness {
-  /** Runs the feed from a directory that contains only these files. */
+  /** Runs the evidence feed on a directory that contains only the given files. */
   importFiles(files: Readonly<Record<string, string>>, changed?: Partial<RunDependencies>): Promise<RunReport>
-  /** Returns the stored items with their CVEs. */
+  /** Returns the stored evidence items with their CVE ids. */
   listStored(): Promise<Record<string, unknown>[]>
   listQueued(): Promise<string[]>
   readRejections(): Promise<Record<string, unknown>[]>
-  /** Restores the state before the first run. */
+  /** Restores the database state before the first run of the feed. */
   reset(): Promise<void>
 }
 

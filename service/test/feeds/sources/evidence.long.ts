@@ -1,4 +1,4 @@
-// Imports the complete real files of all evidence feeds.
+// Imports the complete real files of all feeds of exploit evidence.
 import { describe, expect, it } from 'vitest'
 import { exploitdbFeed } from '../../../src/feeds/sources/exploitdb/feed.ts'
 import { metasploitFeed } from '../../../src/feeds/sources/metasploit/feed.ts'
@@ -12,14 +12,14 @@ const url = 'https://evidence.example/'
 
 describe.skipIf(!from)('evidence feeds: real files', () => {
   it.each([
-    // 17 lines misspell their only CVE; 14 of these can still be parsed.
+    // In the Exploit-DB file, 17 lines misspell their only CVE id; 14 of these ids can still be parsed.
     { feed: exploitdbFeed({ url }), items: 46_102, itemsWithCve: 26_742, cves: 24_592, rejected: 0 },
     { feed: metasploitFeed({ url }), items: 4175, itemsWithCve: 2571, cves: 2618, rejected: 0 },
     { feed: nucleiFeed({ url }), items: 4327, itemsWithCve: 4327, cves: 4327, rejected: 0 },
-    // 17 of 9,415 ids, with 18 repositories, are invalid, such as CVE-2014-160.
+    // In the PoC list, 17 of 9,415 CVE ids are invalid, such as CVE-2014-160; they belong to 18 repositories.
     { feed: pocFeed({ url }), items: 22_283, itemsWithCve: 22_283, cves: 9398, rejected: 18 },
   ])(
-    'imports the complete file of $feed.name and writes no rows the second time',
+    'imports the complete file of the feed $feed.name and writes no rows in a second run',
     async ({ feed, items, itemsWithCve, cves, rejected }) => {
       const { run, selectRows } = await createEvidenceHarness(feed)
 

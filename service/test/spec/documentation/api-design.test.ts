@@ -10,7 +10,7 @@ interface Schema {
   readonly additionalProperties?: Schema | boolean
 }
 
-/** Returns the schema of one record in the response: the item of the list or map inside `data`. */
+/** Returns the schema of one record in an endpoint's response: the item of the list or map inside `data`. */
 function findRecordSchema(path: string): Schema {
   const schema: Schema = endpoints.find((each) => each.path === `/api/v1${path}`)?.response.schema ?? {}
   const container = schema.properties?.['cve'] ?? schema.properties?.['cves'] ?? schema.properties?.['kev_entries']
@@ -51,7 +51,7 @@ describe('docs/api-design.md: table of member names', () => {
     },
   )
 
-  it('has five endpoints and ten facts', () => {
+  it('has columns for five endpoints and rows for ten facts', () => {
     expect(paths).toEqual(['/cve/{cve-id}', '/cves', '/cves/recent', '/cve/batch', '/kev'])
     expect(facts.length).toBe(10)
   })

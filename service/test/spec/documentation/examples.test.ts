@@ -30,7 +30,7 @@ await publishExamples(service.database.url)
 
 const judge = createAnswerValidator(endpoints)
 
-/** Key of each example: null sends no key, and an example that is not listed uses the key of a pro account. */
+/** API key of each example request: null sends no key; examples that are not listed use the key of a pro account. */
 const KEYS: Readonly<Record<string, string | null>> = {
   health: null,
   'get-usage': partlyUsed.key,
@@ -41,11 +41,11 @@ const KEYS: Readonly<Record<string, string | null>> = {
 
 const CORRELATION_ID = 'req_0198d0c5-7c1e-7b43-9d51-3f2a6c8e4b10'
 
-/** Fixed values for members that differ from response to response. */
+/** Fixed values for response members that differ from response to response. */
 const fixVolatile = (name: string): Readonly<Record<string, unknown>> => ({
   correlationId: CORRELATION_ID,
   latency_ms: 0.84,
-  // RATE_LIMIT_EXCEEDED resets at the end of the window, the other responses at the end of the month.
+  // reset_at of RATE_LIMIT_EXCEEDED is the end of the rate limit window, of all other examples the end of the month.
   reset_at: name === 'RATE_LIMIT_EXCEEDED' ? '2026-08-22T00:00:42Z' : '2026-09-01T00:00:00Z',
 })
 
@@ -64,7 +64,7 @@ async function send(name: string, { request, body }: Example): Promise<{ status:
   return { status, answer: replaceVolatile(name, json) }
 }
 
-/** Compares as text, because the order of the members is part of the example. */
+/** Compares the response with the example as text, because the order of the members is part of the example. */
 function expectSame(answer: unknown, example: unknown): void {
   const [actual, documented] = [answer, example].map((each) => JSON.stringify(each, null, 2))
   expect(actual, 'the top of this file explains how to update the example').toBe(documented)
@@ -76,7 +76,7 @@ function expectValid({ request, answer }: Example, status: number): void {
   judge({ method, path: target.split('?', 1)[0] ?? '', status, headers, json: answer })
 }
 
-describe('Examples of endpoints in openapi.json', () => {
+describe('openapi.json: examples of endpoints', () => {
   it.each(endpoints)(
     'shows the real response of $method $path, which matches its schema',
     async ({ name, example }) => {
@@ -90,7 +90,7 @@ describe('Examples of endpoints in openapi.json', () => {
   )
 })
 
-describe('Examples of errors in openapi.json', () => {
+describe('openapi.json: examples of errors', () => {
   const examples: Record<string, Example> = JSON.parse(readFileSync(new URL(ERRORS_FILE, SOURCE), 'utf8'))
 
   it.each(Object.keys(examples))('shows the real response of the error %s', async (code) => {
@@ -102,7 +102,7 @@ describe('Examples of errors in openapi.json', () => {
     expectValid(example, status)
   })
 
-  it('shows examples for 400, 401, 403, 404 and both codes of 429', () => {
+  it('shows examples for the statuses 400, 401, 403 and 404 and for both error codes with status 429', () => {
     const statuses = Object.keys(examples).map(findStatus)
     expect(statuses).toEqual([400, 401, 403, 404, 429, 429])
   })
@@ -112,7 +112,7 @@ function findStatus(code: string): number | undefined {
   return new Map<string, { status: number }>(Object.entries(ERRORS)).get(code)?.status
 }
 
-/** Sends requests until one exceeds the limit. Repeats once if the window ends in between. */
+/** Sends requests until one exceeds the rate limit. Starts again if the rate limit window ends in between. */
 async function sendUntilLimited(code: string, example: Example): ReturnType<typeof send> {
   const answers = await Promise.all(Array.from({ length: FREE_CALLS + 1 }, () => send(code, example)))
   return answers.find(({ status }) => status === 429) ?? sendUntilLimited(code, example)

@@ -65,7 +65,7 @@ async function run({ kind, text }: Figure, folder: string): Promise<Outcome> {
 
 const [LOG4SHELL, MOVEIT, XZ] = ['CVE-2021-44228', 'CVE-2023-34362', 'CVE-2024-3094']
 
-/** Expected output of every block, in the order of the page. The outputs that a page shows are compared as well. */
+/** Expected output of every code block, in the order of the page. Outputs that a page shows are also compared. */
 const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdout: RegExp })[]>> = {
   '/docs/guide': [/"status":"ok"/, /"dueDate": "2021-12-24"/, /Log4j2(.|\n)*KEV/, /CVE-2021-44228 10 2021-12-24/],
   '/docs/guide/authentication': [/^"pro"$/m, /"reason": "missing"/],
@@ -92,7 +92,7 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
   '/docs/guide/attributions': [],
 }
 
-/** Members that differ from response to response or from account to account. */
+/** Response members that differ from response to response or from account to account. */
 const VOLATILE = new Set([
   'correlationId',
   'nextCursor',
@@ -110,8 +110,8 @@ function replaceVolatile(text: string): unknown {
   }
 }
 
-describe.each(GUIDE.map(({ path }) => path))('Commands of the guide page %s', (path) => {
-  it(`prints the output that ${path} documents`, { timeout: 120_000 }, async () => {
+describe.each(GUIDE.map(({ path }) => path))('API guide: %s', (path) => {
+  it(`commands of the guide page ${path} print the output that the page documents`, { timeout: 120_000 }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'vis-guide-'))
     cleanUpAfterTests(() => rm(folder, { recursive: true }))
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))

@@ -16,7 +16,7 @@ const paths = GUIDE.map(({ path }) => path)
 const page = async (path: string) => (await api.get(path, { key: null })).text
 const stripTags = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll('&amp;', '&')
 
-describe('Guide pages', () => {
+describe('API guide', () => {
   it.each(paths)('serves %s without a key, without scripts and without files of other hosts', async (path) => {
     const { status, headers, text } = await api.get(path, { key: null })
 
@@ -60,7 +60,7 @@ describe('Guide pages', () => {
     for (const plan of Object.keys(PLANS)) expect(text).toContain(plan)
   })
 
-  it('lists the limits and default limits of the endpoints', async () => {
+  it('lists the range and the default of the parameter limit for each list endpoint', async () => {
     const text = stripTags(await page('/docs/guide/pagination'))
     expect(text).toMatch(/\/api\/v1\/cves\s+1 to 100\s+20/)
     expect(text).toMatch(/\/api\/v1\/cves\/recent\s+1 to 500\s+100/)
@@ -68,14 +68,14 @@ describe('Guide pages', () => {
   })
 })
 
-describe('Attributions', () => {
-  it('lists every feed exactly once', () => {
+describe('List of attributions', () => {
+  it('contains every feed exactly once', () => {
     expect(ATTRIBUTIONS.map(({ feed }) => feed).sort()).toEqual(
       feedDefinitions.map((definition) => definition.configure({}).feed.name).sort(),
     )
   })
 
-  it('shows every notice in the guide and in openapi.json', async () => {
+  it('is shown completely in the guide and in openapi.json', async () => {
     const [guide, openapi] = [stripTags(await page('/docs/guide/attributions')), await api.get('/openapi.json')]
     expect(guide).toContain('This product uses data from the NVD API but is not endorsed or certified by the NVD.')
     for (const { notice, terms } of ATTRIBUTIONS) {
@@ -89,25 +89,28 @@ describe('Attributions', () => {
 
 const CHROMIUM = '/usr/bin/chromium'
 
-describe.skipIf(!existsSync(CHROMIUM))('Guide pages in a browser (needs Debian chromium)', () => {
+describe.skipIf(!existsSync(CHROMIUM))('Browser (needs Debian chromium)', () => {
   it.each([
     ['a desktop screen', { width: 1280, height: 900 }],
     ['a phone screen', { width: 390, height: 844 }],
-  ])('shows every page on %s without horizontal scrolling and without failed requests', async (name, viewport) => {
-    const tab = await (await launchBrowser()).newPage({ viewport })
-    const problems: string[] = []
-    tab.on('console', (message) => problems.push(message.text()))
-    tab.on('requestfailed', (request) => problems.push(request.url()))
+  ])(
+    'browser shows every guide page on %s without horizontal scrolling and without failed requests',
+    async (name, viewport) => {
+      const tab = await (await launchBrowser()).newPage({ viewport })
+      const problems: string[] = []
+      tab.on('console', (message) => problems.push(message.text()))
+      tab.on('requestfailed', (request) => problems.push(request.url()))
 
-    for (const path of paths) {
-      await tab.goto(`http://127.0.0.1:${api.port}${path}`)
-      expect(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth'), path).toBe(true)
-      await takeScreenshots(tab, `${path.split('/').slice(2).join('-')} on ${name}`)
-    }
-    expect(problems).toEqual([])
-  })
+      for (const path of paths) {
+        await tab.goto(`http://127.0.0.1:${api.port}${path}`)
+        expect(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth'), path).toBe(true)
+        await takeScreenshots(tab, `${path.split('/').slice(2).join('-')} on ${name}`)
+      }
+      expect(problems).toEqual([])
+    },
+  )
 
-  it('lets the keyboard skip the navigation and focus wide code blocks', async () => {
+  it('browser lets a keyboard user skip the navigation of the guide and focus wide code blocks', async () => {
     const tab = await (await launchBrowser()).newPage({ viewport: { width: 390, height: 844 } })
     await tab.goto(`http://127.0.0.1:${api.port}/docs/guide`)
 
@@ -130,7 +133,10 @@ function launchBrowser(): Promise<Browser> {
   return browser
 }
 
-/** Writes screenshots for manual review: SCREENSHOTS=folder npx vitest run --project service service/test/spec/documentation/guide.test.ts */
+/**
+ * Writes screenshots of the guide for manual review:
+ * SCREENSHOTS=folder npx vitest run --project service service/test/spec/documentation/guide.test.ts
+ */
 async function takeScreenshots(tab: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS']
   if (!folder) return

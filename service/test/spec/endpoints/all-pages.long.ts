@@ -26,12 +26,12 @@ async function openCatalog(data: string) {
   await service.given(account('enterprise').withQuota(5_000_000).withKey(quotaKey))
   const api = { ...service.api, get: (path: string) => service.api.get(path, { key: quotaKey.key }) }
   const ids = async (statement: string) => (await client.query<{ id: string }>(statement)).rows.map((row) => row.id)
-  // The data is of one day; the test runs at the end of that day.
+  // The newest data is of the day on which the test clock starts; the clock is moved to the end of that day.
   service.clock.advance({ hours: 24 })
   return { api, client, session, ids, clock: service.clock }
 }
 
-/** SQL for the documented order of a sort: ties by id in the same direction, CVEs without the value last. */
+/** Returns SQL for the documented order of a sort: ties by id in the same direction, CVEs without a sort value last. */
 function buildOrderQuery(sort: string): string {
   const [by = '', direction = ''] = sort.split('_')
   const column = { severity: 'cve.score', published: 'published', modified: 'modified', epss: 'epss.score' }[by]
@@ -43,7 +43,7 @@ describe.skipIf(folder === undefined)(
   'GET /api/v1/cves: paging through the whole catalog',
   { timeout: 3_600_000 },
   () => {
-    it('returns each CVE exactly once and in order for each of the eight sorts', async () => {
+    it('search returns each CVE of the catalog exactly once and in order for each of the eight sorts', async () => {
       const { api, ids } = await openCatalog(folder ?? '')
       for (const sort of SORTS) {
         const startedAt = performance.now()
@@ -57,7 +57,7 @@ describe.skipIf(folder === undefined)(
     })
 
     it.each(['published_desc', 'published_asc', 'modified_desc', 'modified_asc'])(
-      'by %s, returns every unchanged CVE exactly once while a publisher changes one in a hundred',
+      'search sorted by %s returns every unchanged CVE exactly once while a publisher changes one CVE in a hundred',
       pageWhilePublishing,
     )
   },

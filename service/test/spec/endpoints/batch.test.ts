@@ -37,7 +37,7 @@ const readRejection = async (body: unknown, query = '') => {
 }
 
 describe('POST /api/v1/cve/batch', () => {
-  it('returns the map of CVEs with its counts', async () => {
+  it('returns the found CVEs as a map, the ids that were not found, and counts', async () => {
     const data = await readData({ cve_ids: [A, C, UNKNOWN] })
     expect(Object.keys(data)).toEqual(
       'cves not_found count total_requested credits_charged enriched_percentage timestamp'.split(' '),
@@ -52,7 +52,7 @@ describe('POST /api/v1/cve/batch', () => {
     })
   })
 
-  it('returns minimal records with the KEV object of the batch format', async () => {
+  it('returns minimal records with the KEV object that is specified for the batch endpoint', async () => {
     const { cves } = await readData({ cve_ids: [A, B, C] })
     expect(cves[A]).toEqual({
       cve_id: A,
@@ -71,24 +71,24 @@ describe('POST /api/v1/cve/batch', () => {
     expect(cves[C]).not.toHaveProperty('epss')
   })
 
-  it('ignores duplicate ids in any letter case, and counts all sent ids in total_requested (D11)', async () => {
+  it('ignores duplicate ids in any letter case, but counts them in total_requested (decision D11)', async () => {
     const data = await readData({ cve_ids: [A, A.toLowerCase(), UNKNOWN, UNKNOWN.toLowerCase(), A] })
     expect([Object.keys(data.cves), data.not_found, data.count, data.total_requested]).toEqual([[A], [UNKNOWN], 1, 5])
   })
 
-  it('keeps the order of the request without sort, and lists not_found in upper case (D11, D20)', async () => {
+  it('returns CVEs in the requested order, and not_found in upper case (decisions D11 and D20)', async () => {
     const data = await readData({ cve_ids: [D, 'cve-1998-3003', A, 'CVE-1998-3001', C, 'cve-1998-3002'] })
     expect(Object.keys(data.cves)).toEqual([D, A, C])
     expect(data.not_found).toEqual(['CVE-1998-3003', 'CVE-1998-3001', 'CVE-1998-3002'])
   })
 
-  it('finds no record for an id with leading zeros or a too long number (B5)', async () => {
+  it('finds no record for an id with leading zeros or with a number that is too long (decision B5)', async () => {
     const unknown = ['CVE-2021-044228', 'CVE-2024-9999999999999999999']
     const data = await readData({ cve_ids: unknown })
     expect([data.cves, data.count, data.not_found, data.enriched_percentage]).toEqual([{}, 0, unknown, 0])
   })
 
-  it('accepts 1 to 50 ids and rejects 51 ids even if some repeat', async () => {
+  it('accepts 1 to 50 ids and rejects 51 ids even if some ids repeat', async () => {
     const many = (count: number) => Array.from({ length: count }, () => A)
     expect((await batch({ cve_ids: many(1) })).status).toBe(200)
     expect((await batch({ cve_ids: many(50) })).status).toBe(200)
@@ -116,14 +116,14 @@ describe('POST /api/v1/cve/batch', () => {
     expect(await readRejection(body)).toEqual([400, parameter, value])
   })
 
-  it('reports validation errors of body and query in the order of the specification (B3)', async () => {
+  it('reports validation errors of body and query in the order of the specification (decision B3)', async () => {
     const { json } = await batch({ cve_ids: [], sort: 'x', include: ['weather'] }, '?severity=urgent')
     expect(json.error.parameter).toBe('cve_ids')
     const names = json.error.details.errors.map(({ parameter }: { parameter: string }) => parameter)
     expect(names).toEqual(['cve_ids', 'include', 'sort', 'severity'])
   })
 
-  it('states the number of sent ids when there are too many, and the expected format of an invalid id', async () => {
+  it('states the number of sent ids if there are too many, and the expected format if an id is invalid', async () => {
     const readMessage = async (body: unknown) => (await batch(body)).json.error.message
     const expected = 'cve_ids must be an array of 1 to 50 items, each a CVE id such as CVE-2021-44228'
     expect(await readMessage({ cve_ids: Array.from({ length: 51 }, () => A) })).toBe(`${expected}; 51 were sent`)
@@ -134,7 +134,7 @@ describe('POST /api/v1/cve/batch', () => {
     expect(await readMessage({ cve_ids: ['x'] })).toBe('each of cve_ids must be a CVE id such as CVE-2021-44228')
   })
 
-  it('treats null (B11) and an empty list (B8) as absent', async () => {
+  it('treats a member that is null (decision B11) or an empty list (decision B8) as absent', async () => {
     const usual = await readData({ cve_ids: [A] })
     expect(await readData({ cve_ids: [A], fields: null, include: null, sort: null, severity: null })).toEqual(usual)
     expect(await readData({ cve_ids: [A], fields: [], include: '', severity: [] })).toEqual(usual)
@@ -148,7 +148,7 @@ describe('POST /api/v1/cve/batch', () => {
     expect((await api.get('/api/v1/usage', { key: key.key })).json.data.usage.credits_used).toBe(35)
   })
 
-  it('forbids caching, sends no ETag, and returns 405 for GET (B12, B13)', async () => {
+  it('forbids caching, sends no ETag, and returns 405 for GET (decisions B12 and B13)', async () => {
     const { headers } = await batch({ cve_ids: [A] })
     expect([headers['cache-control'], headers['etag']]).toEqual(['no-store', undefined])
     expect((await api.get('/api/v1/cve/batch')).status).toBe(405)
@@ -161,12 +161,12 @@ describe('POST /api/v1/cve/batch: fields and include', () => {
     expect(Object.keys(cves[A])).toEqual(['cve_id', 'cvss', 'epss'])
   })
 
-  it('accepts fields as a comma-separated text with spaces', async () => {
+  it('accepts fields as comma-separated text with spaces', async () => {
     const { cves } = await readData({ cve_ids: [A], fields: 'cve_id, cvss' })
     expect(Object.keys(cves[A])).toEqual(['cve_id', 'cvss'])
   })
 
-  it('accepts include as an array or a text (D2), and returns notices as acsc (D3)', async () => {
+  it('accepts include as an array or as text (decision D2), and returns notices as acsc (decision D3)', async () => {
     const asArray = await readData({ cve_ids: [A], include: ['acsc', 'attack'] })
     expect(await readData({ cve_ids: [A], include: 'acsc,attack' })).toEqual(asArray)
     expect(asArray.cves[A]).toMatchObject({
@@ -176,12 +176,12 @@ describe('POST /api/v1/cve/batch: fields and include', () => {
     expect(asArray.cves[A]).not.toHaveProperty('enrichment')
   })
 
-  it('calculates enriched_percentage independently of the selected fields (C19)', async () => {
+  it('calculates enriched_percentage independently of the selected fields (decision C19)', async () => {
     expect((await readData({ cve_ids: [A, B, C], fields: ['cve_id'] })).enriched_percentage).toBe(66.67)
   })
 })
 
-describe('POST /api/v1/cve/batch: sort (D7, D11)', () => {
+describe('POST /api/v1/cve/batch: sort (decisions D7 and D11)', () => {
   const ORDERS = {
     severity_desc: [A, D, B, C],
     severity_asc: [B, D, A, C],
@@ -193,7 +193,7 @@ describe('POST /api/v1/cve/batch: sort (D7, D11)', () => {
     epss_asc: [B, A, C, D],
   }
 
-  it.each(SORTS)('orders the map by %s, given in the body or in the query', async (sort) => {
+  it.each(SORTS)('orders the returned CVEs by sort=%s, given in the body or in the query', async (sort) => {
     const cve_ids = [C, A, D, B]
     expect(Object.keys((await readData({ cve_ids, sort })).cves)).toEqual(ORDERS[sort])
     expect(Object.keys((await readData({ cve_ids }, `?sort=${sort}`)).cves)).toEqual(ORDERS[sort])
@@ -204,7 +204,7 @@ describe('POST /api/v1/cve/batch: sort (D7, D11)', () => {
   })
 })
 
-describe('POST /api/v1/cve/batch: severity (C6, D11)', () => {
+describe('POST /api/v1/cve/batch: severity (decisions C6 and D11)', () => {
   it.each([
     ['critical', [A], [B, C, D]],
     ['high', [B, D], [A, C]],

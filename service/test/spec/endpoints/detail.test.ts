@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { RESOLVER_VERSION } from '../../../src/domain/resolver-version.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { cve } from '../../support/catalog/cve-builder.ts'
 import { buildDetailRecord } from '../../support/catalog/cve-fragments.ts'
@@ -34,7 +35,7 @@ const readStatusHeaders = ({ status, headers }: Awaited<ReturnType<typeof get>>)
 ]
 
 describe('GET /api/v1/cve/{cve-id}/detail', () => {
-  it('returns the full record with metadata as available, cacheable for one hour (B13, C18, D12)', async () => {
+  it('returns a full record as "available" with a max-age of one hour (decisions B13, C18 and D12)', async () => {
     const answer = await get(FULL)
     expect(readStatusHeaders(answer)).toEqual([200, 'available', 'private, max-age=3600'])
     expect(answer.json.data).toEqual({
@@ -45,7 +46,7 @@ describe('GET /api/v1/cve/{cve-id}/detail', () => {
         vendor_tags: ['cve', 'ghsa', 'nvd'],
         data_completeness: 'full',
         blob_size_bytes: Buffer.byteLength(JSON.stringify(nvdRecord)),
-        enrichment_version: '1.1',
+        enrichment_version: RESOLVER_VERSION,
       },
     })
     expect(Buffer.byteLength(JSON.stringify(nvdRecord)), 'bytes, not characters').toBeGreaterThan(
@@ -53,7 +54,7 @@ describe('GET /api/v1/cve/{cve-id}/detail', () => {
     )
   })
 
-  it('returns the enrichment as partial, cacheable for five minutes, if there is no full record', async () => {
+  it('returns the enrichment as "partial" with a max-age of five minutes if there is no full record', async () => {
     const answer = await get(PARTIAL)
     expect(readStatusHeaders(answer)).toEqual([200, 'partial', 'private, max-age=300'])
     expect(Object.keys(answer.json.data)).toEqual(['status', 'message', 'data'])
@@ -68,7 +69,7 @@ describe('GET /api/v1/cve/{cve-id}/detail', () => {
     expect(answer.json.data.message).toContain(`/api/v1/cve/${PARTIAL}`)
   })
 
-  it('returns status missing, cacheable for one minute, if there is neither record nor enrichment', async () => {
+  it('returns "missing" with a max-age of one minute if there is neither a record nor an enrichment', async () => {
     for (const id of [BARE, STUB]) {
       const answer = await get(id)
       expect(readStatusHeaders(answer)).toEqual([200, 'missing', 'private, max-age=60'])
@@ -88,18 +89,18 @@ describe('GET /api/v1/cve/{cve-id}/detail', () => {
     },
   )
 
-  it('returns 400 with parameter "cve-id" for an invalid id (B4)', async () => {
+  it('returns 400 with parameter "cve-id" for an invalid id (decision B4)', async () => {
     const { status, json } = await get('log4shell')
     expect([status, json.error.parameter, json.error.value]).toEqual([400, 'cve-id', 'log4shell'])
   })
 
-  it('rejects fields and include (B6)', async () => {
+  it('rejects the parameters fields and include (decision B6)', async () => {
     expect((await get(FULL, '?fields=cve_id')).json.error).toMatchObject({ parameter: 'fields' })
     expect((await get(FULL, '?include=acsc')).json.error).toMatchObject({ parameter: 'include' })
     expect((await get(FULL, '?vender=nvd')).json.error.details.errors[0]).toMatchObject({ did_you_mean: 'vendor' })
   })
 
-  it('costs 5 credits for a full or partial record (A9)', async () => {
+  it('costs 5 credits for a full or partial record (decision A9)', async () => {
     const key = createTestKey()
     await given(account('pro').withKey(key))
     await get(FULL, '', key.key)
@@ -109,7 +110,7 @@ describe('GET /api/v1/cve/{cve-id}/detail', () => {
   })
 })
 
-describe('GET /api/v1/cve/{cve-id}/detail: vendor selects the data source (A12)', () => {
+describe('GET /api/v1/cve/{cve-id}/detail: vendor selects the data source (decision A12)', () => {
   it('uses nvd by default and accepts vendor in any letter case', async () => {
     expect((await get(FULL, '?vendor=NVD')).json.data).toEqual((await get(FULL)).json.data)
   })
@@ -129,7 +130,7 @@ describe('GET /api/v1/cve/{cve-id}/detail: vendor selects the data source (A12)'
   })
 
   it.each(['ghsa', 'redhat', 'msrc'])(
-    'returns 403 for vendor %s on a lower plan before checking credits and data (B2)',
+    'returns 403 for vendor %s on a lower plan before checking credits and data (decision B2)',
     async (vendor) => {
       for (const id of [FULL, 'CVE-2021-9999999']) {
         const { status, json } = await get(id, `?vendor=${vendor}`, poor.key)
@@ -143,7 +144,7 @@ describe('GET /api/v1/cve/{cve-id}/detail: vendor selects the data source (A12)'
     },
   )
 
-  it.each(['microsoft', ''])('returns 400 with an explanation for vendor %j', async (vendor) => {
+  it.each(['microsoft', ''])('returns 400 with an explanation of the parameter for vendor=%j', async (vendor) => {
     const { status, json } = await get(FULL, `?vendor=${vendor}`)
     expect([status, json.error.parameter, json.error.value]).toEqual([400, 'vendor', vendor])
     expect(json.error.message).toContain('data source')
@@ -151,8 +152,8 @@ describe('GET /api/v1/cve/{cve-id}/detail: vendor selects the data source (A12)'
   })
 })
 
-describe('GET /api/v1/cve/{cve-id}/detail: ETag (B13)', () => {
-  it('returns 304 with the same headers, and sends another ETag for another source or content', async () => {
+describe('GET /api/v1/cve/{cve-id}/detail: ETag (decision B13)', () => {
+  it('returns 304 with the same headers as 200, and sends another ETag for another source or content', async () => {
     const { headers } = await get(FULL)
     const again = await api.get(`/api/v1/cve/${FULL}/detail`, { headers: { 'If-None-Match': headers['etag'] } })
     expect(readStatusHeaders(again)).toEqual([304, 'available', 'private, max-age=3600'])

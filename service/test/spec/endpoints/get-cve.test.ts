@@ -53,14 +53,14 @@ describe('GET /api/v1/cve/{cve-id}', () => {
     })
   })
 
-  it('omits kev and epss when unavailable, and returns other missing values as null or [] (C2)', async () => {
+  it('omits kev and epss when unavailable, and returns other missing values as null or [] (decision C2)', async () => {
     const found = await readCve(BARE)
     expect(found).not.toHaveProperty('kev')
     expect(found).not.toHaveProperty('epss')
     expect([found.cvss, found.cpe, found.references]).toEqual([{ v3_1: null }, [], []])
   })
 
-  it('returns a stub for a KEV id without a CVE record (D18)', async () => {
+  it('returns a CVE that only KEV lists with the status Received and no description (decision D18)', async () => {
     const found = await readCve(STUB, '?include=enrichment')
     expect(found).toMatchObject({ source_tag: 'kev', published: null, description: null, enrichment: null })
     expect(found.kev).toMatchObject({ dateAdded: '2026-08-10' })
@@ -70,7 +70,7 @@ describe('GET /api/v1/cve/{cve-id}', () => {
     })
   })
 
-  it('accepts the id in any letter case and returns it in upper case (B5)', async () => {
+  it('accepts the id in any letter case and returns it in upper case (decision B5)', async () => {
     expect((await readCve('cVe-2021-44228')).cve_id).toBe(FULL)
   })
 
@@ -80,30 +80,30 @@ describe('GET /api/v1/cve/{cve-id}', () => {
     'CVE-2021-044228',
     'CVE-2024-9999999999999999999',
     'CVE-2024-100000000000000',
-  ])('returns 404 NOT_FOUND for %s, which has no record (B4, B5)', async (id) => {
+  ])('returns 404 NOT_FOUND for %s, which has no record (decisions B4 and B5)', async (id) => {
     const { status, json } = await get(id)
     expect([status, json.error.code, json.error.message]).toEqual([404, 'NOT_FOUND', `There is no record of ${id}.`])
   })
 
   it.each(['log4shell', 'CVE-2021-123', `CVE-2021-${'1'.repeat(20)}`, '__proto__'])(
-    'returns 400 with parameter "cve-id" for the invalid id %s (B4)',
+    'returns 400 with parameter "cve-id" for the invalid id %s (decision B4)',
     async (id) => {
       const { status, json } = await get(id)
       expect([status, json.error.parameter, json.error.value]).toEqual([400, 'cve-id', id])
     },
   )
 
-  it('returns 400 instead of 404 for an invalid field of an unknown CVE (B2)', async () => {
+  it('returns 400 instead of 404 for an invalid field of an unknown CVE (decision B2)', async () => {
     const { status, json } = await get('CVE-2021-9999999', '?fields=colour')
     expect([status, json.error.parameter, json.error.value]).toEqual([400, 'fields', 'colour'])
   })
 
-  it('allows private caching for one minute (B13)', async () => {
+  it('allows private caching for one minute (decision B13)', async () => {
     expect((await get(FULL)).headers['cache-control']).toBe('private, max-age=60')
   })
 })
 
-describe('GET /api/v1/cve/{cve-id}: fields (D1)', () => {
+describe('GET /api/v1/cve/{cve-id}: fields (decision D1)', () => {
   it.each(CVE_FIELD_NAMES)('returns only %s when only that field is selected', async (field) => {
     expect(Object.keys(await readCve(FULL, `?fields=${field}&include=acsc,attack,enrichment`))).toEqual([field])
   })
@@ -112,7 +112,7 @@ describe('GET /api/v1/cve/{cve-id}: fields (D1)', () => {
     expect(Object.keys(await readCve(FULL, '?fields=EPSS,cvss&fields=cve_id,cvss'))).toEqual(['cve_id', 'cvss', 'epss'])
   })
 
-  it('returns an add-on only if it is both included and selected', async () => {
+  it('returns a member such as acsc only if both include and fields name that member', async () => {
     expect(await readCve(FULL, '?fields=cve_id,acsc')).toEqual({ cve_id: FULL })
     expect(await readCve(FULL, '?fields=cve_id&include=acsc')).toEqual({ cve_id: FULL })
   })
@@ -121,7 +121,7 @@ describe('GET /api/v1/cve/{cve-id}: fields (D1)', () => {
     expect(await readCve(BARE, '?fields=kev')).toEqual({})
   })
 
-  it('treats empty fields and include as absent (B8)', async () => {
+  it('treats empty fields and include as absent (decision B8)', async () => {
     expect(await readCve(FULL, '?fields=&include=')).toEqual(await readCve(FULL))
   })
 
@@ -133,8 +133,8 @@ describe('GET /api/v1/cve/{cve-id}: fields (D1)', () => {
   })
 })
 
-describe('GET /api/v1/cve/{cve-id}: include (D2)', () => {
-  it('adds notices, techniques and enrichment', async () => {
+describe('GET /api/v1/cve/{cve-id}: include (decision D2)', () => {
+  it('adds the ACSC notices, the ATT&CK techniques and the enrichment', async () => {
     const found = await readCve(FULL, '?include=acsc,attack,enrichment')
     expect(found.acsc).toEqual([
       { id: 'act-now', title: 'Act now', type: 'alert', priority: 'Critical', publishedDate: '2026-08-02T00:00:00Z' },
@@ -144,7 +144,7 @@ describe('GET /api/v1/cve/{cve-id}: include (D2)', () => {
     expect(found.enrichment).not.toHaveProperty('attack_techniques')
   })
 
-  it('returns [], {techniques: []} and null for included add-ons without data (C2)', async () => {
+  it('returns [], {techniques: []} and null for included members without data (decision C2)', async () => {
     expect(await readCve(BARE, '?include=acsc,attack,enrichment&fields=acsc,attack,enrichment')).toEqual({
       acsc: [],
       attack: { techniques: [] },
@@ -152,7 +152,7 @@ describe('GET /api/v1/cve/{cve-id}: include (D2)', () => {
     })
   })
 
-  it('accepts epss and kev in any letter case without effect', async () => {
+  it('accepts epss and kev in any letter case, and ignores them', async () => {
     expect(await readCve(FULL, '?include=EPSS,Kev')).toEqual(await readCve(FULL))
   })
 
@@ -164,7 +164,7 @@ describe('GET /api/v1/cve/{cve-id}: include (D2)', () => {
   })
 })
 
-describe('GET /api/v1/cve/{cve-id}: ETag (B13)', () => {
+describe('GET /api/v1/cve/{cve-id}: ETag (decision B13)', () => {
   it('returns 304 when one of several tags in If-None-Match matches', async () => {
     const { etag } = (await get(FULL)).headers
     expect(etag).toMatch(/^W\/"/)
@@ -185,7 +185,7 @@ describe('GET /api/v1/cve/{cve-id}: ETag (B13)', () => {
   })
 })
 
-describe('GET /api/v1/cve/{cve-id}: price (A6, A9)', () => {
+describe('GET /api/v1/cve/{cve-id}: price (decisions A6 and A9)', () => {
   async function payer(left: number) {
     const key = createTestKey()
     await given(account('pro').withQuota(100).withCreditsLeft(left).withKey(key))
@@ -193,7 +193,7 @@ describe('GET /api/v1/cve/{cve-id}: price (A6, A9)', () => {
     return { key: key.key, used }
   }
 
-  it('costs 5 credits, and nothing for 304 and 404', async () => {
+  it('charges 5 credits for 200, and nothing for 304 and 404', async () => {
     const { key, used } = await payer(100)
     const { headers } = await api.get(`/api/v1/cve/${FULL}`, { key })
     expect(await used()).toBe(5)

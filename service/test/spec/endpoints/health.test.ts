@@ -7,7 +7,7 @@ import { startTestService } from '../../support/service.ts'
 const { api, given, clock, database } = await startTestService()
 
 describe('GET /health', () => {
-  it('needs no key and ignores an invalid one', async () => {
+  it('needs no API key and ignores an invalid API key', async () => {
     expect((await api.get('/health', { key: null })).status).toBe(200)
     expect((await api.get('/health', { key: 'invalid' })).status).toBe(200)
   })
@@ -61,7 +61,7 @@ describe('GET /health', () => {
   })
 
   it('shares one database query among concurrent health requests', async () => {
-    // With one connection, the queue would overflow if 150 requests sent a query each.
+    // With one database connection, the queue of the pool would overflow if each of 150 requests sent a query.
     const patient = { poolSize: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000, acquireTimeoutMs: 10_000 }
     const smallPool = openPool(database.url, 'health-test', patient, () => {})
     const answers = await Promise.allSettled(Array.from({ length: 150 }, () => readDatasets(smallPool.db, new Date())))

@@ -47,14 +47,14 @@ async function fetchAllPages(query: string): Promise<string[]> {
 }
 
 describe('GET /api/v1/kev', () => {
-  it('returns kev_entries, newest additions first and ties by id (D7), and pagination', async () => {
+  it('returns pagination and kev_entries, newest additions first and ties ordered by id (decision D7)', async () => {
     const data = await readData()
     expect(Object.keys(data)).toEqual(['kev_entries', 'pagination'])
     expect(data.pagination).toEqual({ limit: 50, hasMore: false, totalEstimate: 5 })
     expect(await readIds()).toEqual(NEWEST_FIRST)
   })
 
-  it('returns entries in the documented format', async () => {
+  it('returns KEV entries in the documented format', async () => {
     const { kev_entries: entries } = await readData()
     expect(entries.at(-1)).toEqual({
       cveId: 'CVE-2021-44228',
@@ -86,7 +86,7 @@ describe('GET /api/v1/kev', () => {
   })
 })
 
-describe('GET /api/v1/kev: vendor and product (D14)', () => {
+describe('GET /api/v1/kev: vendor and product (decision D14)', () => {
   it.each([
     ['vendor=apache', ['CVE-2023-10000', 'CVE-2021-44228']],
     ['vendor=PACH', ['CVE-2023-10000', 'CVE-2021-44228']],
@@ -105,15 +105,15 @@ describe('GET /api/v1/kev: vendor and product (D14)', () => {
     ['vendor=%5C', ['CVE-2023-9999']],
     ['vendor=.*', []],
     ['vendor=%25%25', []],
-  ])('filters by %s without wildcards', async (query, ids) => {
+  ])('treats wildcard characters in %s as ordinary text', async (query, ids) => {
     expect(await readIds(`?${query}`)).toEqual(ids)
   })
 
-  it('accepts the name of a data source as an ordinary vendor name (A12)', async () => {
+  it('accepts the name of a data source as an ordinary vendor name (decision A12)', async () => {
     expect((await list('?vendor=ghsa')).status).toBe(200)
   })
 
-  it('accepts 256 characters and returns 400 for 257', async () => {
+  it('accepts a name of 256 characters and returns 400 for a name of 257 characters', async () => {
     expect((await list(`?vendor=${'x'.repeat(256)}`)).status).toBe(200)
     expect((await list(`?product=${'x'.repeat(257)}`)).json.error).toMatchObject({ parameter: 'product' })
   })
@@ -130,7 +130,7 @@ describe('GET /api/v1/kev: ransomware', () => {
   })
 })
 
-describe('GET /api/v1/kev: due_date_after and due_date_before (C9)', () => {
+describe('GET /api/v1/kev: due_date_after and due_date_before (decision C9)', () => {
   it.each([
     ['due_date_after=2026-08-16', ['CVE-2026-5000', 'CVE-2023-9999']],
     ['due_date_after=2026-08-17', ['CVE-2026-5000']],
@@ -138,7 +138,7 @@ describe('GET /api/v1/kev: due_date_after and due_date_before (C9)', () => {
     ['due_date_before=2026-08-14', ['CVE-2021-44228']],
     ['due_date_after=2026-08-15&due_date_before=2026-08-15', ['CVE-2022-0001']],
     ['due_date_after=0001-01-01', ['CVE-2026-5000', 'CVE-2023-9999', 'CVE-2022-0001', 'CVE-2021-44228']],
-  ])('filters by %s including both ends, without entries that have no due date', async (query, ids) => {
+  ])('filters by %s inclusively, and omits entries without a due date', async (query, ids) => {
     expect(await readIds(`?${query}`)).toEqual(ids)
   })
 
@@ -158,8 +158,8 @@ describe('GET /api/v1/kev: due_date_after and due_date_before (C9)', () => {
   )
 })
 
-describe('GET /api/v1/kev: pagination (D8, D9)', () => {
-  it.each([1, 2, 3, 4])('returns the whole list in pages of %i', async (limit) => {
+describe('GET /api/v1/kev: pagination (decisions D8 and D9)', () => {
+  it.each([1, 2, 3, 4])('returns the whole list in pages of %i entries', async (limit) => {
     expect(await fetchAllPages(`limit=${limit}`)).toEqual(NEWEST_FIRST)
   })
 
@@ -183,7 +183,7 @@ describe('GET /api/v1/kev: pagination (D8, D9)', () => {
     }
   })
 
-  it('accepts a cursor with another limit and with filters in another spelling', async () => {
+  it('accepts a cursor if the limit differs or the filters are spelled differently', async () => {
     const { pagination } = await readData('?limit=1&vendor=Apache')
     expect(await readIds(`?vendor=apache&product=&limit=9&after=${pagination.nextCursor}`)).toEqual(['CVE-2021-44228'])
   })
@@ -208,7 +208,7 @@ describe('GET /api/v1/kev: pagination (D8, D9)', () => {
   )
 })
 
-describe('GET /api/v1/kev: ETag (B13)', () => {
+describe('GET /api/v1/kev: ETag (decision B13)', () => {
   it('sends the same ETag for the same page, and another one for another page or a changed entry', async () => {
     const tag = async (query = '') => (await list(query)).headers['etag']
     const before = await tag('?vendor=maker')

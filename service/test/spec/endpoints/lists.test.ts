@@ -14,7 +14,7 @@ async function expectRejection(query: string, parameter: string, value: unknown)
   return json.error.details.errors[0]
 }
 
-describe('Parameters: long lists', () => {
+describe('Parameter validation: long lists', () => {
   it('reports each invalid list item once, and rejects a list with too many invalid items', async () => {
     const { json } = await get(`severity=${'x,y,'.repeat(1000)}`)
     expect(json.error.details.errors).toHaveLength(2)
@@ -27,7 +27,7 @@ describe('Parameters: long lists', () => {
   })
 })
 
-describe('Parameters: spaces in lists', () => {
+describe('Parameter validation: spaces in lists', () => {
   it('ignores spaces around the commas of a list', async () => {
     expect(await parse('ids=CVE-2021-0001,%20CVE-2021-0002&severity=high+,+low')).toMatchObject({
       ids: ['CVE-2021-0001', 'CVE-2021-0002'],
@@ -41,12 +41,12 @@ describe('Parameters: spaces in lists', () => {
   })
 })
 
-describe('Parameters: lists of CVE ids', () => {
+describe('Parameter validation: lists of CVE ids', () => {
   it('converts CVE ids to upper case and drops duplicates', async () => {
     expect(await parse('ids=cve-2021-44228,CVE-2021-44228')).toMatchObject({ ids: ['CVE-2021-44228'] })
   })
 
-  it('reports an invalid item of a list of ids by its value', async () => {
+  it('reports the value of an invalid item in a list of ids', async () => {
     const { error } = (await get('ids=CVE-2021-0001,nonsense')).json
     expect(error.message).toBe('each of ids must be a CVE id such as CVE-2021-44228')
     expect(error.details.errors).toEqual([

@@ -43,14 +43,14 @@ describe('GET /api/v1/ping-lite', () => {
   })
 })
 
-describe.each(['/api/v1/ping', '/api/v1/ping-lite'])('%s', (path) => {
-  it('forbids caching of a ping', async () => {
+describe.each(['/api/v1/ping', '/api/v1/ping-lite'])('GET %s', (path) => {
+  it('forbids caching of the response', async () => {
     const { headers } = await api.get(path)
     expect(headers['cache-control']).toBe('no-store')
     expect(headers['etag']).toBeUndefined()
   })
 
-  it('rejects parameters on a ping (B6)', async () => {
+  it('rejects query parameters (decision B6)', async () => {
     const { status, json } = await api.get(`${path}?deep=true`)
     expect(status).toBe(400)
     expect(json.error).toMatchObject({ parameter: 'deep', value: 'true' })

@@ -62,7 +62,7 @@ describe('GET /api/v1/cves/recent', () => {
     ['days=1', '1 day'],
     ['days=30&hours=5', '30 days'],
     ['days=0', '24 hours'],
-  ])('describes the period of %j as %j', async (query, period) => {
+  ])('describes the lookback period of the query %j as %j', async (query, period) => {
     expect((await readData(query)).lookback_period).toBe(period)
   })
 
@@ -78,7 +78,7 @@ describe('GET /api/v1/cves/recent', () => {
     expect((await readData(query)).total_found).toBe(numbers.length)
   })
 
-  it('returns the fields of the batch format and a KEV object with additional members', async () => {
+  it('returns the fields of the batch endpoint and a KEV object with additional members', async () => {
     const { cves } = await readData('days=30&include=acsc')
     expect(Object.keys(cves[0])).toEqual([
       'cve_id',
@@ -134,7 +134,7 @@ describe('GET /api/v1/cves/recent: cursor', () => {
     expect((await readData('limit=5')).pagination).toEqual({ limit: 5, hasMore: false, totalEstimate: 5 })
   })
 
-  it('keeps the time and total_found of the first page', async () => {
+  it('keeps the time window and total_found of the first page on later pages', async () => {
     const { pagination } = await readData('hours=24&limit=2')
     clock.advance({ hours: 20 })
     await given(cve('CVE-2026-0008', { published: '2026-08-22T10:00:00Z', modified: '2026-08-22T10:00:00Z' }))
@@ -153,8 +153,8 @@ describe('GET /api/v1/cves/recent: cursor', () => {
   })
 })
 
-describe('GET /api/v1/cves/recent: ETag (B13)', () => {
-  it('returns 304 for the same content although time and cursor have changed', async () => {
+describe('GET /api/v1/cves/recent: ETag (decision B13)', () => {
+  it('returns 304 for the same CVEs although the current time and the cursor have changed', async () => {
     const before = await get('days=7&limit=2')
     clock.advance({ seconds: 1 })
     const after = await get('days=7&limit=2')
@@ -165,7 +165,7 @@ describe('GET /api/v1/cves/recent: ETag (B13)', () => {
     expect((await api.get('/api/v1/cves/recent?days=7&limit=2', { headers })).status).toBe(304)
   })
 
-  it('sends another ETag when the page length or a CVE changed', async () => {
+  it('sends another ETag when the page length or a CVE has changed', async () => {
     const etag = async (query: string) => (await get(query)).headers['etag']
     const before = await etag('limit=1&fields=status')
     await given(cve('CVE-2026-0009', { published: OLD, modified: '2026-08-22T19:00:00Z' }))

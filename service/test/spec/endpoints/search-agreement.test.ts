@@ -50,13 +50,13 @@ const setup = await setUpAgreement()
 const { cves, pool, fetchAllPages } = setup
 
 describe('GET /api/v1/cves: paging with every sort', () => {
-  it.each(SORTS)('returns every CVE exactly once by %s, CVEs without the value last', async (sort) => {
+  it.each(SORTS)('returns every CVE exactly once with sort=%s, and CVEs without a sort value last', async (sort) => {
     const { ids, pages } = await fetchAllPages({ sort }, 100)
     expect(ids).toEqual(naiveSearch(cves, { sort }, undefined))
     expect(pages.every(({ totalEstimate }) => totalEstimate === cves.length)).toBe(true)
   })
 
-  it.each(SORTS)('returns every matching CVE exactly once by %s with a filter and pages of 7', async (sort) => {
+  it.each(SORTS)('returns every matching CVE exactly once with sort=%s, a filter and pages of 7 CVEs', async (sort) => {
     const query = { sort, q: 'zebra' }
     expect((await fetchAllPages(query, 7)).ids).toEqual(
       naiveSearch(cves, query, await findIdsWithWords(pool.db, 'zebra')),

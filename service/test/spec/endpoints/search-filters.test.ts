@@ -6,7 +6,7 @@ import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
 
 const { api, given } = await startTestService({ environment: EXTENDED_TIMEOUTS })
 
-// The number of a CVE shows which filter it is for; properties that are not given are the same for all CVEs.
+// The number in a CVE id shows which filter the CVE tests; properties that are not given are the same for all CVEs.
 await given(
   cve('CVE-2024-0000', { score: null, cpeCount: 0, referenceCount: 0, attackVector: null, isEnriched: false }),
   cve('CVE-2024-0001', { score: 0 }),
@@ -34,7 +34,7 @@ await given(
 const get = (query: string, key?: string) =>
   api.get(`/api/v1/cves?limit=100&sort=published_asc&${query}`, key === undefined ? {} : { key })
 
-/** Numbers of the CVEs that a query returns, sorted by id. */
+/** Returns the numbers in the ids of the CVEs that a query returns, sorted by id. */
 async function found(query: string): Promise<readonly number[]> {
   const { status, json } = await get(query)
   expect([status, json.error]).toEqual([200, undefined])
@@ -67,7 +67,7 @@ describe('GET /api/v1/cves: severity and score', () => {
     ['severity_min=4.0&severity_max=4', [4]],
     ['cvss_min=8.9', [7, 8, 9]],
     ['cvss_min=9&severity=high', []],
-  ])('filters by %s inclusively, without CVEs that have no score', async (query, numbers) => {
+  ])('filters by %s inclusively, and omits CVEs without a score', async (query, numbers) => {
     expect(await found(query)).toEqual(numbers)
   })
 })
@@ -80,7 +80,7 @@ describe('GET /api/v1/cves: boolean filters', () => {
     ['has_acsc', [1003], ''],
     ['has_references', allBut(0), ''],
     ['patched', [5001], '&include=enrichment'],
-  ])('filters by %s=true, and by false for all other CVEs', async (name, numbers, more) => {
+  ])('filters by %s=true, and returns all other CVEs for false', async (name, numbers, more) => {
     expect(await found(`${name}=true${more}`)).toEqual(numbers)
     expect(await found(`${name}=false${more}`)).toEqual(allBut(...numbers))
   })
@@ -114,11 +114,11 @@ describe('GET /api/v1/cves: dates', () => {
     ['modified_before=2020-01-01', [4001]],
     ['modified_after=2020-01-01T00:00:01Z', allBut(4001)],
     ['modified_after=2020-01-01&modified_before=2020-01-01', [4001]],
-  ])('filters by %s including both ends', async (query, numbers) => {
+  ])('filters by %s inclusively', async (query, numbers) => {
     expect(await found(query)).toEqual(numbers)
   })
 
-  it('leaves out CVEs without a publication date', async () => {
+  it('omits CVEs without a publication date if a date filter is given', async () => {
     await given(cve('CVE-2023-0001', { published: null }))
     expect(listCveIds((await get('published_before=2099-01-01&ids=CVE-2023-0001')).json.data)).toEqual([])
     expect(listCveIds((await get('ids=CVE-2023-0001')).json.data)).toEqual(['CVE-2023-0001'])

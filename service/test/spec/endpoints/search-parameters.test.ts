@@ -63,7 +63,7 @@ describe('GET /api/v1/cves: parameter validation', () => {
     await expectRejection(query, parameter, value)
   })
 
-  it('suggests a name or value for a typo', async () => {
+  it('suggests a parameter name or value for a misspelled one', async () => {
     const error = await expectRejection('severty=high', 'severty', 'high')
     expect(error.details.errors[0].did_you_mean).toBe('severity')
     const word = await expectRejection('sort=severity_dsc', 'sort', 'severity_dsc')
@@ -96,7 +96,7 @@ describe('GET /api/v1/cves: cursor', () => {
   const fetchCursor = async (query: string, key?: string): Promise<string> =>
     (await get(`limit=2&${query}`, key)).json.data.pagination.nextCursor
 
-  it('continues after the page with another limit, fields or include', async () => {
+  it('continues after the page that returned the cursor, even if limit, fields or include differ', async () => {
     const after = await fetchCursor('sort=severity_desc')
     const next = async (more: string) => listCveIds((await get(`sort=severity_desc&after=${after}&${more}`)).json.data)
     expect(await next('limit=2')).toEqual(['CVE-2024-0003', 'CVE-2024-0002'])
@@ -124,7 +124,7 @@ describe('GET /api/v1/cves: cursor', () => {
     'q=overflow',
     'published_after=2020-01-01',
     'ids=CVE-2024-0001',
-  ])('rejects a cursor of another query with %s', async (query) => {
+  ])('rejects a cursor of a query without filters in a query with %s', async (query) => {
     const after = await fetchCursor('')
     await expectRejection(`${query}&after=${after}`, 'after', after)
   })
@@ -143,7 +143,7 @@ describe('GET /api/v1/cves: cursor', () => {
     expect((await get('after=')).json.data.cves).toHaveLength(6)
   })
 
-  it('checks the plan again for a cursor of an enterprise source', async () => {
+  it('checks the plan again for the cursor of a query for an enterprise source', async () => {
     const key = createTestKey()
     await given(account('enterprise').withKey(key))
     const query = 'vendor=ghsa&include=enrichment'

@@ -44,7 +44,7 @@ describe('GET /api/v1/cves', () => {
     expect(cves[1]).toMatchObject({ published: null, description: null })
   })
 
-  it('adds the included data, and returns notices as acsc_notices', async () => {
+  it('adds the members that include names, and returns ACSC notices as acsc_notices', async () => {
     const { cves } = await readData('ids=CVE-2021-44228&include=acsc,attack,enrichment')
     expect(cves[0]).toMatchObject({
       acsc_notices: [{ title: 'Log4j is exploited', published: '2026-08-02T00:00:00Z' }],
@@ -54,7 +54,7 @@ describe('GET /api/v1/cves', () => {
     expect(cves[0]).not.toHaveProperty('acsc')
   })
 
-  it('returns only the selected fields in the order of the schema, and an add-on only if included', async () => {
+  it('returns the selected fields in the order of the schema, and attack only if include names it', async () => {
     const { cves } = await readData('ids=CVE-2021-44228&fields=severity,cve_id,acsc,attack&include=acsc')
     expect(Object.keys(cves[0])).toEqual(['cve_id', 'severity', 'acsc_notices'])
   })
@@ -91,7 +91,7 @@ describe('GET /api/v1/cves: q', () => {
     ['log4j mod', []],
     ['fl', []],
     ['cve', ALL],
-  ])('finds for q=%s the CVEs %j', async (q, ids) => {
+  ])('returns for q=%s the CVEs %j', async (q, ids) => {
     expect(await found(`q=${encodeURIComponent(q)}`)).toEqual(ids)
   })
 
@@ -112,7 +112,7 @@ describe('GET /api/v1/cves: q', () => {
 })
 
 describe('GET /api/v1/cves: ids', () => {
-  it('finds ids in any letter case once each and ignores unknown ids', async () => {
+  it('returns each requested CVE once for ids in any letter case, and ignores unknown ids', async () => {
     expect(await found('ids=cve-2024-9999,CVE-2024-9999,CVE-1999-0001,CVE-2024-99999999999999999')).toEqual([
       'CVE-2024-9999',
     ])
@@ -120,7 +120,7 @@ describe('GET /api/v1/cves: ids', () => {
     expect(await found('ids=CVE-2024-099999999999999999')).toEqual([])
   })
 
-  it('returns all requested ids on one page without limit', async () => {
+  it('returns all requested ids on one page if limit is absent', async () => {
     const many = Array.from({ length: 50 }, (_, at) => `CVE-2020-${4000 + at}`)
     await given(...many.map((id) => cve(id)))
     const data = await readData(`ids=${many.join(',')}`)

@@ -34,7 +34,7 @@ await given(
 const readStats = async () => (await api.get('/api/v1/stats')).json.data.stats
 
 describe('GET /api/v1/stats', () => {
-  it('returns totals, counts by publication date including both ends, and the last feed success (C20, D17)', async () => {
+  it('returns totals, counts by publication date and the last feed success (decisions C20 and D17)', async () => {
     expect(await readStats()).toEqual({
       totalCves: 381_234,
       cvesLast24Hours: 2,
@@ -75,7 +75,7 @@ describe('GET /api/v1/stats', () => {
     })
   })
 
-  it('rejects parameters on /stats (B6)', async () => {
+  it('rejects query parameters (decision B6)', async () => {
     expect((await api.get('/api/v1/stats?days=5')).json.error).toMatchObject({ parameter: 'days', value: '5' })
   })
 
@@ -88,7 +88,7 @@ describe('GET /api/v1/stats', () => {
     expect(await used()).toBe(1)
   })
 
-  it('allows private caching for one minute and returns 304', async () => {
+  it('allows private caching for one minute and returns 304 for a matching ETag', async () => {
     const { headers } = await api.get('/api/v1/stats')
     expect(headers['cache-control']).toBe('private, max-age=60')
     expect((await api.get('/api/v1/stats', { headers: { 'If-None-Match': headers['etag'] } })).status).toBe(304)

@@ -30,7 +30,7 @@ describe('Authentication: the X-API-Key header', () => {
     ['a revoked key', revoked.key, 'revoked'],
   ] as const
 
-  it.each(refused)('returns 401 UNAUTHORIZED for %s (A2)', async (_kind, key, reason) => {
+  it.each(refused)('returns 401 UNAUTHORIZED for %s (decision A2)', async (_kind, key, reason) => {
     const { status, json, headers } = await api.get(PATH, {
       key: null,
       headers: key === null ? {} : { 'X-API-Key': key },
@@ -41,7 +41,7 @@ describe('Authentication: the X-API-Key header', () => {
     expect(headers['www-authenticate']).toBe('ApiKey')
   })
 
-  it('returns the same 401 body for every kind of bad key except for details.reason (A-3)', async () => {
+  it('returns the same 401 body for every kind of bad key except for details.reason (threat A-3)', async () => {
     const bodies = await Promise.all(
       refused.map(async ([, key]) => {
         const { json } = await api.get(PATH, { key: null, headers: key === null ? {} : { 'X-API-Key': key } })
@@ -62,13 +62,13 @@ describe('Authentication: the X-API-Key header', () => {
     expect([inUrl.json.error.details.reason, asBearer.json.error.details.reason]).toEqual(['missing', 'missing'])
   })
 
-  it('checks the key before the parameters (B2)', async () => {
+  it('checks the key before the parameters (decision B2)', async () => {
     expect((await api.get(`${PATH}?nonsense=1`, { key: 'abc' })).status).toBe(401)
   })
 })
 
 describe('Authentication: keys stay secret', () => {
-  it('does not repeat a key from the query in an error (A-4)', async () => {
+  it('does not repeat a key from the query in an error (threat A-4)', async () => {
     const other = createTestKey().key
     for (const query of [`api_key=${other}`, `${other}=1`, `x=prefix-${other}`]) {
       const { status, text } = await api.get(`${PATH}?${query}`)

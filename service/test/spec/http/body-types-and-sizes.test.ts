@@ -6,12 +6,12 @@ import { startTestService } from '../../support/service.ts'
 const { api } = await startTestService({ endpoints: [bodyProbe] })
 const BATCH = '/api/v1/probe/cve/batch'
 
-describe('HTTP: request body type and size (B2, B11)', () => {
+describe('HTTP: request body type and size (decisions B2 and B11)', () => {
   const good = '{"cve_ids":["CVE-2021-44228"]}'
   const post = (body: string | Buffer, headers = {}, key?: string) =>
     api.send('POST', BATCH, { body, headers, ...(key ? { key } : {}) })
 
-  it('accepts a body of 64 KiB and returns 413 for one byte more', async () => {
+  it('accepts a body of 64 KiB and returns 413 for a body that is one byte longer', async () => {
     expect((await post(good.padEnd(65_536))).status).toBe(200)
     const { status, json } = await post(good.padEnd(65_537))
     expect([status, json.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
@@ -50,7 +50,7 @@ describe('HTTP: request body type and size (B2, B11)', () => {
     expect([status, json.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
-  it('checks the key before the body', async () => {
+  it('checks the API key before the request body', async () => {
     expect((await post('{', { 'Content-Type': ';' }, 'abc')).status).toBe(401)
     expect((await post('x'.repeat(100_000), {}, createTestKey().key)).status).toBe(401)
   })

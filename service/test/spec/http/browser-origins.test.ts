@@ -9,7 +9,7 @@ const ALLOW = 'access-control-allow-origin'
 const from = (Origin: string) => ({ headers: { Origin } })
 const own = `http://127.0.0.1:${api.port}`
 
-describe('CORS: browser origins (A13)', () => {
+describe('CORS: browser origins (decision A13)', () => {
   it.each([own, 'https://vis.example.org'])("allows requests from the service's own origin %s", async (origin) => {
     const { status, headers } = await api.get(LITE, from(origin))
 
@@ -32,19 +32,19 @@ describe('CORS: browser origins (A13)', () => {
     expect([status, json.error.code, headers[ALLOW]]).toEqual([403, 'FORBIDDEN', undefined])
   })
 
-  it('ignores X-Forwarded headers when it compares origins', async () => {
+  it('ignores X-Forwarded headers when the service compares origins', async () => {
     const claimed = { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https', Origin: 'https://evil.example' }
     expect((await api.get(LITE, { headers: claimed })).status).toBe(403)
   })
 
-  it('includes the rate limit headers of a free plan in a 403 (A11)', async () => {
+  it('includes the rate limit headers of a free plan in a 403 (decision A11)', async () => {
     const key = createTestKey()
     await given(account('free').withKey(key))
     const { status, headers } = await api.get(LITE, { key: key.key, ...from('https://evil.example') })
     expect([status, headers['x-rate-limit-remaining']]).toEqual([403, '60'])
   })
 
-  it('checks the origin after the key and before the parameters (B2)', async () => {
+  it('checks the origin after the key and before the parameters (decision B2)', async () => {
     expect((await api.get(`${LITE}?x=1`, from('https://evil.example'))).status).toBe(403)
     expect((await api.get(LITE, { key: 'abc', ...from('https://evil.example') })).status).toBe(401)
   })
@@ -56,7 +56,7 @@ describe('CORS: browser origins (A13)', () => {
   })
 })
 
-describe('CORS: preflight requests (A13, B12)', () => {
+describe('CORS: preflight requests (decisions A13 and B12)', () => {
   const preflight = (path: string, origin: string) =>
     api.send('OPTIONS', path, { key: null, headers: { Origin: origin, 'Access-Control-Request-Method': 'GET' } })
 
@@ -82,7 +82,7 @@ describe('CORS: preflight requests (A13, B12)', () => {
   })
 })
 
-describe('CORS: origins of an account (A13)', () => {
+describe('CORS: origins of an account (decision A13)', () => {
   const CONSOLE = 'https://console.example'
   const key = createTestKey().key
 
@@ -94,7 +94,7 @@ describe('CORS: origins of an account (A13)', () => {
     expect([foreign.status, foreign.headers[ALLOW]]).toEqual([403, undefined])
   })
 
-  it('rejects origins that are similar to one of the account', async () => {
+  it('rejects origins that are only similar to an origin of the account', async () => {
     const { own } = await twoAccounts()
     for (const origin of [
       'http://console.example',

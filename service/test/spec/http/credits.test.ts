@@ -7,7 +7,7 @@ import { findBrokenBalances, readBalances } from '../../support/ledger-assertion
 import { buildPricePath, PRICES, priceProbes } from '../../support/price-probes.ts'
 import { startTestService } from '../../support/service.ts'
 
-// The default charge deadline is for production; concurrent tests need more time.
+// The tests use a longer charge deadline than production, because concurrent tests slow charges down.
 const service = await startTestService({
   endpoints: [...endpoints, ...priceProbes],
   environment: { CHARGE_DEADLINE_MS: '5000' },
@@ -29,13 +29,13 @@ async function payer(
   }
 }
 
-/** Waits for the expected usage, because refunds are queued. */
+/** Waits until the account has the expected usage, because refunds are queued. */
 async function expectUsage(usage: () => Promise<{ credits_used: number }>, used: number) {
   await expect.poll(async () => (await usage()).credits_used, { timeout: 5000 }).toBe(used)
 }
 
 describe('GET /api/v1/usage', () => {
-  it('returns plan, limit, used, remaining, reset and percentage (A8, C21)', async () => {
+  it('returns plan, limit, used, remaining, reset and percentage (decisions A8 and C21)', async () => {
     const { key, usage } = await payer(200)
     await api.get(buildPricePath(35), { key })
     await api.get(buildPricePath(0.5), { key })
@@ -60,7 +60,7 @@ describe('GET /api/v1/usage', () => {
   })
 })
 
-describe('Credits: charging (A6)', () => {
+describe('Credits: charging (decision A6)', () => {
   it.each(PRICES)('charges exactly %s credits for a 2xx response', async (credits) => {
     const { key, id } = await payer(100)
     await api.get(buildPricePath(credits), { key })
@@ -93,7 +93,7 @@ describe('Credits: charging (A6)', () => {
     expect((await readBalances(db)).find(({ accountId }) => accountId === id)).toBeUndefined()
   })
 
-  it('charges HEAD and paths with a trailing slash like GET (A-8)', async () => {
+  it('charges HEAD and paths with a trailing slash like GET (threat A-8)', async () => {
     const { key, usage } = await payer(100)
     await api.send('HEAD', buildPricePath(5), { key })
     await api.get(`${buildPricePath(5)}/`, { key })
@@ -114,7 +114,7 @@ describe('Credits: charging (A6)', () => {
   })
 })
 
-describe('Credits: exhausted quota (A7, A8)', () => {
+describe('Credits: exhausted quota (decisions A7 and A8)', () => {
   it('returns 429 CREDIT_LIMIT_EXCEEDED with details and Retry-After, and charges nothing', async () => {
     const { key, usage } = await payer(3)
     const { status, json, headers } = await api.get(buildPricePath(5), { key })
@@ -129,14 +129,14 @@ describe('Credits: exhausted quota (A7, A8)', () => {
     expect((await usage()).credits_used).toBe(0)
   })
 
-  it('still serves cheaper and free calls', async () => {
+  it('does not prevent free calls and calls that the remaining credits cover', async () => {
     const { key } = await payer(3)
     const statuses = []
     for (const credits of [5, 2, 2, 1, 0.5, 0]) statuses.push((await api.get(buildPricePath(credits), { key })).status)
     expect(statuses).toEqual([429, 200, 429, 200, 429, 200])
   })
 
-  it('shows 0 remaining with half a credit left, and still serves a call of half a credit', async () => {
+  it('is shown as 0 remaining credits if half a credit is left, which still pays for a cheap call', async () => {
     const { key, usage } = await payer(1)
     await api.get(buildPricePath(0.5), { key })
     expect(await usage()).toMatchObject({ credits_used: 1, credits_remaining: 0, percentage_used: 50 })
@@ -157,7 +157,7 @@ describe('Credits: exhausted quota (A7, A8)', () => {
 describe.each(PRICES.filter((price) => price > 0))(
   'Credits: 100 parallel calls of %s credits with 10 credits left',
   (credits) => {
-    it('serves exactly the parallel calls that the remaining credits cover', async () => {
+    it('service answers exactly as many parallel calls as the remaining credits cover', async () => {
       const { key } = await payer(10)
       const answers = await Promise.all(Array.from({ length: 100 }, () => api.get(buildPricePath(credits), { key })))
       const served = answers.filter(({ status }) => status === 200).length
@@ -167,8 +167,8 @@ describe.each(PRICES.filter((price) => price > 0))(
   },
 )
 
-describe('Credits: concurrent calls of one account (A-29)', () => {
-  it('returns 503 with Retry-After above the limit, charges nothing for it and serves other accounts', async () => {
+describe('Credits: concurrent calls of one account (threat A-29)', () => {
+  it('get 503 with Retry-After and are not charged above the limit, while other accounts are served', async () => {
     const limited = await startTestService({
       endpoints: [...endpoints, ...priceProbes],
       environment: { CONCURRENT_CALLS_PER_ACCOUNT: '3', CHARGE_DEADLINE_MS: '5000' },
@@ -189,7 +189,7 @@ describe('Credits: concurrent calls of one account (A-29)', () => {
 })
 
 describe('Credits: ledger', () => {
-  it('has a consistent ledger after all tests', async () => {
+  it('is consistent after all tests, except for the account whose limit was lowered to 0', async () => {
     expect(await findBrokenBalances(db)).toEqual([expect.objectContaining({ limitHalf: 0 })])
   })
 })

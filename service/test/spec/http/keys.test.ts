@@ -17,12 +17,12 @@ const { db } = openPool(one.database.url, 'keys-test', limits, () => {})
 async function createCachedKey() {
   const [key, owner] = [createTestKey(), account('pro')]
   await given(owner.withKey(key))
-  // Both nodes have the key in their cache now.
+  // Both nodes have the API key in their cache now.
   for (const { api } of [one, two]) expect((await api.get(LITE, { key: key.key })).status).toBe(200)
   return { key: key.key, accountId: owner.id, digest: key.digest }
 }
 
-/** Milliseconds from the end of `act` until no node accepts the key any more. */
+/** Returns the milliseconds from the end of `act` until no node accepts the API key any more. */
 async function measureMsUntilRefused(key: string, act: () => Promise<unknown>): Promise<number> {
   await act()
   const acted = performance.now()
@@ -36,7 +36,7 @@ async function measureMsUntilRefused(key: string, act: () => Promise<unknown>): 
 const revoke = (digest: Buffer) =>
   sql`update accounts.api_key set revoked_at = now() where digest = ${digest}`.execute(db)
 
-describe('Keys: a key cached by two nodes', () => {
+describe('Authentication with a key that two nodes have cached', () => {
   it('refuses a revoked key on every node within 2 s', async () => {
     const { key, digest } = await createCachedKey()
     const ms = await measureMsUntilRefused(key, () => revoke(digest))
@@ -76,7 +76,7 @@ describe('Keys: a key cached by two nodes', () => {
   })
 })
 
-describe('Keys: caller cache', () => {
+describe('Caller cache', () => {
   const found = (accountId: string): FoundKey => ({
     caller: { accountId, keyId: '1', plan: 'pro', origins: [] },
     refusal: undefined,
@@ -97,7 +97,7 @@ describe('Keys: caller cache', () => {
     return { lookups, callers: createCallerCache(lookUp, () => now), advance: (ms) => (now += ms) }
   }
 
-  it('looks a key up once for concurrent calls, and again after four seconds', async () => {
+  it('looks an API key up once for concurrent calls, and looks it up again after four seconds', async () => {
     const { callers, lookups, advance } = createCache(found)
     await Promise.all(Array.from({ length: 100 }, () => callers.find('a')))
     expect(lookups).toHaveLength(1)
@@ -106,7 +106,7 @@ describe('Keys: caller cache', () => {
     expect(lookups).toHaveLength(2)
   })
 
-  it('caches up to 10,000 unknown keys', async () => {
+  it('caches up to 10,000 unknown API keys', async () => {
     const { callers, lookups } = createCache(() => undefined)
     for (let guess = 0; guess < 10_001; guess += 1) await callers.find(`g${guess}`)
     await callers.find('g10000')
@@ -131,13 +131,13 @@ describe('Keys: caller cache', () => {
     const flood = Promise.all(Array.from({ length: 40 }, (_, guess) => callers.find(`g${guess}`)))
     const started = performance.now()
     await callers.find('a')
-    // Four at a time, forty lookups of unknown keys take half a second; a known key does not wait for them.
+    // Forty lookups of unknown keys, four at a time, take half a second; a known key does not wait for these lookups.
     expect(performance.now() - started).toBeLessThan(300)
     expect(lookups.length).toBeLessThan(20)
     await flood
   })
 
-  it('evicts only the given key', async () => {
+  it('evicts only the given API key', async () => {
     const { callers, lookups } = createCache(found)
     await callers.find('a')
     await callers.find('b')

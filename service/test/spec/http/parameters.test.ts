@@ -14,7 +14,7 @@ async function expectRejection(query: string, parameter: string, value: unknown)
   return json.error.details.errors[0]
 }
 
-describe('Parameters: numbers (B9)', () => {
+describe('Parameter validation: numbers (decision B9)', () => {
   const invalid = ['1e1', '0x10', ' 5', '+5', '-5', '5.', '.5', 'NaN', 'Infinity', 'abc', '5,6', '٥', '']
 
   it.each([...invalid, '5.0', '1234567890'])('rejects limit=%j, which is not an integer', async (value) => {
@@ -51,7 +51,7 @@ describe('Parameters: numbers (B9)', () => {
   })
 })
 
-describe('Parameters: booleans (B10)', () => {
+describe('Parameter validation: booleans (decision B10)', () => {
   it.each(['1', '0', 'TRUE', 'False', 'yes', 'null', ''])('rejects kev=%j', async (value) => {
     await expectRejection(`kev=${value}`, 'kev', value)
   })
@@ -62,7 +62,7 @@ describe('Parameters: booleans (B10)', () => {
   })
 })
 
-describe('Parameters: enumerations (B10)', () => {
+describe('Parameter validation: enumerations (decision B10)', () => {
   it('accepts severities in any letter case', async () => {
     expect(await parse('severity=CRITICAL,High')).toMatchObject({ severity: ['critical', 'high'] })
   })
@@ -91,7 +91,7 @@ describe('Parameters: enumerations (B10)', () => {
   })
 })
 
-describe('Parameters: dates (C9)', () => {
+describe('Parameter validation: dates (decision C9)', () => {
   const impossible = [
     '2023-02-29',
     '2024-02-30',
@@ -121,19 +121,19 @@ describe('Parameters: dates (C9)', () => {
     ['2024-01-01T10:00:00', '2024-01-01T10:00:00.000Z', '2024-01-01T10:00:00.000Z'],
     ['2024-01-01T10:00:00.987Z', '2024-01-01T10:00:00.000Z', '2024-01-01T10:00:00.000Z'],
     ['2024-01-01T01:30:00+02:00', '2023-12-31T23:30:00.000Z', '2023-12-31T23:30:00.000Z'],
-  ])('parses published_before=%s as the seconds from %s to %s', async (value, first, last) => {
+  ])('parses published_before=%s as the range of seconds from %s to %s', async (value, first, last) => {
     expect((await parse(`published_before=${encodeURIComponent(value)}`)).published_before).toEqual({
       first,
       last,
     })
   })
 
-  it('rejects a time where only a day is allowed', async () => {
+  it('rejects a time of day where only a date is allowed', async () => {
     await expectRejection('due=2024-01-01T00:00:00Z', 'due', '2024-01-01T00:00:00Z')
   })
 })
 
-describe('Parameters: names (B6, B7)', () => {
+describe('Parameter validation: names (decisions B6 and B7)', () => {
   it('rejects an unknown parameter and suggests the nearest known name', async () => {
     expect(await expectRejection('severty=high', 'severty', 'high')).toMatchObject({ did_you_mean: 'severity' })
     expect(await expectRejection('Limit=5', 'Limit', '5')).toMatchObject({ did_you_mean: 'limit' })
@@ -149,7 +149,7 @@ describe('Parameters: names (B6, B7)', () => {
     expect(await expectRejection('Q=1', 'Q', '1')).toMatchObject({ did_you_mean: 'q' })
   })
 
-  it('merges a repeated list parameter and rejects a repeated single value', async () => {
+  it('merges the values of a repeated list parameter and rejects repetition of any other parameter', async () => {
     expect(await parse('severity=high&severity=low,high')).toMatchObject({ severity: ['high', 'low'] })
     await expectRejection('limit=5&limit=6', 'limit', '5')
   })
@@ -160,7 +160,7 @@ describe('Parameters: names (B6, B7)', () => {
   })
 })
 
-describe('Parameters: empty values (B8)', () => {
+describe('Parameter validation: empty values (decision B8)', () => {
   it('treats empty text and empty lists as absent', async () => {
     expect(await parse('q=&severity=')).toEqual({ limit: 20, sort: 'published_desc' })
   })
@@ -170,14 +170,14 @@ describe('Parameters: empty values (B8)', () => {
   })
 })
 
-describe('Parameters: text', () => {
-  it('passes text on unchanged', async () => {
+describe('Parameter validation: text', () => {
+  it('passes text to the endpoint unchanged', async () => {
     expect(await parse(`q=${encodeURIComponent('Log4j & <"friends"> \u{1F4A9}')}`)).toMatchObject({
       q: 'Log4j & <"friends"> \u{1F4A9}',
     })
   })
 
-  it('accepts text of 256 characters, rejects 257 and repeats the first 200 in the error', async () => {
+  it('accepts text of 256 characters, rejects 257 characters and repeats the first 200 in the error', async () => {
     expect((await parse(`q=${'x'.repeat(256)}`)).q).toHaveLength(256)
     await expectRejection(`q=${'x'.repeat(257)}`, 'q', 'x'.repeat(200))
   })
@@ -196,7 +196,7 @@ describe('Parameters: text', () => {
   )
 })
 
-describe('Parameters: validation errors (B3)', () => {
+describe('Parameter validation: validation errors (decision B3)', () => {
   it('reports all errors at once in the order of the specification, unknown names last', async () => {
     const { json } = await get('colour=red&sort=up&kev=1&limit=0&severity=high,bad&published_after=never')
 
@@ -217,7 +217,7 @@ describe('Parameters: validation errors (B3)', () => {
     expect((await get('score_min=7.50&score_max=7.5')).status).toBe(200)
   })
 
-  it('does not check a rule while one of its parameters is invalid', async () => {
+  it('does not check a rule between two parameters if one of the parameters is invalid', async () => {
     const { json } = await get('score_min=9&score_max=x')
     expect(json.error.details.errors).toHaveLength(1)
   })

@@ -17,10 +17,10 @@ async function expectRefusal(bytes: string | readonly string[], status: number, 
   return answer
 }
 
-describe('HTTP parser: size limits (B11)', () => {
+describe('HTTP parser: size limits (decision B11)', () => {
   const buildUrl = (bytes: number) => `/api/v1/ping-lite?${'x'.repeat(bytes - '/api/v1/ping-lite?'.length)}`
 
-  it('accepts a URL of 8 KiB and returns 414 for one byte more', async () => {
+  it('accepts a URL of 8 KiB and returns 414 for a URL that is one byte longer', async () => {
     expect((await api.get(buildUrl(8192))).status).toBe(400)
     const { status, json } = await api.get(buildUrl(8193))
     expect([status, json.error.code]).toEqual([414, 'URI_TOO_LONG'])
@@ -48,7 +48,7 @@ describe('HTTP parser: size limits (B11)', () => {
   })
 })
 
-describe('HTTP parser: malformed requests (B1)', () => {
+describe('HTTP parser: malformed requests (decision B1)', () => {
   it.each([
     ['a request line of one word', `GARBAGE${CRLF}${CRLF}`],
     ['an unknown method', `FETCH / HTTP/1.1${CRLF}Host: a${CRLF}${CRLF}`],
@@ -99,7 +99,7 @@ describe('HTTP parser: malformed data on an open connection', () => {
     expect(statuses((await sendRaw(api.port, `${good}GARBAGE${CRLF}${CRLF}`)).text)).toEqual(['200'])
   })
 
-  it('sends only one response when the body becomes malformed after the response', async () => {
+  it('sends only one response when the request body becomes malformed after the response', async () => {
     const post = `POST /health HTTP/1.1${CRLF}Host: a${CRLF}Transfer-Encoding: chunked${CRLF}${CRLF}`
     expect(statuses((await sendRaw(api.port, [post, `zz${CRLF}`])).text)).toEqual(['405'])
   })

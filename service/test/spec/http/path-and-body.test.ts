@@ -7,7 +7,7 @@ const { api } = await startTestService({ endpoints: [pathProbe, bodyProbe] })
 const post = (body: string) =>
   api.send('POST', '/api/v1/probe/cve/batch', { body, headers: { 'Content-Type': 'application/json' } })
 
-describe('Parameters: CVE id in the path (B4, B5)', () => {
+describe('Parameter validation: CVE id in the path (decisions B4 and B5)', () => {
   it.each([
     'log4shell',
     'CVE-2021',
@@ -30,7 +30,7 @@ describe('Parameters: CVE id in the path (B4, B5)', () => {
   })
 })
 
-describe('Parameters: JSON body (B6, B11)', () => {
+describe('Parameter validation: JSON body (decisions B6 and B11)', () => {
   async function expectBodyRejection(body: string, parameter: string, value?: unknown) {
     const { status, json } = await post(body)
     expect([status, json.error?.parameter], body.slice(0, 60)).toEqual([400, parameter])
@@ -56,13 +56,13 @@ describe('Parameters: JSON body (B6, B11)', () => {
     },
   )
 
-  it('returns the field and the first invalid item of a list', async () => {
+  it('reports the field and the first invalid item of a list in the body', async () => {
     await expectBodyRejection('{"cve_ids":["CVE-2021-44228","nonsense"]}', 'cve_ids', 'nonsense')
     await expectBodyRejection('{"cve_ids":[44228]}', 'cve_ids', 44228)
     await expectBodyRejection('{"cve_ids":[null]}', 'cve_ids', null)
   })
 
-  it('returns the field name for a missing list and for a list of the wrong length', async () => {
+  it('reports the field name for a missing list and for a list of the wrong length', async () => {
     await expectBodyRejection('{}', 'cve_ids', null)
     await expectBodyRejection('{"cve_ids":null}', 'cve_ids', null)
     await expectBodyRejection('{"cve_ids":[]}', 'cve_ids', null)
@@ -74,7 +74,7 @@ describe('Parameters: JSON body (B6, B11)', () => {
     await expectBodyRejection('{"cve_ids":"CVE-2021-44228"}', 'cve_ids')
   })
 
-  it('rejects unknown members, including __proto__ and constructor', async () => {
+  it('rejects unknown members of the body, including __proto__ and constructor', async () => {
     expect(await expectBodyRejection('{"cve_ids":["CVE-2021-44228"],"cve_id":1}', 'cve_id')).toMatchObject({
       did_you_mean: 'cve_ids',
     })

@@ -15,7 +15,7 @@ describe('Protocol: response envelope', () => {
     expect(Object.keys((await api.get('/nothing')).json)).toEqual(['error', 'meta'])
   })
 
-  it('assigns a new correlation id to every request and ignores the ids of the client (B15)', async () => {
+  it('assigns a new correlation id to every request and ignores the ids of the client (decision B15)', async () => {
     const answers = [
       await api.get(LITE),
       await api.get('/nothing'),
@@ -42,13 +42,13 @@ describe('Protocol: response envelope', () => {
     ])
   })
 
-  it('sends no quota headers (A10)', async () => {
+  it('sends no quota headers (decision A10)', async () => {
     const { headers } = await api.get(LITE)
     expect(Object.keys(headers).filter((name) => name.startsWith('x-quota'))).toEqual([])
   })
 })
 
-describe('Protocol: routes (B4, B12)', () => {
+describe('Protocol: routes (decisions B4 and B12)', () => {
   it.each([
     '/nothing',
     '/api/v1/nothing',
@@ -75,17 +75,17 @@ describe('Protocol: routes (B4, B12)', () => {
     expect((await api.get(`/%zz${'x'.repeat(9000)}`)).status).toBe(414)
   })
 
-  it('returns 404 for an unknown path without checking the key (B2)', async () => {
+  it('returns 404 for an unknown path without checking the key (decision B2)', async () => {
     expect((await api.get('/api/v1/nothing', { key: null })).status).toBe(404)
   })
 
-  it('accepts a trailing slash', async () => {
+  it('accepts a trailing slash in the path', async () => {
     expect((await api.get(`${LITE}/`)).status).toBe(200)
     expect((await api.get('/health/')).status).toBe(200)
   })
 })
 
-describe('Protocol: methods (B12)', () => {
+describe('Protocol: methods (decision B12)', () => {
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH'])(
     'returns 405 with an Allow header for %s on a GET endpoint without checking the key',
     async (method) => {
@@ -96,7 +96,7 @@ describe('Protocol: methods (B12)', () => {
     },
   )
 
-  it('returns 405 for GET on the batch endpoint instead of taking its name for a CVE id', async () => {
+  it('returns 405 for GET on the batch endpoint and does not take the path segment "batch" for a CVE id', async () => {
     const { status, headers } = await api.get(BATCH)
     expect([status, items(headers['allow'])]).toEqual([405, ['post', 'options']])
   })
@@ -127,7 +127,7 @@ describe('Protocol: methods (B12)', () => {
   })
 })
 
-describe('Protocol: compression (B14)', () => {
+describe('Protocol: compression (decision B14)', () => {
   it.each([
     ['gzip', true],
     ['br, gzip', true],
@@ -142,7 +142,7 @@ describe('Protocol: compression (B14)', () => {
     ['*;q=0', false],
     ['', false],
     [undefined, false],
-  ])('answers Accept-Encoding %j with gzip=%s, for small responses and errors too', async (header, isCompressed) => {
+  ])('answers Accept-Encoding %j with gzip=%s, also for small responses and errors', async (header, isCompressed) => {
     for (const path of [LITE, '/nothing']) {
       const { headers, json } = await api.get(path, {
         headers: header === undefined ? {} : { 'Accept-Encoding': header },
@@ -154,10 +154,10 @@ describe('Protocol: compression (B14)', () => {
   })
 })
 
-describe('Protocol: ETag (B13)', () => {
+describe('Protocol: ETag (decision B13)', () => {
   const ETAG_PATH = '/api/v1/probe/etag'
 
-  it('sends a weak ETag that depends only on data', async () => {
+  it('sends a weak ETag that depends only on the response member data', async () => {
     const [first, second, other] = [
       await api.get(ETAG_PATH),
       await api.get(ETAG_PATH, { headers: { 'Accept-Encoding': 'gzip' } }),
@@ -210,7 +210,7 @@ describe('Protocol: failures', () => {
     expect((await fail('locked-out')).status).toBe(500)
   })
 
-  it('returns an error that an endpoint declares with its own code and message', async () => {
+  it('returns an error that an endpoint declares, with the code and message of that error', async () => {
     expect((await fail('not-found')).json.error).toMatchObject({
       code: 'NOT_FOUND',
       message: 'The probe found no record.',

@@ -7,7 +7,7 @@ import { etagProbe, failureProbe } from '../../support/probes.ts'
 import { startTestService } from '../../support/service.ts'
 
 const served = [...endpoints, etagProbe, failureProbe]
-// With a window of one hour, a window ends during a test at most once an hour.
+// The rate limit window is one hour long, so that a window rarely ends during a test.
 const limits = { RATE_LIMIT_REQUESTS: '5', RATE_LIMIT_WINDOW_SECONDS: '3600' }
 
 const services = {
@@ -22,7 +22,7 @@ const services = {
   }),
 }
 
-describe('Rate limit: Redis failures', () => {
+describe('Rate limiter: Redis failures', () => {
   it('skips Redis after five calls that got no answer, and uses Redis again after it recovered', async () => {
     const link = await createFaultyProxy(inject('redisUrl'))
     const { api, given, logLines } = await startTestService({
@@ -42,7 +42,7 @@ describe('Rate limit: Redis failures', () => {
       expect((await api.get('/api/v1/ping-lite', { key: key.key })).headers['x-rate-limit-remaining']).toBe('5')
       times.push(performance.now() - started)
     }
-    // An attempt waits 150 ms for Redis, and only the first call in a second makes one.
+    // An attempt to use Redis waits 150 ms, and only the first call in each second makes an attempt.
     expect(Math.min(...times)).toBeLessThan(140)
 
     link.releaseAnswers()
@@ -72,8 +72,8 @@ describe('Rate limit: Redis failures', () => {
   })
 })
 
-describe('Rate limit: several nodes without Redis', () => {
-  it('divides the limit by the number of nodes', async () => {
+describe('Rate limiter: several nodes without Redis', () => {
+  it('divides the rate limit by the number of nodes', async () => {
     const { api, given } = await startTestService({
       endpoints: served,
       environment: { ...limits, REDIS_URL: '', NODE_COUNT: '2' },
@@ -88,7 +88,7 @@ describe('Rate limit: several nodes without Redis', () => {
 })
 
 describe.each(Object.entries(services))(
-  'Rate limit of the free plan, counted in %s (A11)',
+  'Rate limiter for the free plan, which counts in %s (decision A11)',
   (_where, { api, given }) => {
     const LIMITED_PATH = '/api/v1/probe/etag'
 
@@ -98,7 +98,7 @@ describe.each(Object.entries(services))(
       return key.key
     }
 
-    it('serves exactly the limit of parallel calls and returns 429 with details and Retry-After for the rest', async () => {
+    it('rate limiter admits exactly as many parallel calls as the limit and returns 429 for the rest', async () => {
       const key = await freeKey()
 
       const answers = await Promise.all(Array.from({ length: 12 }, () => api.get(LIMITED_PATH, { key })))
@@ -114,7 +114,7 @@ describe.each(Object.entries(services))(
       }
     })
 
-    it('sends the rate limit headers on every response including errors', async () => {
+    it('rate limiter sends its headers on every response, including errors', async () => {
       const key = await freeKey()
       for (const path of [
         '/api/v1/ping',
@@ -128,7 +128,7 @@ describe.each(Object.entries(services))(
       }
     })
 
-    it('does not count pings and never refuses them', async () => {
+    it('rate limiter does not count pings and never refuses a ping', async () => {
       const key = await freeKey()
       const remaining = async (path: string) => (await api.get(path, { key })).headers['x-rate-limit-remaining']
 
@@ -137,13 +137,13 @@ describe.each(Object.entries(services))(
       expect((await api.get('/api/v1/ping-lite', { key })).status).toBe(200)
     })
 
-    it('checks the rate limit before the parameters (B2)', async () => {
+    it('checks the rate limit before the parameters (decision B2)', async () => {
       const key = await freeKey()
       for (let call = 0; call < 5; call += 1) await api.get(LIMITED_PATH, { key })
       expect((await api.get(`${LIMITED_PATH}?nonsense=1`, { key })).status).toBe(429)
     })
 
-    it('counts all keys of an account together and other accounts separately', async () => {
+    it('rate limiter counts all keys of an account together and other accounts separately', async () => {
       const [one, two] = [createTestKey(), createTestKey()]
       await given(account('free').withKey(one).withKey(two))
       for (let call = 0; call < 5; call += 1) await api.get(LIMITED_PATH, { key: one.key })
@@ -151,7 +151,7 @@ describe.each(Object.entries(services))(
       expect((await api.get(LIMITED_PATH, { key: await freeKey() })).status).toBe(200)
     })
 
-    it('does not limit paid plans', async () => {
+    it('rate limiter does not limit paid plans', async () => {
       for (let call = 0; call < 7; call += 1) {
         const { status, headers } = await api.get(LIMITED_PATH)
         expect([status, headers['x-rate-limit-remaining']]).toEqual([200, undefined])

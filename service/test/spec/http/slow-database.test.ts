@@ -4,7 +4,7 @@ import { openPool } from '../../../src/database/postgres.ts'
 import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
 
 describe('HTTP: slow database', () => {
-  it('returns 503 QUERY_TIMEOUT with Retry-After and charges nothing when the database is too slow (B1, A6)', async () => {
+  it('returns 503 QUERY_TIMEOUT with Retry-After and charges nothing (decisions B1 and A6)', async () => {
     const slow = await startTestService({ environment: { ...EXTENDED_TIMEOUTS, DATABASE_LOCK_TIMEOUT_MS: '200' } })
     const limits = { poolSize: 1, statementTimeoutMs: 20_000, lockTimeoutMs: 20_000, acquireTimeoutMs: 20_000 }
     const pool = openPool(slow.database.url, 'lock', limits, () => {})

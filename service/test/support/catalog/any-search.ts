@@ -52,7 +52,7 @@ const anyQuery = fc.record(
   { requiredKeys: ['sort'] },
 )
 
-/** At most three filters at once: with more, nearly every search would find no CVE. */
+/** Generates at most three filters per search: with more, nearly every search would find no CVE. */
 export const anySearch = fc
   .tuple(anyQuery, fc.array(fc.nat({ max: 19 }), { minLength: 0, maxLength: 3 }))
   .map(([all, chosen]): Query => {

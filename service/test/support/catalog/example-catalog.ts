@@ -1,4 +1,5 @@
-// The catalog of the documentation's examples: three well-known CVEs. The facts are real; the texts were written for it.
+// The catalog of the documentation's examples: three well-known CVEs. The facts are real; the texts were written for
+// the examples.
 import { type CatalogHarness, createCatalogHarness } from '../../catalog/catalog-setup.ts'
 import { configuration, nvdRating, nvdRecord } from '../../catalog/source-fixtures.ts'
 import { dataset, type Fixture } from '../builders.ts'
@@ -42,7 +43,7 @@ export async function publishExamples(url: string): Promise<void> {
     published: '2021-12-12',
   })
   await catalog.storeEpss('2026-08-21T12:00:00Z', { [LOG4SHELL]: 0.94358, [MOVEIT]: 0.94293, [XZ]: 0.84121 })
-  // Scores this high belong to the top half percent of all CVEs.
+  // EPSS scores above 0.84 belong to the top half percent of all CVEs.
   await catalog.selectRows('update source.epss_score set percentile = 0.995 + score * 0.005')
   await catalog.publish()
 }

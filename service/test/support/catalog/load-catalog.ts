@@ -2,18 +2,21 @@
 import { fileURLToPath } from 'node:url'
 import { runMeasuredCommand } from '../processes/measured-command.ts'
 
-/** Time of the real data: the end of the day on which the files were downloaded. */
+/** Clock time for tests with the real data: the end of the day on which the files were downloaded. */
 export const REAL_DATA_NOW = '2026-08-22T23:59:59Z'
-/** ACSC notices of our fixtures, because the real data contain none. */
+/** Folder of ACSC notices written as fixtures, because the real data contain no notices. */
 const NOTICES = fileURLToPath(new URL('../../feeds/sources/acsc/fixtures', import.meta.url))
 
-/** Loads the real files, which contain no notices, and the notices of our fixtures. Publishes once, at the end. */
+/**
+ * Loads the real upstream files, which contain no ACSC notices, and the notices of the fixtures. Publishes once, at the
+ * end.
+ */
 export async function loadCatalog(url: string, folder: string): Promise<void> {
   await sync(url, REAL_DATA_NOW, ['--no-publish', '--from', folder])
   await sync(url, REAL_DATA_NOW, ['acsc', '--from', NOTICES])
 }
 
-/** Loads every feed that has files in the folder, and publishes. */
+/** Loads every feed that has files in the folder, and publishes the catalog. */
 export async function loadFolder(url: string, folder: string, now: string): Promise<void> {
   await sync(url, now, ['--from', folder])
 }

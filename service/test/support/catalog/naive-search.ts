@@ -88,7 +88,10 @@ const FILTERS: Readonly<Record<string, (cve: PlainCve, value: string) => boolean
   status: ({ status }, value) => value.split(',').includes(status),
 }
 
-/** Returns the ids in order. `idsWithWords` are the matches of the query's words; undefined if the query has no words. */
+/**
+ * Returns the ids of all hits in order. `idsWithWords` are the ids that match the query's words; undefined without
+ * words.
+ */
 export function naiveSearch(
   cves: readonly PlainCve[],
   query: Query,

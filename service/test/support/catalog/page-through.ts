@@ -8,7 +8,7 @@ interface AllPages {
 
 const MAX_PAGES = 10_000
 
-/** `query` may contain a limit, but no `after`. */
+/** The parameter `query` may contain a limit, but no cursor (`after`). */
 export async function readAllPages(api: Api, path: string, query: string): Promise<AllPages> {
   const [ids, pages]: [string[], AllPages['pages'][number][]] = [[], []]
   for (let after: string | undefined = ''; after !== undefined; ) {

@@ -1,4 +1,4 @@
-// Opens a database with the whole real catalog: all feeds of the real data and the notices of our fixtures.
+// Opens a database with the whole real catalog: all feeds of the real data and ACSC notices from fixtures.
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { cleanUpAfterTests } from '../cleanup.ts'

@@ -1,5 +1,5 @@
-// Creates certificates at run time, because a certificate in the repository would expire. Encodes only the DER that TLS
-// clients check.
+// Creates certificates at run time, because a certificate in the repository would expire. Encodes only the DER fields
+// that TLS clients check.
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 export interface Certificate {
@@ -16,13 +16,15 @@ const COMMON_NAME = encodeOid('550403')
 const BASIC_CONSTRAINTS = encodeOid('551d13')
 const ALTERNATIVE_NAMES = encodeOid('551d11')
 
-/** Creates a self-signed certificate. A client that trusts the certificate accepts it as its own authority. */
+/**
+ * Creates a self-signed certificate. A client that trusts the certificate accepts the certificate as its own authority.
+ */
 export function createCertificate(
   names: readonly string[],
   validUntil = new Date(Date.now() + 86_400_000),
 ): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
-  // A random name: with two authorities of the same name, TLS would try the wrong one.
+  // The name is random: with two certificate authorities of the same name, TLS would try the wrong authority.
   const commonName = Buffer.from(`Test upstream ${randomBytes(8).toString('hex')}`)
   const name = encodeTlv(SEQUENCE, encodeTlv(SET, encodeTlv(SEQUENCE, COMMON_NAME, encodeTlv(UTF8, commonName))))
   const content = encodeTlv(

@@ -11,7 +11,7 @@ interface ConnectTarget {
 }
 
 function parseTarget(first: unknown, second: unknown): ConnectTarget {
-  // Node's own modules pass all arguments as one array.
+  // Node.js modules call connect with all arguments in one array.
   const [options, host] = Array.isArray(first) ? first : [first, second]
   if (typeof options === 'object' && options !== null) return options
   if (typeof options === 'string' && Number.isNaN(Number(options))) return { path: options }

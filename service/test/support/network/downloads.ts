@@ -1,5 +1,5 @@
-// A download client for tests: it may reach the given upstreams, records its pauses instead of waiting, and stores files
-// in a temporary folder.
+// A download client for tests: the client may reach the given upstream servers, records its pauses instead of waiting,
+// and stores files in a temporary folder.
 import { mkdtempSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,15 +11,15 @@ import { createTestClock } from '../clock.ts'
 import type { Upstream } from './upstream.ts'
 
 export interface TestDownload extends Download {
-  /** Downloads a path of the first upstream. */
+  /** Downloads a path from the first of the given upstream servers. */
   get(path: string, request?: Partial<DownloadRequest>): Promise<DownloadResult>
-  /** Pauses between attempts, in milliseconds. */
+  /** Pauses between download attempts, in milliseconds. */
   readonly pauses: readonly number[]
   /** Returns the content of the file that `get` stored. */
   content(): Promise<string>
   /** Folder in which `get` stores its file. */
   readonly folder: string
-  /** Returns the names of all files in the folder. */
+  /** Returns the names of all files in the download folder. */
   files(): Promise<readonly string[]>
 }
 

@@ -3,23 +3,26 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { cleanUpAfterTests } from '../cleanup.ts'
 
 export interface FaultyProxy {
-  /** URL of the server with the port of the proxy. */
+  /** URL of the server, with the port replaced by the port of the proxy. */
   readonly url: string
   /** Number of connections that clients opened so far. */
   readonly connections: number
   /** Holds back the server's answers on all open connections. Requests still reach the server. */
   holdAnswers(): void
   releaseAnswers(): void
-  /** Closes the connections with this PostgreSQL application_name. */
+  /** Closes the connections that have the given PostgreSQL application_name. */
   closeNamed(name: string): void
-  /** Holds back answers on open and new connections with this application_name. Returns a function that ends this. */
+  /**
+   * Holds back answers on open and new connections with the given application_name. Returns a function that stops the
+   * delay.
+   */
   holdAnswersTo(name: string): () => void
 }
 
 interface ProxiedConnection {
   readonly client: Socket
   readonly upstream: Socket
-  /** First bytes from the client. PostgreSQL's startup message contains the application_name. */
+  /** First bytes that the client sent. PostgreSQL's startup message contains the application_name. */
   startup: string
 }
 

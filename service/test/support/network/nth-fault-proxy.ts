@@ -1,31 +1,38 @@
-// A TCP proxy in front of PostgreSQL that parses the client's messages, counts the calls, and injects a fault at one call.
+// A TCP proxy in front of PostgreSQL that parses the client's messages, counts the database calls, and injects a fault
+// at one call.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { cleanUpAfterTests } from '../cleanup.ts'
 
 export interface NthFaultProxy {
-  /** URL of the database with the port of the proxy. */
+  /** URL of the database, with the port replaced by the port of the proxy. */
   readonly url: string
-  /** Calls since the proxy was armed, in order: `connect`, SQL statements, `copy data`, `copy end`. */
+  /** Database calls since `arm` was called, in order: `connect`, SQL statements, `copy data`, `copy end`. */
   readonly calls: readonly string[]
-  /** Whether the call of the fault was reached. */
+  /** Whether the database call at which the fault is injected was reached. */
   readonly hasTriggered: boolean
-  /** Restarts the count at 1 and accepts connections again. Without a fault the proxy only counts. */
+  /** Restarts the count of calls at 1 and accepts connections again. Without `fault`, the proxy only counts. */
   arm(fault?: Fault): void
-  /** Closes all connections, and every new one until the proxy is armed again. */
+  /** Closes all connections, and every new connection until `arm` is called again. */
   refuseConnections(): void
   close(): void
 }
 
-/** A fault that is triggered once. */
+/** A fault of a database connection that the proxy triggers once. */
 export interface Fault {
-  /** Number of the call, from 1, or a pattern for its text. */
+  /** Call at which the fault is triggered: its number, from 1, or a pattern for its SQL text. */
   readonly call: number | RegExp
   readonly moment: Moment
-  /** Called when the call is reached. The connection is blocked until a method of `held` is called. */
+  /**
+   * Callback for the time when the chosen database call is reached. The connection is blocked until a method of `held`
+   * is called.
+   */
   trigger(held: HeldCall): void
 }
 
-/** `before`: the server has not received the call. `answered`: the server has answered, but the client has not received it. */
+/**
+ * Time of the fault. `before`: the server has not received the call. `answered`: the client has not received the
+ * answer.
+ */
 export type Moment = 'before' | 'answered'
 
 export interface HeldCall {
@@ -133,7 +140,7 @@ interface Gate<T> {
   put(item: T): void
   close(): void
   open(): void
-  /** Calls `callback` before the next item passes; if the callback closes the gate, that item is held. */
+  /** Calls `callback` before the next item passes the queue; if the callback closes the queue, the item is held. */
   holdNext(callback: () => void): void
 }
 
@@ -172,7 +179,7 @@ const LAST_MESSAGE_TYPES = new Set(['Q', 'S', 'd', 'c', 'f'])
 const TYPE_BYTES = 1
 const LENGTH_BYTES = 4
 
-/** Splits the bytes of a client into calls. The first message opens the connection and has no type byte. */
+/** Splits the bytes of a PostgreSQL client into calls. The first message opens the connection and has no type byte. */
 function createCallAssembler(onCall: (call: Omit<Call, 'number'>) => void): (chunk: Buffer) => void {
   let [rest, parts, text, isFirst]: [Buffer, Buffer[], string, boolean] = [Buffer.alloc(0), [], '', true]
   const take = (length: number): Buffer => {
@@ -208,7 +215,8 @@ function describeMessage(type: string, message: Buffer): string {
   if (type === 'c') return 'copy end'
   if (type === 'f') return 'copy fail'
   const strings = message.toString('utf8', TYPE_BYTES + LENGTH_BYTES).split('\0')
-  // A Parse message starts with the name of the prepared statement, which is empty here; the SQL follows.
+  // A Parse message starts with the name of the prepared statement, which is empty for unnamed statements; the SQL text
+  // follows.
   const statement = type === 'Q' ? strings[0] : type === 'P' ? strings[1] : ''
   return (statement ?? '').replaceAll(/\s+/g, ' ').trim()
 }

@@ -1,4 +1,5 @@
-// A local HTTP server in the role of a feed's upstream. It answers correctly or in the faulty ways of real upstreams.
+// A local HTTP server in the role of a feed's upstream. The server answers correctly or in the faulty ways of real
+// upstream servers.
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -6,13 +7,13 @@ import { cleanUpAfterTests } from '../cleanup.ts'
 import type { Certificate } from './certificate.ts'
 
 export interface Upstream {
-  /** Base URL without a slash at the end. */
+  /** Base URL of the server, without a slash at the end. */
   readonly url: string
   /** Host and port, as in the settings allowedHosts and privateHosts. */
   readonly host: string
-  /** Sets the content or handler for a path. The path does not include the query. */
+  /** Sets the content or handler for a URL path. The path does not include the query. */
   serve(path: string, answer: Content | Handler): void
-  /** Returns the requests so far, for one path or for all paths. */
+  /** Returns the requests that the server has received so far, for one path or for all paths. */
   requests(path?: string): readonly ReceivedRequest[]
   close(): void
 }
@@ -29,13 +30,13 @@ export type Content = string | Buffer | { readonly [member: string]: unknown }
 export type Handler = (request: ReceivedRequest, response: ServerResponse) => unknown
 
 interface UpstreamOptions {
-  /** Certificate of an HTTPS server; without it the server uses HTTP. */
+  /** Certificate of an HTTPS server. Without a certificate, the server uses HTTP. */
   readonly certificate?: Certificate
   /** Address to listen on. Another loopback address (127.0.0.2) makes the server another host. */
   readonly address?: string
 }
 
-/** Starts a server that answers 404 for unknown paths. It is closed after the last test of the file. */
+/** Starts a server that answers 404 for unknown paths. The server is closed after the last test of the file. */
 export async function startUpstream(
   answers: Readonly<Record<string, Content | Handler>> = {},
   { certificate, address = '127.0.0.1' }: UpstreamOptions = {},
@@ -80,9 +81,9 @@ function toBytes(content: Content): Buffer {
   return Buffer.from(typeof content === 'string' ? content : JSON.stringify(content))
 }
 
-/** Handlers that answer correctly or in a faulty way. `inTurn` combines several of them. */
+/** Request handlers that answer correctly or in a faulty way. `inTurn` combines several handlers. */
 export const behaviours = {
-  /** A correct answer with a Content-Length. */
+  /** Sends a correct answer with a Content-Length. */
   answers:
     (status: number, content: Content = '', headers: Readonly<Record<string, string>> = {}): Handler =>
     (_request, response) => {
@@ -90,7 +91,10 @@ export const behaviours = {
       response.writeHead(status, { 'content-length': bytes.length, ...headers }).end(bytes)
     },
 
-  /** The first handler answers the first request, and so on; the last handler answers all further requests. */
+  /**
+   * Combines handlers: the first handler answers the first request, and so on; the last handler answers all further
+   * requests.
+   */
   inTurn: (...handlers: readonly (Content | Handler)[]): Handler => {
     let turn = 0
     return (request, response) => {
@@ -102,7 +106,7 @@ export const behaviours = {
     }
   },
 
-  /** Answers 304 to a request with this ETag in If-None-Match, and the content to every other request. */
+  /** Answers 304 to a request with the given ETag in If-None-Match, and the content to every other request. */
   validates:
     (etag: string, content: Content): Handler =>
     (request, response) =>
@@ -145,7 +149,7 @@ export const behaviours = {
       response.write(toBytes(content), () => response.socket?.destroy())
     },
 
-  /** Sends one piece every `everyMs`, without end. */
+  /** Sends one piece of the body every `everyMs` milliseconds, without end. */
   drips:
     (piece: Content, everyMs: number): Handler =>
     (_request, response) => {
@@ -154,7 +158,7 @@ export const behaviours = {
       response.once('close', () => clearInterval(timer))
     },
 
-  /** Sends pieces as fast as the client reads them, without end. */
+  /** Sends pieces of the body as fast as the client reads, without end. */
   sendsWithoutEnd:
     (piece: Content): Handler =>
     (_request, response) => {

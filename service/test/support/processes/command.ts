@@ -19,7 +19,7 @@ export async function spawnCommand(
   environment: Readonly<Record<string, string>>,
   program = VIS_SERVER,
 ): Promise<CommandOutcome> {
-  // An empty working folder, so that no .env file of a developer is read.
+  // The working folder is empty, so that the command does not read a developer's .env file.
   const folder = await mkdtemp(join(tmpdir(), 'vis-command-'))
   try {
     return await new Promise((resolve) => {

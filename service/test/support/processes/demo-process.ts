@@ -1,5 +1,5 @@
-// Runs "vis-server demo" in an empty folder without configuration. Its temporary folder shows which files are left at the
-// end.
+// Runs "vis-server demo" in an empty folder without configuration. The demo's temporary folder shows which files are
+// left at the end.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -18,15 +18,15 @@ const READY = 'Ctrl-C stops the demo'
 const COMPILE_CACHE = join(tmpdir(), 'node-compile-cache')
 
 interface DemoProcess {
-  /** Returns everything printed to stdout and stderr so far. */
+  /** Returns everything that the demo has printed to stdout and stderr so far. */
   output(): string
   /** Runs the first curl command that the demo prints, in a shell, and returns its output. */
   runPrintedCommand(): string
-  /** Sends the signal and resolves with the exit code, or null when the signal itself ended the process. */
+  /** Sends the signal to the demo and resolves with the exit code, or null when the signal itself ended the process. */
   end(signal: NodeJS.Signals): Promise<number | null>
-  /** Returns files of the demo's folders, and processes that use its temporary folder. */
+  /** Returns the files left in the demo's folders, and the processes that use its temporary folder. */
   listLeftovers(): readonly string[]
-  /** Waits until no file or process is left, for at most 60 s, and returns those that are. */
+  /** Waits for at most 60 s until no file or process of the demo is left, and returns the remaining ones. */
   waitForCleanup(): Promise<readonly string[]>
 }
 

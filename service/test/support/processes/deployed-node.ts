@@ -1,2 +1,4 @@
-/** Node.js arguments of a deployed API process. The limit bounds V8's heap before garbage collection. */
+/**
+ * Node.js arguments of a deployed API process. The heap limit makes V8 collect garbage before the heap grows larger.
+ */
 export const NODE_ARGUMENTS: readonly string[] = ['--max-old-space-size=320']

@@ -37,7 +37,9 @@ export async function runMeasuredCommand(
   return { code: child.exitCode, stdout, stderr, seconds: (performance.now() - startedAt) / 1000, peakMegabytes }
 }
 
-/** Reads VmHWM, the kernel's peak of resident memory; the last poll before the process ends counts. */
+/**
+ * Reads VmHWM, the kernel's peak of resident memory; the result is the value of the last poll before the process ends.
+ */
 function readPeakMegabytes(pid: number): number {
   try {
     return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024

@@ -1,4 +1,5 @@
-// Starts PostgreSQL servers for one test file from Debian's packages. The test may stop and kill them and set their clock.
+// Starts PostgreSQL servers for one test file from Debian's packages. A test may stop and kill the servers and set
+// their clocks.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -10,15 +11,18 @@ import { freePort } from '../../../../tools/free-port.ts'
 import { cleanUpAfterTests } from '../cleanup.ts'
 
 export interface PrivatePostgres {
-  /** URL of the database postgres, as superuser. */
+  /** URL of the database named postgres, with the superuser as the user. */
   readonly url: string
-  /** Resolves when the server has ended. */
+  /** Stops the server and resolves when the server has ended. */
   stop(mode: StopMode): Promise<void>
-  /** Resolves when the server accepts connections. `at` sets the clock of the server to another time. */
+  /** Starts the server and resolves when it accepts connections. `at` sets the clock of the server to another time. */
   start(at?: Date): Promise<void>
 }
 
-/** `fast` and `immediate` as in pg_ctl: `immediate` requires crash recovery. `killed` sends SIGKILL to the main process. */
+/**
+ * How to stop the server. `fast` and `immediate` as in pg_ctl: `immediate` requires crash recovery. `killed` sends
+ * SIGKILL to the main process.
+ */
 export type StopMode = 'fast' | 'immediate' | 'killed'
 
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT', killed: 'SIGKILL' } as const
@@ -61,32 +65,32 @@ process.once('exit', () => {
   for (const abandon of abandonCallbacks) abandon()
 })
 
-/** Why no PostgreSQL server can be started here; undefined if it can. */
+/** Reason why no PostgreSQL server can be started on this machine; undefined if a server can be started. */
 export const postgresMissingReason: string | undefined = existsSync(VERSIONS)
   ? undefined
   : `${VERSIONS} does not exist: install Debian's package postgresql`
 
-/** Why the clock of a PostgreSQL server cannot be set; undefined if it can. */
+/** Reason why the clock of a PostgreSQL server cannot be set; undefined if the clock can be set. */
 export const faketimeMissingReason: string | undefined =
   postgresMissingReason ??
   (existsSync(FAKETIME_FOUND_BY) ? undefined : `${FAKETIME_FOUND_BY} does not exist: install Debian's package faketime`)
 
-/** Starts an empty server, which is stopped and removed after the last test of the file. */
+/** Starts an empty PostgreSQL server, which is stopped and removed after the last test of the file. */
 export function startPrivatePostgres(at?: Date): Promise<PrivatePostgres> {
   return startServer({ initCommand: INITDB_COMMAND, settings: [], at })
 }
 
-/** Starts a streaming replica that applies each commit `applyDelayMs` after it was made. */
+/** Starts a streaming replica that applies each commit `applyDelayMs` milliseconds after the commit on the primary. */
 export function startPrivateReplica(primary: PrivatePostgres, applyDelayMs: number): Promise<PrivatePostgres> {
   return startServer({
     initCommand: ['pg_basebackup', '--dbname', primary.url, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'],
-    // -1: replay waits for running queries and never cancels them. A delayed replica would soon exceed any limit.
+    // With -1, replay waits for running queries and never cancels them. A delayed replica would soon exceed any limit.
     settings: [`recovery_min_apply_delay=${applyDelayMs}ms`, 'max_standby_streaming_delay=-1'],
     at: undefined,
   })
 }
 
-/** Starts a server that archives its write-ahead log with this archive_command. */
+/** Starts a PostgreSQL server that archives its write-ahead log with the given archive_command. */
 export function startArchivingPostgres(archiveCommand: string): Promise<PrivatePostgres> {
   return startServer({
     initCommand: INITDB_COMMAND,
@@ -95,12 +99,15 @@ export function startArchivingPostgres(archiveCommand: string): Promise<PrivateP
   })
 }
 
-/** Starts a server on data that a program creates, called with `--pgdata DIR` and these arguments. */
+/**
+ * Starts a PostgreSQL server on data that the given program creates, called with `--pgdata DIR` and the given
+ * arguments.
+ */
 export function startRestoredPostgres(program: string, ...args: readonly string[]): Promise<PrivatePostgres> {
   return startServer({ initCommand: [program, ...args], settings: [], at: undefined })
 }
 
-/** Runs a program as the user of the servers and returns its output. */
+/** Runs a program as the operating system user of the PostgreSQL servers and returns its output. */
 export function runAsServerUser(file: string, args: readonly string[], environment: Readonly<Record<string, string>>) {
   return execFileSync(file, args, {
     ...identity,
@@ -110,7 +117,7 @@ export function runAsServerUser(file: string, args: readonly string[], environme
   })
 }
 
-/** Creates a folder that the user of the servers may write to. */
+/** Creates a folder that the operating system user of the PostgreSQL servers may write to. */
 export function createServerFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'vis-server-folder-'))
   if ('uid' in identity) chownSync(folder, NOBODY, NOBODY)
@@ -119,7 +126,10 @@ export function createServerFolder(): string {
 }
 
 interface ServerOptions {
-  /** Program that creates the data folder, by PostgreSQL's name or by its path, and its arguments besides --pgdata. */
+  /**
+   * Program that creates the data folder (a PostgreSQL program such as initdb, or a path), and its arguments without
+   * --pgdata.
+   */
   readonly initCommand: readonly [string, ...string[]]
   readonly settings: readonly string[]
   readonly at: Date | undefined
@@ -194,14 +204,17 @@ async function launch(options: LaunchOptions, attempt = 1): Promise<ChildProcess
     return child
   } catch (error) {
     child.kill('SIGKILL')
-    // Child processes of a killed server hold its shared memory for a moment.
+    // Child processes of a killed PostgreSQL server hold its shared memory for a moment.
     if (!String(error).includes('shared memory block') || attempt > MAX_ATTEMPTS) throw error
     await sleep(PAUSE_MS)
     return launch(options, attempt + 1)
   }
 }
 
-/** Sets an offset from the real time, which is the same in every process of the server. Timers use the real time. */
+/**
+ * Sets the clock offset from the real time, which is the same in every process of the PostgreSQL server. Timers use the
+ * real time.
+ */
 function buildClockEnvironment(at: Date): Readonly<Record<string, string>> {
   const seconds = (at.getTime() - Date.now()) / 1000
   return {
@@ -239,6 +252,6 @@ async function stopServer(server: ChildProcess, mode: StopMode): Promise<void> {
   const killTimer = setTimeout(() => server.kill('SIGKILL'), STOP_TIMEOUT_MS)
   await exited
   clearTimeout(killTimer)
-  // The child processes of a killed server need a moment to end.
+  // The child processes of a killed PostgreSQL server need a moment to end.
   if (mode === 'killed') await sleep(PAUSE_MS)
 }

@@ -11,7 +11,7 @@ import { cleanUpAfterTests } from '../cleanup.ts'
 export interface PrivateRedis {
   readonly url: string
   start(): Promise<void>
-  /** Kills the process. All data is lost, because nothing is persisted. */
+  /** Kills the Redis process. All data is lost, because nothing is persisted. */
   kill(): Promise<void>
   suspend(): void
   resume(): void

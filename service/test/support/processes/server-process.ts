@@ -12,7 +12,7 @@ export interface ProcessOptions {
   /** All environment variables of the process. Variables of the developer's shell are not inherited. */
   readonly environment: Readonly<Record<string, string>>
   readonly args?: readonly string[]
-  /** Another program that logs "serving" as vis-server does; the default is vis-server. */
+  /** Program to start, which must log "serving" as vis-server does; the default is vis-server. */
   readonly script?: URL
 }
 
@@ -20,7 +20,7 @@ export interface ServiceProcess {
   readonly port: number
   readonly opsPort: number
   readonly pid: number
-  /** Log lines so far, oldest first. */
+  /** Log lines of the process so far, oldest first. */
   readonly logLines: readonly string[]
   /** Resolves with the exit code, or null when the signal itself ended the process. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
@@ -30,7 +30,7 @@ export interface ServiceProcess {
 const VIS_SERVER = new URL('../../../bin/vis-server.js', import.meta.url)
 const CLOSED_NETWORK = new URL('../network/closed-network.ts', import.meta.url)
 const START_TIMEOUT_MS = 20_000
-// Longer than the longest drain, so that a drain that hangs until its hard stop still ends withTimeout the timeout.
+// Longer than the longest drain, so that a drain that hangs until its hard stop still ends within the timeout.
 const EXIT_TIMEOUT_MS = 50_000
 const MAX_SHOWN_LOG_LINES = 30
 
@@ -70,7 +70,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
 }
 
 function launch({ environment, args = ['serve'], script = VIS_SERVER }: ProcessOptions): ChildProcess {
-  // An empty working folder, so that no .env file of a developer is read.
+  // The working folder is empty, so that the server does not read a developer's .env file.
   const folder = mkdtempSync(join(tmpdir(), 'vis-process-'))
   const child = spawn(process.execPath, [fileURLToPath(script), ...args], {
     cwd: folder,
@@ -85,7 +85,7 @@ function launch({ environment, args = ['serve'], script = VIS_SERVER }: ProcessO
   return child
 }
 
-/** Resolves after the output has been read to the end, so that the last log line is included. */
+/** Resolves after the output of the process has been read to the end, so that the last log line is included. */
 async function waitForExit(child: ChildProcess): Promise<number | null> {
   await once(child, 'close')
   return child.exitCode

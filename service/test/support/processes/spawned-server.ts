@@ -1,5 +1,5 @@
-// Starts vis-server, or another program that logs "serving" like it, for the conformance run and the benchmark, which do
-// not run in vitest.
+// Starts vis-server, or another program that logs "serving" like it, for the conformance run and the benchmark, which
+// do not run in vitest.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -35,7 +35,7 @@ export async function spawnServer({
   script = VIS_SERVER,
   execArgs = [],
 }: SpawnOptions): Promise<SpawnedServer> {
-  // An empty working folder, so that no .env file of a developer is read.
+  // The working folder is empty, so that the server does not read a developer's .env file.
   const folder = mkdtempSync(join(tmpdir(), 'vis-server-'))
   const child = spawn(process.execPath, [...execArgs, fileURLToPath(script), ...args], {
     cwd: folder,
@@ -60,7 +60,7 @@ async function readPort(child: ChildProcess): Promise<number> {
   for await (const line of createInterface(child.stdout)) {
     const { msg, api }: { msg?: string; api?: { port: number } } = JSON.parse(line)
     if (msg === 'serving' && api) {
-      // The log is read and dropped, because a full pipe would block the server.
+      // The log of the server is read and dropped, because a full pipe would block the server.
       child.stdout.resume()
       return api.port
     }

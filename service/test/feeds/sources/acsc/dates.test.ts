@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { formatInstant } from '../../../../src/domain/instant.ts'
 import { parseDay, parseRfc822Date } from '../../../../src/feeds/sources/acsc/dates.ts'
 
-describe('ACSC dates', () => {
+describe('ACSC date parser', () => {
   it.each([
     ['Mon, 28 Sep 2026 09:30:00 +1000', '2026-09-27T23:30:00Z'],
     ['Mon, 28 Sep 2026 09:30:00 AEST', '2026-09-27T23:30:00Z'],
@@ -40,7 +40,7 @@ describe('ACSC dates', () => {
     expect(parseRfc822Date(text)).toBeUndefined()
   })
 
-  it('parses a day on a page as midnight in Sydney', () => {
+  it('parses a date without a time on a notice page as midnight in Sydney', () => {
     expect(parseDay('09 Feb 2024')).toEqual(new Date('2024-02-08T13:00:00Z'))
     expect(parseDay('9 June 2024')).toEqual(new Date('2024-06-08T14:00:00Z'))
     expect([parseDay('30 Feb 2024'), parseDay('9 Foo 2024'), parseDay('')]).toEqual([undefined, undefined, undefined])

@@ -10,7 +10,7 @@ import { resetHarness } from './harness.ts'
 
 const FIXTURES = fileURLToPath(new URL('./fixtures', import.meta.url))
 
-// These URLs are never requested: every test reads from a directory.
+// The URLs of the ACSC feed are never requested: every test of this file reads from a directory.
 const feed = acscFeed({
   alertsUrl: 'https://www.cyber.gov.au/rss/alerts',
   advisoriesUrl: 'https://www.cyber.gov.au/rss/advisories',
@@ -148,7 +148,7 @@ describe('ACSC feed: reading from a directory', () => {
   it.each([
     ['acsc-advisories.xml', 'acsc/alerts.xml'],
     ['acsc-alerts.xml', 'acsc/advisories.xml'],
-  ])('stores a notice of both RSS feeds as an alert (%s and %s)', async (first, second) => {
+  ])('stores a notice that both RSS feeds list as an alert (files %s and %s)', async (first, second) => {
     const { run, selectRows } = await resetHarness()
     const both = rss([{ slug: 'a' }])
 
@@ -196,7 +196,7 @@ describe('ACSC feed: reading from a directory', () => {
     expect(await selectRows(selectNotices)).toEqual([])
   })
 
-  it('reports the outcome absent when the directory has no ACSC files', async () => {
+  it('reports the outcome "absent" when the directory has no ACSC files', async () => {
     const { run } = await resetHarness()
 
     const report = await run(feed, {
@@ -221,7 +221,7 @@ describe('ACSC feed: hostile files', () => {
       'acsc-alerts.xml is an HTML page',
     ],
     [
-      '10 MB',
+      '10 MB of text',
       rss([{ slug: 'a', description: 'x'.repeat(10_000_000) }]),
       'has more than 5242880 bytes, which is the limit',
     ],

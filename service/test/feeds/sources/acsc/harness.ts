@@ -2,7 +2,7 @@ import { createFeedHarness, type FeedHarness } from '../../feed-harness.ts'
 
 let harness: Promise<FeedHarness> | undefined
 
-/** Returns one harness per test file with emptied tables: a new database per test would take longer than the test. */
+/** Returns the feed harness of the test file with empty tables: a new database takes longer to create than a test. */
 export async function resetHarness(): Promise<FeedHarness> {
   harness ??= createFeedHarness()
   const shared = await harness

@@ -5,7 +5,7 @@ import { LIST, listPage } from './documents.ts'
 import { buildSlugs, selectNoticeCves, selectNotices, startTestWebsite, type TestWebsite } from './test-website.ts'
 
 describe('ACSC feed: importing older notices from the list', () => {
-  /** Serves a list of three pages with twelve old notices. */
+  /** Serves an ACSC list of notices that has three pages and twelve old notices. */
   async function startWebsiteWithHistory(): Promise<TestWebsite> {
     const site = await startTestWebsite()
     const old = buildSlugs(12, 'old')
@@ -31,7 +31,7 @@ describe('ACSC feed: importing older notices from the list', () => {
     const written: number[] = []
     for (let runs = 0; runs < 5; runs += 1) written.push((await run(settings)).written)
 
-    // The first run requests two pages of new notices, one list page and three old notices.
+    // The first run requests the pages of two new notices, one page of the list and the pages of three old notices.
     expect(written).toEqual([5, 5, 4, 0, 0])
     expect(requestedPages().join(' ')).toBe(
       'first second ?page=0 old0 old1 old2 ' +
@@ -93,7 +93,7 @@ describe('ACSC feed: importing older notices from the list', () => {
     expect(await selectRows(selectNotices)).toHaveLength(2)
   })
 
-  it('succeeds when the list cannot be read and gives up on the list after eight runs', async () => {
+  it('succeeds when the list cannot be read, and stops requesting the list after eight runs', async () => {
     const { run, upstream } = await startWebsiteWithHistory()
     upstream.serve(LIST, '<!DOCTYPE html><html><body>Under construction</body></html>')
 

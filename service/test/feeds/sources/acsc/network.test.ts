@@ -86,10 +86,10 @@ describe('ACSC feed: reading the RSS feeds from the network', () => {
       behaviours.answers(200, '<p>Wait</p>', { 'content-type': 'application/rss+xml' }),
       'starts with <p>, expected <rss>',
     ],
-    ['a DOCTYPE declaration', '<!DOCTYPE rss [<!ENTITY a "b">]><rss/>', 'has a <!DOCTYPE> declaration'],
+    ['a document with a DOCTYPE declaration', '<!DOCTYPE rss [<!ENTITY a "b">]><rss/>', 'has a <!DOCTYPE> declaration'],
     ['a truncated document', rss([{ slug: 'first' }]).slice(0, 500), 'is never closed'],
-    ['a feed without items', rss([]), 'has no items; an empty RSS feed is rejected'],
-    ['10 MB', 'x'.repeat(10_000_000), 'the server announced 10000000 bytes, expected at most 5242880'],
+    ['an RSS feed without items', rss([]), 'has no items; an empty RSS feed is rejected'],
+    ['10 MB of text', 'x'.repeat(10_000_000), 'the server announced 10000000 bytes, expected at most 5242880'],
     [
       'a redirect to another host',
       behaviours.redirects('http://169.254.169.254/latest'),
@@ -118,7 +118,7 @@ describe('ACSC feed: rejecting an item', () => {
     await run()
 
     serveAlerts([invalid, ...valid])
-    // The only new item is invalid, but it is one of three items, so the delivery is accepted.
+    // The only new RSS item is invalid, but the RSS feed has three items, so the delivery is accepted.
     expect(await run()).toMatchObject({ outcome: 'succeeded', read: 3, written: 0, rejected: 1 })
     serveAlerts([{ slug: 'fourth' }, invalid, ...valid])
     expect(await run()).toMatchObject({ outcome: 'succeeded', read: 4, written: 1, rejected: 1 })
@@ -141,7 +141,7 @@ describe('ACSC feed: settings', () => {
     expect([...new Set(acscDefinition.configure({}).hosts)]).toEqual(['www.cyber.gov.au'])
   })
 
-  it('names the allowed range when FEED_ACSC_PAGES_PER_RUN is not a number', () => {
+  it('throws an error with the allowed range when FEED_ACSC_PAGES_PER_RUN is not a number', () => {
     expect(() => acscDefinition.configure({ FEED_ACSC_PAGES_PER_RUN: 'all' })).toThrow(
       'must be an integer from 0 to 100',
     )

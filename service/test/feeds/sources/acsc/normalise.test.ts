@@ -17,7 +17,7 @@ function buildItem(item: Partial<RssItemFixture> = {}): RssItem {
 const buildPage = (page: Partial<PageFixture> = {}): NoticePage =>
   parseNoticePage(Buffer.from(noticePage({ slug: 'a-notice', ...page })), options)
 
-describe('ACSC notice without its page', () => {
+describe('ACSC feed: normalising a notice without its page', () => {
   it('takes id, title, date, URL and plain-text summary from the RSS item', () => {
     const item = buildItem({
       title: 'Patch &#039;now&#039;',
@@ -57,7 +57,7 @@ describe('ACSC notice without its page', () => {
     expect(normaliseNotice({ type: 'alert', item }, NOW)).toMatchObject({ cveIds: ['CVE-2024-1111', 'CVE-2024-2222'] })
   })
 
-  it('stores no empty summary and truncates a summary to 500 characters', () => {
+  it('stores null for an empty summary and truncates a long summary to 500 characters', () => {
     const normaliseSummary = (description: string) => {
       const row = normaliseNotice({ type: 'alert', item: buildItem({ description }) }, NOW)
       return isRejected(row) ? row.reason : row.summary
@@ -69,7 +69,7 @@ describe('ACSC notice without its page', () => {
     expect(normaliseSummary('😀'.repeat(1000))).toMatch(/^😀+…$/u)
   })
 
-  it('replaces a future publication date by now without changing the content hash', () => {
+  it('replaces a future publication date by the current time without changing the content hash', () => {
     const item = buildItem({ published: 'Mon, 28 Sep 2026 09:30:00 +1000' })
     const [row, later] = [NOW, new Date('2026-08-23T00:00:00Z')].map((now) =>
       normaliseNotice({ type: 'alert', item }, now),
@@ -83,14 +83,14 @@ describe('ACSC notice without its page', () => {
   })
 
   it.each([
-    ['an item without a link', { link: '' }, 'the item has no link'],
+    ['no link', { link: '' }, 'the item has no link'],
     ['a link without a path', { link: SITE }, 'the link is not the URL of a notice'],
     ['a javascript: link', { link: 'javascript:alert(1)' }, 'the link is not the URL of a notice'],
-    ['an item without a title', { title: '' }, 'the notice has no title'],
+    ['no title', { title: '' }, 'the notice has no title'],
     ['a title that contains only tags', { title: '<b></b>' }, 'the notice has no title'],
-    ['an item without a date', { published: '' }, 'the notice has no date'],
+    ['no date', { published: '' }, 'the notice has no date'],
     [
-      'a two-digit year',
+      'a two-digit year in its date',
       { published: 'Sun, 27 Sep 26 12:00:00 +0000' },
       'the date "Sun, 27 Sep 26 12:00:00 +0000" does not have the form',
     ],
@@ -104,7 +104,7 @@ describe('ACSC notice without its page', () => {
       { description: Array.from({ length: 501 }, (_, index) => `CVE-2024-${10_000 + index}`).join() },
       'the notice names 501 CVE ids',
     ],
-  ])('rejects %s with a reason', (_name, item, reason) => {
+  ])('rejects an RSS item with %s and gives a reason', (_name, item, reason) => {
     const row = normaliseNotice({ type: 'alert', item: buildItem(item) }, NOW)
 
     expect(isRejected(row) && row.reason).toContain(reason)
@@ -112,7 +112,7 @@ describe('ACSC notice without its page', () => {
   })
 })
 
-describe('ACSC notice with its page', () => {
+describe('ACSC feed: normalising a notice with its page', () => {
   it('takes priority, products and CVE ids from the main part of the page only', () => {
     const page = buildPage({
       status: 'CRITICAL',
@@ -139,9 +139,9 @@ describe('ACSC notice with its page', () => {
     ['in the block of the label', '<p>Alert status: <span>medium</span></p>', 'Medium'],
     ['after the label without a space', '<span>Alert status</span><span>LOW</span>', 'Low'],
     ['after a date', '<p>12 Feb 2022 - <strong>Alert status: <span>CRITICAL</span></strong></p>', 'Critical'],
-    ['with an unknown value', '<p>Alert status: PURPLE</p>', null],
+    ['an unknown value', '<p>Alert status: PURPLE</p>', null],
     ['followed by a heading', '<h2>Alert status</h2><h2>Background</h2>', null],
-  ])('parses an alert status %s', (_name, body, priority) => {
+  ])('parses an alert status that is %s', (_name, body, priority) => {
     expect(normaliseNotice({ type: 'alert', item: buildItem(), page: buildPage({ body }) }, NOW)).toMatchObject({
       priority,
     })
@@ -154,8 +154,8 @@ describe('ACSC notice with its page', () => {
   })
 })
 
-describe('ACSC page without an RSS item', () => {
-  it('builds a notice from a page without an RSS item', () => {
+describe('ACSC feed: normalising a notice page without an RSS item', () => {
+  it('builds a notice from the page alone', () => {
     const page = buildPage({
       first: '03 Mar 2020',
       updated: '22 May 2020',
@@ -174,7 +174,7 @@ describe('ACSC page without an RSS item', () => {
     })
   })
 
-  it('classifies a page as an alert if it has an alert status or a paragraph that starts with "This alert"', () => {
+  it('classifies a notice page as an alert if it has an alert status or a paragraph that starts with "This alert"', () => {
     expect(normaliseNotice({ page: buildPage({ status: 'LOW' }) }, NOW)).toMatchObject({
       type: 'alert',
       priority: 'Low',
@@ -211,7 +211,7 @@ describe('ACSC RSS parser', () => {
       'has 501 items',
     ],
     ['an Atom feed', '<feed xmlns="http://www.w3.org/2005/Atom"/>', 'starts with <feed>, expected <rss>'],
-  ])('rejects %s', (_name, document, message) => {
+  ])('throws a FeedError for %s', (_name, document, message) => {
     expect(() => parseRss(Buffer.from(document), options)).toThrow(message)
   })
 })

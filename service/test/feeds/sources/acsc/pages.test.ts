@@ -5,7 +5,7 @@ import { ALERTS, buildSlugs, selectNoticeCves, selectNotices, startTestWebsite }
 
 describe('ACSC feed: reading notice pages', () => {
   it.each<[string, Handler, string]>([
-    ['status 404', behaviours.answers(404), 'the server answered 404 Not Found'],
+    ['the status 404', behaviours.answers(404), 'the server answered 404 Not Found'],
     ['a page without a canonical URL', behaviours.sendsHtml(), 'has no canonical URL, so its notice is unknown'],
     [
       'the page of another notice',
@@ -23,31 +23,34 @@ describe('ACSC feed: reading notice pages', () => {
       behaviours.redirects('http://169.254.169.254/latest'),
       'the server redirects to 169.254.169.254',
     ],
-  ])('stores the notice without its page and retries the page after %s', async (_name, answer, message) => {
-    const { run, selectRows, serveAlerts, servePage, upstream } = await startTestWebsite()
-    serveAlerts([{ slug: 'first', title: 'CRITICAL ALERT: First', description: 'CVE-2024-9999' }])
-    upstream.serve(`${LIST}/first`, answer)
+  ])(
+    'stores a notice without the details of its page, and retries the page, after receiving %s',
+    async (_name, answer, message) => {
+      const { run, selectRows, serveAlerts, servePage, upstream } = await startTestWebsite()
+      serveAlerts([{ slug: 'first', title: 'CRITICAL ALERT: First', description: 'CVE-2024-9999' }])
+      upstream.serve(`${LIST}/first`, answer)
 
-    const report = await run()
+      const report = await run()
 
-    expect(report).toMatchObject({ outcome: 'succeeded', written: 2 })
-    expect(report.notices).toEqual([
-      expect.stringContaining(message),
-      'Details of notice first are missing or outdated until its page can be read.',
-    ])
-    expect(await selectRows(selectNotices)).toMatchObject([
-      { id: 'first', priority: 'Critical', is_whole: false },
-      { is_whole: true },
-    ])
-    expect(await selectRows(selectNoticeCves)).toContainEqual({ notice_id: 'first', cve_id: 'CVE-2024-9999' })
+      expect(report).toMatchObject({ outcome: 'succeeded', written: 2 })
+      expect(report.notices).toEqual([
+        expect.stringContaining(message),
+        'Details of notice first are missing or outdated until its page can be read.',
+      ])
+      expect(await selectRows(selectNotices)).toMatchObject([
+        { id: 'first', priority: 'Critical', is_whole: false },
+        { is_whole: true },
+      ])
+      expect(await selectRows(selectNoticeCves)).toContainEqual({ notice_id: 'first', cve_id: 'CVE-2024-9999' })
 
-    servePage({ slug: 'first', status: 'HIGH' })
-    expect(await run()).toMatchObject({ outcome: 'succeeded', read: 2, written: 1, notices: [] })
-    expect(await selectRows(selectNotices)).toMatchObject([{ id: 'first', priority: 'High', is_whole: true }, {}])
-    expect(await run()).toMatchObject({ read: 0 })
-  })
+      servePage({ slug: 'first', status: 'HIGH' })
+      expect(await run()).toMatchObject({ outcome: 'succeeded', read: 2, written: 1, notices: [] })
+      expect(await selectRows(selectNotices)).toMatchObject([{ id: 'first', priority: 'High', is_whole: true }, {}])
+      expect(await run()).toMatchObject({ read: 0 })
+    },
+  )
 
-  it('keeps the stored notice when the notice changed and its page can no longer be read', async () => {
+  it('keeps the stored notice when its RSS item changed but its page can no longer be read', async () => {
     const { run, selectRows, serveAlerts, upstream } = await startTestWebsite()
     await run()
     serveAlerts([{ slug: 'first', title: 'First, again' }])
@@ -62,7 +65,7 @@ describe('ACSC feed: reading notice pages', () => {
     expect(await selectRows(selectNoticeCves)).toContainEqual({ notice_id: 'first', cve_id: 'CVE-2024-1111' })
   })
 
-  it('gives up on a notice page after eight runs until the RSS item changes', async () => {
+  it('stops requesting a failing notice page after eight runs until its RSS item changes', async () => {
     const { run, serveAlerts, upstream, requestedPages } = await startTestWebsite()
     upstream.serve(`${LIST}/first`, behaviours.answers(404))
     for (let runs = 0; runs < 10; runs += 1) await run()
@@ -101,7 +104,7 @@ describe('ACSC feed: reading notice pages', () => {
     expect(requestedPages()).toEqual(['n0', 'n1'])
     expect(await selectRows(selectNotices)).toHaveLength(8)
     await run()
-    // Pages with the fewest failed attempts come first.
+    // The second run first requests the notice pages with the fewest failed attempts.
     expect(requestedPages()).toEqual(['n0', 'n1', 'n2', 'n3'])
   })
 

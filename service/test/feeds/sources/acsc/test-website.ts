@@ -20,7 +20,7 @@ export interface TestWebsite extends Pick<FeedHarness, 'selectRows'> {
   requestedPages(): readonly string[]
 }
 
-/** Serves one alert and one advisory with their pages. The import of older notices is off unless a test changes it. */
+/** Serves one alert and one advisory with their pages. Older notices are not imported unless a test enables that. */
 export async function startTestWebsite(): Promise<TestWebsite> {
   const { run, selectRows } = await resetHarness()
   const upstream = await startUpstream()

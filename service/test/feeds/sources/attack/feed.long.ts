@@ -1,4 +1,4 @@
-// Imports the real techniques, patterns and mappings from the sample data.
+// Imports the real ATT&CK techniques, CAPEC patterns and ATT&CK mappings.
 import { describe, expect, it } from 'vitest'
 import { realData } from '../../../support/real-data.ts'
 import { createAttackHarness, FEEDS } from './fixtures.ts'

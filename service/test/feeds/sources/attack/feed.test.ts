@@ -25,7 +25,7 @@ const listPatterns = () =>
   `)
 
 describe('ATT&CK feed: storing techniques', () => {
-  it('stores techniques with their tactics and marks revoked and deprecated ones', async () => {
+  it('stores techniques with their tactics and marks revoked and deprecated techniques', async () => {
     const report = await importTechniques([
       buildTechnique('T1059.003'),
       buildTechnique('T1066', { revoked: true, kill_chain_phases: undefined }),
@@ -50,7 +50,7 @@ describe('ATT&CK feed: storing techniques', () => {
     ).toEqual([{ upstream_at: new Date('2025-11-13T14:00:00Z'), version: '18.1' }])
   })
 
-  it('writes no rows and queues no CVE when the plain file has the same techniques as the STIX bundle', async () => {
+  it('writes no rows and queues no CVE when capec_attack.json has the same techniques as the STIX bundle', async () => {
     await importTechniques([buildTechnique('T1059.003')])
     const plain = {
       id: 'T1059.003',
@@ -66,7 +66,7 @@ describe('ATT&CK feed: storing techniques', () => {
     expect(await listQueued()).toEqual([])
   })
 
-  it('writes changed techniques, marks a missing one as removed, and rejects the removal of many', async () => {
+  it('writes changed techniques, marks a missing technique as removed, and rejects a file that lacks many techniques', async () => {
     await importTechniques(buildTechniques(100))
 
     const renamed = [buildTechnique('T1000', { name: 'Another name' }), ...buildTechniques(99).slice(1)]
@@ -133,7 +133,7 @@ describe('CAPEC feed: storing attack patterns', () => {
     ])
   })
 
-  it('writes no rows when the plain file has the same patterns as the STIX bundle', async () => {
+  it('writes no rows when the plain JSON file has the same patterns as the STIX bundle', async () => {
     await importCapec([buildCapec(66)])
     const plain = {
       id: 'CAPEC-66',
@@ -217,14 +217,14 @@ describe('ATT&CK and CAPEC feeds: invalid files', () => {
     })
   })
 
-  it('reports the outcome absent when the directory contains no file of the feed', async () => {
+  it('reports the outcome "absent" when the directory contains no file of the feed', async () => {
     expect(await importFile('attack', 'other.json', '{}')).toMatchObject({ outcome: 'absent' })
     expect(await importFile('capec', 'enterprise-attack.json', valid)).toMatchObject({ outcome: 'absent' })
   })
 })
 
 describe('ATT&CK feed: downloading the bundle', () => {
-  it('reads no techniques when the server returns 304', async () => {
+  it('reads no techniques when the server returns 304 Not Modified', async () => {
     const upstream = await startUpstream({
       '/attack': behaviours.validates('"one"', buildStixBundle(buildTechniques(3))),
     })

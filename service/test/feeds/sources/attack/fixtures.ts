@@ -49,7 +49,7 @@ export function buildCapec(id: number, changed: Members = {}, references: readon
   }
 }
 
-/** Builds a bundle that also contains some objects of other types. */
+/** Builds a STIX bundle that contains the given objects and some objects of other types. */
 export function buildStixBundle(objects: readonly unknown[], changed: Members = {}): string {
   const collection = { type: 'x-mitre-collection', x_mitre_version: '18.1', modified: '2025-11-13T14:00:00.188Z' }
   const others = [collection, { type: 'relationship', source_ref: 'a', modified: '2025-01-01T00:00:00.000Z' }]
@@ -90,7 +90,7 @@ export const FEEDS = {
 } as const
 
 export interface AttackHarness extends FeedHarness {
-  /** Runs the feed on a directory that contains only this file. */
+  /** Runs the named feed on a directory that contains only the given file. */
   importFile(
     feed: keyof typeof FEEDS,
     name: string,

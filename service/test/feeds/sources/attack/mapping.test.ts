@@ -126,7 +126,7 @@ describe('ATT&CK mapping feed: rejected mappings', () => {
   it.each([
     ['to an unknown technique', buildMapping('CVE-2024-0009', 'T9999'), 'which is not an ATT&CK technique'],
     ['to a tactic', buildMapping('CVE-2024-0009', 'TA0001'), 'which is not a technique id'],
-    ['of a GHSA id', buildMapping('GHSA-1', 'T1190'), 'not a CVE id'],
+    ['for a GHSA id', buildMapping('GHSA-1', 'T1190'), 'not a CVE id'],
     ['of an unknown type', buildMapping('CVE-2024-0009', 'T1190', { mapping_type: 'unknown' }), 'mapping_type'],
     ['that is not an object', 'CVE-2024-0009', 'object'],
   ])('rejects a mapping %s', async (_case, invalid, reason) => {
@@ -186,7 +186,7 @@ describe('ATT&CK mapping feed: invalid files', () => {
     expect(report.error).toContain(message)
   })
 
-  it('fails with a hint to run the feed attack when no techniques are stored', async () => {
+  it('fails with a hint to run the feed "attack" when no techniques are stored', async () => {
     await selectRows('truncate source.attack_technique')
 
     const report = await importMappings(one)

@@ -1,4 +1,4 @@
-// Imports the real CWE catalog from the sample data.
+// Imports the real CWE catalog.
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { cweFeed } from '../../../../src/feeds/sources/cwe/feed.ts'
@@ -34,7 +34,7 @@ describe.skipIf(!from)('CWE feed with the real catalog', () => {
     })
   })
 
-  it('writes no rows when the same entries come from an XML catalog with 286,000 other elements', async () => {
+  it('writes no rows when an XML catalog contains the same entries and 286,000 other elements', async () => {
     const { run, importXml, selectRows } = await createCweHarness()
     await run(cweFeed({ url: 'https://cwe.example/' }), { from })
     const rows = await selectRows<Entry>(
@@ -68,7 +68,7 @@ const NOTES_PER_ENTRY = 200
 function toXml(entry: Entry, element: string, textElement: string): string {
   const abstraction = entry.abstraction === null ? '' : `Abstraction="${entry.abstraction}"`
   const notes = Array.from({ length: NOTES_PER_ENTRY }, (_, index) => {
-    // Hashes compress badly, so that the compression ratio stays below the limit for zip bombs.
+    // The generated notes are hashes, which compress badly: the compression ratio stays below the limit for zip bombs.
     return `<Note>${createHash('md5').update(`${entry.cwe_id} ${index}`).digest('hex')}</Note>`
   })
   return `<${element} ID="${entry.cwe_id.slice(4)}" Name="${escapeXml(entry.name)}" ${abstraction} Status="${entry.status}">

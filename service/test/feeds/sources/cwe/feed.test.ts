@@ -105,7 +105,7 @@ describe('CWE feed: importing another catalog', () => {
     expect(await selectRows('select cve_id from source.publication_queue')).toEqual([])
   })
 
-  it('updates a changed weakness, marks a missing one as removed, and restores it when listed again', async () => {
+  it('updates a changed weakness, marks a missing weakness as removed, and restores it when it is listed again', async () => {
     await importXml(buildCatalog(buildWeakness(1) + buildWeakness(2) + buildWeakness(3)))
 
     expect(await importXml(buildCatalog(buildWeakness(1, 'Renamed') + buildWeakness(2)))).toMatchObject({
@@ -152,7 +152,7 @@ describe('CWE feed: importing another catalog', () => {
     expect(report.error).toContain('The release of 2024-07-16T00:00:00Z is older than the stored one')
   })
 
-  it('rejects an older CWE catalog also after the import of a CSV table without a date', async () => {
+  it('rejects an older CWE catalog even after the import of a CSV table without a date', async () => {
     const table = [
       CSV_HEADER,
       ...Array.from({ length: 5 }, (_, index) => `CWE-${index + 1},weakness,Scripting,Base,Draft,Text.`),
@@ -212,7 +212,7 @@ describe('CWE feed: rejected entries', () => {
 })
 
 describe('CWE feed: downloading the catalog', () => {
-  it('reads no CWE catalog when the server returns 304', async () => {
+  it('reads no CWE catalog when the server returns 304 Not Modified', async () => {
     const upstream = await startUpstream({
       '/cwe.zip': behaviours.validates('"one"', zipCatalog(buildCatalog(buildWeaknesses(3)))),
     })
@@ -224,7 +224,7 @@ describe('CWE feed: downloading the catalog', () => {
     expect(upstream.requests().map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"one"'])
   })
 
-  it('fails the run when the server sends no zip file', async () => {
+  it('fails the run when the server sends a file that is not a zip file', async () => {
     const upstream = await startUpstream({ '/cwe.zip': 'Down for maintenance' })
     const report = await run(cweFeed({ url: `${upstream.url}/cwe.zip` }), {
       openDownload: () => createTestDownload([upstream]),

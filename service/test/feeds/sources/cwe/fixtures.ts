@@ -48,9 +48,9 @@ export function zipCatalog(xml: string): Buffer {
 }
 
 export interface CweHarness extends FeedHarness {
-  /** Runs the feed on a directory that contains only this XML catalog, zipped as by MITRE. */
+  /** Runs the CWE feed on a directory that contains only the given XML catalog in a zip file, as MITRE publishes it. */
   importXml(xml: string, changed?: Partial<RunDependencies>): Promise<RunReport>
-  /** Runs the feed on a directory that contains only a CSV table of these lines. */
+  /** Runs the CWE feed on a directory that contains only a CSV table of the given lines. */
   importCsv(lines: readonly string[], changed?: Partial<RunDependencies>): Promise<RunReport>
   listStored(): Promise<Record<string, unknown>[]>
   reset(): Promise<void>

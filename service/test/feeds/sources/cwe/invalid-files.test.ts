@@ -29,7 +29,7 @@ describe('CWE feed: invalid files', () => {
     expect(await listStored()).toEqual([])
   })
 
-  it('rejects a zip file with two XML documents or none', async () => {
+  it('rejects a zip file that contains two XML documents or none', async () => {
     const from = await writeTemporaryDirectory({})
     const [one, two] = [
       { name: 'a.xml', content: valid },
@@ -55,7 +55,7 @@ describe('CWE feed: invalid files', () => {
     expect(report.error).toContain(message)
   })
 
-  it('reports the outcome absent when the directory contains no CWE catalog', async () => {
+  it('reports the outcome "absent" when the directory contains no CWE catalog', async () => {
     const report = await run(cweFeed({ url: 'https://cwe.example/' }), { from: await writeTemporaryDirectory({}) })
     expect(report).toMatchObject({ outcome: 'absent' })
   })

@@ -1,4 +1,4 @@
-// Imports the real EPSS scores from the sample data and prints the duration.
+// Imports the real EPSS scores and prints the duration of each import.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ async function measureRun(label: string, run: () => Promise<RunReport>): Promise
   return report
 }
 
-/** Returns the real file with changed scores in the selected lines. */
+/** Returns the content of the real EPSS file with changed scores in the selected lines. */
 function changeScores(isSelected: (lineNumber: number) => boolean): string {
   const lines = gunzipSync(readFileSync(`${from}/epss_scores-2026-08-15.csv.gz`))
     .toString('latin1')

@@ -56,7 +56,7 @@ describe('EPSS feed: storing scores', () => {
     ])
   })
 
-  it('stores the last of several lines for one CVE', async () => {
+  it('stores the score in the last of several lines for one CVE', async () => {
     const report = await importScores(
       buildFile(['CVE-2024-0001,0.5,0.9', 'cve-2024-0001,0.4,0.8', 'CVE-2024-0001,0.3,0.7']),
     )
@@ -106,7 +106,7 @@ describe('EPSS feed: rejected lines', () => {
 })
 
 describe('EPSS feed: queueing CVEs', () => {
-  it('queues a CVE only when its score rises to 0.1 or sinks below 0.1 (D12)', async () => {
+  it('queues a CVE only when its score rises to 0.1 or falls below 0.1 (decision D12)', async () => {
     await importScores(
       buildFile([
         'CVE-2024-0001,0.1,0.9',
@@ -122,7 +122,7 @@ describe('EPSS feed: queueing CVEs', () => {
     await importScores(
       buildFile(
         [
-          'CVE-2024-0001,0.09999,0.9', // sinks below 0.1
+          'CVE-2024-0001,0.09999,0.9', // falls below 0.1
           'CVE-2024-0002,0.1,0.9', // rises to 0.1
           'CVE-2024-0003,0.9,0.9', // stays above 0.1
           'CVE-2024-0005,0.09,0.9', // stays below 0.1
@@ -131,7 +131,7 @@ describe('EPSS feed: queueing CVEs', () => {
         ],
         NEXT_DAY,
       ),
-      // CVE-2024-0004 (above 0.1) and CVE-2024-0006 (below 0.1) are removed.
+      // The second file lacks the scores of CVE-2024-0004 (above 0.1) and CVE-2024-0006 (below 0.1).
       { allowed: new Set(['too-many-removals']) },
     )
     expect((await listQueued()).slice(3).toSorted()).toEqual([

@@ -12,7 +12,7 @@ export interface Release {
   readonly scored?: string
 }
 
-/** Builds a file from lines such as `CVE-2024-0001,0.5,0.9`. */
+/** Builds an EPSS file from lines such as `CVE-2024-0001,0.5,0.9`. */
 export function buildFile(lines: readonly string[], { model = MODEL, scored = SCORED }: Release = {}): string {
   return [`#model_version:${model},score_date:${scored}`, 'cve,epss,percentile', ...lines, ''].join('\n')
 }
@@ -22,15 +22,15 @@ export function buildLines(count: number, score = '0.01000'): string[] {
 }
 
 export interface EpssHarness extends FeedHarness {
-  /** Runs the feed on a directory that contains only this file. */
+  /** Runs the EPSS feed on a directory that contains only the given file. */
   importScores(content: string, changed?: Partial<RunDependencies>): Promise<RunReport>
-  /** Returns the stored scores as `id score percentile model`. */
+  /** Returns the stored EPSS scores as `id score percentile model`. */
   listStored(): Promise<string[]>
-  /** Returns score date and model version of the stored release. */
+  /** Returns score date and model version of the stored EPSS release. */
   getRelease(): Promise<unknown[]>
   /** Returns the ids of the queued CVEs in queue order. */
   listQueued(): Promise<string[]>
-  /** Deletes everything that the feed has stored. */
+  /** Deletes all rows that the EPSS feed has stored. */
   reset(): Promise<void>
 }
 

@@ -102,12 +102,12 @@ describe('EPSS parser: invalid files', () => {
   })
 })
 
-describe('EPSS score', () => {
+describe('EPSS feed: normalising a score', () => {
   const release = { modelVersion: MODEL, scoredAt: '2026-08-20T12:03:00Z' }
   const normalise = (cve: string, epss: string, percentile = '0.5') =>
     normaliseEpss({ line: { cve, epss, percentile }, release })
 
-  it('keeps score and percentile with model version and score date', () => {
+  it('returns score and percentile with the model version and the score date of the file', () => {
     expect(normalise('CVE-2024-0001', '0.03351', '0.87650')).toEqual({
       cveId: 'CVE-2024-0001',
       score: 0.03351,

@@ -43,7 +43,7 @@ describe('EPSS feed: new model version', () => {
 describe('EPSS feed: rejected deliveries', () => {
   it.each([
     ['rises', '0.01501', '0.01501'],
-    ['sinks', '0.00499', '0.00499'],
+    ['falls', '0.00499', '0.00499'],
   ])('rejects scores whose mean %s by more than half with the same model version', async (_direction, score, mean) => {
     await importScores(buildFile(buildLines(1000)))
     const before = await listStored()
@@ -56,7 +56,7 @@ describe('EPSS feed: rejected deliveries', () => {
     expect(await listStored()).toEqual(before)
   })
 
-  it('accepts a changed mean for fewer than 1,000 scores or with --allow scores-drifted', async () => {
+  it('accepts a changed mean score for fewer than 1,000 scores or with --allow scores-drifted', async () => {
     await importScores(buildFile(buildLines(999)))
     expect(await importScores(buildFile(buildLines(999, '0.05000'), NEXT_DAY))).toMatchObject({
       outcome: 'succeeded',
@@ -120,7 +120,7 @@ describe('EPSS feed: reading from a directory', () => {
     expect(await getRelease()).toMatchObject([{ scored_at: new Date(SCORED) }])
   })
 
-  it('reports the outcome absent when the directory contains no EPSS file', async () => {
+  it('reports the outcome "absent" when the directory contains no EPSS file', async () => {
     const from = await writeTemporaryDirectory({})
     expect(await run(feed, { from })).toMatchObject({
       outcome: 'absent',
@@ -130,7 +130,7 @@ describe('EPSS feed: reading from a directory', () => {
 })
 
 describe('EPSS feed: downloading scores', () => {
-  it('downloads the current file and reads no scores when the server returns 304', async () => {
+  it('downloads the current file and reads no scores when the server returns 304 Not Modified', async () => {
     const compressed = gzipSync(buildFile(buildLines(3)))
     const upstream = await startUpstream({
       '/mirror/epss_scores-current.csv.gz': behaviours.validates('"one"', compressed),
@@ -143,7 +143,7 @@ describe('EPSS feed: downloading scores', () => {
     expect(upstream.requests().map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"one"'])
   })
 
-  it('follows a redirect on the same host and rejects one to another host', async () => {
+  it('follows a redirect on the same host and rejects a redirect to another host', async () => {
     const other = await startUpstream({ '/day': gzipSync(buildFile(buildLines(3))) })
     const upstream = await startUpstream({ '/day': gzipSync(buildFile(buildLines(3))) })
     const fromNetwork = { openDownload: () => createTestDownload([upstream, other]) }

@@ -1,4 +1,4 @@
-// A test server with the behaviour of GitHub's API: latest change first, 100 advisories per page, cursor pagination.
+// A test server that behaves like GitHub's advisory API: latest change first, 100 advisories per page, page cursors.
 import type { Handler } from '../../../support/network/upstream.ts'
 import { type AdvisoryPair, advisory } from './fixtures.ts'
 
@@ -6,7 +6,7 @@ export const API = '/advisories'
 export const ARCHIVE = '/archive'
 const MINUTE = 60_000
 
-/** Advisories modified one minute apart, the newest at 23:59 on 2026-08-21. */
+/** Builds GitHub advisories that were modified one minute apart, the newest at 23:59 on 2026-08-21. */
 export const recentAdvisories = (count: number) =>
   Array.from({ length: count }, (_, index) => {
     const at = new Date(Date.parse('2026-08-21T23:59:00Z') - index * MINUTE)

@@ -31,7 +31,7 @@ describe('GHSA feed: importing from a directory', () => {
     ])
   })
 
-  it('writes no rows when the same advisories arrive again in either format', async () => {
+  it('writes no rows when the same advisories are imported again in OSV or API format', async () => {
     await readArchive(asArchive(advisories(20)))
     await clearQueue()
     expect(await readArchive(asArchive(advisories(20)))).toMatchObject({ written: 0, unchanged: 20 })
@@ -76,7 +76,7 @@ describe('GHSA feed: a changed advisory', () => {
     expect(await queued()).toEqual([cveId(1), cveId(7)])
   })
 
-  it('deletes an advisory that no longer names a CVE, and queues that CVE', async () => {
+  it('deletes an advisory that no longer names a CVE, and queues the CVE that it named before', async () => {
     await readLines(toOsv(advisories(2)))
     await clearQueue()
     expect(await readLines(toOsv([advisory(1, { cve: null, modified: LATER })]))).toMatchObject({ removed: 1 })
@@ -99,7 +99,7 @@ describe('GHSA feed: a changed advisory', () => {
     expect(await stored()).toMatchObject([{ record: { title: 'Newer title' } }])
   })
 
-  it('keeps the newest version when a file holds an advisory twice', async () => {
+  it('keeps the newest version when a file contains an advisory twice', async () => {
     const twice = [advisory(1, { modified: LATER, title: 'Newer title' }), advisory(1)]
     expect(await readLines(toOsv(twice))).toMatchObject({ written: 1, duplicates: 1 })
     expect(await stored()).toMatchObject([{ record: { title: 'Newer title' } }])
@@ -125,14 +125,14 @@ describe('GHSA feed: advisories missing from an archive', () => {
     expect(await readArchive(shrunken, ['too-many-removals'])).toMatchObject({ outcome: 'succeeded', removed: 3 })
   })
 
-  it('keeps a missing advisory that is as new as the archive, because the API is ahead of it', async () => {
+  it('keeps an advisory that the archive lacks if it is as new as the archive, because the API lists it earlier', async () => {
     await readArchive(asArchive(advisories(3)))
     await readLines(toOsv([newest]))
     expect(await readArchive(asArchive(advisories(3)))).toMatchObject({ outcome: 'succeeded', removed: 0 })
     expect(await stored()).toHaveLength(4)
   })
 
-  it('keeps an advisory whose version in the archive is rejected', async () => {
+  it('keeps a stored advisory when its version in the archive is rejected', async () => {
     await readArchive(asArchive([...advisories(20), newest]))
     const bad = { ...advisory(3), osv: { ...advisory(3).osv, modified: 'May' } }
     const others = [...advisories(20).filter(({ id }) => id !== bad.id), newest]
@@ -148,7 +148,7 @@ describe('GHSA feed: advisories missing from an archive', () => {
 })
 
 describe('GHSA feed: unusable input', () => {
-  it('rejects an invalid advisory with a reason and stores the others', async () => {
+  it('rejects an invalid advisory with a reason and stores the other advisories', async () => {
     const name = `advisory-database-main/advisories/github-reviewed/2024/05/${ghsaId(90)}/${ghsaId(90)}.json`
     const good = advisories(5).map(({ id, osv }) => ({
       name: name.replaceAll(ghsaId(90), id),
@@ -182,7 +182,7 @@ describe('GHSA feed: unusable input', () => {
     expect(report).toMatchObject({ outcome: 'failed', error: expect.stringContaining('ghsa.ndjson cannot be used: ') })
   })
 
-  it('reports the feed as absent when the directory has no GHSA file', async () => {
+  it('reports the outcome "absent" when the directory has no GHSA file', async () => {
     const from = await writeTemporaryDirectory({ 'other.ndjson': asLines(toOsv(advisories(1))) })
     expect(await run(feed, { from })).toMatchObject({ outcome: 'absent' })
   })

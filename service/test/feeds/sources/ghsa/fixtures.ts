@@ -9,7 +9,7 @@ const ARCHIVE = 'advisory-database-main.zip'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The same advisory in both formats. */
+/** One GitHub advisory in OSV format and in API format. */
 export interface AdvisoryPair {
   readonly id: string
   readonly osv: Members
@@ -101,7 +101,7 @@ function toApiFormat({ id, cve, modified, title, withdrawn, urls }: AdvisoryFiel
 export const advisories = (count: number, options: AdvisoryOptions = {}) =>
   Array.from({ length: count }, (_, index) => advisory(index, options))
 
-/** An archive in the layout of GitHub's advisory repository, with one unreviewed advisory. */
+/** Builds a zip archive in the layout of GitHub's advisory repository, with one additional unreviewed advisory. */
 export function asArchive(all: readonly AdvisoryPair[]): Buffer {
   const files = all.map(({ id, osv }) => ({
     name: `advisory-database-main/advisories/github-reviewed/2024/05/${id}/${id}.json`,

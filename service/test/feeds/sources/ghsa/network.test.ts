@@ -32,7 +32,7 @@ const cursor = async () =>
   (await selectRows<{ cursor: unknown }>("select cursor from source.feed where name = 'ghsa'"))[0]?.cursor
 
 describe('GHSA feed: importing from the network', () => {
-  it('downloads the archive in the first run and then the changes since the day before', async () => {
+  it('downloads the archive in the first run, and in later runs the changes with one day of overlap', async () => {
     const github = await startGithub()
     expect(await github.run()).toMatchObject({ outcome: 'succeeded', read: 3, written: 3 })
     expect(github.apiRequests()).toEqual([])
@@ -50,7 +50,7 @@ describe('GHSA feed: importing from the network', () => {
     expect(await cursor()).toMatchObject({ since: '2026-08-21T23:59:00Z' })
   })
 
-  it('queries the API with one day of overlap and sends a conditional request when nothing changed', async () => {
+  it('queries the API for changes with one day of overlap, and sends a conditional request for an unchanged page', async () => {
     const github = await startGithub()
     await github.run()
     github.change(recentAdvisories(2))
@@ -77,7 +77,7 @@ describe('GHSA feed: importing from the network', () => {
     expect(new Set(github.apiRequests().map(({ query }) => query.get('modified'))).size).toBe(1)
   })
 
-  it('imports an advisory that moves between pages during a run at the latest in the next run', async () => {
+  it('imports an advisory that moves to another page during a run no later than in the next run', async () => {
     const github = await startGithub()
     await github.run()
     const all = recentAdvisories(150)
@@ -96,7 +96,7 @@ describe('GHSA feed: importing from the network', () => {
     expect(await stored()).toHaveLength(153)
   })
 
-  it('downloads the archive again, at most once a day, when the API has more changes than 40 pages', async () => {
+  it('downloads the archive again, at most once a day, when the API has more than 40 pages of changes', async () => {
     const github = await startGithub()
     await github.run()
     const before = await cursor()
@@ -123,7 +123,7 @@ describe('GHSA feed: importing from the network', () => {
     expect(await cursor()).toMatchObject({ since: '2026-08-22T00:00:00Z' })
   })
 
-  it('downloads the archive on the next day when a full page has no link to a next page', async () => {
+  it('downloads the archive on the next day when a full page of the API has no link to a next page', async () => {
     const github = await startGithub()
     await github.run()
     const before = await cursor()
@@ -154,7 +154,7 @@ describe('GHSA feed: importing from the network', () => {
 })
 
 describe('GHSA feed: API token', () => {
-  it('sends the token only to the API and stores it nowhere', async () => {
+  it('sends the GitHub token only to the API and does not store it', async () => {
     const github = await startGithub('ghp_secret')
     await github.run()
     github.change(recentAdvisories(1))
@@ -191,13 +191,13 @@ describe('GHSA feed: API token', () => {
   })
 })
 
-describe('GHSA feed: bad API responses', () => {
+describe('GHSA feed: invalid API responses', () => {
   const page = JSON.stringify([advisory(1, { title: 'Changed title', modified: '2026-08-21T12:00:00Z' }).api])
   const links = (link: string) => behaviours.answers(200, page, { link })
 
   it.each<[string, Handler, RegExp]>([
-    ['403 for too many requests', behaviours.throttles(403), /retry later \(403/],
-    ['401 for an unknown token', behaviours.answers(401), /401/],
+    ['status 403 because of too many requests', behaviours.throttles(403), /retry later \(403/],
+    ['status 401 because of an unknown token', behaviours.answers(401), /401/],
     ['an HTML page', behaviours.sendsHtml(), /HTML page/],
     ['an HTML page with a JSON content type', behaviours.sendsHtml('application/json'), /HTML page/],
     [
@@ -233,7 +233,7 @@ describe('GHSA feed: bad API responses', () => {
     expect(await stored()).toEqual(storedBefore)
   })
 
-  it('waits for the Retry-After of a 403 and then succeeds', async () => {
+  it('waits as long as the Retry-After header of a 403 response requests, and then succeeds', async () => {
     const github = await startGithub()
     await github.run()
     github.change(recentAdvisories(1))

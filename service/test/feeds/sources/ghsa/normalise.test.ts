@@ -53,7 +53,7 @@ describe('GHSA feed: normalising an advisory', () => {
     })
   })
 
-  it('gives the same hash in both formats, although only the API has base scores and the lists are ordered differently', () => {
+  it('computes the same hash for OSV and API format, although only the API has base scores and lists differ in order', () => {
     const [fromArchive, fromApi] = [toRecord(osv), toRecord(api)]
     expect(fromApi).toEqual({
       ...fromArchive,
@@ -66,14 +66,14 @@ describe('GHSA feed: normalising an advisory', () => {
   it.each([
     ['title', { summary: 'Changed' }],
     ['description', { details: 'Changed' }],
-    ['date', { modified: '2026-08-02T10:00:00Z' }],
-    ['CVE', { aliases: ['CVE-2020-0001'] }],
-    ['withdrawal', { withdrawn: '2026-08-01T10:00:00Z' }],
+    ['modification date', { modified: '2026-08-02T10:00:00Z' }],
+    ['CVE id', { aliases: ['CVE-2020-0001'] }],
+    ['withdrawal date', { withdrawn: '2026-08-01T10:00:00Z' }],
     ['score', { severity: [] }],
     ['products', { affected: [] }],
     ['references', { references: [] }],
     ['weaknesses and severity', { database_specific: {} }],
-  ])('changes the hash when the advisory has another %s', (_, changed) => {
+  ])('changes the hash when the advisory changes in its %s', (_, changed) => {
     expect(toHash({ ...osv, ...changed })).not.toBe(toHash(osv))
   })
 
@@ -82,7 +82,7 @@ describe('GHSA feed: normalising an advisory', () => {
     expect(toRecord({ ...api, withdrawn_at: '2026-08-01T10:00:00Z' })).toMatchObject({ withdrawn: true })
   })
 
-  it('keeps no record for an advisory without a CVE', () => {
+  it('returns no record for an advisory without a CVE', () => {
     expect(normalise({ ...osv, aliases: ['PYSEC-2024-1'] }).kept).toBeNull()
     expect(normalise({ ...api, cve_id: null }).kept).toBeNull()
   })
@@ -130,7 +130,7 @@ describe('GHSA feed: affected versions', () => {
   const range = (...events: object[]) => ({ ranges: [{ type: 'SEMVER', events }] })
 
   it.each([
-    ['every version up to a fix', range({ introduced: '0' }, { fixed: '2' }), [[null, '2', null]]],
+    ['a fixed version and no lower bound', range({ introduced: '0' }, { fixed: '2' }), [[null, '2', null]]],
     ['a last affected version', range({ introduced: '1' }, { last_affected: '2' }), [['1', null, '2']]],
     ['no upper bound', range({ introduced: '1' }), [['1', null, null]]],
     [
@@ -168,7 +168,7 @@ describe('GHSA feed: affected versions', () => {
       { ranges: [{ type: 'GIT', events: [{ introduced: 'abc' }] }] },
       [[null, null, null]],
     ],
-  ])('reads the OSV bounds of %s', (_, affected, expected) => {
+  ])('reads the version bounds of an OSV entry with %s', (_, affected, expected) => {
     expect(osvBounds(affected)).toEqual(expected)
   })
 
@@ -182,7 +182,7 @@ describe('GHSA feed: affected versions', () => {
     ['>= 0', null, [null, null, null]],
     [null, null, [null, null, null]],
   ])(
-    'reads the API range "%s" with first patched version %j',
+    'reads the version bounds of the API range "%s" with the first patched version %j',
     (vulnerable_version_range, first_patched_version, expected) => {
       const pack = { ecosystem: 'rust', name: 'a' }
       const vulnerabilities = [{ package: pack, vulnerable_version_range, first_patched_version }, { package: null }]
@@ -210,14 +210,14 @@ describe('GHSA feed: rejected advisories', () => {
     ],
     ['an OSV member of the wrong type', { ...osv, affected: {} }, ghsaId(1), '/affected must be array'],
     ['an API member of the wrong type', { ...api, updated_at: 7 }, ghsaId(1), '/updated_at must be string'],
-    ['a number instead of an object', 7, 'an advisory without an id', 'the record must be object'],
+    ['a number instead of a JSON object', 7, 'an advisory without an id', 'the record must be object'],
     [
       'an unreadable version range',
       { ...api, vulnerabilities: [{ package: { ecosystem: 'npm', name: 'a' }, vulnerable_version_range: 'old ones' }] },
       ghsaId(1),
       'cannot parse the version range "old ones"',
     ],
-  ])('rejects an advisory with a reason: %s', (_, raw, rejected, reason) => {
+  ])('rejects an advisory with %s and gives a reason', (_, raw, rejected, reason) => {
     expect(normaliseAdvisory(raw, NOW)).toEqual({ rejected, reason: expect.stringContaining(reason) })
   })
 })

@@ -1,4 +1,4 @@
-// Imports the real KEV catalog from the sample data.
+// Imports the real KEV catalog.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { kevFeed } from '../../../../src/feeds/sources/kev/feed.ts'

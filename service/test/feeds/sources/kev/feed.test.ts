@@ -12,7 +12,7 @@ const { run, importCatalog, listStored, listQueued, selectRows, clock, reset } =
 beforeEach(reset)
 
 describe('KEV feed: storing the catalog', () => {
-  it('stores every field of an entry exactly as CISA sent it', async () => {
+  it('stores every field of a KEV entry exactly as CISA sent it', async () => {
     const special = { product: 'a "b"\t{c}\\N\nd', cwes: ['CWE-20', 'CWE-787'], notes: '' }
 
     const report = await importCatalog(buildCatalog([buildEntry('CVE-2024-3094', special)]))
@@ -37,7 +37,7 @@ describe('KEV feed: storing the catalog', () => {
     ])
   })
 
-  it('reads a gzip file from the folder kev in the directory', async () => {
+  it('reads a gzip file from the folder kev of the directory', async () => {
     const from = await writeTemporaryDirectory({
       [`${FILE}.gz`]: JSON.stringify(buildCatalog([buildEntry('CVE-2024-3094')])),
     })
@@ -133,7 +133,7 @@ describe('KEV feed: importing a newer catalog', () => {
     expect((await listStored()).filter((each) => each['removed_at'] !== null)).toEqual([])
   })
 
-  it('stores one KEV entry per CVE: the one added last, or the last listed one of the same day', async () => {
+  it('stores one KEV entry per CVE: the entry added last, or the entry listed last if both have the same date', async () => {
     const report = await importCatalog(
       buildCatalog([
         buildEntry('CVE-2024-0001', { product: 'newest', dateAdded: '2026-08-12' }),
@@ -148,8 +148,8 @@ describe('KEV feed: importing a newer catalog', () => {
   })
 })
 
-describe('KEV feed: entries dated in the future (C22)', () => {
-  it('stores today as dateAdded of a future KEV entry and the real date once it is reached', async () => {
+describe('KEV feed: entries dated in the future (decision C22)', () => {
+  it('stores today as dateAdded of a future KEV entry, and the real date once that date is reached', async () => {
     const future = buildCatalog([buildEntry('CVE-2024-0001', { dateAdded: '2026-08-24' })])
     const listDates = async () => (await listStored()).map((each) => each['date_added'])
     const clockAt = (day: string) => ({ clock: () => new Date(day) })
@@ -183,7 +183,7 @@ describe('KEV feed: invalid entries and catalogs', () => {
     ])
   })
 
-  it('keeps the stored entry when the catalog has an invalid version of it', async () => {
+  it('keeps the stored entry when the catalog has an invalid version of the entry', async () => {
     await importCatalog(
       buildCatalog([
         ...buildEntries(5),
@@ -227,7 +227,7 @@ describe('KEV feed: invalid entries and catalogs', () => {
     expect(await selectRows('select cursor from source.feed')).toEqual([{ cursor: null }])
   })
 
-  it('rejects a catalog older than the stored one and accepts one with the same release date', async () => {
+  it('rejects a catalog older than the stored one and accepts a catalog with the same release date', async () => {
     await importCatalog(buildCatalog(buildEntries(20)))
 
     const older = await importCatalog(buildCatalog(buildEntries(19), { dateReleased: '2026-08-20T14:59:59Z' }))
@@ -242,7 +242,7 @@ describe('KEV feed: invalid entries and catalogs', () => {
     })
   })
 
-  it('reports the outcome absent when the directory contains no KEV catalog', async () => {
+  it('reports the outcome "absent" when the directory contains no KEV catalog', async () => {
     const from = await writeTemporaryDirectory({ 'another.json': '{}' })
     const report = await run(feed, { from })
     expect(report).toMatchObject({ outcome: 'absent', error: `${from} contains no ${FILE}.` })
@@ -250,7 +250,7 @@ describe('KEV feed: invalid entries and catalogs', () => {
 })
 
 describe('KEV feed: downloading the catalog', () => {
-  it('sends the stored ETag and reads no catalog when the server returns 304', async () => {
+  it('sends the stored ETag and reads no catalog when the server returns 304 Not Modified', async () => {
     const upstream = await startUpstream({ '/kev': behaviours.validates('"one"', buildCatalog(buildEntries(3))) })
     const fromNetwork = { openDownload: () => createTestDownload([upstream]) }
     const networkFeed = kevFeed({ url: `${upstream.url}/kev` })
@@ -272,7 +272,7 @@ describe('KEV feed: downloading the catalog', () => {
     expect(await run(networkFeed, fromNetwork)).toMatchObject({ outcome: 'succeeded', read: 3, written: 1 })
   })
 
-  it('fails the run when the server returns 403', async () => {
+  it('fails the run when the server returns status 403', async () => {
     const upstream = await startUpstream({ '/kev': behaviours.answers(403, 'Access denied') })
     const report = await run(kevFeed({ url: `${upstream.url}/kev` }), {
       openDownload: () => createTestDownload([upstream]),

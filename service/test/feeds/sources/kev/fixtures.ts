@@ -47,13 +47,13 @@ export function buildCatalog(
 }
 
 export interface KevHarness extends FeedHarness {
-  /** Runs the feed on a directory that contains only this catalog. */
+  /** Runs the KEV feed on a directory that contains only the given catalog. */
   importCatalog(content: Readonly<Record<string, unknown>>, changed?: Partial<RunDependencies>): Promise<RunReport>
-  /** Returns all stored entries, including removed ones. */
+  /** Returns all stored KEV entries, including removed entries. */
   listStored(): Promise<Record<string, unknown>[]>
   /** Returns the ids of the queued CVEs in queue order. */
   listQueued(): Promise<string[]>
-  /** Deletes everything that the feed has stored. */
+  /** Deletes all rows that the KEV feed has stored. */
   reset(): Promise<void>
 }
 

@@ -12,7 +12,7 @@ function toRow(entry: unknown, now = NOW): KevRow {
   return row
 }
 
-describe('KEV entry', () => {
+describe('KEV feed: normalising an entry', () => {
   it('keeps every field of the KEV entry as CISA sent it', () => {
     expect(normalise(buildEntry('CVE-2024-3094'))).toEqual({
       cveId: 'CVE-2024-3094',
@@ -33,23 +33,23 @@ describe('KEV entry', () => {
   })
 
   it.each([
-    ['a ransomware use of "KNOWN" as known', { knownRansomwareCampaignUse: 'KNOWN' }, { isKnownRansomware: true }],
+    ['the ransomware use "KNOWN" becomes known', { knownRansomwareCampaignUse: 'KNOWN' }, { isKnownRansomware: true }],
     [
-      'an undocumented ransomware use as not known',
+      'an undocumented ransomware use becomes not known',
       { knownRansomwareCampaignUse: 'Suspected' },
       { isKnownRansomware: false },
     ],
-    ['empty notes as empty notes (D14)', { notes: '' }, { notes: '' }],
-    ['a lower-case CVE id in upper case', { cveID: 'cve-2024-3094' }, { cveId: 'CVE-2024-3094' }],
-    ['an empty due date as null', { dueDate: '' }, { dueDate: null }],
-    ['a due date in the future unchanged', { dueDate: '2031-01-01' }, { dueDate: '2031-01-01', isFuture: false }],
+    ['empty notes stay empty (decision D14)', { notes: '' }, { notes: '' }],
+    ['a lower-case CVE id becomes upper-case', { cveID: 'cve-2024-3094' }, { cveId: 'CVE-2024-3094' }],
+    ['an empty due date becomes null', { dueDate: '' }, { dueDate: null }],
+    ['a due date in the future stays unchanged', { dueDate: '2031-01-01' }, { dueDate: '2031-01-01', isFuture: false }],
     [
-      'members that are null like missing members',
+      'members that are null are treated like missing members',
       { dueDate: null, notes: null, cwes: null, knownRansomwareCampaignUse: null },
       { dueDate: null, notes: null, cwes: [], isKnownRansomware: false },
     ],
-    ['an entry with an unknown member', { urgency: { level: 11 } }, { product: 'MailGate' }],
-  ])('normalises %s', (_case, changed, expected) => {
+    ['an unknown member is accepted', { urgency: { level: 11 } }, { product: 'MailGate' }],
+  ])('normalises the members of a KEV entry: %s', (_case, changed, expected) => {
     expect(normalise(buildEntry('CVE-2024-3094', changed))).toMatchObject(expected)
   })
 
@@ -74,12 +74,12 @@ describe('KEV entry', () => {
     ['notes', ''],
     ['notes', null],
     ['cwes', []],
-  ])('changes the content hash when %s becomes %j', (member, value) => {
+  ])('changes the content hash when the member %s becomes %j', (member, value) => {
     const before = buildEntry('CVE-2024-3094')
     expect(toRow({ ...before, [member]: value }).contentHash).not.toEqual(toRow(before).contentHash)
   })
 
-  it('replaces a future dateAdded by today and keeps the content hash until that day (C22)', () => {
+  it('replaces a future dateAdded by today and keeps the content hash until that day (decision C22)', () => {
     const future = buildEntry('CVE-2024-3094', { dateAdded: '2026-08-24' })
     const [first, second, last] = ['2026-08-22', '2026-08-23', '2026-08-24'].map((day) => toRow(future, new Date(day)))
 
@@ -90,12 +90,17 @@ describe('KEV entry', () => {
   })
 })
 
-describe('KEV entry that is rejected', () => {
+describe('KEV feed: rejected entries', () => {
   it.each([
     ['that is not an object', 'CVE-2024-0001', 'an entry without an id', 'object'],
     ['without an id', omitMember('cveID', buildEntry('')), 'an entry without an id', 'cveID'],
     ['with a GHSA id', buildEntry('GHSA-jfh8-c2jp-5v3q'), 'GHSA-jfh8-c2jp-5v3q', 'not a CVE id'],
-    ['with a CVE id that has leading zeros (B5)', buildEntry('CVE-2024-03094'), 'CVE-2024-03094', 'not a CVE id'],
+    [
+      'with a CVE id that has leading zeros (decision B5)',
+      buildEntry('CVE-2024-03094'),
+      'CVE-2024-03094',
+      'not a CVE id',
+    ],
     ['without a product', omitMember('product', buildEntry('CVE-2024-0001')), 'CVE-2024-0001', 'product'],
     ['without dateAdded', omitMember('dateAdded', buildEntry('CVE-2024-0001')), 'CVE-2024-0001', 'dateAdded'],
     [

@@ -30,7 +30,7 @@ describe('KEV parser', () => {
     expect(await countEntries(await writeCatalogFile(gzipSync(text)))).toBe(20)
   })
 
-  it('reads a KEV catalog with the header members after the list', async () => {
+  it('reads a KEV catalog whose header members come after the list of entries', async () => {
     const { vulnerabilities, ...header } = valid
     expect(
       await readCatalogHeader(await writeCatalogFile(JSON.stringify({ vulnerabilities, ...header }))),
@@ -39,7 +39,7 @@ describe('KEV parser', () => {
     })
   })
 
-  it('counts an entry that is too long to be read', async () => {
+  it('includes an entry that is too long to be read in the count of entries', async () => {
     const huge = buildCatalog([...buildEntries(2), { cveID: 'CVE-2024-0001', notes: 'x'.repeat(300_000) }])
     const path = await writeCatalogFile(JSON.stringify(huge))
     expect(await readCatalogHeader(path)).toMatchObject({ count: 3 })

@@ -26,7 +26,7 @@ const modules = (count: number) =>
   Array.from({ length: count }, (_, index) =>
     module(`exploit/multi/acme_portal_${index}`, { references: [`CVE-2024-${10_000 + index}`] }),
   )
-/** Formats modules like upstream: an object whose keys are not the module names. */
+/** Formats modules like Metasploit's file: a JSON object whose keys are not the module names. */
 const asUpstream = (all: readonly Fields[]) =>
   JSON.stringify(Object.fromEntries(all.map((each, at) => [`m${at}`, each])))
 const asLines = (all: readonly unknown[]) => `${all.map((each) => JSON.stringify(each)).join('\n')}\n`
@@ -38,7 +38,7 @@ beforeEach(reset)
 
 describe('Metasploit feed: storing the list', () => {
   it.each([
-    ["upstream's JSON object", UPSTREAM, asUpstream],
+    ["Metasploit's JSON object", UPSTREAM, asUpstream],
     ['a file with one module per line', LINES, asLines],
   ])('stores link, title, rank and CVEs of modules from %s', async (_, file, write) => {
     const report = await importFiles({
@@ -65,7 +65,7 @@ describe('Metasploit feed: storing the list', () => {
         id: 'exploit/multi/http/acme_portal',
         kind: 'module',
         title: 'Acme Portal Buffer Overflow',
-        // The folder is named exploits, the type exploit.
+        // The folder of the modules is named exploits, but the module type is exploit.
         url: 'https://github.com/rapid7/metasploit-framework/blob/master/modules/exploits/multi/http/acme_portal.rb',
         published: '2024-05-06',
         rank: 'excellent',
@@ -75,7 +75,7 @@ describe('Metasploit feed: storing the list', () => {
     expect(await listQueued()).toEqual(['CVE-2024-0001', 'CVE-2024-0002'])
   })
 
-  it('links to the path that upstream gives if it is a module path', async () => {
+  it('links to the path in the file if that is a module path, and else to a path built from the module name', async () => {
     const paths = ['/modules/exploits/multi/acme_portal.py', '/modules/../../elsewhere', 'https://elsewhere.example/']
     await importFiles({
       [UPSTREAM]: asUpstream(paths.map((path, index) => module(`exploit/multi/a${index}`, { path }))),
@@ -87,7 +87,7 @@ describe('Metasploit feed: storing the list', () => {
     ])
   })
 
-  it("stores Metasploit's name of a rank, and an unknown rank as a number", async () => {
+  it("stores Metasploit's name of the rank of a module, and an unknown rank as a number", async () => {
     const ranks = [0, 100, 200, 400, 500, 750, null]
     await importFiles({
       [UPSTREAM]: asUpstream(ranks.map((rank, index) => module(`exploit/multi/a${index}`, { rank }))),
@@ -112,7 +112,7 @@ describe('Metasploit feed: storing the list', () => {
 })
 
 describe('Metasploit feed: invalid files and records', () => {
-  it('rejects invalid modules with a reason and stores the others', async () => {
+  it('rejects invalid modules with a reason and stores the other modules', async () => {
     const bad = [
       module('exploit/../../elsewhere'),
       module('exploit/multi/x', { disclosure_date: 'May' }),
@@ -149,7 +149,7 @@ describe('Metasploit feed: invalid files and records', () => {
   })
 })
 
-it('Metasploit feed downloads the list and reads nothing while it is unchanged', async () => {
+it('Metasploit feed downloads the list of modules and reads no modules while the list is unchanged', async () => {
   const upstream = await startUpstream({ '/modules': behaviours.validates('"one"', asUpstream(modules(3))) })
   const fromNetwork = { openDownload: () => createTestDownload([upstream]) }
   const online = metasploitFeed({ url: `${upstream.url}/modules` })

@@ -48,18 +48,18 @@ describe('MSRC feed: importing from a directory', () => {
     expect(await run(offlineFeed, { from })).toMatchObject({ outcome: 'succeeded', read: 2, written: 2 })
   })
 
-  it('writes no rows when the same month is imported again', async () => {
+  it('writes no rows when the same monthly document is imported again', async () => {
     await readMonth(vulnerabilities(20))
     expect(await readMonth(vulnerabilities(20))).toMatchObject({ outcome: 'succeeded', written: 0, unchanged: 20 })
   })
 
-  it('keeps a CVE that a later version of the month no longer lists', async () => {
+  it('keeps the record of a CVE that a later version of the monthly document no longer lists', async () => {
     await readMonth(vulnerabilities(20))
     expect(await readMonth(vulnerabilities(2))).toMatchObject({ outcome: 'succeeded', written: 0, removed: 0 })
     expect(await stored()).toHaveLength(20)
   })
 
-  it('keeps the newest revision of a CVE, and for equal dates that of the later month', async () => {
+  it('keeps the newest revision of a CVE, and the revision of the later month if the dates are equal', async () => {
     const titled = (id: string, Value: string, revised: string) =>
       vulnerability(id, { Title: { Value }, RevisionHistory: [{ Date: revised }] })
     const files = {
@@ -97,7 +97,7 @@ describe('MSRC feed: importing from a directory', () => {
     expect(await readMonth(vulnerabilities(2), { DocumentNotes })).toMatchObject({ outcome: 'succeeded', written: 2 })
   })
 
-  it('reports a month without vulnerabilities', async () => {
+  it('adds a notice for a monthly document without vulnerabilities', async () => {
     expect(await readMonth([])).toMatchObject({
       outcome: 'succeeded',
       written: 0,
@@ -105,13 +105,13 @@ describe('MSRC feed: importing from a directory', () => {
     })
   })
 
-  it('reports the feed as absent when the directory has no month', async () => {
+  it('reports the outcome "absent" when the directory has no monthly document', async () => {
     expect(await read({ 'updates.json': '{"value":[]}' })).toMatchObject({ outcome: 'absent' })
   })
 })
 
 describe('MSRC feed: unusable input', () => {
-  it('rejects an invalid vulnerability with a reason and stores the others', async () => {
+  it('rejects an invalid vulnerability with a reason and stores the other vulnerabilities', async () => {
     const bad = [vulnerability('CVE-24-1'), vulnerability('CVE-2024-0002', { Title: 'a text' }), 7]
 
     expect(await readMonth([...vulnerabilities(5), ...bad])).toMatchObject({
@@ -126,7 +126,7 @@ describe('MSRC feed: unusable input', () => {
     ])
   })
 
-  it('refuses a month with too many invalid vulnerabilities', async () => {
+  it('refuses a monthly document with too many invalid vulnerabilities', async () => {
     await readMonth(vulnerabilities(3))
     const bad = Array.from({ length: 20 }, () => vulnerability('CVE-24-1'))
     expect(await readMonth([...vulnerabilities(20), ...bad])).toMatchObject({ outcome: 'refused', written: 0 })
@@ -151,7 +151,7 @@ describe('MSRC feed: unusable input', () => {
       'CurrentReleaseDate is not a valid date-time: "yesterday"',
     ],
     ['empty', ' ', 'the file is empty'],
-  ])('fails and keeps the stored records when the document is %s', async (_, content, message) => {
+  ])('fails and keeps the stored records when the monthly document is %s', async (_, content, message) => {
     await readMonth(vulnerabilities(3))
     const report = await read({ 'msrc-2024-Aug.json': content })
     expect(report).toMatchObject({ outcome: 'failed', written: 0 })

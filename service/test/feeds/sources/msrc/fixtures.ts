@@ -70,7 +70,7 @@ const REMEDIATIONS = [
   { Description: { Value: '5041160' }, URL: 'https://support.microsoft.com/help/5041160', ProductID: [], Type: 5 },
 ]
 
-/** A vulnerability with every member that the feed uses, and some that it ignores. */
+/** Builds a vulnerability with every member that the MSRC feed uses, and some members that the feed ignores. */
 export function vulnerability(id: string, changes: Members = {}): Members {
   return {
     Title: { Value: 'Quillstone Server Remote Code Execution Vulnerability' },

@@ -21,7 +21,7 @@ const storedIds = async () =>
     ({ id }) => id,
   )
 
-/** A test server with three months. `overrides` replaces the responses of single paths. */
+/** Starts a test server with the documents of three months. `overrides` replaces the responses of single paths. */
 async function startMicrosoft(overrides: Readonly<Record<string, Content | Handler>> = {}) {
   const upstream = await startUpstream({
     [`${PATH}/updates`]: msrcUpdates(MONTHS),
@@ -34,7 +34,7 @@ async function startMicrosoft(overrides: Readonly<Record<string, Content | Handl
     upstream,
     serve: (path: string, how: Content | Handler) => upstream.serve(`${PATH}/${path}`, how),
     run: (download: TestDownload = createTestDownload([upstream])) => run(feed, { openDownload: () => download }),
-    /** Paths requested since the last call. */
+    /** Returns the paths that the feed requested since the last call of takeRequests. */
     takeRequests: () => {
       const all = upstream.requests().map(({ path }) => path.replace(`${PATH}/`, ''))
       const fresh = all.slice(seen)
@@ -45,7 +45,7 @@ async function startMicrosoft(overrides: Readonly<Record<string, Content | Handl
 }
 
 describe('MSRC feed: importing from the network', () => {
-  it('imports all months as JSON in the first run, latest revision first', async () => {
+  it('imports the documents of all months as JSON in the first run, the latest revision first', async () => {
     const microsoft = await startMicrosoft()
 
     expect(await microsoft.run()).toMatchObject({ outcome: 'succeeded', read: 3, written: 3, notices: [] })
@@ -58,7 +58,7 @@ describe('MSRC feed: importing from the network', () => {
     ])
   })
 
-  it('downloads a month again only after it was revised', async () => {
+  it('downloads the document of a month again only after Microsoft revised it', async () => {
     const microsoft = await startMicrosoft()
     await microsoft.run()
     microsoft.takeRequests()
@@ -107,7 +107,7 @@ describe('MSRC feed: importing from the network', () => {
     expect(report.notices.join()).toContain('importing all months again')
   })
 
-  it('reports a month without vulnerabilities and downloads it again in the next run', async () => {
+  it('adds a notice for a month without vulnerabilities and downloads the month again in the next run', async () => {
     const microsoft = await startMicrosoft({ 'cvrf/2024-Jul': msrcDocument('2024-Jul', []) })
 
     expect(await microsoft.run()).toMatchObject({
@@ -153,20 +153,23 @@ describe('MSRC feed: a month that cannot be downloaded or read', () => {
       behaviours.redirects('https://elsewhere.example/'),
       /2024-Aug could not be downloaded/,
     ],
-  ])('imports the other months and retries August in the next run when August is %s', async (_, how, message) => {
-    const microsoft = await startMicrosoft({ 'cvrf/2024-Aug': how })
+  ])(
+    'imports the other months, and retries August in the next run, when the response for August is %s',
+    async (_, how, message) => {
+      const microsoft = await startMicrosoft({ 'cvrf/2024-Aug': how })
 
-    const report = await microsoft.run()
-    expect(report).toMatchObject({ outcome: 'failed', written: 2, error: expect.stringMatching(message) })
-    expect(await storedIds()).toEqual([toCveId('2024-Jul'), toCveId('2024-Sep')])
+      const report = await microsoft.run()
+      expect(report).toMatchObject({ outcome: 'failed', written: 2, error: expect.stringMatching(message) })
+      expect(await storedIds()).toEqual([toCveId('2024-Jul'), toCveId('2024-Sep')])
 
-    microsoft.takeRequests()
-    microsoft.serve('cvrf/2024-Aug', buildMonth('2024-Aug'))
-    expect(await microsoft.run()).toMatchObject({ outcome: 'succeeded', read: 1, written: 1 })
-    expect(microsoft.takeRequests()).toEqual(['updates', 'cvrf/2024-Aug'])
-  })
+      microsoft.takeRequests()
+      microsoft.serve('cvrf/2024-Aug', buildMonth('2024-Aug'))
+      expect(await microsoft.run()).toMatchObject({ outcome: 'succeeded', read: 1, written: 1 })
+      expect(microsoft.takeRequests()).toEqual(['updates', 'cvrf/2024-Aug'])
+    },
+  )
 
-  it('stops a run after three months have failed', async () => {
+  it('stops a run after the downloads of three months have failed', async () => {
     const years = ['2019', '2020', '2021', '2022', '2023']
     const updates = msrcUpdates(Object.fromEntries(years.map((year) => [`${year}-Jan`, `${year}-02-01T07:00:00Z`])))
     const microsoft = await startMicrosoft({ updates })
@@ -186,7 +189,7 @@ describe('MSRC feed: a month that cannot be downloaded or read', () => {
   })
 })
 
-it('waits for the Retry-After of a 503 from Microsoft', async () => {
+it('waits as long as the Retry-After header of a 503 response requests', async () => {
   const throttledOnce = behaviours.inTurn(behaviours.throttles(503, '7'), buildMonth('2024-Aug'))
   const microsoft = await startMicrosoft({ 'cvrf/2024-Aug': throttledOnce })
   const download = createTestDownload([microsoft.upstream])
@@ -196,7 +199,7 @@ it('waits for the Retry-After of a 503 from Microsoft', async () => {
   expect(download.pauses[0]).toBeGreaterThanOrEqual(7000)
 })
 
-describe('MSRC feed: the list of months', () => {
+describe('MSRC feed: list of months', () => {
   it.each<[string, Content | Handler, RegExp]>([
     ['an empty list', msrcUpdates({}), /no usable entry/],
     ['an HTML page', behaviours.sendsHtml(), /HTML page/],
@@ -222,7 +225,7 @@ describe('MSRC feed: the list of months', () => {
     expect(await storedIds()).toHaveLength(3)
   })
 
-  it('reports list entries that are not months and never requests them', async () => {
+  it('adds a notice for list entries that are not months and does not request them', async () => {
     const updates = msrcUpdates({ ...MONTHS, '../../secrets': '2024-08-21T07:00:00Z', '2024-Oct': 'soon' })
     const microsoft = await startMicrosoft({ updates })
 

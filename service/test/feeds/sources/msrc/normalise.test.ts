@@ -72,7 +72,7 @@ describe('MSRC feed: normalising a vulnerability', () => {
     expect(normaliseRecord({ Threats: [{ Type: 3, Description: {} }] }).severity).toBeNull()
   })
 
-  it('keeps each vector once and uses the highest base score', () => {
+  it('keeps each CVSS vector once and uses the highest base score', () => {
     const CVSSScoreSets = [
       { BaseScore: 5.5, Vector: 'CVSS:3.1/A' },
       { BaseScore: 7.8, Vector: 'CVSS:3.1/B' },
@@ -98,7 +98,7 @@ describe('MSRC feed: normalising a vulnerability', () => {
     ])
   })
 
-  it('takes the description from a note titled Description of any type', () => {
+  it('takes the description from a note with the title "Description", whatever the type of the note', () => {
     const Notes = [{ Title: 'Description', Type: 1, Value: 'Restart after the update.' }]
     expect(normaliseRecord({ Notes }).description).toBe('Restart after the update.')
   })
@@ -112,7 +112,7 @@ describe('MSRC feed: normalising a vulnerability', () => {
   })
 })
 
-it('gives a later month a later modification time for the same revision date', () => {
+it('MSRC feed gives the document of a later month a later modification time if the revision dates are equal', () => {
   const modifiedIn = (month: string) => {
     const row = normalise(vulnerability('CVE-2024-38063'), buildHeader(month))
     if (isRejected(row)) throw new Error(row.reason)
@@ -125,7 +125,7 @@ it('gives a later month a later modification time for the same revision date', (
 })
 
 it.each([
-  ['a number instead of an object', 7, 'a vulnerability without an id', 'the record must be object'],
+  ['a number instead of a JSON object', 7, 'a vulnerability without an id', 'the record must be object'],
   ['an invalid CVE id', vulnerability('CVE-24-1'), 'CVE-24-1', 'not a CVE id'],
   [
     'an invalid revision date',
@@ -151,16 +151,16 @@ it.each([
     'CVE-2024-0001',
     'its description nests elements more than 256 levels deep.',
   ],
-])('rejects a vulnerability: %s', (_, raw, rejected, reason) => {
+])('MSRC feed rejects a vulnerability with %s', (_, raw, rejected, reason) => {
   expect(normalise(raw)).toEqual({ rejected, reason })
 })
 
-it.each(['2024-Aug', '2018-FEB', '2024-aug', '2017-May-B', '1999-Jan'])('accepts the month id %s', (id) => {
+it.each(['2024-Aug', '2018-FEB', '2024-aug', '2017-May-B', '1999-Jan'])('MSRC feed accepts the month id %s', (id) => {
   expect(parseMonth(id)).toMatchObject({ id })
 })
 
 it.each(['../../etc', '2024-Aug/..', '2024-Augu', '2024-Foo', '24-Aug', '2024-Aug-B2', '2024-Aug\n', ''])(
-  'rejects the month id %j',
+  'MSRC feed rejects the month id %j',
   (id) => {
     expect(parseMonth(id)).toBeUndefined()
   },

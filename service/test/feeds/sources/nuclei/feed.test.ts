@@ -27,7 +27,7 @@ beforeEach(reset)
 
 describe('Nuclei feed: storing the list', () => {
   it.each([FILE, 'nuclei_cves.ndjson.gz'])(
-    'stores link, title, severity and CVE of a template from %s',
+    'stores link, title, severity and CVE of a template from the file %s',
     async (file) => {
       const report = await importFiles({ [file]: lines([template('CVE-2024-0001')]) })
 
@@ -47,12 +47,12 @@ describe('Nuclei feed: storing the list', () => {
     },
   )
 
-  it('percent-encodes special characters of the path in the link', async () => {
+  it('percent-encodes special characters of the template path in the link', async () => {
     await importFiles({ [FILE]: lines([template('CVE-2024-0001', { file_path: 'http/cves/`a b?#.yaml' })]) })
     expect(String((await listStored())[0]?.['url'])).toMatch(/\/blob\/main\/http\/cves\/%60a%20b%3F%23\.yaml$/)
   })
 
-  it('writes no rows when only descriptions changed', async () => {
+  it('writes no rows when only the descriptions of templates changed', async () => {
     await importFiles({ [FILE]: lines(templates(20)) })
     const edited = templates(20).map((each) => ({
       ...each,
@@ -64,7 +64,7 @@ describe('Nuclei feed: storing the list', () => {
 })
 
 describe('Nuclei feed: invalid files and records', () => {
-  it('rejects invalid templates with a reason and stores the others', async () => {
+  it('rejects invalid templates with a reason and stores the other templates', async () => {
     const bad = [
       template('CVE-2024-1'),
       template('CVE-2024-0002', { file_path: '../../elsewhere.yaml' }),
@@ -95,7 +95,7 @@ describe('Nuclei feed: invalid files and records', () => {
   })
 })
 
-it('Nuclei feed downloads the list and reads nothing while it is unchanged', async () => {
+it('Nuclei feed downloads the list of templates and reads no templates while the list is unchanged', async () => {
   const upstream = await startUpstream({ '/cves.json': behaviours.validates('"one"', lines(templates(3))) })
   const fromNetwork = { openDownload: () => createTestDownload([upstream]) }
   const online = nucleiFeed({ url: `${upstream.url}/cves.json` })

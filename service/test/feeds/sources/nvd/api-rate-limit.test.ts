@@ -5,7 +5,7 @@ import { addRecords, countBusiestHalfMinute, cveId, startNvdApi } from './api-up
 import { collectDeliveries } from './fixtures.ts'
 
 const all = (count: number) => Array.from({ length: count }, (_, index) => cveId(index))
-/** A cursor from which one short window reaches to the current time. */
+/** A cursor so recent that a single short time window covers all changes up to the current time. */
 const RECENT_CURSOR = { files: {}, comparedAt: null, api: { until: '2026-08-22T19:00:00Z' } }
 
 describe('NVD feed: rate limit of the API', () => {
@@ -31,7 +31,7 @@ describe('NVD feed: rate limit of the API', () => {
     expect(countBusiestHalfMinute(nvd.requests)).toBeGreaterThan(30)
   })
 
-  it.each([403, 429, 503])('waits after a %i response and imports all records', async (status) => {
+  it.each([403, 429, 503])('waits after a response with status %i and imports all records', async (status) => {
     const nvd = await startNvdApi({ pageLimit: 10 })
     addRecords(nvd, 60)
     nvd.onRequest((n) => ([2, 3, 7].includes(n) ? behaviours.throttles(status) : undefined))
@@ -55,7 +55,7 @@ describe('NVD feed: rate limit of the API', () => {
     expect(countBusiestHalfMinute(nvd.requests)).toBeLessThanOrEqual(5)
   })
 
-  it('fails with a message after trying smaller pages when NVD always answers 503', async () => {
+  it('tries smaller pages and then fails with an error message when NVD always answers 503', async () => {
     const nvd = await startNvdApi()
     nvd.onRequest(() => behaviours.throttles(503))
 
@@ -68,7 +68,7 @@ describe('NVD feed: rate limit of the API', () => {
     expect(countBusiestHalfMinute(nvd.requests)).toBeLessThanOrEqual(5)
   })
 
-  it('does not retry after a 404 response', async () => {
+  it('does not retry after a response with status 404', async () => {
     const nvd = await startNvdApi({ apiKey: 'unknown-key' })
     nvd.onRequest(() => behaviours.answers(404))
 
@@ -119,7 +119,7 @@ describe('NVD feed: API key', () => {
     )
   })
 
-  it('does not show the API key in an error', async () => {
+  it('does not include the API key in an error message', async () => {
     const nvd = await startNvdApi({ apiKey: 'very-secret-key' })
     nvd.onRequest(() => behaviours.answers(401))
 
@@ -129,7 +129,7 @@ describe('NVD feed: API key', () => {
     expect(error instanceof Error ? `${error.stack} ${String(error.cause)}` : '').not.toContain('very-secret-key')
   })
 
-  it('works without an API key', async () => {
+  it('sends no API key when none is configured', async () => {
     const nvd = await startNvdApi()
     addRecords(nvd, 1)
 

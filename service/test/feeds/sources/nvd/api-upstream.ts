@@ -1,4 +1,4 @@
-// A test server with the behaviour of NVD's API: pages, time windows, and errors on demand. It uses the test's clock.
+// A test server that behaves like NVD's API, with pages, time windows and errors on demand. It uses the test clock.
 import { formatInstant } from '../../../../src/domain/instant.ts'
 import { nvdFeed } from '../../../../src/feeds/sources/nvd/feed.ts'
 import { behaviours, type Handler, startUpstream } from '../../../support/network/upstream.ts'
@@ -13,14 +13,14 @@ export interface ApiRequest {
   readonly key: string | undefined
 }
 
-/** Called before the n-th request (from 1) is answered. Returns another answer, or changes the data and returns undefined. */
+/** Called before the server answers its n-th request (n starts at 1). May change the data or return another answer. */
 export type RequestHook = (n: number, request: ApiRequest) => Handler | undefined
 
 const PATH = '/rest/json/cves/2.0'
 
 interface ApiOptions {
   readonly apiKey?: string | null
-  /** Maximum records per page, whatever page size is requested. */
+  /** Maximum number of records per page of the API, whatever page size is requested. */
   readonly pageLimit?: number
 }
 
@@ -45,7 +45,7 @@ export async function startNvdApi({ apiKey = null, pageLimit = 2000 }: ApiOption
     feed,
     context,
     run: async (cursor?: unknown) => collectDeliveries(feed, await context(cursor)),
-    /** Adds a record, or modifies one, which moves it to the end of the list. */
+    /** Adds an NVD record, or modifies an existing record, which moves it to the end of the list. */
     modify: (id: string, at = clock.now()): undefined => {
       records.delete(id)
       records.set(id, at)
@@ -86,7 +86,7 @@ function buildPage(
 
 export type NvdApi = Awaited<ReturnType<typeof startNvdApi>>
 
-/** Largest number of requests within any 30 seconds. */
+/** Returns the largest number of requests that the server received within any 30 seconds. */
 export function countBusiestHalfMinute(requests: readonly ApiRequest[]): number {
   const times = requests.map(({ at }) => at.getTime())
   return Math.max(...times.map((start) => times.filter((time) => time >= start && time < start + 30_000).length))
@@ -94,7 +94,7 @@ export function countBusiestHalfMinute(requests: readonly ApiRequest[]): number 
 
 export const cveId = (index: number) => `CVE-2026-${String(10_000 + index)}`
 
-/** Adds records modified one second apart, the newest six hours ago. */
+/** Adds NVD records that were modified one second apart, the newest six hours ago. */
 export function addRecords(nvd: NvdApi, count: number): void {
   const newest = nvd.clock.now().getTime() - 6 * 3_600_000
   for (let index = 0; index < count; index += 1) nvd.modify(cveId(index), new Date(newest - (count - index) * 1000))

@@ -11,7 +11,7 @@ const all = (count: number) => Array.from({ length: count }, (_, index) => cveId
 
 describe('NVD feed: planning time windows', () => {
   it.each([0, 0.1, 1, 118, 119, 120, 121, 365, 3000])(
-    'plans windows from one day before the last window, %d days ago, to the current time',
+    'plans windows from one day before the end of the last window, %d days ago, to the current time',
     (days) => {
       const last = new Date(NOW.getTime() - days * DAY_MS)
 
@@ -35,7 +35,7 @@ describe('NVD feed: planning time windows', () => {
 })
 
 describe('NVD feed: importing time windows', () => {
-  it('imports each window as one delivery whose cursor is the end of the window', async () => {
+  it('imports each time window as one delivery whose cursor is the end of the window', async () => {
     const nvd = await startNvdApi({ pageLimit: 2 })
     nvd.modify('CVE-2026-0001', new Date('2026-02-01T00:00:00Z'))
     for (const id of ['CVE-2026-0002', 'CVE-2026-0003', 'CVE-2026-0004'])
@@ -71,7 +71,7 @@ describe('NVD feed: importing time windows', () => {
     await expect(nvd.run(until('2026-08-01T00:00:00Z'))).rejects.toThrow(/implausible/)
   })
 
-  it('splits a window with more than 40,000 records into two halves', async () => {
+  it('splits a time window with more than 40,000 records into two halves', async () => {
     const nvd = await startNvdApi()
     nvd.modify('CVE-2026-0001', new Date('2026-08-22T01:00:00Z'))
     nvd.modify('CVE-2026-0002', new Date('2026-08-22T18:00:00Z'))
@@ -92,7 +92,7 @@ describe('NVD feed: importing time windows', () => {
     ])
   })
 
-  it('does not move the cursor past an empty half of a window', async () => {
+  it('does not move the cursor past an empty half of a time window', async () => {
     const nvd = await startNvdApi()
     nvd.modify('CVE-2026-0002', new Date('2026-08-22T18:00:00Z'))
     const hours = ({ window }: ApiRequest) =>
@@ -110,7 +110,7 @@ describe('NVD feed: importing time windows', () => {
     ])
   })
 
-  it('deletes all downloaded pages, including those of a repeated attempt', async () => {
+  it('deletes all downloaded API pages from disk, including the pages of a repeated attempt', async () => {
     const nvd = await startNvdApi({ pageLimit: 2 })
     addRecords(nvd, 6)
     nvd.onRequest((n) => (n === 2 ? nvd.modify(cveId(1)) : undefined))
@@ -125,22 +125,22 @@ describe('NVD feed: importing time windows', () => {
 describe('NVD feed: inconsistent API pages', () => {
   const RECENT_CURSOR = until('2026-08-22T10:00:00Z')
 
-  it('fetches all pages again when the pages shifted, so that no record is skipped', async () => {
+  it('fetches all pages again when records moved to other pages, so that no record is skipped', async () => {
     const nvd = await startNvdApi({ pageLimit: 10 })
     addRecords(nvd, 50)
-    // After the first two pages, one of their records is modified: the following records move up and one is skipped.
+    // After two pages were read, one of their records is modified: the following records move up and one is skipped.
     nvd.onRequest((n) => (n === 3 ? nvd.modify(cveId(4)) : undefined))
 
     const [delivery] = await nvd.run(RECENT_CURSOR)
 
     expect(delivery?.ids).toEqual(all(50).filter((id) => id !== cveId(4)))
-    // Three discarded pages, then five pages with the 49 records that are left in the window.
+    // The feed discards three pages, then requests five pages with the 49 records that are left in the time window.
     expect(nvd.requests.map(({ startIndex }) => startIndex)).toEqual([0, 10, 20, 0, 10, 20, 30, 40])
     nvd.clock.advance({ hours: 2 })
     expect((await nvd.run(delivery?.cursor))[0]?.ids).toContain(cveId(4))
   })
 
-  it('fails after four attempts when the pages shift in every attempt', async () => {
+  it('fails after four attempts when records move to other pages in every attempt', async () => {
     const nvd = await startNvdApi({ pageLimit: 10 })
     addRecords(nvd, 50)
     nvd.onRequest((n) => (n % 2 === 0 ? nvd.modify(cveId(n)) : undefined))
@@ -159,7 +159,7 @@ describe('NVD feed: inconsistent API pages', () => {
       'has more records than its total',
       nvdContainer([nvdRecord('CVE-2026-0001'), nvdRecord('CVE-2026-0002')], { totalResults: 1 }),
     ],
-  ])('fails when a page %s', async (_, page) => {
+  ])('fails when an API page %s', async (_, page) => {
     const nvd = await startNvdApi()
     nvd.onRequest(() => behaviours.answers(200, page))
 
@@ -170,9 +170,9 @@ describe('NVD feed: inconsistent API pages', () => {
   it.each<[string, string, RegExp]>([
     ['truncated', nvdContainer([nvdRecord('CVE-2026-0001')]).slice(0, -9), /page that starts at record 0.*truncated/],
     ['an error message', '{"message":"Invalid parameter"}', /page that starts at record 0.*"vulnerabilities"/],
-    ['of another version', nvdContainer([], { version: '3.0' }), /page that starts at record 0.*version 2\.0/],
+    ['of another format version', nvdContainer([], { version: '3.0' }), /page that starts at record 0.*version 2\.0/],
     [
-      'without a total',
+      'without a total number of records',
       nvdContainer([], { totalResults: 'many' }),
       /page that starts at record 0.*"totalResults".*"many"/,
     ],

@@ -45,7 +45,7 @@ describe('NVD feed: importing from a directory', () => {
     expect(deliveries.map(({ label }) => label)).toEqual(['nvdcve-2.0-2003.json'])
   })
 
-  it('ignores files with other names', async () => {
+  it('ignores files whose name is not the name of an NVD file', async () => {
     const deliveries = await from({
       'nvdcve-2.0-2003.json': file('CVE-2003-0001'),
       'nvdcve-1.1-2003.json': 'an older format',
@@ -57,13 +57,13 @@ describe('NVD feed: importing from a directory', () => {
     expect(deliveries.map(({ label }) => label)).toEqual(['nvdcve-2.0-2003.json'])
   })
 
-  it('keeps the cursor of the network import', async () => {
+  it('keeps the cursor of the last import from the network', async () => {
     const cursor = { files: {}, comparedAt: null, api: { until: '2026-08-20T00:00:00Z' } }
 
     expect(await from({ 'nvdcve-2.0-2003.json': file('CVE-2003-0001') }, cursor)).toMatchObject([{ cursor }])
   })
 
-  it('gives the byte position of each delivery, for progress', async () => {
+  it('returns the byte position of each delivery, from which the progress is computed', async () => {
     const [first, second] = [file('CVE-2003-0001'), file('CVE-2004-0001', 'CVE-2004-0002')]
     const deliveries = await from({ 'nvdcve-2.0-2003.json': first, 'nvdcve-2.0-2004.json': second })
 
@@ -80,8 +80,8 @@ describe('NVD feed: importing from a directory', () => {
   })
 })
 
-describe('NVD feed: a year file', () => {
-  it('covers the ids of its year, and the file of 2002 also all earlier ids', async () => {
+describe('NVD feed: year files in a directory', () => {
+  it('treats a year file as complete for the ids of its year, and the file of 2002 also for all earlier ids', async () => {
     const [first, second] = await from({
       'nvdcve-2.0-2002.json': file('CVE-1999-0001', 'CVE-2002-0001', 'CVE-2002-12345'),
       'nvdcve-2.0-2003.json': file('CVE-2003-0001'),
@@ -91,7 +91,7 @@ describe('NVD feed: a year file', () => {
     expect(second).toMatchObject({ slice: { first: 'CVE-2003-0000', last: 'CVE-2003-99999999999999' } })
   })
 
-  it('rejects ids of other years and imports the rest', async () => {
+  it('rejects records of other years in a year file and imports the other records', async () => {
     const [year] = await from({ 'nvdcve-2.0-2003.json': file('CVE-2003-0001', 'CVE-2004-0001', 'CVE-2002-0001') })
 
     expect(year?.ids).toEqual(['CVE-2003-0001'])
@@ -99,7 +99,7 @@ describe('NVD feed: a year file', () => {
     expect(year?.rejected[0]?.reason).toContain('2003')
   })
 
-  it('rejects invalid records and imports the rest', async () => {
+  it('rejects invalid records of a year file and imports the other records', async () => {
     const records = [nvdRecord('CVE-2003-0001'), { cve: 'invalid' }, nvdRecord('CVE-2003-0003', { published: 'never' })]
     const [year] = await from({ 'nvdcve-2.0-2003.json': nvdContainer(records) })
 
@@ -108,11 +108,11 @@ describe('NVD feed: a year file', () => {
   })
 })
 
-describe('NVD feed: a .meta file in the directory', () => {
+describe('NVD feed: .meta files in a directory', () => {
   const json = file('CVE-2003-0001')
   const withMeta = (meta: string) => from({ 'nvdcve-2.0-2003.json.gz': gzipSync(json), 'nvdcve-2.0-2003.meta': meta })
 
-  it('takes the date from the .meta, because the date in the file has no time zone', async () => {
+  it('takes the date from the .meta file, because the date in the data file has no time zone', async () => {
     expect(await withMeta(nvdMeta(json))).toMatchObject([{ upstreamAt: new Date('2026-08-22T18:00:00Z') }])
     expect(await from({ 'nvdcve-2.0-2003.json': json })).toMatchObject([
       { upstreamAt: new Date('2026-08-22T14:00:00Z') },
@@ -120,21 +120,25 @@ describe('NVD feed: a .meta file in the directory', () => {
   })
 
   it.each<[string, Record<string, string | number>, RegExp]>([
-    ['another size', { size: 7 }, /nvdcve-2\.0-2003\.json\.gz .*bytes unpacked instead of 7\./],
-    ['another hash', { sha256: 'A'.repeat(64) }, /nvdcve-2\.0-2003\.json\.gz .*SHA-256/],
+    [
+      'a size that differs from the data file',
+      { size: 7 },
+      /nvdcve-2\.0-2003\.json\.gz .*bytes unpacked instead of 7\./,
+    ],
+    ['a hash that differs from the data file', { sha256: 'A'.repeat(64) }, /nvdcve-2\.0-2003\.json\.gz .*SHA-256/],
     ['no hash', { sha256: '' }, /nvdcve-2\.0-2003\.meta .*"sha256:"/],
     ['an invalid size', { size: 'large' }, /nvdcve-2\.0-2003\.meta .*"size:"/],
     ['an invalid date', { lastModifiedDate: 'today' }, /nvdcve-2\.0-2003\.meta .*"lastModifiedDate:"/],
     ['a date that does not exist', { lastModifiedDate: '2026-02-30T00:00:00Z' }, /2026-02-30/],
-  ])('fails when the .meta has %s', async (_, changes, message) => {
+  ])('fails when the .meta file states %s', async (_, changes, message) => {
     await expect(withMeta(nvdMeta(json, changes))).rejects.toThrow(message)
   })
 
-  it('fails when the .meta is an HTML page', async () => {
+  it('fails when the .meta file is an HTML page', async () => {
     await expect(withMeta('<html><body>Sorry</body></html>')).rejects.toThrow(/nvdcve-2\.0-2003\.meta .*<html>/)
   })
 
-  it('accepts a .meta with a lower-case hash and LF line ends', async () => {
+  it('accepts a .meta file with a lower-case hash and LF line endings', async () => {
     const meta = nvdMeta(json)
       .replaceAll('\r', '')
       .replace(/sha256:(.*)/, (line) => line.toLowerCase())
@@ -143,7 +147,7 @@ describe('NVD feed: a .meta file in the directory', () => {
   })
 })
 
-describe('NVD feed: an unusable file', () => {
+describe('NVD feed: unusable files in a directory', () => {
   const packed = gzipSync(file('CVE-2003-0001', 'CVE-2003-0002'))
   const fromYear = (content: string | Buffer) => from({ 'nvdcve-2.0-2003.json.gz': content })
 
@@ -190,7 +194,7 @@ describe('NVD feed: an unusable file', () => {
     expect(error).toHaveProperty('message', expect.stringMatching(message))
   })
 
-  it('refuses a file that names its format version after the records', async () => {
+  it('refuses a file that states its format version only after the records', async () => {
     const { vulnerabilities, ...others } = JSON.parse(nvdContainer([nvdRecord('CVE-2003-0001')], { version: '3.0' }))
 
     await expect(fromYear(JSON.stringify({ vulnerabilities, ...others }))).rejects.toThrow(/version 2\.0.*3\.0/)

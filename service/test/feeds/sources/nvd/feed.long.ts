@@ -1,4 +1,4 @@
-// Imports real NVD data: the year files, and files that come with NVD's own .meta.
+// Imports real NVD data: the year files, and files with the .meta files that NVD published for them.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -10,8 +10,8 @@ import { buildFetchContext, collectDeliveries, directoryFeed, NOW, nvdMeta, temp
 const data = realData('the test of NVD at full size') ?? ''
 const official = join(data, 'nvd/official')
 
-describe.skipIf(data === '')('NVD feed: real files with .meta', () => {
-  it('imports every record of the files of August 2026 after verifying their .meta', async () => {
+describe.skipIf(data === '')('NVD feed: real files with .meta files', () => {
+  it('imports every record of the files of August 2026 after verifying them with their .meta files', async () => {
     const deliveries = await collectDeliveries(directoryFeed, await buildFetchContext({ from: official }))
 
     expect(deliveries.map(({ label, ids, rejected, upstreamAt }) => [label, ids.length, rejected, upstreamAt])).toEqual(
@@ -32,7 +32,7 @@ describe.skipIf(data === '')('NVD feed: real files with .meta', () => {
     expect(deliveries[0]?.ids).toHaveLength(2286)
   })
 
-  it('fails when a real file has the .meta of another file', async () => {
+  it('fails when a real file is verified with the .meta file of another file', async () => {
     const name = 'nvdcve-2.0-2003'
     const from = await temporaryFolder({
       [`${name}.json.gz`]: await readFile(join(official, `${name}.json.gz`)),

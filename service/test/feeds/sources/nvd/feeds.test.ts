@@ -20,7 +20,7 @@ const toPath = (key: string, ending = 'json.gz') => `${FILES}/nvdcve-2.0-${key}.
 const yearFile = (year: string, text = 'first') =>
   nvdContainer([nvdRecord(`CVE-${year}-0001`, { evaluatorComment: text })])
 
-/** A test server with a file for each year and the file `modified`. */
+/** Starts a test server with NVD's file for each year and NVD's file `modified`. */
 async function startNvd() {
   const upstream = await startUpstream()
   const publish = (key: string, json: string, meta: Record<string, string | number> = {}) => {
@@ -39,7 +39,7 @@ async function startNvd() {
     run: async (cursor?: unknown, now = NOW) =>
       collectDeliveries(feed, await buildFetchContext({ download, cursor, now })),
     feed,
-    /** Files requested since the last call, without the common prefix of their names. */
+    /** Returns the files requested since the last call of takeRequests, without the common prefix of their names. */
     takeRequests: () => {
       const fresh = upstream.requests().slice(seen)
       seen += fresh.length
@@ -52,8 +52,8 @@ const labels = (deliveries: readonly CollectedDelivery[]) =>
   deliveries.map(({ label }) => label.slice('nvdcve-2.0-'.length, -'.json.gz'.length))
 const days = (count: number) => new Date(NOW.getTime() + count * 24 * 3_600_000)
 
-describe('NVD feed: the file of a new year', () => {
-  it('imports `modified` before the file of a new year', async () => {
+describe('NVD feed: file of a new year', () => {
+  it('imports the file `modified` before the file of a new year', async () => {
     const nvd = await startNvd()
     const cursor = (await nvd.run()).at(-1)?.cursor
     nvd.publish('modified', nvdContainer([nvdRecord('CVE-2027-0001')]))
@@ -66,7 +66,7 @@ describe('NVD feed: the file of a new year', () => {
 })
 
 describe('NVD feed: first load from files', () => {
-  it('imports all year files and then `modified`', async () => {
+  it('imports all year files and then the file `modified`', async () => {
     const nvd = await startNvd()
 
     const deliveries = await nvd.run()
@@ -76,7 +76,7 @@ describe('NVD feed: first load from files', () => {
     expect(deliveries[0]?.upstreamAt).toEqual(new Date('2026-08-22T18:00:00Z'))
   })
 
-  it('treats past years as snapshots and the current year as a delta', async () => {
+  it('imports the files of past years as snapshots and the file of the current year as a delta', async () => {
     const deliveries = await (await startNvd()).run()
 
     expect(deliveries.map(({ kind }) => kind)).toEqual([...YEARS.slice(0, -1).map(() => 'snapshot'), 'delta', 'delta'])
@@ -93,7 +93,7 @@ describe('NVD feed: first load from files', () => {
     expect(nvd.takeRequests()).not.toContain('2002.json.gz')
   })
 
-  it('gives the byte position of each delivery and keeps only one file on disk', async () => {
+  it('returns the byte position of each delivery and keeps only one file on disk', async () => {
     const nvd = await startNvd()
     const context = await nvd.context()
     let before = 0
@@ -104,7 +104,7 @@ describe('NVD feed: first load from files', () => {
     }
   })
 
-  it('imports everything again with a notice when the stored cursor is invalid', async () => {
+  it('imports all files again and adds a notice when the stored cursor is invalid', async () => {
     const nvd = await startNvd()
     const context = await nvd.context({ files: 'all of them' })
 
@@ -123,7 +123,7 @@ describe('NVD feed: later runs from files', () => {
     expect(nvd.takeRequests()).toEqual(['modified.meta'])
   })
 
-  it('imports a changed `modified` without requesting the year files', async () => {
+  it('imports a changed file `modified` without requesting the year files', async () => {
     const nvd = await startNvd()
     const cursor = (await nvd.run()).at(-1)?.cursor
     nvd.takeRequests()
@@ -137,7 +137,7 @@ describe('NVD feed: later runs from files', () => {
     expect(await nvd.run(deliveries[0]?.cursor, days(1))).toEqual([])
   })
 
-  it('compares all year files once a week, after `modified`, and downloads only those that changed', async () => {
+  it('checks all year files once a week, after importing `modified`, and downloads only the changed year files', async () => {
     const nvd = await startNvd()
     const cursor = (await nvd.run()).at(-1)?.cursor
     nvd.publish('modified', nvdContainer([nvdRecord('CVE-2020-0001')]), {
@@ -155,7 +155,7 @@ describe('NVD feed: later runs from files', () => {
     expect(nvd.takeRequests().filter((path) => path.endsWith('.meta'))).toHaveLength(1)
   })
 
-  it('repeats the comparison of the year files in the next run if it was not completed', async () => {
+  it('repeats the check of the year files in the next run if the check was not completed', async () => {
     const nvd = await startNvd()
     const cursor = (await nvd.run()).at(-1)?.cursor
     for (const year of ['2004', '2019']) nvd.publish(year, yearFile(year, 'second'))
@@ -166,7 +166,7 @@ describe('NVD feed: later runs from files', () => {
     expect(labels(await nvd.run(modified?.cursor, days(7.2)))).toEqual(['2004', '2019'])
   })
 
-  it('compares all year files when the last import of `modified` is too old', async () => {
+  it('checks all year files when the last import of `modified` is too old', async () => {
     const nvd = await startNvd()
     const cursor = (await nvd.run()).at(-1)?.cursor
     const outdated = { ...Object(cursor), comparedAt: '2026-08-30T00:00:00Z' }
@@ -200,11 +200,11 @@ describe('NVD feed: verifying downloaded files', () => {
   const json = yearFile('2002')
 
   it.each<[string, Record<string, string | number>, RegExp]>([
-    ['another size', { size: 12 }, /2002\.json\.gz.*bytes unpacked instead of 12\./],
-    ['another packed size', { gzSize: 12 }, /2002\.json\.gz.*bytes instead of 12\./],
-    ['another hash', { sha256: '0'.repeat(64) }, /2002\.json\.gz.*SHA-256/],
+    ['a size that differs from the data file', { size: 12 }, /2002\.json\.gz.*bytes unpacked instead of 12\./],
+    ['a compressed size that differs from the data file', { gzSize: 12 }, /2002\.json\.gz.*bytes instead of 12\./],
+    ['a hash that differs from the data file', { sha256: '0'.repeat(64) }, /2002\.json\.gz.*SHA-256/],
     ['a size above the limit', { size: 999_999_999_999 }, /2002\.meta announces 999999999999 bytes/],
-  ])('fails when the .meta announces %s', async (_, changes, message) => {
+  ])('fails when the .meta file announces %s', async (_, changes, message) => {
     const nvd = await startNvd()
     nvd.publish('2002', json, changes)
 
@@ -215,7 +215,7 @@ describe('NVD feed: verifying downloaded files', () => {
     ['a 404 response', behaviours.answers(404), /2002\.meta.*404/],
     ['an HTML page', behaviours.sendsHtml('text/plain'), /2002\.meta.*HTML/],
     ['a file without a hash', 'size:7\r\ngzSize:7\r\n', /2002\.meta/],
-  ])('fails without requesting the file when the .meta is %s', async (_, meta, message) => {
+  ])('fails without requesting the data file when the .meta file is %s', async (_, meta, message) => {
     const nvd = await startNvd()
     nvd.serve(toPath('2002', 'meta'), meta)
 
@@ -228,14 +228,14 @@ describe('NVD feed: verifying downloaded files', () => {
     ['empty', '', /2002\.json\.gz.*empty/],
     ['truncated', gzipSync(json).subarray(0, 100), /2002\.json\.gz/],
     ['corrupt but of the right size', Buffer.alloc(gzipSync(json).length, 7), /2002\.json\.gz/],
-  ])('fails when the file is %s', async (_, content, message) => {
+  ])('fails when the downloaded data file is %s', async (_, content, message) => {
     const nvd = await startNvd()
     nvd.serve(toPath('2002'), content)
 
     await expect(nvd.run()).rejects.toThrow(message)
   })
 
-  it('accepts a file that NVD replaced if the new .meta matches', async () => {
+  it('accepts a data file that NVD replaced during the run if the new .meta file matches', async () => {
     const nvd = await startNvd()
     const newer = yearFile('2002', 'second')
     nvd.serve(toPath('2002'), gzipSync(newer))

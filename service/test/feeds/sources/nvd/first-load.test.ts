@@ -24,7 +24,7 @@ describe('NVD feed: first load through the API', () => {
     expect(nvd.requests.filter(({ window }) => window)).toEqual([])
   })
 
-  it('sets the API position only with the last delivery, to the time when the load started', async () => {
+  it('stores the start time of the load as the API cursor, but only with the last delivery', async () => {
     const nvd = await startNvdApi({ pageLimit: 2 })
     addRecords(nvd, 50)
 
@@ -49,7 +49,7 @@ describe('NVD feed: first load through the API', () => {
     expect(nvd.requests[0]?.startIndex).toBe(0)
   })
 
-  it('imports records that are added during the load', async () => {
+  it('imports records that NVD adds during the load', async () => {
     const nvd = await startNvdApi({ pageLimit: 2 })
     addRecords(nvd, 60)
     nvd.onRequest((n) => (n === 7 ? nvd.modify('CVE-2026-0007') : undefined))
@@ -60,7 +60,7 @@ describe('NVD feed: first load through the API', () => {
     expect(deliveries.map(readApiPosition).at(-1)).toEqual({ until: '2026-08-22T20:00:00Z' })
   })
 
-  it('fails when a record appears twice, because another record was skipped', async () => {
+  it('fails when a record appears twice, because another record must have been skipped', async () => {
     const nvd = await startNvdApi({ pageLimit: 2 })
     addRecords(nvd, 60)
     nvd.onRequest((n) => (n === 7 ? nvd.modify(cveId(3)) : undefined))
@@ -68,7 +68,7 @@ describe('NVD feed: first load through the API', () => {
     await expect(nvd.run()).rejects.toThrow(/1 of its 60 records twice/)
   })
 
-  it('fails when the total falls during the load', async () => {
+  it('fails when the total number of records falls during the load', async () => {
     const nvd = await startNvdApi({ pageLimit: 2 })
     addRecords(nvd, 60)
     nvd.onRequest((n) => (n === 7 ? nvd.remove(cveId(3)) : undefined))
@@ -95,14 +95,14 @@ describe('NVD feed: first load through the API', () => {
       nvdContainer([nvdRecord('CVE-2026-0001'), nvdRecord('CVE-2026-0002')], { totalResults: 1 }),
       /reports 1 records but returned 2/,
     ],
-  ])('fails when a page %s', async (_, page, message) => {
+  ])('fails when an API page %s', async (_, page, message) => {
     const nvd = await startNvdApi()
     nvd.onRequest(() => behaviours.answers(200, page))
 
     await expect(nvd.run()).rejects.toThrow(message)
   })
 
-  it('rejects invalid records and still completes the load', async () => {
+  it('rejects invalid records and completes the first load', async () => {
     const nvd = await startNvdApi()
     const records = [nvdRecord('CVE-2026-0001'), { cve: 'invalid' }, { cve: 'also invalid' }]
     nvd.onRequest(() => behaviours.answers(200, nvdContainer(records)))
@@ -110,7 +110,7 @@ describe('NVD feed: first load through the API', () => {
     expect(await nvd.run()).toMatchObject([{ ids: ['CVE-2026-0001'], rejected: [{}, {}] }])
   })
 
-  it('skips the first load when all files were imported before', async () => {
+  it('skips the first load through the API when all NVD files were imported before', async () => {
     const nvd = await startNvdApi()
     addRecords(nvd, 3)
     const files = {

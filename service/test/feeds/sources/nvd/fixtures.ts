@@ -1,4 +1,4 @@
-// Invented NVD records, files and .meta files, and helpers that run the feed without a database.
+// Builds invented NVD records, files and .meta files, and runs the NVD feed without a database.
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { createTestClock } from '../../../support/clock.ts'
 
 export const NOW = new Date('2026-08-22T20:00:00Z')
 
-/** An NVD record with every member that the feed uses. */
+/** Builds an NVD record with every member that the NVD feed uses. */
 export function nvdRecord(id: string, changes: Readonly<Record<string, unknown>> = {}): { readonly cve: object } {
   const criteria = 'cpe:2.3:a:brightwell:formserver:*:*:*:*:*:*:*:*'
   return {
@@ -65,7 +65,7 @@ export function nvdContainer(records: readonly unknown[], changes: Readonly<Reco
   })
 }
 
-/** A .meta file with the CRLF line ends that NVD uses. */
+/** Builds a .meta file with the CRLF line endings that NVD uses. */
 export function nvdMeta(json: string, changes: Readonly<Record<string, string | number>> = {}): string {
   const lines = {
     lastModifiedDate: '2026-08-22T14:00:00-04:00',
@@ -87,7 +87,7 @@ export async function temporaryFolder(files: Readonly<Record<string, string | Bu
   return folder
 }
 
-/** A download whose pauses advance a test clock instead of waiting. */
+/** Opens a download that advances a test clock instead of waiting in its pauses. */
 export function fakeTimeDownload(host: string) {
   const clock = createTestClock(NOW.toISOString())
   const sleep = (ms: number): Promise<void> => {
@@ -134,7 +134,7 @@ export interface CollectedDelivery extends Omit<Delivery<unknown>, 'records'> {
   readonly rejected: readonly Rejected[]
 }
 
-/** Runs a feed and collects its deliveries, read to their end and normalised. */
+/** Runs a feed, reads and normalises all records of its deliveries, and returns the deliveries. */
 export async function collectDeliveries(feed: NvdFeed, context: FetchContext): Promise<CollectedDelivery[]> {
   const all: CollectedDelivery[] = []
   for await (const { records, ...delivery } of feed.fetch(context)) {

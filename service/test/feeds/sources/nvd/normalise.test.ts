@@ -65,7 +65,7 @@ describe('NVD feed: score of a record', () => {
     expect(scored({ ...v2, ...v40, ...v30, ...v31 })).toMatchObject({ score: 3.1 })
   })
 
-  it('prefers the primary rating, and takes the first rating if there is no primary one', () => {
+  it('prefers the primary rating, and takes the first rating if no rating is primary', () => {
     expect(scored({ cvssMetricV31: [rating(9, 'Secondary'), rating(5, 'Primary')] })).toMatchObject({ score: 5 })
     expect(scored({ cvssMetricV31: [rating(9, 'Secondary'), rating(8, 'Secondary')] })).toMatchObject({ score: 9 })
   })
@@ -78,7 +78,7 @@ describe('NVD feed: rejected records', () => {
     ['a text instead of a date', { published: 'yesterday' }, /published.*"yesterday"/],
     ['a score of 11', { metrics: { cvssMetricV31: [rating(11)] } }, /cvssMetricV31.*baseScore.*10/],
     ['a negative score', { metrics: { cvssMetricV40: [rating(-1)] } }, /cvssMetricV40.*baseScore/],
-    ['a text as score', { metrics: { cvssMetricV2: [rating('high')] } }, /cvssMetricV2.*baseScore.*number/],
+    ['a string as score', { metrics: { cvssMetricV2: [rating('high')] } }, /cvssMetricV2.*baseScore.*number/],
     [
       'a rating without a vector',
       { metrics: { cvssMetricV30: [{ ...rating(3), cvssData: { baseScore: 3 } }] } },
@@ -96,10 +96,10 @@ describe('NVD feed: rejected records', () => {
       { configurations: [{ nodes: [{ cpeMatch: [{ vulnerable: true, criteria: 'c', versionEndExcluding: 3 }] }] }] },
       /versionEndExcluding/,
     ],
-    ['a text as weakness', { weaknesses: ['CWE-20'] }, /weaknesses/],
+    ['a string as weakness', { weaknesses: ['CWE-20'] }, /weaknesses/],
     ['a reference without a URL', { references: [{ source: 'x' }] }, /references/],
     ['a number as status', { vulnStatus: 4 }, /vulnStatus/],
-  ])('rejects a record by its id: %s', (_, changes, reason) => {
+  ])('rejects a record with %s and identifies the record by its id', (_, changes, reason) => {
     expect(normalise(changes)).toEqual({ rejected: 'CVE-2026-0001', reason: expect.stringMatching(reason) })
   })
 

@@ -26,7 +26,7 @@ const rejections = 'select delivery, subject, reason from source.feed_rejection 
 const count = 'select count(*)::int as count from source.source_record'
 
 describe('NVD feed: runs from a directory', () => {
-  it('stores the records of a file and writes nothing in the second run', async () => {
+  it('stores the records of a file and writes no rows in the second run', async () => {
     const { run, selectRows, clock } = await createFeedHarness()
     clock.advance({ hours: 20 })
     const from = await temporaryFolder(year(records(2)))
@@ -92,7 +92,7 @@ describe('NVD feed: runs from a directory', () => {
     )
   })
 
-  it('refuses a year file without most of its records, and removes nothing when one is missing', async () => {
+  it('refuses a year file that lacks most stored records, and removes no record when one record is missing', async () => {
     const { run, selectRows } = await createFeedHarness()
     await run(directoryFeed, { from: await temporaryFolder(year(records(60))) })
 
@@ -122,7 +122,7 @@ describe('NVD feed: runs from a directory', () => {
 })
 
 describe('NVD feed: runs from the network', () => {
-  it('continues with the failed file in the next run', async () => {
+  it('continues with the file that failed in the next run', async () => {
     const { run, selectRows } = await createFeedHarness()
     const upstream = await startUpstream()
     const publish = (key: string, json: string) => {

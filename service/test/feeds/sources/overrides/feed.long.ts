@@ -1,4 +1,4 @@
-// Imports all real overrides.
+// Imports all real NVD overrides.
 import { expect, it } from 'vitest'
 import { overridesFeed } from '../../../../src/feeds/sources/overrides/feed.ts'
 import { realData } from '../../../support/real-data.ts'
@@ -8,7 +8,7 @@ const OVERRIDES = 32_184
 
 const from = realData('the test of the real overrides')
 
-it.skipIf(!from)('stores all 32,184 real overrides and writes nothing in the second run', async () => {
+it.skipIf(!from)('overrides feed stores all 32,184 real overrides and writes no rows in the second run', async () => {
   const { run, selectRows } = await createFeedHarness()
   const feed = overridesFeed({ url: 'https://overrides.example/' })
 

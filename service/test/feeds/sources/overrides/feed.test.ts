@@ -75,7 +75,7 @@ describe('Overrides feed: importing from a directory', () => {
     expect(await run(feed, { from })).toMatchObject({ outcome: 'succeeded', written: 2, notices: [] })
   })
 
-  it('writes no rows when the same overrides arrive in the other format', async () => {
+  it('writes no rows when an archive contains the same overrides as an imported NDJSON file', async () => {
     await read(overrides(20))
     expect(await readArchive(asArchive(overrides(20)))).toMatchObject({ written: 0, unchanged: 20 })
     expect(await queued()).toHaveLength(20)
@@ -96,7 +96,7 @@ describe('Overrides feed: importing from a directory', () => {
 })
 
 describe('Overrides feed: unusable input', () => {
-  it('rejects an invalid override with a reason and stores the others', async () => {
+  it('rejects an invalid override with a reason and stores the other overrides', async () => {
     const bad = [
       override('CVE-2024-1'),
       override('CVE-2024-0002', { modified: 'May' }),

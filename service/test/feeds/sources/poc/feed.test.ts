@@ -88,7 +88,7 @@ describe('PoC feed: storing the list', () => {
     expect(await listQueued()).toHaveLength(20)
   })
 
-  it('deletes a repository that left the list and queues its CVE', async () => {
+  it('deletes a repository that the list no longer contains and queues the CVE of the repository', async () => {
     await importFiles({ [LINES]: asLines({ 'CVE-2024-0001': [repository('anna/a'), repository('bert/b')] }) })
     expect(await importFiles({ [LINES]: asLines({ 'CVE-2024-0001': [repository('anna/a')] }) })).toMatchObject({
       removed: 1,
@@ -99,7 +99,7 @@ describe('PoC feed: storing the list', () => {
 })
 
 describe('PoC feed: invalid files and records', () => {
-  it('rejects invalid repositories with a reason and stores the others', async () => {
+  it('rejects invalid repositories with a reason and stores the other repositories', async () => {
     const bad = [
       repository('anna/a', { html_url: 'https://elsewhere.example/anna/a' }),
       repository('anna/b', { html_url: 'javascript:alert(1)' }),
@@ -123,7 +123,7 @@ describe('PoC feed: invalid files and records', () => {
     ])
   })
 
-  it('rejects a line or file with an unexpected structure and reads the following ones', async () => {
+  it('rejects a line or file with an unexpected structure and reads the following lines or files', async () => {
     const lines = `{"cve":"CVE-2024-0001","repos":{}}\n${asLines(many(3))}`
     expect(await importFiles({ [LINES]: lines })).toMatchObject({
       outcome: 'succeeded',
@@ -137,7 +137,7 @@ describe('PoC feed: invalid files and records', () => {
     expect(await readRejections()).toMatchObject([{}, { subject: 'CVE-2024-0001', reason: 'the record must be array' }])
   })
 
-  it('keeps the stored item of a rejected record', async () => {
+  it('keeps the stored repository when the new version of the repository is rejected', async () => {
     const name = `anna/${'long-'.repeat(19)}`
     await importFiles({ [LINES]: asLines({ ...many(3), 'CVE-2024-0001': [repository(name)] }) })
     const report = await importFiles({
@@ -164,7 +164,7 @@ describe('PoC feed: invalid files and records', () => {
   })
 })
 
-it('PoC feed downloads the list and reads nothing while it is unchanged', async () => {
+it('PoC feed downloads the list of repositories and reads no repositories while the list is unchanged', async () => {
   const upstream = await startUpstream({ '/master': behaviours.validates('"one"', asArchive(many(3))) })
   const fromNetwork = { openDownload: () => createTestDownload([upstream]) }
   const online = pocFeed({ url: `${upstream.url}/master` })

@@ -9,7 +9,7 @@ const OLD = '2026-08-10T10:00:00+00:00'
 const NEW = '2026-08-21T10:00:00+00:00'
 const LISTS = ['changes.csv', 'deletions.csv']
 
-/** Starts a server whose archive is imported, with a change of A that is not imported yet. */
+/** Starts a test server, imports its archive, and then publishes a change of document A that is not imported yet. */
 async function startWithChange() {
   const redhat = await startRedHat(harness)
   redhat.serveArchive('2026-08-20', vex(A, { at: OLD, text: 'old' }), vex(B, { at: OLD, text: 'old' }))
@@ -21,7 +21,7 @@ async function startWithChange() {
 }
 const UNCHANGED = [`${A} old`, `${B} old`]
 
-describe('Red Hat feed: unusable change lists', () => {
+describe('Red Hat feed: unusable lists of changes', () => {
   it.each<[string, Content | Handler, RegExp]>([
     ['an HTML page', behaviours.sendsHtml(), /changes\.csv could not be downloaded: .*HTML page/],
     ['an HTML page with a CSV content type', behaviours.sendsHtml('text/csv'), /HTML page/],
@@ -63,9 +63,9 @@ it.each([
   ['another host', 'http://169.254.169.254/2024/cve-2024-0009.json'],
   ['another host without a protocol', '//evil.example/cve-2024-0009.json'],
   ['a percent-encoded parent folder', '2024/%2e%2e/cve-2024-0009.json'],
-  ['an advisory instead of a VEX document', '2024/rhsa-2024_6163.json'],
+  ['the name of an advisory instead of a VEX document', '2024/rhsa-2024_6163.json'],
   ['a query string', '2024/cve-2024-0009.json?x=1'],
-])('ignores a listed path with %s and downloads the others', async (_, path) => {
+])('Red Hat feed ignores a path with %s in changes.csv and downloads the other documents', async (_, path) => {
   const redhat = await startWithChange()
   redhat.upstream.serve('/vex/changes.csv', buildList([path, NEW], [toPath(A), NEW], [toPath(B), OLD]))
   const report = await redhat.sync()
@@ -82,7 +82,7 @@ describe('Red Hat feed: documents that cannot be downloaded', () => {
     redhat.upstream.serve(`/vex/${toPath(A)}`, behaviours.answers(404))
   }
 
-  it('imports the other documents and retries the missing one in the next run', async () => {
+  it('imports the other documents and retries the missing document in the next run', async () => {
     const redhat = await startWithChange()
     serveMissingFile(redhat)
     const report = await redhat.sync()
@@ -96,7 +96,7 @@ describe('Red Hat feed: documents that cannot be downloaded', () => {
     expect(await redhat.cursor()).toMatchObject({ missing: {} })
   })
 
-  it('skips a document after five failed attempts until it changes again', async () => {
+  it('skips a document after five failed download attempts until the document changes again', async () => {
     const redhat = await startWithChange()
     serveMissingFile(redhat)
     let notices: readonly string[] = []
@@ -131,7 +131,7 @@ describe('Red Hat feed: documents that cannot be downloaded', () => {
     ['an HTML page', behaviours.sendsHtml()],
     ['a redirect to another host', behaviours.redirects('http://127.0.0.9/cve-2024-0001.json')],
     ['an interrupted response', behaviours.breaksOff('{"document":')],
-  ])('imports the other documents when the response is %s', async (_, how) => {
+  ])('imports the other documents when the response for one document is %s', async (_, how) => {
     const redhat = await startWithChange()
     serveMissingFile(redhat)
     redhat.upstream.serve(`/vex/${toPath(A)}`, how)
@@ -143,7 +143,7 @@ describe('Red Hat feed: documents that cannot be downloaded', () => {
     expect(await redhat.stored()).toEqual([`${A} old`, `${B} new`])
   })
 
-  it('waits for the Retry-After of a 503', async () => {
+  it('waits as long as the Retry-After header of a 503 response requests', async () => {
     const redhat = await startWithChange()
     const good = vex(A, { at: NEW, text: 'new' })
     redhat.upstream.serve(`/vex/${toPath(A)}`, behaviours.inTurn(behaviours.throttles(503, '37'), good))
@@ -172,10 +172,10 @@ describe('Red Hat feed: documents that cannot be downloaded', () => {
 
 describe('Red Hat feed: invalid documents from the network', () => {
   it.each<[string, Content]>([
-    ['another CVE', vex('CVE-2024-0009', { at: NEW })],
+    ['another CVE id than its file name', vex('CVE-2024-0009', { at: NEW })],
     ['truncated JSON', '{"document": '],
-    ['JSON without the required members', { document: {} }],
-  ])('rejects a document and stores the others: %s', async (_, content) => {
+    ['missing required members', { document: {} }],
+  ])('rejects a document with %s and stores the other documents', async (_, content) => {
     const redhat = await startWithChange()
     const others = manyVex(5, { at: NEW })
     redhat.serveFiles(vex(A, { at: NEW }), ...others)
@@ -198,24 +198,34 @@ describe('Red Hat feed: unusable archives', () => {
 
   it.each<[string, string, Content | Handler, RegExp]>([
     [
-      'another file name',
+      'an archive name that is another path',
       'archive_latest.txt',
       '../../../etc/passwd',
       /archive_latest\.txt must contain an archive name .* not "\.\.\/\.\.\/\.\.\/etc\/passwd"/,
     ],
     [
-      'a URL on another host',
+      'an archive name that is a URL on another host',
       'archive_latest.txt',
       'http://evil.example/csaf_vex_2026-08-20.tar.zst',
       /must contain an archive name/,
     ],
-    ['a day that does not exist', 'archive_latest.txt', 'csaf_vex_2026-02-30.tar.zst', /must contain an archive name/],
-    ['a date in the future', 'archive_latest.txt', 'csaf_vex_2027-08-20.tar.zst', /dated in the future/],
-    ['an HTML page instead of a name', 'archive_latest.txt', behaviours.sendsHtml(), /HTML page/],
-    ['an HTML page instead of the archive', 'csaf_vex_2026-08-20.tar.zst', behaviours.sendsHtml(), /HTML page/],
-    ['a 404 response', 'csaf_vex_2026-08-20.tar.zst', behaviours.answers(404), /404 Not Found/],
     [
-      'an interrupted download',
+      'an archive name with a day that does not exist',
+      'archive_latest.txt',
+      'csaf_vex_2026-02-30.tar.zst',
+      /must contain an archive name/,
+    ],
+    [
+      'an archive name with a date in the future',
+      'archive_latest.txt',
+      'csaf_vex_2027-08-20.tar.zst',
+      /dated in the future/,
+    ],
+    ['an HTML page instead of the archive name', 'archive_latest.txt', behaviours.sendsHtml(), /HTML page/],
+    ['an HTML page instead of the archive', 'csaf_vex_2026-08-20.tar.zst', behaviours.sendsHtml(), /HTML page/],
+    ['a 404 response for the archive', 'csaf_vex_2026-08-20.tar.zst', behaviours.answers(404), /404 Not Found/],
+    [
+      'an interrupted download of the archive',
       'csaf_vex_2026-08-20.tar.zst',
       behaviours.claimsLength(good.length, good.subarray(0, -50)),
       /truncated/,
@@ -226,7 +236,7 @@ describe('Red Hat feed: unusable archives', () => {
       good.subarray(0, -50),
       /csaf_vex_2026-08-20\.tar\.zst is truncated/,
     ],
-  ])('fails and succeeds in the next run after %s', async (_, name, how, error) => {
+  ])('fails because of %s and succeeds in the next run with a valid archive', async (_, name, how, error) => {
     const redhat = await startRedHat(harness)
     redhat.serveArchive('2026-08-20')
     redhat.serveFiles(vex(A, { at: OLD }))

@@ -26,7 +26,7 @@ describe('Red Hat feed: cursor', () => {
     change(1003, '2026-08-21T20:00:00Z'),
   ]
 
-  it('returns pending changes sorted by time and path, without those already stored', () => {
+  it('returns pending changes sorted by time and path, without changes that are already stored', () => {
     expect(keys(findPending([three, two, one, change(1000, '2026-08-19T23:59:59Z')], start))).toEqual(
       keys([one, two, three]),
     )
@@ -41,7 +41,7 @@ describe('Red Hat feed: cursor', () => {
     expect(keys(findPending([three, late, tooLate, two, one], cursor))).toEqual(keys([late]))
   })
 
-  it('keeps at most 5,000 keys when more files change at the same time, without losing a change', () => {
+  it('keeps at most 5,000 change keys when more files change at the same time, without losing a change', () => {
     const all = Array.from({ length: 6000 }, (_, index) => change(10_000 + index, '2026-08-21T10:00:00Z'))
     const cursor = advanceTo(start, all.slice(0, 5500))
     expect(cursor.seen).toHaveLength(5000)
@@ -55,7 +55,7 @@ describe('Red Hat feed: cursor', () => {
     expect(keys(findPending([future, three, one], cursor))).toEqual(keys([three]))
   })
 
-  it('keeps a failed download until it succeeds, is deleted or has failed five times', () => {
+  it('keeps a file whose download failed until the download succeeds, the file is deleted or five attempts failed', () => {
     const [tried, other] = [advanceTo(start, [one, two], [one]), change(1001, '2026-08-21T21:00:00Z', true)]
     expect(tried.missing).toEqual({ [one.key]: 1 })
     expect(keys(findPending([], tried))).toEqual([one.key])
@@ -74,11 +74,11 @@ describe('Red Hat feed: cursor', () => {
     const [deleted, restored] = [change(1001, '2026-08-20T10:00:00Z', true), change(1001, '2026-08-20T11:00:00Z')]
     expect(keys(findPending([one, deleted], start))).toEqual([deleted.key])
     expect(keys(findPending([one, deleted, restored], start))).toEqual([restored.key])
-    // The deletion is listed late, but it is older than the stored change.
+    // The deletion of the file is listed late, but the deletion is older than the stored change.
     expect(findPending([restored, deleted], advanceTo(start, [restored]))).toEqual([])
   })
 
-  it('restores a change from its key and rejects a key with another path', () => {
+  it('restores a change from its key and returns undefined for a key whose path is not a VEX document', () => {
     for (const each of [one, change(1001, '2026-08-20T10:00:00Z', true)]) expect(parseChangeKey(each.key)).toEqual(each)
     expect(parseChangeKey('2026-08-20T10:00:00Z ../../etc/passwd')).toBeUndefined()
   })

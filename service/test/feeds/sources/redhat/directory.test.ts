@@ -38,7 +38,7 @@ describe('Red Hat feed: importing from a directory', () => {
           all.map((each) => [`redhat/${toPath(each.document.tracking.id).slice(5)}`, JSON.stringify(each)]),
         ),
     ],
-  ])('imports %s and writes nothing in the second run', async (_, files) => {
+  ])('imports documents from %s and writes no rows in the second run', async (_, files) => {
     const all = [vex(A), vex(B)]
     expect(await read(files(all))).toMatchObject({
       outcome: 'succeeded',
@@ -64,7 +64,7 @@ describe('Red Hat feed: importing from a directory', () => {
     expect(await selectRows(STORED_RECORDS)).toMatchObject([{ record: { description: 'file' } }, { id: B }])
   })
 
-  it('does not overwrite a newer record by an older one', async () => {
+  it('does not overwrite a newer record with an older one', async () => {
     await read({ 'redhat.ndjson': asLines([vex(A, { at: '2026-08-03T00:00:00Z', text: 'new' })]) })
     expect(await read({ [ARCHIVE]: buildArchive(vex(A, { text: 'old' })) })).toMatchObject({
       outcome: 'succeeded',
@@ -73,15 +73,15 @@ describe('Red Hat feed: importing from a directory', () => {
     expect(await selectRows(STORED_RECORDS)).toMatchObject([{ record: { description: 'new' } }])
   })
 
-  it('reports the feed as absent with example file names when the directory has no file of Red Hat', async () => {
-    // A document outside of the folder redhat is ignored, because other vendors use the same names.
+  it('reports the outcome "absent" with example file names when the directory has no Red Hat file', async () => {
+    // A VEX document outside the folder redhat is ignored, because other vendors use the same file names.
     const report = await read({ 'cve-2024-0001.json': JSON.stringify(vex(A)), 'csaf_vex_2026-13-45.tar.zst': '' })
     expect(report).toMatchObject({ outcome: 'absent', error: expect.stringContaining('csaf_vex_2026-08-22.tar.zst') })
   })
 })
 
 describe('Red Hat feed: unusable input', () => {
-  it('rejects an invalid document with a reason and stores the others', async () => {
+  it('rejects an invalid document with a reason and stores the other documents', async () => {
     const file = (name: string, content: string | Buffer) => ({ name: `2024/${name}`, content })
     const archive = buildTar([
       { name: 'README', content: 'Read me.' },

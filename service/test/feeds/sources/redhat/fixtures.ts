@@ -1,4 +1,4 @@
-// Invented documents in the format of Red Hat's VEX files, and a test server that publishes them.
+// Builds invented documents in the format of Red Hat's VEX files, and starts a test server that publishes them.
 import { zstdCompressSync } from 'node:zlib'
 import type { VendorRecord } from '../../../../src/domain/vendor-record.ts'
 import type { RunReport } from '../../../../src/feeds/engine/run.ts'
@@ -120,17 +120,17 @@ interface RedHatServer {
   readonly upstream: Upstream
   readonly pauses: readonly number[]
   sync(): Promise<RunReport>
-  /** Paths requested since the last call, sorted by name. */
+  /** Returns the paths requested since the last call of takeRequests, sorted by name. */
   takeRequests(): readonly string[]
   serveArchive(day: string, ...documents: readonly Vex[]): void
-  /** Serves these documents and a changes.csv that lists them with their release dates. */
+  /** Serves the given VEX documents and a changes.csv that lists the documents with their release dates. */
   serveFiles(...documents: readonly Vex[]): void
-  /** Id and description of each stored record. */
+  /** Returns the id and the description of each stored Red Hat record. */
   stored(): Promise<readonly string[]>
   cursor(): Promise<unknown>
 }
 
-/** Starts a test server and resets the database of the test file. */
+/** Starts a test server with the files of Red Hat and resets the test database. */
 export async function startRedHat(
   harness: FeedHarness,
   settings: { readonly filesPerRun?: number; readonly pauseMs?: number } = {},

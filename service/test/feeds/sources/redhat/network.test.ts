@@ -10,7 +10,7 @@ const OLD = '2026-08-10T10:00:00+00:00'
 const LISTS = ['changes.csv', 'deletions.csv']
 const ARCHIVE = ['archive_latest.txt', 'csaf_vex_2026-08-20.tar.zst']
 
-/** Starts a server whose archive of August 20 is already imported. */
+/** Starts a test server and imports its archive of August 20. */
 async function startAfterImport(settings?: { readonly filesPerRun: number }) {
   const redhat = await startRedHat(harness, settings)
   redhat.serveArchive('2026-08-20', vex(A, { at: OLD }), vex(B, { at: OLD }))
@@ -20,13 +20,13 @@ async function startAfterImport(settings?: { readonly filesPerRun: number }) {
   return redhat
 }
 
-it('downloads only from security.access.redhat.com by default', () => {
+it('Red Hat feed downloads only from security.access.redhat.com by default', () => {
   const { feed, hosts } = redhatDefinition.configure({})
   expect([feed.name, hosts]).toEqual(['redhat', ['security.access.redhat.com']])
 })
 
 describe('Red Hat feed: first run', () => {
-  it('imports the archive and then the documents that changed since the day before it', async () => {
+  it('imports the archive and then the documents that changed since the day before the date of the archive', async () => {
     const redhat = await startRedHat(harness)
     redhat.serveArchive('2026-08-20', vex(A, { at: OLD }), vex(B, { at: OLD }))
     redhat.serveFiles(
@@ -43,7 +43,7 @@ describe('Red Hat feed: first run', () => {
     ])
   })
 
-  it('requests only the lists in the second run when nothing changed', async () => {
+  it('requests only changes.csv and deletions.csv in the second run when no document changed', async () => {
     const redhat = await startAfterImport()
     expect(await redhat.sync()).toMatchObject({ outcome: 'succeeded', read: 0, written: 0 })
     expect(redhat.takeRequests()).toEqual(LISTS)
@@ -82,7 +82,7 @@ describe('Red Hat feed: changed documents', () => {
     ])
   })
 
-  it('sends conditional requests for the lists and reads no documents when the lists are unchanged', async () => {
+  it('sends conditional requests for changes.csv and deletions.csv and reads no documents when both are unchanged', async () => {
     const redhat = await startAfterImport()
     const newer = vex(A, { at: '2026-08-21T12:00:00+00:00', text: 'newer' })
     redhat.serveFiles(newer)
@@ -95,13 +95,13 @@ describe('Red Hat feed: changed documents', () => {
     expect(redhat.upstream.requests('/vex/changes.csv').at(-1)?.headers['if-none-match']).toBe('"one"')
   })
 
-  it('splits many changed documents into several deliveries and runs', async () => {
+  it('imports many changed documents in several deliveries and runs', async () => {
     const redhat = await startAfterImport({ filesPerRun: 250 })
     const many = manyVex(260).map((each, index) =>
       vex(each.document.tracking.id, { at: `2026-08-21T${String(index % 24).padStart(2, '0')}:00:00+00:00` }),
     )
     redhat.serveFiles(...many)
-    // There is no newer archive that could be imported instead.
+    // The test server has no newer archive that the feed could import instead of single documents.
     const report = await redhat.sync()
     expect(report).toMatchObject({ outcome: 'succeeded', read: 250, written: 250 })
     expect(report.notices).toEqual(['10 more documents changed; the next runs download them.'])
@@ -126,7 +126,7 @@ describe('Red Hat feed: changed documents', () => {
     ])
   })
 
-  it('imports later changes after a document dated in the future', async () => {
+  it('imports later changes even after a change that is dated in the future', async () => {
     const redhat = await startAfterImport()
     redhat.serveFiles(vex(A, { at: '2099-01-01T00:00:00+00:00', text: 'future' }))
     expect(await redhat.sync()).toMatchObject({ outcome: 'succeeded', written: 1 })
@@ -136,7 +136,7 @@ describe('Red Hat feed: changed documents', () => {
   })
 })
 
-it('pauses between the starts of document downloads', async () => {
+it('Red Hat feed pauses between the starts of document downloads', async () => {
   const redhat = await startRedHat(harness, { pauseMs: 40 })
   const many = manyVex(6, { at: '2026-08-21T10:00:00+00:00' })
   redhat.serveArchive('2026-08-20', vex(A, { at: OLD }))

@@ -216,10 +216,10 @@ describe('Red Hat feed: products of a document', () => {
 describe('Red Hat feed: rejected documents', () => {
   const [one] = vex(A).vulnerabilities
   it.each<[string, unknown, string]>([
-    ['an array instead of an object', [], 'the record must be object'],
+    ['an array instead of a JSON object', [], 'the record must be object'],
     ['no vulnerability', { ...vex(A), vulnerabilities: [] }, '/vulnerabilities must not have fewer than 1 items'],
     [
-      'a document with two vulnerabilities',
+      'two vulnerabilities',
       { ...vex(A), vulnerabilities: [one, one] },
       'it has 2 vulnerabilities; a VEX document has exactly one',
     ],
@@ -232,15 +232,15 @@ describe('Red Hat feed: rejected documents', () => {
       '/vulnerabilities/0/scores/0/cvss_v3/baseScore must be <= 10',
     ],
     [
-      'a text instead of a list',
+      'a string instead of a list',
       vex(A, { vulnerability: { product_status: { fixed: 'all' } } }),
       '/vulnerabilities/0/product_status/fixed must be array',
     ],
-  ])('rejects a document: %s', (_, value, reason) => {
+  ])('rejects a document with %s', (_, value, reason) => {
     expect(rejectionReason(value)).toEqual([A, expect.stringContaining(reason)])
   })
 
-  it('names a rejected document without a file name by the id in the document', () => {
+  it('identifies a rejected document without a file name by the id in the document', () => {
     const value = { document: { tracking: { id: A } } }
     const row = normaliseVex({ value }, NOW)
     expect(row).toMatchObject({ rejected: A })
