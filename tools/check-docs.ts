@@ -1,5 +1,5 @@
-// Checks that the paths, headings, scripts and commands that documents name exist, and that each cited decision, threat,
-// fault, invariant and goal has an entry.
+// Checks that the paths, headings, scripts and commands that documents name exist, and that each cited decision,
+// threat, fault, invariant and goal has an entry.
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
@@ -26,15 +26,15 @@ const DOCUMENTS = [
   'sdk/README.md',
   'cli/README.md',
 ]
-/** Paths that the reader creates, or that only other machines have: `<!-- not in the repository: a.ts, b/c.ts -->`. */
+/** Marks paths that readers create or that only other machines have: `<!-- not in the repository: a.ts, b/c.ts -->`. */
 const ABSENT = /<!-- not in the repository: (.+?) -->/g
 
 const SERVER = join(import.meta.dirname, '../service/bin/vis-server.js')
 
-/** The folders at which a short path such as `api/register.ts` may start. */
+/** The folders to which a short path such as `api/register.ts` may be relative. */
 const SHORT_FOR = ['', 'service', 'service/src']
 
-/** A path that begins with `../` in a code span or a command. Quoted ones are imports of a program and not of the document. */
+/** A path that begins with `../` in a code span or a command. A quoted path is an import in code and not checked. */
 const PARENT_PATH = /(?<![\w./'"])(?:\.\.\/)+[\w@./-]*/g
 const HAS_EXTENSION = /\.(tsx?|[cm]?js|sql|md|json|ya?ml|toml|sh|html|css|example)$/
 const PATH_CHARACTERS = /^[\w@.][\w@./-]*(:\d+)?$/
@@ -49,7 +49,7 @@ const NO_PATH = [
   /(^|\/)(node_modules|dist|coverage|\.cache)(\/|$)/, // made by tools and absent from a fresh clone
 ]
 
-/** A sentence that says why the reference is broken, null for a correct one, undefined for a text that is none. */
+/** Sentence that says why a reference is broken, null if it is correct, undefined if the text is no reference. */
 type Verdict = string | null | undefined
 
 export async function checkDocs(root: string): Promise<DocsReport> {
@@ -156,14 +156,14 @@ function judgeLink(root: string, file: string, link: string): Verdict {
 }
 
 function pathJudge(root: string): (file: string, path: string) => Verdict {
-  // A bare name such as `endpoint.ts` means a kind of file: at least one must exist.
+  // A bare file name such as `endpoint.ts` is correct if at least one file in the repository has this name.
   const names = new Set(globSync('**/*', { cwd: root, exclude: isNotOurs }).map((path) => basename(path)))
   return (file, mentioned) => {
     const path = mentioned.replace(/:\d+$|\/$/, '')
     if (!path.includes('/') && names.has(path)) return null
     const targets = [dirname(file), ...SHORT_FOR].map((start) => join(root, start, path))
     if (targets.some((target) => !leavesRoot(root, target) && existsSync(target))) return null
-    // The mention of kind `parent` reports it.
+    // The reference of kind `parent` reports a path that leaves the repository.
     if (leavesRoot(root, join(root, dirname(file), path))) return undefined
     return 'There is no such path below the root, service, service/src or the folder of the document. Correct it. If it belongs to another repository, link to it. If the reader creates it, add: <!-- not in the repository: the/path.ts -->'
   }
@@ -179,13 +179,13 @@ function scriptJudge(root: string): (call: string) => Verdict {
   )
   return (call) => {
     const name = call.split(' ').at(-1) ?? ''
-    // The other words after npm are commands of npm: install, ci, publish.
+    // Other words after `npm` are commands of npm itself, such as install, ci and publish.
     if (!/ run /.test(call) && !['test', 'start', 'stop', 'restart'].includes(name)) return undefined
     return name in scripts ? null : `package.json has no such script. It has: ${Object.keys(scripts).join(', ')}.`
   }
 }
 
-/** Looks up `keys create` in the help of `keys` if `keys` has subcommands. */
+/** Checks that vis-server has a command. Looks up `keys create` in the help of `keys` if `keys` has subcommands. */
 async function judgeCommand([name = '', next]: readonly string[]): Promise<Verdict> {
   const commands = await commandsOf('')
   if (!commands.includes(name)) return `vis-server has no such command. It has: ${commands.join(', ')}.`

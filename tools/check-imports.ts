@@ -10,7 +10,7 @@ const FOLDERS = ['service/src', 'sdk/src', 'cli/src']
 export interface ImportReport {
   readonly modules: number
   readonly dependencies: number
-  /** One line per violation: rule, importing file, imported file. */
+  /** One line per forbidden import: rule, importing file, imported file. */
   readonly violations: readonly string[]
 }
 
@@ -28,7 +28,7 @@ export async function checkImports(root: string): Promise<ImportReport> {
     modules: files.length - unread.length,
     dependencies: summary.totalDependenciesCruised ?? 0,
     violations: [
-      // With a TypeScript that it cannot load, dependency-cruiser reads no file and reports success.
+      // If dependency-cruiser cannot load the installed TypeScript, it reads no file and reports success.
       ...(files.length === 0 ? ['unread-files: there is no source file'] : []),
       ...unread.map((path) => `unread-files: dependency-cruiser did not read ${path}`),
       ...summary.violations.map(

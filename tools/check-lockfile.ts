@@ -1,5 +1,5 @@
-// Checks package-lock.json and the manifests: exact versions, a hash per package, install scripts by permission only, and
-// no registry host or machine path in any file of the repository.
+// Checks package-lock.json and the manifests: exact versions, a hash per package, install scripts only with permission,
+// and no registry host or machine path in any file of the repository.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -31,7 +31,7 @@ const MAX_RUNTIME_DEPENDENCIES = 15
 const EXACT = /^\d+\.\d+\.\d+(-[\w.-]+)?$/
 const INSTALLED = /^(?:.*\/)?node_modules\/(.+)$/
 
-// The lookbehind excludes paths that are part of a URL or follow a variable: they do not name a machine.
+// The lookbehind excludes paths in URLs and paths after a variable, because such paths do not belong to one machine.
 const MACHINE_PATH = /(?<![\w.})\]>*-])\/(?:home\/[\w.-]+|Users\/[\w.-]+|root|work)\/[\w.-]*/
 const REGISTRY =
   /\b(?:registry|npm)\.[\w.-]+\.(?:org|com|net|io|dev|local|lan|internal)\b|\bregistry\s*=\s*https?:|:_auth\w*\s*=/i
@@ -62,7 +62,7 @@ function readManifest(root: string, workspace: string): Manifest {
 
 /** Lists tracked files and untracked files that git does not ignore. */
 function listFiles(root: string): string[] {
-  // A git hook sets these variables to its own repository, which would override cwd.
+  // In a git hook, these variables name the repository of the hook and would override cwd.
   const env = { ...process.env, GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined }
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,

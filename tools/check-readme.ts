@@ -1,4 +1,4 @@
-// Runs the shell commands of README.md exactly as written: the demo, and the quickstart with its own database and ports.
+// Runs the shell commands of README.md exactly as written: the demo, and the quickstart with a separate database.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,14 +12,14 @@ interface Trial {
   readonly heading: string
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly port: number
-  /** Text that the final output must contain. */
+  /** Text that the final output of the commands must contain. */
   readonly expected: string
-  /** Called with the output so far until it returns the final output. */
+  /** Function that is called with the output so far until it returns the final output. */
   finish(output: string, hasEnded: boolean): string | undefined
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-// Commands that the caller has already run, or that need a Docker engine.
+// Commands of the README that are not run, because the caller has already run them or because they need Docker.
 const SKIPPED_COMMANDS = /^(npm ci|git clone|cd |docker )/
 const TRIAL_TIMEOUT_MS = 120_000
 const POLL_INTERVAL_MS = 100
@@ -40,7 +40,7 @@ else
     port: await freePort(),
     expected: '"cve_id":"CVE-2021-44228"',
     finish: (output) => {
-      // The demo runs until it is stopped. It prints a curl command, which is run here.
+      // The demo runs until it is stopped. It prints a curl command, which this check runs.
       const [, curl] = /^ *(curl .+)\n/m.exec(output) ?? []
       return curl === undefined ? undefined : execFileSync('bash', ['-c', `${curl} --silent`], { encoding: 'utf8' })
     },
@@ -80,7 +80,7 @@ function readCommands(heading: string): string[] {
 async function run(script: string, trial: Trial): Promise<{ output: string; leftBehind: readonly string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'vis-readme-'))
   const [work, temporary] = [join(folder, 'work'), join(folder, 'temporary')]
-  // PostgreSQL may run as another user, which needs access to the folder.
+  // PostgreSQL may run as another user, who needs access to the folder.
   execFileSync('chmod', ['755', folder])
   for (const each of [work, temporary]) mkdirSync(each)
   for (const file of ['.env.example', 'package.json']) copyFileSync(join(root, file), join(work, file))
@@ -119,7 +119,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-Number(pid), signal)
   } catch {
-    // The process group has already ended.
+    // The processes of the group have already ended.
   }
 }
 

@@ -22,14 +22,14 @@ const ENVIRONMENT = {
   PATH: [join(ROOT, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
   NO_COLOR: '1',
   FORCE_COLOR: undefined,
-  // Redocly would otherwise send usage statistics and look for a newer version.
+  // Without these two settings, Redocly sends usage statistics and looks for a newer version.
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
 }
 
 const SDK_TYPES = ['--immutable', '--output', 'sdk/src/generated/openapi.ts']
 
-/** Sorted by duration, longest first, to keep all processors busy. knip.json lists the packages these programs come from. */
+/** The longest checks come first, to keep all processors busy. knip.json lists the packages of the programs. */
 const CHECKS: readonly Check[] = [
   command('types', 'tsc', '--noEmit'),
   command('oxlint', 'oxlint', '--type-aware', '--deny-warnings'),
@@ -44,7 +44,7 @@ const CHECKS: readonly Check[] = [
   command('squawk', 'squawk', 'service/migrations/**/*.sql'),
 ]
 
-/** Prints one line per finished check, then the output of the failed checks. Returns true if all passed. */
+/** Prints one line per finished check, then the output of the failed checks. Returns true if all checks passed. */
 export async function runChecks(
   checks: readonly Check[],
   concurrency: number,
@@ -90,7 +90,7 @@ function execute(program: string, args: readonly string[]): Promise<Outcome> {
       resolve({ hasPassed: false, output: `${program} could not start (${message}). Run "npm ci" first.` }),
     )
     child.on('close', (code) =>
-      // Some of the programs ignore NO_COLOR.
+      // Some of the programs ignore NO_COLOR, so their colors are removed here.
       resolve({ hasPassed: code === 0, output: stripVTControlCharacters(Buffer.concat(chunks).toString()) }),
     )
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export interface BrokenReference {
   readonly at: string
   readonly reference: string
-  /** A sentence: what is wrong, and what to do. */
+  /** Sentence that says what is wrong and what to do. */
   readonly fault: string
 }
 
@@ -31,23 +31,23 @@ const CITING_FILES = [
   '{sdk,cli}/**/*.{ts,js,md}',
   'deploy/**/*.{yml,yaml,json,md}',
 ]
-/** Other people's text, generated files, and the tests of this check, which contain wrong citations. */
+/** Third-party text, generated files, and the tests of the citation check, which contain wrong citations. */
 const NOT_SEARCHED = /(^|\/)(node_modules|dist|fixtures|generated)(\/|$)|^service\/(sample|test\/tools)(\/|$)/
 
 /**
- * The ids: decisions `A1` to `E25` have no hyphen; threats `A-1` and faults `B-13` have one; invariants are `I1` to `I8`;
- * goals are `C-MET-1` or `C-ROLL`. CVE-2021-1, CWE-79, T1190, UTF-8, SHA-256 and B-tree are no ids, because a letter, a
- * digit or a hyphen may stand neither before nor after an id.
+ * Patterns of ids: decisions `A1` to `E25` have no hyphen; threats `A-1` and faults `B-13` have one; invariants are
+ * `I1` to `I8`; goals are `C-MET-1` or `C-ROLL`. CVE-2021-1, CWE-79, T1190, UTF-8, SHA-256 and B-tree are no ids,
+ * because a letter, a digit or a hyphen may stand neither before nor after an id.
  */
 const DECISION = '[A-E][1-9]\\d?'
 const HYPHENATED = '[AB]-[1-9]\\d?|C-[A-Z]{2,5}(?:-[1-9])?'
 const ID = `(?<![\\w-])(?:${HYPHENATED}|${DECISION}|I[1-8])(?![\\w-])`
-/** A space, or a line break with the sign of a comment after it. */
+/** A space, or a line break followed by a comment marker. */
 const GAP = '\\s+(?:(?://|\\*|--|#)\\s+)?'
 const LIST = `${ID}(?:(?:,${GAP}|${GAP}(?:and|or|to)${GAP}|,${GAP}and${GAP})${ID})*`
 
 /**
- * A text such as `A4` alone is no citation, because spreadsheets, paper and other standards use it, too. A citation is
+ * A text such as `A4` alone is no citation, because spreadsheets, paper sizes and standards use it, too. A citation is
  * a list of ids
  * - after a word: "decision C13", "decisions A6 and B2", "threat A-29", "invariants I1 to I5";
  * - that fills a pair of parentheses: "(D9)", "(C13, D18)", but not "SUM(A1)" and not "(C0, C1, DEL)";
@@ -60,9 +60,9 @@ const PATTERNS = [
   `\\b(?:it|describe|check)(?:\\.\\w+)?\\(\\s*['"\`](?<ids>${LIST})\\s`,
   `(?<![\\w-])(?<ids>${HYPHENATED})(?![\\w-])`,
 ]
-/** Titles of checks are also parts of tables, so every text that begins with ids counts. */
+/** In the conformance suite, names of checks also occur in tables, so every text that begins with ids is a citation. */
 const IN_CONFORMANCE = [...PATTERNS, `['"\`](?<ids>${LIST})\\s`]
-/** In the two documents themselves every id is a citation. */
+/** In docs/decisions.md and docs/threat-model.md, every id is a citation. */
 const IN_THE_DOCUMENTS = [ID]
 
 const DEFINITION = new RegExp(`^### (${ID})|^\\| (C-[A-Z-]+\\d?) \\|`, 'gm')
@@ -82,7 +82,7 @@ export function checkCitations(root: string): CitationReport {
   return { citations: cited.length, broken }
 }
 
-/** Returns each cited id once per place, although several patterns may match there. */
+/** Returns each citation once, although several patterns may match at the same place. */
 export function findCitations(file: string, text: string): Citation[] {
   const found = new Map<number, Citation>()
   for (const pattern of choosePatterns(file)) {

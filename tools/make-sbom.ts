@@ -29,8 +29,8 @@ export interface Shipped {
 }
 
 /**
- * Development packages whose code the build copies into the service's dist (service/scripts/write-scalar-bundle.ts). Their
- * own dependencies are not copied.
+ * Development packages whose code the build copies into the service's dist (service/scripts/write-scalar-bundle.ts).
+ * Their own dependencies are not copied.
  */
 const BUNDLED = ['@scalar/fastify-api-reference']
 

@@ -1,4 +1,4 @@
-// Extracts from Markdown: links, code spans, code blocks, and the anchors of headings.
+// Extracts links, code spans, code blocks and the anchors of headings from Markdown.
 
 export interface Reference {
   readonly kind: 'link' | 'span' | 'code'

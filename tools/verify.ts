@@ -1,11 +1,11 @@
-// npm run verify: the steps of CI, cheapest first. `npm run verify -- static build` runs single steps, and
-// `npm run verify -- tests --shard 1/3` a third of the tests, for CI systems that run jobs in parallel.
+// npm run verify: runs the steps of CI, cheapest first. `npm run verify -- static build` runs single steps, and
+// `npm run verify -- tests --shard 1/3` runs a third of the tests, for CI systems that run jobs in parallel.
 import { spawnSync } from 'node:child_process'
 
 interface Step {
   readonly title: string
   readonly command: string
-  /** Nightly steps run only if they are named. */
+  /** Nightly steps run only if they are named on the command line. */
   readonly isNightly?: true
 }
 

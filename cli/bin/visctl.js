@@ -16,7 +16,7 @@ if (isCheckout) {
       next(specifier, { ...context, conditions: ['source', ...context.conditions] }),
   })
 }
-// A reader such as "| head" closes the pipe early. EPIPE is then a normal end, not an error.
+// A program that reads the output, such as "| head", may close the pipe early. EPIPE is then not an error.
 process.stdout.on('error', (error) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
 const { main } = await import(isCheckout ? source.href : new URL('../dist/main.js', import.meta.url).href)
@@ -24,13 +24,13 @@ const { env, stdout, stderr } = process
 process.exitCode = await main({ argv: process.argv.slice(2), env, stdout, stderr })
 
 /**
- * Caches compiled code in the user's own cache folder. Node's default is the shared temporary folder, where another local
- * user could plant compiled code. Without a writable folder nothing is cached and the program starts as usual.
+ * Caches compiled code in the user's own cache folder. Node's default is the shared temporary folder, where another
+ * local user could plant compiled code. If the folder is not writable, nothing is cached and visctl starts as usual.
  */
 function enableCompileCache() {
   try {
     module.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'visctl'))
   } catch {
-    // The user has no home folder.
+    // The user has no home folder, so compiled code is not cached.
   }
 }

@@ -1,12 +1,13 @@
-// Building blocks of the commands. Each command is one commander Command, which parsing, help and shell completion use.
+// Building blocks of the visctl commands. Each command is a Command of the package commander, which parsing, help and
+// shell completion use.
 import { Command, type Option } from 'commander'
 import type { Client } from 'vis-sdk'
 import type { Terminal } from './terminal.ts'
 
-/** Parsed options by commander's names: the value of `--key-file` is `keyFile`. */
+/** Parsed options under the names that commander gives them: the value of `--key-file` is `keyFile`. */
 export type OptionValues = Readonly<Record<string, unknown>>
 
-/** Dependencies of every command. */
+/** Dependencies that every visctl command receives. */
 export interface Context {
   readonly terminal: Terminal
   /** Creates a client from the options and the environment. Throws a UsageError if there is no API key. */
@@ -27,7 +28,7 @@ export function createCommand({ name, summary, options, examples }: CommandTexts
   return command
 }
 
-/** Wrong usage of the command line: exit code 2. */
+/** Error for wrong usage of the command line, for which visctl exits with code 2. */
 export class UsageError extends Error {
   /** Advice for the user, printed on its own line. */
   readonly advice: string | undefined

@@ -74,7 +74,7 @@ function explainParameters(error: VisError): Texts {
   return { message: first ?? error.message, reason: rest.length > 0 ? rest.join('\n') : undefined }
 }
 
-/** CVE ids are arguments, every other API parameter is an option. */
+/** Returns the name of an API parameter on the command line: CVE ids are arguments, other parameters are options. */
 function toArgumentName(parameter: string): string {
   return /^(cve-id|cve_ids|body)$/.test(parameter) ? 'the CVE id' : toFlag(parameter)
 }

@@ -8,7 +8,7 @@ import { connect, readSettings } from './settings.ts'
 import { type Environment, type OutputStream, openTerminal } from './terminal.ts'
 
 export interface Invocation {
-  /** Arguments without the program's name. */
+  /** Arguments of the command line without the program's name. */
   readonly argv: readonly string[]
   readonly env: Environment
   readonly stdout: OutputStream
@@ -17,7 +17,7 @@ export interface Invocation {
 
 const EXIT_USAGE = 2
 
-/** Runs one command and returns the exit code: 0 success, 1 rejected by the service or service unreachable, 2 wrong usage. */
+/** Runs a command. Returns 0 for success, 1 if the service rejects or is unreachable, and 2 for wrong usage. */
 export async function main({ argv, env, stdout, stderr }: Invocation): Promise<number> {
   const terminal = openTerminal(env, stdout, stderr)
   let settings = readSettings({}, env)
@@ -36,7 +36,7 @@ export async function main({ argv, env, stdout, stderr }: Invocation): Promise<n
     await program.parseAsync(argv.length === 0 ? ['--help'] : [...argv], { from: 'user' })
     return 0
   } catch (error) {
-    // commander has already printed the message. It uses exit code 1 for wrong usage, visctl uses 2.
+    // commander has already printed the error message. For wrong usage, commander uses exit code 1 and visctl uses 2.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
     const explanation = explain(error, settings, terminal.now)
     terminal.printNote(formatExplanation(explanation))
@@ -44,7 +44,7 @@ export async function main({ argv, env, stdout, stderr }: Invocation): Promise<n
   }
 }
 
-/** Removes control characters, because the message may quote the service. */
+/** Removes control characters from an error message, because the message may quote text of the service. */
 function formatExplanation({ message, reason, advice }: Explanation): string {
   const lines = [`error: ${message}`, ...(reason ? [reason] : []), ...(advice ? [advice] : [])]
   return `${cleanBlock(lines.join('\n'))}\n`

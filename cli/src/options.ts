@@ -1,4 +1,4 @@
-// Options of the commands. An API parameter such as `published_after` becomes the option `--published-after`.
+// Options of the visctl commands. An API parameter such as `published_after` becomes the option `--published-after`.
 import { InvalidArgumentError, Option } from 'commander'
 import type { Field, Include } from 'vis-sdk'
 import { type OptionValues, UsageError } from './command.ts'
@@ -11,7 +11,7 @@ export function valueOption(placeholder: string, description: string, choices?: 
   return (flag) => [withChoices(new Option(`${flag} <${placeholder}>`, description), choices).argParser(String)]
 }
 
-/** Option with a list of values: `--severity critical,high --severity low` has three. The service validates the values. */
+/** Option with a list of values: `--severity critical,high --severity low` has three values. */
 export function listOption(placeholder: string, description: string, choices?: readonly string[]): OptionFactory {
   const append = (text: string, previous: readonly string[] = []) => [
     ...previous,
@@ -25,17 +25,17 @@ export function booleanOptions(descriptionIfTrue: string, descriptionIfFalse: st
   return (flag) => [new Option(flag, descriptionIfTrue), new Option(flag.replace('--', '--no-'), descriptionIfFalse)]
 }
 
-/** Help and shell completion list the choices. commander itself does not check them: callers set their own argParser. */
+/** Adds choices for help and shell completion. commander does not check them, because callers set an argParser. */
 function withChoices(option: Option, choices: readonly string[] | undefined): Option {
   return choices ? option.choices(choices) : option
 }
 
-/** Returns all members of a union type. A missing member does not compile. */
+/** Returns all members of a union type. The code does not compile if a member is missing. */
 export function listMembers<Member extends string>(members: Readonly<Record<Member, true>>): readonly string[] {
   return Object.keys(members)
 }
 
-/** The options of one API parameter. */
+/** An API parameter and its options on the command line. */
 export interface Filter<Parameter> {
   readonly parameter: Parameter
   readonly options: readonly Option[]
@@ -71,7 +71,7 @@ export function readFilters<Parameters extends object>(
     const value = values[options[0]?.attributeName() ?? '']
     return value === undefined ? [] : [[parameter, value] as const]
   })
-  // The compiler checks the names. The values are text, which the service validates.
+  // The compiler checks the names of the parameters. Their values are text, which the service validates.
   return Object.fromEntries(given) as Parameters
 }
 
@@ -125,8 +125,8 @@ const ADD_ONS: readonly Include[] = ['acsc', 'enrichment', 'attack']
 
 export const SELECTION = createFilters(
   {
-    fields: listOption('names', 'Print only these fields of each CVE; requires --json', FIELDS),
-    include: listOption('names', 'Add these sections to each CVE; requires --json', ADD_ONS),
+    fields: listOption('names', 'Print only these fields of each CVE, separated by commas; requires --json', FIELDS),
+    include: listOption('names', 'Add these sections to each CVE, separated by commas; requires --json', ADD_ONS),
   },
   OUTPUT,
 )

@@ -13,13 +13,13 @@ export interface ListView<Item> {
   readonly csv: readonly CsvColumn<Item>[]
 }
 
-/** Returns the maximum number of records to print: infinite with `--all`. */
+/** Returns the maximum number of records to print, which is infinite with `--all`. */
 function readLimit({ all, limit }: OptionValues): number {
   if (all === true) return Number.POSITIVE_INFINITY
   return typeof limit === 'number' ? limit : DEFAULT_LIMIT
 }
 
-/** Returns the smallest page that holds all requested records, because credits are charged per page. */
+/** Returns the smallest page size that holds all requested records, because each page costs credits. */
 export function choosePageSize(values: OptionValues, maxPageSize: number): number {
   return Math.min(readLimit(values), maxPageSize)
 }
@@ -69,13 +69,13 @@ async function printTable<Item>(
   else if (hasMore) terminal.printNote(`${formatShown(shown, total)} shown; --limit N shows more, --all shows all.\n`)
 }
 
-/** Totals above 10,000 are estimates of the service. */
+/** Returns a text such as `20 of about 12,000`, because totals above 10,000 are estimates of the service. */
 function formatShown(shown: number, total: number | undefined): string {
   if (total === undefined) return shown.toLocaleString('en')
   return `${shown.toLocaleString('en')} of ${total > 10_000 ? 'about ' : ''}${total.toLocaleString('en')}`
 }
 
-/** Fetches no page beyond the limit and truncates the last page. */
+/** Reads the pages of a listing up to a limit of records, and truncates the last page. */
 async function* readPages<Item>(listing: Listing<Item>, limit: number): AsyncGenerator<Page<Item>> {
   let left = limit
   for await (const page of listing.pages()) {

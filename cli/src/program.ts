@@ -1,4 +1,4 @@
-// The root command of visctl with all commands.
+// Builds the root command of visctl with all subcommands.
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import type { Context } from './command.ts'
@@ -30,7 +30,7 @@ export function buildProgram(context: Context): Command {
       // Messages of commander repeat arguments, which may contain terminal control characters.
       writeErr: (text) => terminal.printNote(cleanBlock(text)),
       getOutHelpWidth: () => terminal.width,
-      // terminal.paint already decides about colors: commander need not remove any.
+      // terminal.paint already decides about colors, so commander need not remove colors from the help.
       getOutHasColors: () => true,
     })
     .exitOverride()
@@ -42,7 +42,7 @@ export function buildProgram(context: Context): Command {
   return program
 }
 
-/** Reads package.json, which is one folder above both src and dist. */
+/** Reads the version from package.json, which is one folder above both src and dist. */
 function readVersion(): string {
   const { version }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   return version

@@ -1,10 +1,10 @@
-// Checks of the raw arguments, for mistakes that commander would accept or whose message would repeat a secret.
+// Checks the raw arguments for mistakes that commander would accept, or would report in a message that shows a secret.
 import type { Command } from 'commander'
 import { UsageError } from './command.ts'
 
 const KEY_OPTION = /^--?(api-?)?key(=|$)/
 
-/** Runs before commander parses the arguments, because commander's error for an unknown option would repeat the key. */
+/** Rejects an API key in the arguments. Runs before commander, whose error for an unknown option would show the key. */
 export function rejectKeys(argv: readonly string[]): void {
   if (argv.some((word) => KEY_OPTION.test(word))) {
     throw new UsageError(
@@ -16,7 +16,7 @@ export function rejectKeys(argv: readonly string[]): void {
 
 const BOOLEAN_TEXT = /^(true|false|yes|no|on|off|0|1)$/i
 
-/** Rejects `--kev true` and `--kev=true`, the form of the HTTP parameter: commander would search for the word "true". */
+/** Rejects a value of a boolean option, such as `--kev true`: commander would take "true" as a word to search for. */
 export function rejectBooleanValues(command: Command, words: readonly string[]): void {
   const end = words.indexOf('--')
   for (const [at, word] of words.slice(0, end === -1 ? undefined : end).entries()) {

@@ -1,11 +1,11 @@
-// Address of the service and API key, from options and environment.
+// Reads the address of the service and the API key from options and environment variables.
 import { readFile, stat } from 'node:fs/promises'
 import { type Client, createClient, type ResponseInfo } from 'vis-sdk'
 import { type OptionValues, UsageError } from './command.ts'
 import type { Environment, Terminal } from './terminal.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:3000'
-/** Maximum delay before a retry of the sdk: it rejects the call if the service asks for a longer one. */
+/** Maximum delay before the sdk retries a call. If the service asks for a longer delay, the sdk rejects the call. */
 const MAX_WAIT_SECONDS = 60
 const KEY_ADVICE =
   'Set VIS_API_KEY, or write the key to a file and pass --key-file FILE. Operators of the service issue keys with: vis-server keys issue --account ID.'
@@ -34,7 +34,7 @@ export async function connect(values: OptionValues, env: Environment, terminal: 
   }
 }
 
-/** Explains the pause while the sdk waits before it tries again. */
+/** Prints a note that explains the pause while the sdk waits before a retry. */
 function announceRetry({ status, retryAfter = 0 }: ResponseInfo, terminal: Terminal): void {
   if (retryAfter > 0 && retryAfter <= MAX_WAIT_SECONDS && (status === 429 || status === 503)) {
     terminal.printNote(`The service is busy or limits the rate of calls: trying again in ${retryAfter} s.\n`)

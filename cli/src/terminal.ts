@@ -1,4 +1,4 @@
-// Output streams, their width and whether they get colors.
+// Output streams of visctl, their width and whether their text gets colors.
 import { styleText } from 'node:util'
 
 export type Style = Parameters<typeof styleText>[0]
@@ -13,11 +13,11 @@ export interface OutputStream {
 export interface Terminal {
   readonly width: number
   readonly now: Date
-  /** Returns the text unchanged when colors are off. */
+  /** Adds a color or style to text. Returns the text unchanged when colors are off. */
   readonly paint: (style: Style, text: string) => string
-  /** Writes to standard output. Resolves when the stream accepts more text. */
+  /** Writes text to standard output. Resolves when the stream accepts more text. */
   readonly write: (text: string) => Promise<void>
-  /** Writes help to standard output. */
+  /** Writes the help of a command to standard output. */
   readonly writeHelp: (text: string) => void
   /** Writes a message for people to standard error. */
   readonly printNote: (text: string) => void
@@ -32,7 +32,7 @@ export function openTerminal(env: Environment, stdout: OutputStream, stderr: Out
   return {
     width: stdout.columns ?? (Number(env['COLUMNS']) || DEFAULT_WIDTH),
     now: new Date(),
-    // areColorsOn decides; styleText would check the stream by other rules.
+    // areColorsOn has already decided about colors. styleText would apply other rules to the stream.
     paint: (style, text) => (hasColors ? styleText(style, text, { validateStream: false }) : text),
     write: (text) =>
       new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import { runVisctl } from './visctl-setup.ts'
 
 const renderScript = async (shell: string) => (await runVisctl(['completion', shell], {})).stdout
 
-/** Lets bash complete the last word and returns the candidates. */
+/** Lets bash complete the last word of a command line and returns the candidates. */
 async function completeInBash(...words: readonly string[]): Promise<string[]> {
   const line = ['visctl', ...words].map((word) => `'${word}'`).join(' ')
   const script = `${await renderScript('bash')}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length}; _visctl; printf '%s\\n' "\${COMPREPLY[@]}"`
@@ -14,7 +14,7 @@ async function completeInBash(...words: readonly string[]): Promise<string[]> {
 
 const COMMANDS = ['get', 'search', 'recent', 'kev', 'detail', 'usage', 'stats', 'ping', 'completion']
 
-describe('completion in bash', () => {
+describe('visctl completion in bash', () => {
   it('completes the names of commands', async () => {
     expect(await completeInBash('')).toEqual([...COMMANDS, 'help', '--help', '--version'])
     expect(await completeInBash('se')).toEqual(['search'])
@@ -38,7 +38,7 @@ describe('completion in bash', () => {
   })
 })
 
-describe.each(['zsh', 'fish'])('completion in %s', (shell) => {
+describe.each(['zsh', 'fish'])('visctl completion in %s', (shell) => {
   it(`names every command, its options and their values in the ${shell} script`, async () => {
     const script = await renderScript(shell)
 

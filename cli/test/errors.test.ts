@@ -12,7 +12,7 @@ await given(cve('CVE-2021-44228'))
 const folder = await mkdtemp(join(tmpdir(), 'visctl-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-describe('API key', () => {
+describe('visctl: API key', () => {
   it('exits with 2 and advice if there is no API key', async () => {
     const { code, stdout, stderr } = await visctl(['usage'], { VIS_API_KEY: '' })
 
@@ -55,7 +55,7 @@ describe('API key', () => {
   })
 })
 
-describe('CREDIT_LIMIT_EXCEEDED', () => {
+describe('visctl: error CREDIT_LIMIT_EXCEEDED', () => {
   it('prints the used credits and the time of the reset', async () => {
     const { key: poorKey } = await issueKey(service, 3)
     const { code, stderr } = await visctl(['get', 'CVE-2021-44228'], { VIS_API_KEY: poorKey })
@@ -68,7 +68,7 @@ describe('CREDIT_LIMIT_EXCEEDED', () => {
   })
 })
 
-describe('wrong usage', () => {
+describe('visctl: wrong usage', () => {
   it.each([
     [['serch'], "unknown command 'serch'\n(Did you mean search?)\nvisctl --help lists the commands."],
     [['frobnicate'], "unknown command 'frobnicate'\nvisctl --help lists the commands."],
@@ -118,20 +118,20 @@ describe('wrong usage', () => {
     ],
     [['kev', '--ransomware', 'FALSE'], '--ransomware takes no value, but "FALSE" was given.\n--ransomware means true'],
     [['kev', '--all', 'true'], '--all takes no value, but "true" was given.\nWrite --all alone.'],
-  ])('exits with 2 and names the right form if a boolean option has a value: %j', async (argv, message) => {
+  ])('exits with 2 and explains how to write a boolean option that was given a value: %j', async (argv, message) => {
     const { code, stdout, stderr } = await visctl(argv)
 
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(`error: ${message}`)
   })
 
-  it('prints no control characters of wrong arguments', async () => {
+  it('removes control characters from error messages about wrong arguments', async () => {
     const { stderr } = await visctl(['search', '--\u001b[31mred'])
 
     expect(stderr).toContain("error: unknown option '--\ufffd[31mred'")
   })
 
-  it('accepts boolean words before the options, after --, and as values of other options', async () => {
+  it('accepts words such as true and 1 before the options, after --, and as values of other options', async () => {
     const accepted = [
       ['search', 'true', '--kev'],
       ['search', '--kev', 'log4j'],
@@ -158,7 +158,7 @@ describe('wrong usage', () => {
   })
 })
 
-describe('errors of the service', () => {
+describe('visctl: errors of the service', () => {
   it('exits with 1 and the code NOT_FOUND for an unknown CVE', async () => {
     const { code, stderr } = await visctl(['get', 'CVE-1999-0001'])
 
@@ -166,13 +166,13 @@ describe('errors of the service', () => {
     expect(stderr).toMatch(/^error: .*\(NOT_FOUND\)/)
   })
 
-  it('names the plan that a call requires', async () => {
+  it('prints the plan that a call requires', async () => {
     const { stderr } = await visctl(['detail', 'CVE-2021-44228', '--vendor', 'redhat'])
 
     expect(stderr).toContain('This call requires the enterprise plan.')
   })
 
-  it('exits with 1 and names the origin of the url if the service is unreachable', async () => {
+  it('exits with 1 and names the setting that contains the url if the service is unreachable', async () => {
     const { code, stderr } = await visctl(['usage'], { VIS_URL: 'http://127.0.0.1:1' })
 
     expect(code).toBe(1)
@@ -182,7 +182,7 @@ describe('errors of the service', () => {
   })
 })
 
-describe('help and version', () => {
+describe('visctl: help and version', () => {
   it.each([[[]], [['--help']], [['help']]])('lists the commands for the arguments %j', async (argv) => {
     const { code, stdout, stderr } = await visctl(argv, { VIS_API_KEY: '' })
 
@@ -195,7 +195,9 @@ describe('help and version', () => {
 
     expect(code).toBe(0)
     expect(stdout).toMatch(/--kev +CVEs in the KEV catalog\n +--no-kev +CVEs that are not in the KEV catalog\n/)
-    expect(stdout).toMatch(/--severity <levels> +CVEs with any of these severities \(choices:\s+"critical", "high",/)
+    expect(stdout).toMatch(
+      /--severity <levels> +CVEs with any of these severities,\s+separated\s+by\s+commas\s+\(choices:\s+"critical",/,
+    )
     expect(stdout).toContain('visctl search log4j --severity critical,high')
   })
 
@@ -206,12 +208,12 @@ describe('help and version', () => {
   })
 })
 
-describe('rate limit of the free plan', () => {
-  it('announces the retry and waits until the rate window ends', async () => {
+describe('visctl: rate limit of the free plan', () => {
+  it('announces a retry and waits until the rate window ends', async () => {
     const limited = await startVisctlSetup({ RATE_LIMIT_REQUESTS: '1', RATE_LIMIT_WINDOW_SECONDS: '2' })
     const free = createTestKey()
     await limited.given(account('free').withKey(free), cve('CVE-2021-44228'))
-    // Three calls, because a rate window may end between the first two.
+    // The test sends three calls, because a rate window may end between the first two calls.
     const ids = Array.from({ length: 3 }, () => 'CVE-2021-44228')
     const { code, stderr } = await limited.visctl(['get', ...ids], { VIS_API_KEY: free.key })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cve } from '../../service/test/support/catalog/cve-builder.ts'
 import { startVisctlSetup } from './visctl-setup.ts'
 
-/** Contains escape sequences, a C1 control character, text-direction marks and a bell. */
+/** Description with escape sequences, a C1 control character, text-direction marks and a bell. */
 const HOSTILE_TEXT = 'Red \u001b[31mtext\u001b[0m \u009b2J \u202etxet\u202c\u0007 \r\nfrom a feed'
 
 const { given, visctl } = await startVisctlSetup()
@@ -52,7 +52,7 @@ describe('visctl get: card', () => {
       /Added 2021-12-10, due 2021-12-24 \([\d,]+ days ago\)\./,
       'Used in ransomware campaigns.',
       /CVSS 3\.1 +10\.0 CRITICAL\n +CVSS:3\.1\/AV:N\/AC:L/,
-      /Exploited easily, over the network, without an account, without\s+anybody's help\. Lost: all\s+confidentiality\./,
+      /Exploited easily, over the network, without an account, without\s+user\s+interaction\. Lost: all\s+confidentiality\./,
       /EPSS +█{19}░ {2}97\.0 %\n +likely to be exploited within 30 days/,
       'Exploit     evidence of an exploit is public',
       'Fix         a fix is known',
@@ -85,7 +85,7 @@ describe('visctl get: card', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width)
   })
 
-  it('marks a missing score and description, and leaves out sections without data', async () => {
+  it('marks a missing score and description on the card, and leaves out sections without data', async () => {
     const { stdout } = await visctl(['get', 'CVE-2026-0001'])
 
     expect(stdout).toContain('UNSCORED -')
@@ -104,7 +104,7 @@ describe('visctl get: JSON and CSV', () => {
     ])
   })
 
-  it('prints a single CVE as a JSON object with the included add-on', async () => {
+  it('prints a single CVE as a JSON object with the section that --include names', async () => {
     const { stdout } = await visctl(['get', 'CVE-2021-44228', '--json', '--include', 'attack'])
 
     expect(JSON.parse(stdout)).toMatchObject({
@@ -127,7 +127,7 @@ describe('visctl get: JSON and CSV', () => {
 
 describe('visctl get: control characters in the catalog', () => {
   it.each([['card'], ['JSON', '--json', '--include', 'acsc'], ['CSV', '--csv']])(
-    'prints no control character of the catalog as %s',
+    'prints no control character of a description as %s',
     async (_, ...options) => {
       const { code, stdout } = await visctl(['get', 'CVE-2026-0666', ...options])
 

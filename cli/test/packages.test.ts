@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'vis-packages-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Compiling and packing are slow while other tests run. */
+/** Timeout for compiling and packing, which are slow while other tests run. */
 const PACKING_TIMEOUT_MS = 180_000
 
 const { given, key, url } = await startVisctlSetup()
@@ -84,7 +84,7 @@ describe('packed and installed packages', () => {
     const scripts = (await readdir(dist)).filter((name) => name.endsWith('.js'))
     const texts = await Promise.all(scripts.map((name) => readFile(join(dist, name), 'utf8')))
 
-    // The README states the minified size, which is a little more than half of this.
+    // The README states the minified size, which is a little more than half of the size that is measured here.
     expect(gzipSync(texts.join('')).length).toBeLessThan(7_000)
   })
 })

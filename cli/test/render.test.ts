@@ -43,13 +43,13 @@ const VERSION_4 = {
 describe('CVSS description', () => {
   it('describes a CVSS 3.1 vector in a sentence', () => {
     expect(describeCvss3(VERSION_3)).toBe(
-      'Exploited under special conditions, from a neighbouring network, with an ordinary account, if a user takes part. Lost: all confidentiality and integrity; some availability, beyond the component itself.',
+      'Exploited under special conditions, from a neighbouring network, with an ordinary account, with user interaction. Lost: all confidentiality and integrity; some availability, beyond the component itself.',
     )
   })
 
   it('describes a CVSS 4.0 vector in a sentence', () => {
     expect(describeCvss4(VERSION_4)).toBe(
-      'Exploited easily, with the device at hand, as an administrator, if a user happens to be there, in certain deployments only. Nothing is lost, and systems behind it suffer too.',
+      'Exploited easily, with the device at hand, as an administrator, with passive user interaction, in certain deployments only. Nothing is lost, and systems behind it suffer too.',
     )
   })
 })
@@ -102,15 +102,15 @@ describe('text rendering', () => {
   })
 })
 
-describe('CSV', () => {
-  it('quotes text with separators and leaves numbers and booleans unquoted', () => {
+describe('CSV rendering', () => {
+  it('quotes text with separators, and leaves numbers and booleans unquoted', () => {
     expect(formatCsvRow(['a,b', 'a "quoted" word', 'two\nlines', -1.5, true, null, undefined, ''])).toBe(
       '"a,b","a ""quoted"" word","two\nlines",-1.5,true,,,\r\n',
     )
   })
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '|calc'])(
-    'puts an apostrophe before %j, so that spreadsheets do not run it',
+    'puts an apostrophe before %j, so that spreadsheets do not run the text as a formula',
     (text) => {
       expect(formatCsvRow([text]).startsWith("'") || formatCsvRow([text]).startsWith(`"'`)).toBe(true)
     },

@@ -27,7 +27,7 @@ export interface VisctlSetup extends TestService {
   readonly key: string
   /** Runs visctl in this process. VIS_URL and VIS_API_KEY are those of the service, unless `env` overrides them. */
   readonly visctl: RunVisctl
-  /** Runs visctl as a process of its own, with the same environment. */
+  /** Runs visctl as a separate process, with VIS_URL and VIS_API_KEY of the service unless `env` overrides them. */
   readonly spawnVisctl: RunVisctl
 }
 
@@ -45,7 +45,7 @@ export async function startVisctlSetup(settings: TestServiceOptions['environment
   }
 }
 
-/** Creates an account with a key and, if given, a number of credits left. */
+/** Creates an account with a key, and with the given number of remaining credits if there is one. */
 export async function issueKey({ given }: TestService, creditsLeft?: number) {
   const key = createTestKey()
   const owner = account('pro').withKey(key)
@@ -53,7 +53,7 @@ export async function issueKey({ given }: TestService, creditsLeft?: number) {
   return key
 }
 
-/** Runs visctl in this process, which saves the start of a Node process per call. */
+/** Runs visctl in the process of the test, which saves the start of a Node process per call. */
 export async function runVisctl(argv: readonly string[], env: Environment): Promise<VisctlResult> {
   const [stdout, stderr] = [createMemoryStream(), createMemoryStream()]
   const code = await main({ argv, env, stdout, stderr })

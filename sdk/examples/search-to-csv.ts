@@ -20,7 +20,7 @@ function writeRow(values: readonly (string | number | null)[]): void {
   process.stdout.write(`${values.map(formatCell).join(',')}\r\n`)
 }
 
-/** Quotes a cell by RFC 4180. Text that a spreadsheet would run as a formula gets a leading apostrophe. */
+/** Quotes a cell according to RFC 4180. Text that a spreadsheet would run as a formula gets a leading apostrophe. */
 function formatCell(value: string | number | null): string {
   if (typeof value !== 'string') return String(value ?? '')
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value

@@ -2,7 +2,7 @@
 //
 //   VIS_URL=http://127.0.0.1:3000 VIS_API_KEY=vis_live_… node watch-kev.ts [poll interval in seconds]
 //
-// The catalog is sorted by the day an entry was added, newest first, so each poll needs one page, which costs one credit.
+// The catalog is sorted by the day an entry was added, newest first, so each poll needs one page (one credit).
 import { createClient, type KevEntry } from 'vis-sdk'
 
 const client = createClient({

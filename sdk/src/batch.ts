@@ -6,7 +6,7 @@ import type { Batch, Field } from './records.ts'
 const MAX_BATCH_SIZE = 50
 const CVE_ID = /^CVE-\d{4}-\d{4,19}$/i
 
-/** Returns the ids of each call. Rejects input that a later call would refuse, because earlier calls are charged by then. */
+/** Returns the ids of each call. Rejects input that a later call would refuse, because earlier calls are charged. */
 export function splitIds(ids: readonly string[], isSorted: boolean): readonly (readonly string[])[] {
   if (ids.length <= MAX_BATCH_SIZE) return [ids]
   const malformed = ids.find((id) => !CVE_ID.test(id))

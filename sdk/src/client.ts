@@ -24,7 +24,7 @@ import type {
 } from './records.ts'
 import { createSender } from './request.ts'
 
-/** Client of the service, created by {@link createClient}. Its methods do not use `this` and can be passed as functions. */
+/** Client of the service, created by {@link createClient}. Its methods do not use `this`: pass them as functions. */
 export interface Client {
   /**
    * Returns one CVE. Costs 5 credits. An unknown id rejects with a {@link VisError} with code `NOT_FOUND` and is free.
@@ -100,7 +100,7 @@ export interface Client {
    */
   usage(options?: CallOptions): Promise<Usage>
 
-  /** Returns the number of CVEs, KEV entries, EPSS scores and notices, and the time of the last update. Costs 0.5 credits. */
+  /** Returns the numbers of CVEs, KEV entries, EPSS scores and notices, and the last update. Costs 0.5 credits. */
   stats(options?: CallOptions): Promise<Stats>
 
   /** Checks the service, its database and the key. Free of charge. */

@@ -35,7 +35,7 @@ export async function getCve<Name extends Field>(
   return data.cve
 }
 
-/** Sends the calls one after the other, because parallel calls count against the account's limit of concurrent calls. */
+/** Sends the calls of a batch one after the other, because an account has a limit of concurrent calls. */
 export async function batchCves<Name extends Field>(
   send: Send,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-// The one error class of the sdk. Programs decide by `code`, people read `message`.
+// The one error class of the sdk. Programs check `code`, people read `message`.
 import type { components } from './generated/openapi.ts'
 
 type ErrorBody = components['schemas']['Error']['error']
@@ -6,7 +6,7 @@ type ErrorBody = components['schemas']['Error']['error']
 /** Code of an error that the service returned. */
 export type ServiceErrorCode = ErrorBody['code']
 
-/** Code of an error without a response of the service: host unreachable, timeout, or a response of something else. */
+/** Code of an error without a response of the service: host unreachable, timeout, or another server's response. */
 export type TransportErrorCode = 'NETWORK_ERROR' | 'TIMEOUT' | 'INVALID_RESPONSE'
 
 /** Every `code` that a {@link VisError} can have. */
@@ -34,7 +34,7 @@ interface DetailsByCode {
   }
 }
 
-/** Type of `details` by code. All members are optional, because another version of the service may send fewer. */
+/** Type of `details` for each code. All members are optional, because another version of the service may send fewer. */
 export type ErrorDetails<Code extends VisErrorCode> = Code extends keyof DetailsByCode
   ? Partial<DetailsByCode[Code]>
   : Readonly<Record<string, unknown>>

@@ -12,7 +12,7 @@ export interface ClientOptions {
   readonly retries?: number
   /** Timeout of one attempt in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number
-  /** Called after every response, including responses that lead to a retry. An exception in it rejects the call. */
+  /** Called after every response, including responses that lead to a retry. If it throws, the call rejects. */
   readonly onResponse?: (info: ResponseInfo) => void
 }
 

@@ -15,7 +15,7 @@ type RecentMembers = Schemas['RecentCves']['cves'][number]
 /** Name of a CVE member that `fields` can select, such as `'cve_id'` or `'epss'`. */
 export type Field = NonNullable<QueryParameters<'getCve'>['fields']>[number]
 
-/** Add-on that `include` adds to a CVE: `'acsc'`, `'enrichment'`, `'attack'`. (`'kev'` and `'epss'` are always included.) */
+/** Member that `include` adds to a CVE: `'acsc'`, `'enrichment'`, `'attack'`. `'kev'` and `'epss'` need no include. */
 export type Include = NonNullable<QueryParameters<'getCve'>['include']>[number]
 
 /** Severity by base score: `'critical'` from 9.0, `'high'` from 7.0, `'medium'` from 4.0, `'low'` above 0.0. */
@@ -33,7 +33,7 @@ type OptionalMember = 'kev' | 'epss' | 'acsc' | 'acsc_notices' | 'attack' | 'enr
 type DefaultMember = 'cve_id' | 'published' | 'modified' | 'description'
 type MinimalMember = DefaultMember | 'source_tag' | 'severity' | 'status' | 'enrichment_status'
 
-/** CVE without `fields`: the named members are present, optional members may be present. */
+/** CVE requested without `fields`: the named members are present, optional members may be present. */
 type With<Members, Names extends keyof Members> = Required<Pick<Members, Names>> &
   Pick<Members, Extract<keyof Members, OptionalMember>>
 
@@ -44,7 +44,7 @@ type ResponseKey<Members, Name> = Name extends keyof Members
     ? Extract<'acsc_notices', keyof Members>
     : never
 
-/** CVE with `fields`: only the named members. If the names are known only at run time, every member is optional. */
+/** CVE requested with `fields`: only the named members. All are optional if the names are known only at run time. */
 type Selected<Members, Name extends Field> = Field extends Name
   ? Members
   : Required<Pick<Members, Exclude<ResponseKey<Members, Name>, OptionalMember>>> &
@@ -96,9 +96,9 @@ export type Health = Schemas['Health']
 
 /** Selects the members of a CVE. */
 export interface Selection<Name extends Field = never> {
-  /** Members to return; default: all members of the endpoint. An add-on must be in `include` as well. */
+  /** Members to return; default: all members. `acsc`, `attack` and `enrichment` must be in `include` as well. */
   readonly fields?: readonly Name[]
-  /** Add-ons to return in addition to the default members. */
+  /** Members to return in addition to the default members. */
   readonly include?: readonly Include[]
 }
 

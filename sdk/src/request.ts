@@ -65,7 +65,7 @@ function parseBaseUrl(url: string): URL {
 }
 
 function createKeyHeaders(apiKey: string): Readonly<Record<string, string>> {
-  // fetch would reject such a header too, but its message repeats the key.
+  // fetch would reject an invalid key as well, but its message repeats the key.
   if (!/^[\x21-\x7e]*$/.test(apiKey)) {
     throw new TypeError('apiKey contains a character that no key has, perhaps a line break at the end')
   }

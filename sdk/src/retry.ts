@@ -1,7 +1,7 @@
 // Decides whether a failed call is retried, and after which delay.
 import type { VisError } from './errors.ts'
 
-/** The rate window of the free plan is 60 s. If the service asks for a longer wait, the caller gets the error at once. */
+/** The free plan's rate window has 60 s. If the service asks for a longer wait, the caller gets the error at once. */
 const MAX_DELAY_MS = 60_000
 const FIRST_DELAY_MS = 500
 
@@ -20,9 +20,10 @@ export function computeRetryDelayMs({ method, error, attempt }: FailedAttempt): 
 }
 
 function isSafeToRetry(method: 'GET' | 'POST', { code, status }: VisError): boolean {
-  // Calls that the service rejects cost nothing. CREDIT_LIMIT_EXCEEDED is final, because credits return only next month.
+  // Calls that the service rejects cost nothing. CREDIT_LIMIT_EXCEEDED is final, because credits return next month.
   const isRejected = code === 'RATE_LIMIT_EXCEEDED' || (status === 503 && code !== 'INVALID_RESPONSE')
-  // A lost response, also one behind a proxy's own 503, may have been charged. A batch costs 35 credits, so it is not repeated.
+  // A call whose response was lost or replaced by a proxy's 503 may have been charged. A batch is not repeated, because
+  // it costs 35 credits.
   const isLost = code === 'NETWORK_ERROR' || code === 'TIMEOUT' || status === 503
   return isRejected || (isLost && method === 'GET')
 }
@@ -33,7 +34,7 @@ function computeBackoffMs(attempt: number): number {
   return span / 2 + (Math.random() * span) / 2
 }
 
-/** Rejects with the signal's reason as soon as the signal is aborted. */
+/** Waits, and rejects with the signal's reason as soon as the signal is aborted. */
 export function sleep(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

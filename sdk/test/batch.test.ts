@@ -6,7 +6,7 @@ const service = await startSdkSetup()
 const knownIds = Array.from({ length: 60 }, (_, at) => `CVE-2026-${1001 + at}`)
 await service.given(...knownIds.map((id, at) => cve(id, { isEnriched: at % 3 === 0, score: at % 2 === 0 ? 9.8 : 5 })))
 const unknownIds = Array.from({ length: 45 }, (_, at) => `CVE-1999-${9999 - at}`)
-/** Known and unknown ids in turns, in descending order. */
+/** Known and unknown CVE ids alternately, each kind in descending order. */
 const mixedIds = knownIds.toReversed().flatMap((id, at) => [id, unknownIds[at] ?? []].flat())
 const client = await service.client()
 
@@ -14,7 +14,7 @@ beforeEach(() => {
   service.responses.length = 0
 })
 
-describe('batch', () => {
+describe('client.batch', () => {
   it('sends one call for at most 50 ids', async () => {
     const { cves, count } = await client.batch(knownIds.slice(0, 50))
 
@@ -56,7 +56,7 @@ describe('batch', () => {
     expect(service.responses).toEqual([])
   })
 
-  it('sorts at most 50 records', async () => {
+  it('returns at most 50 records in the requested sort order', async () => {
     const { cves } = await client.batch(knownIds.slice(0, 4), { sort: 'severity_asc', fields: ['severity'] })
 
     expect(Object.values(cves).map(({ severity }) => severity)).toEqual([5, 5, 9.8, 9.8])

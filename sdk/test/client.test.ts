@@ -10,8 +10,8 @@ await service.given(
 )
 const client = await service.client()
 
-describe('cve', () => {
-  it('returns one CVE with KEV and EPSS and without add-ons', async () => {
+describe('client.cve', () => {
+  it('returns one CVE with KEV and EPSS, and without acsc, attack and enrichment', async () => {
     const found = await client.cve('cve-2021-44228')
 
     expect(found).toMatchObject({ cve_id: 'CVE-2021-44228', kev: { knownRansomware: true }, epss: { score: 0.97 } })
@@ -19,7 +19,7 @@ describe('cve', () => {
     expect(found).not.toHaveProperty('attack')
   })
 
-  it('returns the add-ons that include names', async () => {
+  it('returns the members that include names', async () => {
     const found = await client.cve('CVE-2021-44228', { include: ['attack', 'acsc', 'enrichment'] })
 
     expect(found.attack?.techniques).toEqual(['T1190', 'T1059.003'])
@@ -35,7 +35,7 @@ describe('cve', () => {
   })
 })
 
-describe('detail', () => {
+describe('client.detail', () => {
   it('returns a full record with kind full', async () => {
     const detail = await client.detail('CVE-2021-44228')
 
@@ -57,7 +57,7 @@ describe('detail', () => {
   })
 })
 
-describe('usage, stats, ping and health', () => {
+describe('client: usage, stats, ping and health', () => {
   it('returns used and remaining credits', async () => {
     const fresh = await service.client()
     await fresh.cve('CVE-2024-0001')
@@ -85,7 +85,7 @@ describe('usage, stats, ping and health', () => {
   })
 })
 
-describe('onResponse', () => {
+describe('client: option onResponse', () => {
   it('passes every response to onResponse, never with the key', async () => {
     service.responses.length = 0
     const free = await service.client({ plan: 'free' })
@@ -114,7 +114,7 @@ describe('onResponse', () => {
   })
 })
 
-describe('url option', () => {
+describe('client: option url', () => {
   it('keeps the path of the url option in requests', async () => {
     const requested: string[] = []
     const behindProxy = await service.client({

@@ -1,4 +1,4 @@
-// Compiles every example of the README and of the doc comments.
+// Compiles every example in the README and in the doc comments of the sdk.
 import { execFileSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,11 +28,11 @@ function addMissingNames(code: string): string {
   return `${lines.join('\n')}\n${code}\nexport {}\n`
 }
 
-describe('examples in the README and in doc comments', () => {
+describe('documentation of the sdk', () => {
   const files = ['README.md', ...globSync('src/*.ts', { cwd: sdk })]
   const examples = files.flatMap(readExamples)
 
-  it('compiles every example of the README and of the doc comments', () => {
+  it('contains only examples that compile, in the README and in doc comments', () => {
     for (const [at, code] of examples.entries()) writeFileSync(join(folder, `example-${at}.ts`), addMissingNames(code))
     const compilerOptions = {
       noEmit: true,

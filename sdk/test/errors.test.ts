@@ -31,9 +31,9 @@ async function startOtherServer(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-describe('errors of the service', () => {
+describe('sdk: errors of the service', () => {
   it('sets code, status, parameter, value, issues, suggestion and correlation id of a VisError', async () => {
-    // @ts-expect-error misspelled parameter, which plain JavaScript would accept
+    // @ts-expect-error The parameter is misspelled, which plain JavaScript would accept.
     const error = await catchError(client.search({ severty: 'high', sort: 'epss' }).page())
 
     expect(error).toMatchObject({
@@ -83,7 +83,7 @@ describe('errors of the service', () => {
   })
 })
 
-describe('errors without a response of the service', () => {
+describe('sdk: calls that end without a response of the service', () => {
   it('rejects with NETWORK_ERROR if no server listens', async () => {
     const unreachable = createClient({ url: 'http://127.0.0.1:1', apiKey: '', retries: 0 })
 
@@ -140,7 +140,7 @@ describe('errors without a response of the service', () => {
   })
 })
 
-describe('API key', () => {
+describe('sdk: API key', () => {
   it('keeps the API key out of printed clients, errors and listings', async () => {
     const apiKey = 'vis_live_secret'
     const secretClient = createClient({ url: service.url, apiKey })

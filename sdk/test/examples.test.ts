@@ -1,4 +1,4 @@
-// Runs each example as a process of its own against the real service.
+// Runs each example of the sdk as a separate process against the real service.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -34,7 +34,7 @@ async function run(example: string, ...args: readonly string[]) {
   return { output, errors }
 }
 
-describe('examples', () => {
+describe('examples of the sdk', () => {
   it('rank-cves orders CVEs by KEV, then EPSS, then score', async () => {
     const { output } = await run(
       'rank-cves',

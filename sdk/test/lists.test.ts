@@ -23,7 +23,7 @@ beforeEach(() => {
   service.responses.length = 0
 })
 
-describe('search', () => {
+describe('client.search', () => {
   it('reads all CVEs of a search page by page', async () => {
     const found = await Array.fromAsync(client.search({ limit: 3 }), ({ cve_id }) => cve_id)
 
@@ -74,14 +74,14 @@ describe('search', () => {
     expect(await Array.fromAsync(listing)).toEqual(await Array.fromAsync(listing))
   })
 
-  it('returns ACSC notices as acsc_notices', async () => {
+  it('returns ACSC notices in the member acsc_notices', async () => {
     const { items } = await client.search({ include: ['acsc'], fields: ['acsc'] }).page()
 
     expect(items[0]?.acsc_notices?.[0]?.title).toBe('Gateway is exploited')
   })
 })
 
-describe('recent', () => {
+describe('client.recent', () => {
   it('reads all recent CVEs and returns the lookback period', async () => {
     const recent = client.recent({ hours: 24, limit: 4 })
 
@@ -90,7 +90,7 @@ describe('recent', () => {
   })
 })
 
-describe('kev', () => {
+describe('client.kev', () => {
   it('reads the KEV catalog, newest entry first', async () => {
     expect(await Array.fromAsync(client.kev({ limit: 2 }), ({ cveId }) => cveId)).toEqual(newestFirst)
   })
@@ -100,7 +100,7 @@ describe('kev', () => {
   })
 })
 
-describe('signal option of a listing', () => {
+describe('client: option signal of a listing', () => {
   it('stops a listing between two pages with the reason of the signal', async () => {
     const controller = new AbortController()
     const read = async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE_CVES, startSdkSetup } from './sdk-setup.ts'
 
-// A rate window of two seconds, so that tests can wait for its end.
+// The rate window has two seconds, so that tests can wait for its end.
 const service = await startSdkSetup({ RATE_LIMIT_REQUESTS: '2', RATE_LIMIT_WINDOW_SECONDS: '2' })
 await service.given(...SAMPLE_CVES)
 
@@ -22,7 +22,7 @@ function createFailingFetch(...failures: readonly ('lost' | 'busy' | 'busy for l
   return { fetched, fetch: failingFetch }
 }
 
-describe('calls that are retried', () => {
+describe('sdk: calls that are retried', () => {
   it('retries after the delay of Retry-After when the rate limit was exceeded', async () => {
     const free = await service.client({ plan: 'free' })
     service.responses.length = 0
@@ -52,8 +52,8 @@ describe('calls that are retried', () => {
   })
 })
 
-describe('calls that are not retried', () => {
-  it('stops after the number of retries in the options', async () => {
+describe('sdk: calls that are not retried', () => {
+  it('stops after as many retries as the option retries allows', async () => {
     const { fetch, fetched } = createFailingFetch('busy', 'busy', 'busy')
     const client = await service.client({ fetch, retries: 1 })
 
@@ -65,7 +65,7 @@ describe('calls that are not retried', () => {
     ['lost', 'NETWORK_ERROR'],
     ['proxied', 'INVALID_RESPONSE'],
   ] as const)(
-    'does not retry a batch after the failure "%s" (%s), because it may have been charged',
+    'does not retry a batch after the failure "%s" (%s), because the batch may have been charged',
     async (failure, code) => {
       const { fetch, fetched } = createFailingFetch(failure)
       const client = await service.client({ fetch })

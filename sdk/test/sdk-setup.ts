@@ -12,7 +12,7 @@ import { type Client, type ClientOptions, createClient, type ResponseInfo } from
 
 export interface SdkSetup extends TestService {
   readonly url: string
-  /** All responses to clients of this setup. */
+  /** All responses that the clients of this setup received. */
   readonly responses: ResponseInfo[]
   /** Creates a client with a new account, unless the options contain a key. */
   client(options?: Partial<ClientOptions> & { plan?: 'free' | 'pro'; creditsLeft?: number }): Promise<Client>
@@ -40,7 +40,7 @@ async function issueKey({ given }: TestService, plan: 'free' | 'pro', creditsLef
   return key
 }
 
-/** Three CVEs with all data, with KEV and EPSS only, and with neither. */
+/** Three CVEs: one with all kinds of data, one with KEV and EPSS only, and one with neither KEV nor EPSS. */
 export const SAMPLE_CVES = [
   cve('CVE-2021-44228', {
     published: '2026-08-21T10:00:00Z',

@@ -1,15 +1,15 @@
-// Filters that several commands share. A value that the service adds and that is missing here does not compile.
+// Filters that several commands share. The code does not compile if a value that the service accepts is missing here.
 import type { RecentFilters, Severity, Source } from 'vis-sdk'
 import { booleanOptions, listMembers, listOption } from '../options.ts'
 
-/** Heading of the filters in help. */
+/** Heading above the filters in the help of a command. */
 export const FILTER_GROUP = 'Filters:'
 
 export const SOURCES = listMembers<Source>({ nvd: true, cve: true, ghsa: true, redhat: true, msrc: true })
 
 export const SEVERITY_FILTER = listOption(
   'levels',
-  'CVEs with any of these severities',
+  'CVEs with any of these severities, separated by commas',
   listMembers<Severity>({ critical: true, high: true, medium: true, low: true }),
 )
 
@@ -17,7 +17,7 @@ type Status = NonNullable<RecentFilters['status']>[number]
 
 export const STATUS_FILTER = listOption(
   'statuses',
-  'CVEs with any of these statuses',
+  'CVEs with any of these statuses, separated by commas',
   listMembers<Status>({
     Received: true,
     'Awaiting Analysis': true,
@@ -29,4 +29,7 @@ export const STATUS_FILTER = listOption(
   }),
 )
 
-export const ACSC_FILTER = booleanOptions('CVEs with ACSC notices', 'CVEs without ACSC notices')
+export const ACSC_FILTER = booleanOptions(
+  'CVEs with notices of the Australian Cyber Security Centre (ACSC)',
+  'CVEs without ACSC notices',
+)

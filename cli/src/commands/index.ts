@@ -1,4 +1,4 @@
-// List of all commands, in the order of help. A new command needs its own file and one line here.
+// List of all visctl commands, in the order of the help. A new command needs its own file and one line here.
 import type { Command } from 'commander'
 import type { Context } from '../command.ts'
 import { createCompletionCommand } from './completion.ts'

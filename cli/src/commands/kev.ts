@@ -15,7 +15,7 @@ import { FILTER_GROUP } from './filters.ts'
 
 const MAX_PAGE_SIZE = 500
 
-// A filter that the service adds and that is missing here does not compile.
+// The code does not compile if a filter that the service accepts is missing in this table.
 const FILTERS = createFilters(
   {
     vendor: valueOption('name', 'KEV entries whose vendor contains this text'),

@@ -34,11 +34,11 @@ const SORTS = listMembers<Sort>({
   epss_asc: true,
 })
 
-// A filter that the service adds and that is missing here does not compile.
+// The code does not compile if a filter that the service accepts is missing in this table.
 const FILTERS = createFilters(
   {
     q: valueOption('words', 'CVEs with these words in the id or the description; same as the argument'),
-    ids: listOption('cves', 'CVEs with these ids'),
+    ids: listOption('cves', 'CVEs with these ids, separated by commas'),
     severity: SEVERITY_FILTER,
     severity_min: valueOption('score', 'CVEs with at least this base score'),
     severity_max: valueOption('score', 'CVEs with at most this base score'),

@@ -6,7 +6,7 @@ import { renderBar } from '../render/severity.ts'
 import { formatJson } from '../render/text.ts'
 
 const BAR_WIDTH = 30
-/** The bar is red from this percentage of used credits. */
+/** Percentage of used credits from which the bar of `visctl usage` is red. */
 const RED_PERCENTAGE = 90
 
 export function createUsageCommand({ terminal, connect }: Context): Command {

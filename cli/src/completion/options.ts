@@ -1,12 +1,12 @@
-// Options of a command as shell completion needs them.
+// Lists the options of a command with the data that shell completion needs.
 import type { Command } from 'commander'
 
 export interface CompletionOption {
-  /** Long form, such as `--key-file`. */
+  /** Long form of the option, such as `--key-file`. */
   readonly flag: string
   readonly description: string
   readonly takesValue: boolean
-  /** Allowed values. Values with spaces are left out, because shells would split them. */
+  /** Allowed values of the option. Values with spaces are left out, because shells would split them. */
   readonly values: readonly string[]
   readonly isFile: boolean
 }
@@ -22,7 +22,7 @@ export function listCompletionOptions(command: Command): readonly CompletionOpti
   }))
 }
 
-/** Returns the allowed values of the command's argument, such as the shells of `completion`. */
+/** Returns the allowed values of the command's argument, such as the shells that `visctl completion` accepts. */
 export function listArgumentValues(command: Command): readonly string[] {
   return command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? [])
 }

@@ -1,4 +1,4 @@
-// CSV by RFC 4180, with protection against formulas in spreadsheets.
+// Formats CSV according to RFC 4180, with protection against formulas in spreadsheets.
 import { cleanBlock } from './text.ts'
 
 export type CsvValue = string | number | boolean | null | undefined
@@ -18,7 +18,7 @@ function formatCell(value: CsvValue): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Spreadsheets run text that begins like a formula. A leading apostrophe keeps it text. */
+/** Spreadsheets run text that begins like a formula. A leading apostrophe prevents that. */
 function defuseFormula(text: string): string {
   return /^\s*[=+\-@|]/.test(text) ? `'${text}` : text
 }

@@ -25,10 +25,10 @@ const PRIVILEGES = {
 } satisfies Record<Version3['privilegesRequired'], string>
 
 const INTERACTION = {
-  NONE: "without anybody's help",
-  REQUIRED: 'if a user takes part',
-  PASSIVE: 'if a user happens to be there',
-  ACTIVE: 'if a user is tricked into it',
+  NONE: 'without user interaction',
+  REQUIRED: 'with user interaction',
+  PASSIVE: 'with passive user interaction',
+  ACTIVE: 'with active user interaction',
 } satisfies Record<Version3['userInteraction'] | Version4['userInteraction'], string>
 
 type Impact = Version3['confidentialityImpact']

@@ -8,7 +8,7 @@ interface CpeMatch {
   readonly versionEndExcluding?: string
 }
 
-/** Leaves out editions and platforms, which matter to few readers. */
+/** Describes a product without its edition and platform, which matter to few readers. */
 export function describeProduct(match: CpeMatch): string {
   // Splits at unescaped colons, because vendor and product names may contain escaped colons.
   const [, , , vendor = '', product = '', version = '', update = ''] = match.criteria.split(/(?<!\\):/)

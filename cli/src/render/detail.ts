@@ -64,7 +64,7 @@ function listUrls(references: readonly { readonly url: string }[]): string[] {
   return references.map(({ url }) => url)
 }
 
-/** Lists products by vendor and name if the source names them, otherwise by CPE name. */
+/** Lists the affected products by vendor and name if the source names them, otherwise by CPE name. */
 function listProducts({ products, cpe_configurations }: DetailRecord['affected_products']): string[] {
   const named = products.map(({ vendor, product }) => `${vendor} ${product}`)
   const all = named.length > 0 ? named : cpe_configurations.map(({ cpe23Uri }) => cpe23Uri)

@@ -11,7 +11,7 @@ export function getLayoutWidth({ width }: Terminal): number {
   return Math.max(MIN_WIDTH, Math.min(width, MAX_WIDTH))
 }
 
-/** Returns the width of the text to the right of a label. */
+/** Returns the width in columns of the text to the right of a label. */
 export function getContentWidth(terminal: Terminal): number {
   return getLayoutWidth(terminal) - LABEL_WIDTH
 }
@@ -21,7 +21,7 @@ export function formatRow(terminal: Terminal, label: string, text: string): stri
   return formatLines(terminal, label, wrap(cleanLine(text), getContentWidth(terminal)))
 }
 
-/** Formats lines that are already clean and may contain colors. */
+/** Formats lines beside a label. The lines may contain colors and must not contain other control characters. */
 export function formatLines({ paint }: Terminal, label: string, content: readonly string[]): string {
   return content
     .map((line, at) => `${at === 0 ? paint('bold', pad(label, LABEL_WIDTH)) : ' '.repeat(LABEL_WIDTH)}${line}\n`)

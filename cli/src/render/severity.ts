@@ -24,7 +24,7 @@ export function formatPercent(share: number | undefined): string {
   return share === undefined ? '-' : `${(share * 100).toFixed(1)} %`
 }
 
-/** Returns the two parts of a bar such as `████░░░░`, which get different colors. */
+/** Returns the filled and the empty part of a bar such as `████░░░░`, because the two parts get different colors. */
 export function renderBar(share: number, width: number): readonly [full: string, rest: string] {
   const full = Math.round(Math.min(1, Math.max(0, share)) * width)
   return ['█'.repeat(full), '░'.repeat(width - full)]

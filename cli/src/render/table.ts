@@ -37,7 +37,7 @@ function fitToWidth(text = '', width = 0, align?: 'left' | 'right'): string {
   return pad(truncate(text, width), width, getPaddingSide(align))
 }
 
-/** Left-aligned text is padded on its right side, and vice versa. */
+/** Returns the side with the padding: left-aligned text is padded on the right, right-aligned text on the left. */
 function getPaddingSide(align: 'left' | 'right' = 'left'): 'left' | 'right' {
   return align === 'left' ? 'right' : 'left'
 }

@@ -3,12 +3,12 @@
 /** Control characters (C0, C1, DEL) and text-direction marks. Descriptions in the catalog are untrusted input. */
 const CONTROL = /[\p{Control}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
 
-/** Returns a single line: line breaks and tabs become spaces, other control characters become U+FFFD. */
+/** Turns text into a single line: line breaks and tabs become spaces, other control characters become U+FFFD. */
 export function cleanLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim().replace(CONTROL, '\ufffd')
 }
 
-/** Keeps line breaks. Tabs become spaces, other control characters become U+FFFD. */
+/** Cleans text with several lines: line breaks stay, tabs become spaces, other control characters become U+FFFD. */
 export function cleanBlock(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
@@ -17,7 +17,7 @@ export function cleanBlock(text: string): string {
     .join('\n')
 }
 
-/** Escapes control characters, which keeps the meaning of the JSON. */
+/** Escapes control characters in JSON, which does not change the meaning of the JSON. */
 export function cleanJson(json: string): string {
   return json.replace(CONTROL, (each) =>
     each === '\n' ? each : `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -28,20 +28,20 @@ export function formatJson(value: unknown): string {
   return `${cleanJson(JSON.stringify(value, null, 2))}\n`
 }
 
-/** Characters that take two columns. */
+/** Characters that take two columns of a terminal. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
-/** Combining and zero-width characters, which take no column. */
+/** Combining and zero-width characters, which take no column of a terminal. */
 const INVISIBLE = /[\p{Mark}\u200b-\u200d]/u
 
-/** Returns the number of terminal columns, which differs from the length: 漢 takes two. The text must not contain colors. */
+/** Returns the number of terminal columns of text without colors. The character 漢 takes two columns. */
 export function measureWidth(text: string): number {
   let width = 0
   for (const each of text) width += WIDE.test(each) ? 2 : INVISIBLE.test(each) ? 0 : 1
   return width
 }
 
-/** Shortens text to the width and marks the cut with an ellipsis. */
+/** Shortens text to a number of terminal columns and marks the cut with an ellipsis. */
 export function truncate(text: string, width: number): string {
   if (measureWidth(text) <= width) return text
   let kept = ''
