@@ -9,7 +9,7 @@ const database = folder('database')
 const accounts = folder('accounts')
 const log = file('log')
 
-/** Each row: the modules it governs, the service modules they may import besides themselves, and the rule in words. */
+/** Each row: its name, a pattern of modules, the service modules that these may import, and the rule in words. */
 const LAYERS = [
   ['domain', domain, [], 'domain may import nothing of ours.'],
   ['contract', contract, [domain], 'contract may import domain.'],
@@ -74,7 +74,8 @@ const LAYERS = [
 ]
 
 function layerRule([name, modules, mayImport, comment]) {
-  // A pattern with a group stands for one folder of several; its row names that folder as $1 itself.
+  // Modules may import their own folder. A pattern with a group such as ([^/]+) matches several folders, so its row
+  // permits the own folder itself, as $1.
   const own = modules.includes('([^/]+)') ? [] : [modules]
   return {
     name: `layer-${name}`,
@@ -177,7 +178,7 @@ export default {
     })),
   ],
   options: {
-    // Imports of types count: they couple modules as much as imports of values.
+    // The rules also apply to imports of types, because these couple modules as much as imports of values.
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     enhancedResolveOptions: {

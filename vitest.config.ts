@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** Tests that run in both projects, in the long one at full size. */
+/** Tests that run in both vitest projects: with small data in `service`, at full size in `long`. */
 const LONG_TESTS = [
   'service/test/chaos/**/*.test.ts',
   'service/test/accounts/admissions.test.ts',
@@ -17,8 +17,8 @@ const service = {
   // Tests use real servers and databases; a slow machine must not make them fail.
   testTimeout: 30_000,
   hookTimeout: 60_000,
-  // Tests spend part of their time waiting for servers and processes, so there are more workers than cores.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // Tests spend much of their time waiting for servers and processes, so there are twice as many workers as cores.
+  maxWorkers: availableParallelism() * 2,
 }
 
 export default defineConfig({
@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           ...service,
           name: 'service',
-          // The cli's tests run against the sources of the sdk: sdk/dist may be absent or outdated.
+          // The cli's tests import the sdk's sources, because the compiled files in sdk/dist may be absent or outdated.
           alias: { 'vis-sdk': fileURLToPath(new URL('sdk/src/index.ts', import.meta.url)) },
           include: ['service/test/**/*.test.ts', 'sdk/test/**/*.test.ts', 'cli/test/**/*.test.ts'],
         },
@@ -37,7 +37,7 @@ export default defineConfig({
         test: {
           ...service,
           name: 'long',
-          // These files choose larger plans by TEST_SIZE; see service/test/support/size.ts.
+          // Makes these tests run at full size; see service/test/support/size.ts.
           env: { TEST_SIZE: 'long' },
           include: ['service/test/**/*.long.ts', ...LONG_TESTS],
           testTimeout: 900_000,

@@ -31,7 +31,7 @@ const ABSENT = /<!-- not in the repository: (.+?) -->/g
 
 const SERVER = join(import.meta.dirname, '../service/bin/vis-server.js')
 
-/** The folders to which a short path such as `api/register.ts` may be relative. */
+/** Folders to which a short path in a document, such as `api/register.ts`, may be relative. */
 const SHORT_FOR = ['', 'service', 'service/src']
 
 /** A path that begins with `../` in a code span or a command. A quoted path is an import in code and not checked. */
@@ -49,7 +49,7 @@ const NO_PATH = [
   /(^|\/)(node_modules|dist|coverage|\.cache)(\/|$)/, // made by tools and absent from a fresh clone
 ]
 
-/** Sentence that says why a reference is broken, null if it is correct, undefined if the text is no reference. */
+/** Why a reference in a document is broken; null if it is correct; undefined if the text is not a reference. */
 type Verdict = string | null | undefined
 
 export async function checkDocs(root: string): Promise<DocsReport> {
@@ -163,7 +163,7 @@ function pathJudge(root: string): (file: string, path: string) => Verdict {
     if (!path.includes('/') && names.has(path)) return null
     const targets = [dirname(file), ...SHORT_FOR].map((start) => join(root, start, path))
     if (targets.some((target) => !leavesRoot(root, target) && existsSync(target))) return null
-    // The reference of kind `parent` reports a path that leaves the repository.
+    // The check of paths with `../` already reports a path that leaves the repository.
     if (leavesRoot(root, join(root, dirname(file), path))) return undefined
     return 'There is no such path below the root, service, service/src or the folder of the document. Correct it. If it belongs to another repository, link to it. If the reader creates it, add: <!-- not in the repository: the/path.ts -->'
   }

@@ -28,7 +28,7 @@ export async function checkImports(root: string): Promise<ImportReport> {
     modules: files.length - unread.length,
     dependencies: summary.totalDependenciesCruised ?? 0,
     violations: [
-      // If dependency-cruiser cannot load the installed TypeScript, it reads no file and reports success.
+      // Reports unread files, because dependency-cruiser reads none and reports success if it cannot load TypeScript.
       ...(files.length === 0 ? ['unread-files: there is no source file'] : []),
       ...unread.map((path) => `unread-files: dependency-cruiser did not read ${path}`),
       ...summary.violations.map(

@@ -31,7 +31,8 @@ const MAX_RUNTIME_DEPENDENCIES = 15
 const EXACT = /^\d+\.\d+\.\d+(-[\w.-]+)?$/
 const INSTALLED = /^(?:.*\/)?node_modules\/(.+)$/
 
-// The lookbehind excludes paths in URLs and paths after a variable, because such paths do not belong to one machine.
+// Matches a path that exists on one machine only, for example below a home folder. The lookbehind excludes paths in URLs and
+// paths after a variable.
 const MACHINE_PATH = /(?<![\w.})\]>*-])\/(?:home\/[\w.-]+|Users\/[\w.-]+|root|work)\/[\w.-]*/
 const REGISTRY =
   /\b(?:registry|npm)\.[\w.-]+\.(?:org|com|net|io|dev|local|lan|internal)\b|\bregistry\s*=\s*https?:|:_auth\w*\s*=/i

@@ -14,7 +14,7 @@ interface Trial {
   readonly port: number
   /** Text that the final output of the commands must contain. */
   readonly expected: string
-  /** Function that is called with the output so far until it returns the final output. */
+  /** Called repeatedly with the output that the commands have printed so far, until it returns the final output. */
   finish(output: string, hasEnded: boolean): string | undefined
 }
 

@@ -29,7 +29,7 @@ const ENVIRONMENT = {
 
 const SDK_TYPES = ['--immutable', '--output', 'sdk/src/generated/openapi.ts']
 
-/** The longest checks come first, to keep all processors busy. knip.json lists the packages of the programs. */
+/** The longest checks come first, to keep all processors busy. knip.json lists packages that only this table uses. */
 const CHECKS: readonly Check[] = [
   command('types', 'tsc', '--noEmit'),
   command('oxlint', 'oxlint', '--type-aware', '--deny-warnings'),
@@ -70,7 +70,7 @@ export async function runChecks(
   return failed.length === 0
 }
 
-/** Shows the one-line summary of our own checks, because a check that read no file must not look like a success. */
+/** Shows the summary line of the checks in tools: its counts reveal a check that succeeded because it read no file. */
 function summary(output: string): string {
   const line = output.trim()
   return line === '' || line.includes('\n') || line.length > 100 ? '' : `  (${line})`

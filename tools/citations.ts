@@ -62,7 +62,7 @@ const PATTERNS = [
 ]
 /** In the conformance suite, names of checks also occur in tables, so every text that begins with ids is a citation. */
 const IN_CONFORMANCE = [...PATTERNS, `['"\`](?<ids>${LIST})\\s`]
-/** In docs/decisions.md and docs/threat-model.md, every id is a citation. */
+/** In docs/decisions.md and docs/threat-model.md, every id of a decision, threat or the like is a citation. */
 const IN_THE_DOCUMENTS = [ID]
 
 const DEFINITION = new RegExp(`^### (${ID})|^\\| (C-[A-Z-]+\\d?) \\|`, 'gm')

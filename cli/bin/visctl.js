@@ -10,13 +10,15 @@ enableCompileCache()
 const source = new URL('../src/main.ts', import.meta.url)
 const isCheckout = existsSync(source)
 if (isCheckout) {
-  // The condition "source" resolves vis-sdk to its TypeScript files: in a checkout sdk/dist may be absent or outdated.
+  // The export condition "source" makes Node import the TypeScript files of vis-sdk, because in a checkout the compiled
+  // files in sdk/dist may be absent or outdated.
   module.registerHooks({
     resolve: (specifier, context, next) =>
       next(specifier, { ...context, conditions: ['source', ...context.conditions] }),
   })
 }
-// A program that reads the output, such as "| head", may close the pipe early. EPIPE is then not an error.
+// A program that reads the output of visctl, such as "| head", may close the pipe early. Writing then fails with EPIPE,
+// for which visctl exits with code 0.
 process.stdout.on('error', (error) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
 const { main } = await import(isCheckout ? source.href : new URL('../dist/main.js', import.meta.url).href)
@@ -25,7 +27,7 @@ process.exitCode = await main({ argv: process.argv.slice(2), env, stdout, stderr
 
 /**
  * Caches compiled code in the user's own cache folder. Node's default is the shared temporary folder, where another
- * local user could plant compiled code. If the folder is not writable, nothing is cached and visctl starts as usual.
+ * local user could plant compiled code. If the cache folder is not writable, visctl starts without a cache.
  */
 function enableCompileCache() {
   try {

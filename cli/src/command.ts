@@ -1,5 +1,5 @@
-// Building blocks of the visctl commands. Each command is a Command of the package commander, which parsing, help and
-// shell completion use.
+// Building blocks of the visctl commands. Each command is a Command object of the npm package commander. Parsing, help
+// and shell completion read this object.
 import { Command, type Option } from 'commander'
 import type { Client } from 'vis-sdk'
 import type { Terminal } from './terminal.ts'

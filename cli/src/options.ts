@@ -3,10 +3,10 @@ import { InvalidArgumentError, Option } from 'commander'
 import type { Field, Include } from 'vis-sdk'
 import { type OptionValues, UsageError } from './command.ts'
 
-/** Creates the options of one API parameter. The flag is the long form, such as `--published-after`. */
+/** Creates the command-line options of one API parameter. `flag` is the option name, such as `--published-after`. */
 export type OptionFactory = (flag: string) => readonly Option[]
 
-/** Option with a single value. The service validates the value: its error names the allowed values and a suggestion. */
+/** Option with a single value. Only the service validates the value, because its error names the allowed values. */
 export function valueOption(placeholder: string, description: string, choices?: readonly string[]): OptionFactory {
   return (flag) => [withChoices(new Option(`${flag} <${placeholder}>`, description), choices).argParser(String)]
 }
@@ -25,12 +25,12 @@ export function booleanOptions(descriptionIfTrue: string, descriptionIfFalse: st
   return (flag) => [new Option(flag, descriptionIfTrue), new Option(flag.replace('--', '--no-'), descriptionIfFalse)]
 }
 
-/** Adds choices for help and shell completion. commander does not check them, because callers set an argParser. */
+/** Adds allowed values, which only help and shell completion use: an argParser replaces the check by commander. */
 function withChoices(option: Option, choices: readonly string[] | undefined): Option {
   return choices ? option.choices(choices) : option
 }
 
-/** Returns all members of a union type. The code does not compile if a member is missing. */
+/** Returns the keys of `members`. The code does not compile if a member of the union type `Member` is missing there. */
 export function listMembers<Member extends string>(members: Readonly<Record<Member, true>>): readonly string[] {
   return Object.keys(members)
 }
@@ -71,7 +71,7 @@ export function readFilters<Parameters extends object>(
     const value = values[options[0]?.attributeName() ?? '']
     return value === undefined ? [] : [[parameter, value] as const]
   })
-  // The compiler checks the names of the parameters. Their values are text, which the service validates.
+  // The cast is needed because the values come from the command line. The service validates them.
   return Object.fromEntries(given) as Parameters
 }
 

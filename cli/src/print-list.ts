@@ -69,7 +69,7 @@ async function printTable<Item>(
   else if (hasMore) terminal.printNote(`${formatShown(shown, total)} shown; --limit N shows more, --all shows all.\n`)
 }
 
-/** Returns a text such as `20 of about 12,000`, because totals above 10,000 are estimates of the service. */
+/** Returns a text such as `20 of about 12,000`. "about" marks totals above 10,000, which the service estimates. */
 function formatShown(shown: number, total: number | undefined): string {
   if (total === undefined) return shown.toLocaleString('en')
   return `${shown.toLocaleString('en')} of ${total > 10_000 ? 'about ' : ''}${total.toLocaleString('en')}`

@@ -30,7 +30,7 @@ export function buildProgram(context: Context): Command {
       // Messages of commander repeat arguments, which may contain terminal control characters.
       writeErr: (text) => terminal.printNote(cleanBlock(text)),
       getOutHelpWidth: () => terminal.width,
-      // terminal.paint already decides about colors, so commander need not remove colors from the help.
+      // Tells commander to keep colors in the help: terminal.paint adds none if colors are off.
       getOutHasColors: () => true,
     })
     .exitOverride()

@@ -16,7 +16,7 @@ export function rejectKeys(argv: readonly string[]): void {
 
 const BOOLEAN_TEXT = /^(true|false|yes|no|on|off|0|1)$/i
 
-/** Rejects a value of a boolean option, such as `--kev true`: commander would take "true" as a word to search for. */
+/** Rejects a value after a boolean option: in `--kev true`, commander would take "true" as a word to search for. */
 export function rejectBooleanValues(command: Command, words: readonly string[]): void {
   const end = words.indexOf('--')
   for (const [at, word] of words.slice(0, end === -1 ? undefined : end).entries()) {

@@ -5,7 +5,7 @@ import { type OptionValues, UsageError } from './command.ts'
 import type { Environment, Terminal } from './terminal.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:3000'
-/** Maximum delay before the sdk retries a call. If the service asks for a longer delay, the sdk rejects the call. */
+/** Longest delay that the sdk waits before a retry. If the service asks for more, the sdk throws and does not retry. */
 const MAX_WAIT_SECONDS = 60
 const KEY_ADVICE =
   'Set VIS_API_KEY, or write the key to a file and pass --key-file FILE. Operators of the service issue keys with: vis-server keys issue --account ID.'

@@ -32,7 +32,7 @@ export function openTerminal(env: Environment, stdout: OutputStream, stderr: Out
   return {
     width: stdout.columns ?? (Number(env['COLUMNS']) || DEFAULT_WIDTH),
     now: new Date(),
-    // areColorsOn has already decided about colors. styleText would apply other rules to the stream.
+    // With validateStream, styleText would decide by its own rules whether to add colors. areColorsOn has decided that.
     paint: (style, text) => (hasColors ? styleText(style, text, { validateStream: false }) : text),
     write: (text) =>
       new Promise((resolve, reject) => {

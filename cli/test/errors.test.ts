@@ -213,7 +213,7 @@ describe('visctl: rate limit of the free plan', () => {
     const limited = await startVisctlSetup({ RATE_LIMIT_REQUESTS: '1', RATE_LIMIT_WINDOW_SECONDS: '2' })
     const free = createTestKey()
     await limited.given(account('free').withKey(free), cve('CVE-2021-44228'))
-    // The test sends three calls, because a rate window may end between the first two calls.
+    // The limit is one call per window of 2 s. The test sends three calls, because a window may end after the first.
     const ids = Array.from({ length: 3 }, () => 'CVE-2021-44228')
     const { code, stderr } = await limited.visctl(['get', ...ids], { VIS_API_KEY: free.key })
 

@@ -84,7 +84,7 @@ describe('packed and installed packages', () => {
     const scripts = (await readdir(dist)).filter((name) => name.endsWith('.js'))
     const texts = await Promise.all(scripts.map((name) => readFile(join(dist, name), 'utf8')))
 
-    // The README states the minified size, which is a little more than half of the size that is measured here.
+    // The README of the sdk states the minified size, which is a little more than half of the size measured here.
     expect(gzipSync(texts.join('')).length).toBeLessThan(7_000)
   })
 })

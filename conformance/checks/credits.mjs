@@ -6,7 +6,7 @@ import { UNKNOWN_ID } from '../lib/discovery.mjs'
 import { ensure, equal, fails, ok, rejects, same } from '../lib/expect.mjs'
 import { assertShape, count, dateTime, object } from '../lib/shape.mjs'
 
-/** Maximum difference between Retry-After and the time until reset_at, because the two are read at different times. */
+/** Allowed difference between Retry-After and the time until reset_at, which the suite computes a little later. */
 const MAX_RETRY_DIFFERENCE_S = 120
 
 /** Runs calls and returns the credits that they cost. */
@@ -87,7 +87,7 @@ const UNCHARGED = [
 function definePrices(check) {
   for (const [call, price, run] of PRICES) {
     check(`${call} costs ${price} credit${price === 1 ? '' : 's'}`, async (context) => {
-      // The first call triggers discovery requests, which must not be sent between the two readings of the credits.
+      // The first call makes the suite look up CVEs, which costs credits. These requests must not be measured below.
       await run(context)
       const spent = await measure(context.api, async () => {
         const { status } = await run(context)
@@ -171,7 +171,7 @@ function defineExhausted(check) {
 
   check('A6, B2 an unknown CVE returns 404 or 429 to an exhausted account', { needs }, async ({ api }) => {
     const answer = await api.get(`/cve/${UNKNOWN_ID}`, undefined, { key: 'exhausted' })
-    // A node that has cached the CVE id as unknown answers 404 before it checks the credits.
+    // 404 if the node of the service has cached that the CVE id is unknown: it then answers before it checks credits.
     if (answer.status === 404) fails(answer, 404)
     else assertOutOfCredits(answer)
   })
@@ -185,8 +185,8 @@ function defineExhausted(check) {
 }
 
 /**
- * Sends 100 parallel calls of one credit to an account with four credits left. If the concurrency limit (decision B2)
- * rejected so many calls that credits are left, spends the remaining credits one by one.
+ * Sends 100 parallel calls of one credit each with the key of an account that has four credits left. If the limit of
+ * concurrent calls (decision B2) rejected so many calls that credits are left, spends these credits one by one.
  */
 async function spendLastFour(api, key) {
   const callOne = () => api.get('/kev', { limit: 1 }, { key })

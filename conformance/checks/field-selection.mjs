@@ -42,7 +42,7 @@ function defineForEndpoint(check, endpoint, read) {
     const { cve_id: id } = await discovery.findOne('in KEV with EPSS')
     for (const field of FIELDS) {
       const record = await read(api, id, { fields: field, include: ADD_ONS })
-      // The first CVE of /cves/recent may have neither kev nor epss; the record with only this field is then empty.
+      // The record is empty if the first CVE of /cves/recent has no kev or epss and only this field is requested.
       const isMissing = endpoint === RECENT && ['kev', 'epss'].includes(field) && !(field in record)
       same(Object.keys(record), isMissing ? [] : [toOutputKey(field, endpoint)], `fields=${field}`)
     }

@@ -35,7 +35,7 @@ export const checks = section('Invariants', (check) => {
   check(costTitle, async ({ api, usageAtStart }) => {
     const spent = (await api.usage()).credits_used - usageAtStart.credits_used
     const expected = api.ledger.halves / 2
-    // credits_used is rounded up (decision A8), so each of its two readings may be half a credit too high.
+    // credits_used is rounded up (decision A8), so its values before and after the run may be half a credit too high.
     ensure(Math.abs(spent - expected) <= 0.5, `spent ${spent}, the answers add up to ${expected}`)
   })
 })

@@ -7,7 +7,7 @@ import { readPages, SORTS } from '../lib/pages.mjs'
 const QUERY = { kev: 'false', sort: 'published_desc' }
 const MAX_VALUE_LENGTH = 200
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-/** Flips the top bit of a base64url letter, which changes the decoded bytes at every position. */
+/** Flips the top bit of a letter of a base64url text. The decoded bytes change, whichever letter of the text it is. */
 const flip = (letter) => BASE64URL[(BASE64URL.indexOf(letter) + 32) % 64]
 
 const FORGED = [

@@ -1,5 +1,5 @@
-// Checks of the rate limit of the free plan. The key "free" is used to read the headers. The key "burst", which has a
-// separate account, is used to exhaust the limit.
+// Checks of the rate limit of the free plan. The key "free" of keys.json is used to read the rate-limit headers. The
+// key "burst", which has a separate account, is used to exhaust the limit.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { section, skip } from '../lib/check.mjs'
@@ -110,7 +110,7 @@ export const checks = section('Rate limit', (check) => {
     await ensureWindow(api, key, { calls: 1, seconds: 15 })
     const limit = remainingOf(await ping(api, key))
     if (limit > MAX_BURST) skip(`the limit leaves ${limit} calls, which are too many to send`)
-    // A call for an unknown CVE passes the rate limit and costs no credits.
+    // The calls request an unknown CVE, because they count towards the rate limit but cost no credits.
     const callOne = () => api.get(`/cve/${UNKNOWN_ID}`, undefined, { key })
     const answers = await Promise.all(Array.from({ length: limit + EXTRA_CALLS }, callOne))
     equal(answers.filter((answer) => answer.status === 404).length, limit, `answers that passed, of ${limit}`)

@@ -20,7 +20,7 @@ const inBand =
     severity !== null && names.includes(toBand(severity).toLowerCase())
 const hasVector = (name) => (record) => record.enrichment?.attack_vector?.startsWith(name) ?? false
 
-/** Reads the ids that a query returns within a set of known records. */
+/** Returns the ids of those records of a known set that the service returns for a query. */
 export async function readFiltered(api, set, query) {
   return idsOf((await readPages(api, '/cves', { ...set.query, fields: 'cve_id', ...query })).items)
 }
@@ -41,7 +41,7 @@ async function assertFilter({ api, discovery }, query, predicate) {
   if (dropped === 0) skip(`every known record passes ${JSON.stringify(query)}`)
 }
 
-/** Tests a filter with a bound. The bound is the median of the values, so at least one record has this exact value. */
+/** Tests a filter such as epss_min. The bound is the median of known values, so at least one record has this value. */
 async function assertBound(context, readValue, toQuery, toPredicate) {
   const { records } = await context.discovery.period()
   const values = records.map(readValue).filter((value) => value !== null && isPlainNumber(value))
@@ -64,7 +64,8 @@ async function findDated(discovery, field) {
   return records.filter((record) => record[field]).slice(0, MAX_DATED_RECORDS)
 }
 
-// Filters with a bound: [name of the check, function that reads the value, query for a bound, predicate for a bound]
+// Filters with a minimum or maximum: [name of the check, function that reads the value of a record, function from the
+// bound to the query, function from the bound to the predicate]
 const BOUNDS = [
   [
     'C7 severity_min is inclusive and excludes records without a score',

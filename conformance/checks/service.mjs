@@ -53,7 +53,7 @@ export const checks = section('Service', (check) => {
   check('A8 percentage_used is 0 to 100, computed from the exact value, with 2 decimals', async ({ api }) => {
     const { credits_used: used, credits_limit: limit, percentage_used: percentage } = await api.usage()
     equal(Number(percentage.toFixed(2)), percentage, '2 decimals')
-    // credits_used is rounded up by at most half a credit.
+    // percentage_used is computed from the exact credits, but credits_used is rounded up by at most half a credit.
     const tolerance = 50.1 / limit + 0.0051
     ensure(Math.abs(percentage - (used / limit) * 100) <= tolerance, `${percentage} for ${used} of ${limit}`)
   })

@@ -15,7 +15,7 @@ export function skip(reason) {
  *     check('A4 usage names the plan free', { needs: ['free'] }, async ({ api }) => { … })
  *   })
  *
- * `needs` lists the names in keys.json without which the check is skipped. The default is the key "pro".
+ * `needs` lists API keys by their names in keys.json; the check is skipped if one is missing. The default is "pro".
  */
 export function section(title, define) {
   const checks = []
@@ -58,7 +58,7 @@ async function runCheck(check, context) {
   }
 }
 
-/** Runs one check at a time, because several checks read the credit counter before and after a call. */
+/** Runs one check at a time, because several checks read an account's used credits before and after a call. */
 export async function runChecks(checks, context, onResult) {
   const results = []
   for (const check of checks) {

@@ -28,10 +28,10 @@ export const UNKNOWN_ID = 'CVE-1998-9876543210'
 // All fields except `cpe`, because the lists of CPE matches reach megabytes per page.
 const WIDE = { include: ADD_ONS, fields: FIELDS.filter((name) => name !== 'cpe').join(',') }
 const DAY_MS = 86_400_000
-/** With this many CVEs, a publication period contains every common kind of CVE and can still be read 100 times. */
+/** Number of CVEs in the test period: enough for every common kind of CVE, and few enough to read them 100 times. */
 const MIN_IN_PERIOD = 150
 const MAX_IN_PERIOD = 700
-/** The search for a publication period starts at most this many days before the newest CVE. */
+/** The publication period whose CVEs the checks use begins at most this many days before the newest CVE. */
 const MAX_START_DAYS = 120
 const FIRST_PERIOD_DAYS = 16
 const MAX_ATTEMPTS = 14
@@ -85,7 +85,7 @@ const KINDS = {
   'without detail': (r) => r.enrichment === null && isMinor(r),
 }
 
-/** Checks choose from the first 50 results of each of these queries and from the records of the publication period. */
+/** Checks choose example CVEs from the first 50 results of each of these queries and from the publication period. */
 const POOL_QUERIES = [
   {},
   { kev: true },
@@ -116,7 +116,7 @@ async function findEdge(api, sort) {
   return Date.parse(first.published)
 }
 
-/** Searches by bisection for a publication period that holds MIN_IN_PERIOD to MAX_IN_PERIOD CVEs. */
+/** Searches by bisection for a period in which MIN_IN_PERIOD to MAX_IN_PERIOD CVEs were published. */
 async function findPeriod(api) {
   const [newest, oldest] = [await findEdge(api, 'published_desc'), await findEdge(api, 'published_asc')]
   const start = Math.max((newest + oldest) / 2, newest - MAX_START_DAYS * DAY_MS)
@@ -132,7 +132,7 @@ async function findPeriod(api) {
   return skip(`no period of publication holds ${MIN_IN_PERIOD} to ${MAX_IN_PERIOD} CVEs`)
 }
 
-/** Chooses up to 50 CVE ids, up to four of each kind, so that the set has more kinds than any publication period. */
+/** Chooses up to 50 CVE ids, at most four of each kind, to get more kinds than the CVEs of one publication period. */
 function chooseMixedIds(pool) {
   const chosen = new Set()
   for (let round = 0; round < 4; round += 1) {

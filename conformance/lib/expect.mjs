@@ -66,7 +66,7 @@ export function fails(answer, status, code = CODES[status][0]) {
 export function rejects(answer, parameter, value) {
   const error = fails(answer, 400)
   equal(error.parameter, parameter, `${answer} error.parameter`)
-  // The server may repeat a JSON number as a number or as the text that was sent.
+  // error.value may repeat a rejected JSON number as a number or as text.
   if (typeof value === 'string') equal(error.value, value, `${answer} error.value`)
   else if (value !== undefined) equal(String(error.value), String(value), `${answer} error.value`)
   const { errors } = error.details ?? {}

@@ -1,5 +1,5 @@
-// Tests the rules that hold for every answer, and adds up the expected price of the run in credits. The checks in
-// checks/invariants.mjs read the ledger at the end of the run.
+// The ledger tests the rules that hold for every answer of the service, and adds up the expected price of the run in
+// credits. The checks in checks/invariants.mjs read the ledger at the end of the run.
 
 const CORRELATION_ID = /^req_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const WHOLE_SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
@@ -7,7 +7,7 @@ const ANY_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d
 const MAX_TIME_LENGTH = 40
 const PAID_KEYS = new Set(['pro', 'enterprise', 'exhausted'])
 const COMPANION_HEADERS = { 401: 'WWW-Authenticate', 405: 'Allow', 429: 'Retry-After', 503: 'Retry-After' }
-/** Prices by path in half credits (decision A8). A path below /cve/ costs 5 credits, and the batch costs 35 credits. */
+/** Prices by path in half credits (decision A8). Not listed: a path below /cve/ (5 credits), the batch (35 credits). */
 const HALF_CREDITS = { '/cves': 2, '/kev': 2, '/cves/recent': 4, '/stats': 1 }
 
 export const CODES = {
@@ -36,7 +36,7 @@ function priceInHalves({ method, path }) {
   return clean.startsWith('/cve/') ? 10 : 0
 }
 
-/** Returns every text that looks like a date-time but is not in whole seconds with Z. */
+/** Returns every text that looks like a date-time but differs from the form 2026-01-31T12:00:00Z. */
 function findOddTimes(value, found = []) {
   if (typeof value === 'string') {
     if (value.length < MAX_TIME_LENGTH && ANY_TIME.test(value) && !WHOLE_SECONDS.test(value)) found.push(value)
@@ -56,7 +56,7 @@ export class Ledger {
     const { request, status } = answer
     this.answers += 1
     if (request.keyName === 'pro' && status >= 200 && status < 300) this.halves += priceInHalves(request)
-    // A server under load may answer 503, so a 503 breaks no rule. It fails a check that expects another status.
+    // A server under load may answer 503, so the ledger does not report it. A check that expects another status fails.
     if (status >= 500 && status !== 503) this.#addFault('server error', answer, answer.text.slice(0, 200))
     this.#testHeaders(answer)
     if (request.method !== 'HEAD' && ![204, 304].includes(status)) this.#testBody(answer)
@@ -88,7 +88,7 @@ export class Ledger {
   #testBody(answer) {
     const contentType = answer.header('Content-Type') ?? ''
     if (!/^application\/json\b/.test(contentType)) this.#addFault('content type', answer, contentType)
-    // The HTTP parser sends 431 before it has read Accept-Encoding.
+    // The service sends a 431 before it has read Accept-Encoding, so the body of a 431 is not compressed.
     if (answer.status !== 431) this.#testEncoding(answer)
     if (!isObject(answer.json)) {
       this.#addFault('envelope', answer, `body is ${answer.text.slice(0, 80)}`)

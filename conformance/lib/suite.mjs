@@ -1,4 +1,4 @@
-// Runs all sections against one server. run.mjs calls this module from the command line, and other programs import it.
+// Runs all sections of checks against one server. run.mjs is the command line of this module; other programs import it.
 
 import { checks as agreement } from '../checks/agreement.mjs'
 import { checks as authentication } from '../checks/authentication.mjs'

@@ -8,7 +8,7 @@ export interface FullDetail {
   readonly record: DetailRecord
 }
 
-/** The source has no full record of the CVE. `enrichment` is null if the CVE has not been enriched either. */
+/** The source has no full record of the CVE. `enrichment` is null if the service has not enriched the CVE either. */
 export interface PartialDetail {
   readonly kind: 'partial'
   readonly blobStatus: 'partial' | 'missing'
@@ -19,7 +19,7 @@ export interface PartialDetail {
   readonly enrichment: PartialDetailResponse['data']['enrichment']
 }
 
-/** Result of {@link Client.detail}. Check `kind` to narrow it. */
+/** Result of {@link Client.detail}. `kind` says whether there is a full record: check it before you read `record`. */
 export type Detail = FullDetail | PartialDetail
 
 export function toDetail(data: DetailRecord | PartialDetailResponse, blobStatus: string | null): Detail {

@@ -6,7 +6,7 @@ type ErrorBody = components['schemas']['Error']['error']
 /** Code of an error that the service returned. */
 export type ServiceErrorCode = ErrorBody['code']
 
-/** Code of an error without a response of the service: host unreachable, timeout, or another server's response. */
+/** Code of an error if the service sent no response: host unreachable, timeout, or a response of another server. */
 export type TransportErrorCode = 'NETWORK_ERROR' | 'TIMEOUT' | 'INVALID_RESPONSE'
 
 /** Every `code` that a {@link VisError} can have. */
@@ -90,7 +90,7 @@ export class VisError<Code extends VisErrorCode = VisErrorCode> extends Error {
     this.status = options.status ?? 0
     this.parameter = options.parameter
     this.value = options.value
-    // The cast is safe: every member of every kind of details is optional.
+    // The cast of the empty object is safe: all members of ErrorDetails are optional.
     this.details = options.details ?? ({} as ErrorDetails<Code>)
     this.issues = readIssues(options.details)
     this.didYouMean = this.issues.find((issue) => issue.did_you_mean !== undefined)?.did_you_mean

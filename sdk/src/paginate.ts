@@ -21,8 +21,8 @@ export interface RecentPage<Item> extends Page<Item> {
 }
 
 /**
- * A list of records. The client fetches nothing until you read, and each page is one call that costs credits: leave the
- * loop and no further page is fetched.
+ * A list of records. The client fetches a page only when you read its records. Each page is one call that costs
+ * credits. After you leave the loop, no further page is fetched.
  *
  * ```ts
  * for await (const cve of client.search({ kev: true })) console.log(cve.cve_id)

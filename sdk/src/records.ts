@@ -33,18 +33,18 @@ type OptionalMember = 'kev' | 'epss' | 'acsc' | 'acsc_notices' | 'attack' | 'enr
 type DefaultMember = 'cve_id' | 'published' | 'modified' | 'description'
 type MinimalMember = DefaultMember | 'source_tag' | 'severity' | 'status' | 'enrichment_status'
 
-/** CVE requested without `fields`: the named members are present, optional members may be present. */
+/** CVE requested without `fields`: the members `Names` are always present, optional members may be missing. */
 type With<Members, Names extends keyof Members> = Required<Pick<Members, Names>> &
   Pick<Members, Extract<keyof Members, OptionalMember>>
 
-/** Key of a field in a response. In lists the field `acsc` has the key `acsc_notices`. */
+/** Key under which a response contains a field. In lists of CVEs, the field `acsc` has the key `acsc_notices`. */
 type ResponseKey<Members, Name> = Name extends keyof Members
   ? Name
   : Name extends 'acsc'
     ? Extract<'acsc_notices', keyof Members>
     : never
 
-/** CVE requested with `fields`: only the named members. All are optional if the names are known only at run time. */
+/** CVE requested with `fields`: the selected members. If the compiler does not know their names, all are optional. */
 type Selected<Members, Name extends Field> = Field extends Name
   ? Members
   : Required<Pick<Members, Exclude<ResponseKey<Members, Name>, OptionalMember>>> &

@@ -65,7 +65,7 @@ function parseBaseUrl(url: string): URL {
 }
 
 function createKeyHeaders(apiKey: string): Readonly<Record<string, string>> {
-  // fetch would reject an invalid key as well, but its message repeats the key.
+  // fetch would reject an invalid API key as well, but its error message would show the key.
   if (!/^[\x21-\x7e]*$/.test(apiKey)) {
     throw new TypeError('apiKey contains a character that no key has, perhaps a line break at the end')
   }
@@ -169,7 +169,7 @@ function toVisError(metadata: ResponseMetadata, body: Readonly<Record<string, un
   const { code, message, parameter, value, details } = error
   return new VisError({
     ...metadata,
-    // The cast is safe: openapi.json lists the codes.
+    // The cast is safe: openapi.json lists all error codes that the service returns.
     code: code as VisErrorCode,
     message: String(message),
     parameter: typeof parameter === 'string' ? parameter : undefined,

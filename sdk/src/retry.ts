@@ -1,7 +1,7 @@
 // Decides whether a failed call is retried, and after which delay.
 import type { VisError } from './errors.ts'
 
-/** The free plan's rate window has 60 s. If the service asks for a longer wait, the caller gets the error at once. */
+/** Longest delay before a retry: the rate window of the free plan. If the service asks for more, the call fails. */
 const MAX_DELAY_MS = 60_000
 const FIRST_DELAY_MS = 500
 
@@ -20,10 +20,11 @@ export function computeRetryDelayMs({ method, error, attempt }: FailedAttempt): 
 }
 
 function isSafeToRetry(method: 'GET' | 'POST', { code, status }: VisError): boolean {
-  // Calls that the service rejects cost nothing. CREDIT_LIMIT_EXCEEDED is final, because credits return next month.
+  // Calls that the service rejected cost nothing, so they are retried. CREDIT_LIMIT_EXCEEDED is not retried, because
+  // new credits arrive only next month.
   const isRejected = code === 'RATE_LIMIT_EXCEEDED' || (status === 503 && code !== 'INVALID_RESPONSE')
-  // A call whose response was lost or replaced by a proxy's 503 may have been charged. A batch is not repeated, because
-  // it costs 35 credits.
+  // A call whose response was lost or replaced by a proxy's 503 may have cost credits. Only GET calls are then retried:
+  // a batch, the only POST, would cost 35 credits again.
   const isLost = code === 'NETWORK_ERROR' || code === 'TIMEOUT' || status === 503
   return isRejected || (isLost && method === 'GET')
 }

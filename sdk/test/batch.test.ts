@@ -6,7 +6,7 @@ const service = await startSdkSetup()
 const knownIds = Array.from({ length: 60 }, (_, at) => `CVE-2026-${1001 + at}`)
 await service.given(...knownIds.map((id, at) => cve(id, { isEnriched: at % 3 === 0, score: at % 2 === 0 ? 9.8 : 5 })))
 const unknownIds = Array.from({ length: 45 }, (_, at) => `CVE-1999-${9999 - at}`)
-/** Known and unknown CVE ids alternately, each kind in descending order. */
+/** CVE ids that the service knows and ids that it does not know, alternately, each kind in descending order. */
 const mixedIds = knownIds.toReversed().flatMap((id, at) => [id, unknownIds[at] ?? []].flat())
 const client = await service.client()
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE_CVES, startSdkSetup } from './sdk-setup.ts'
 
-// The rate window has two seconds, so that tests can wait for its end.
+// The rate limit counts calls per two seconds instead of per minute, so that tests can wait for the end of this window.
 const service = await startSdkSetup({ RATE_LIMIT_REQUESTS: '2', RATE_LIMIT_WINDOW_SECONDS: '2' })
 await service.given(...SAMPLE_CVES)
 
-/** Creates a fetch that fails once per given failure and then calls the real service. */
+/** Creates a fetch function whose first calls fail with the given failures. Later calls reach the real service. */
 function createFailingFetch(...failures: readonly ('lost' | 'busy' | 'busy for long' | 'broken' | 'proxied')[]) {
   const left = [...failures]
   const fetched: string[] = []

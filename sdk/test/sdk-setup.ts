@@ -14,7 +14,7 @@ export interface SdkSetup extends TestService {
   readonly url: string
   /** All responses that the clients of this setup received. */
   readonly responses: ResponseInfo[]
-  /** Creates a client with a new account, unless the options contain a key. */
+  /** Creates a client with the API key of a new account, unless `options` contains an API key. */
   client(options?: Partial<ClientOptions> & { plan?: 'free' | 'pro'; creditsLeft?: number }): Promise<Client>
 }
 

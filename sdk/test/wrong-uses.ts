@@ -23,7 +23,7 @@ export async function wrongUses(client: Client, error: unknown): Promise<void> {
 
   const selected = await client.cve('CVE-2021-44228', { fields: ['cve_id', 'kev'] })
   void (selected.cve_id.length + (selected.kev?.dateAdded.length ?? 0))
-  // @ts-expect-error `fields` does not select description.
+  // @ts-expect-error description is not among the selected `fields`.
   void selected.description?.length
 
   // @ts-expect-error `severity` accepts only known severities.
@@ -36,7 +36,7 @@ export async function wrongUses(client: Client, error: unknown): Promise<void> {
   client.search({ severty: ['critical'] })
   // @ts-expect-error client.kev has no parameter `sort`.
   client.kev({ sort: 'published_desc' })
-  // @ts-expect-error A listing is not an array.
+  // @ts-expect-error client.search returns no array, so there is no map().
   client.search({}).map(String)
   for await (const listed of client.search({ include: ['acsc'] })) {
     // @ts-expect-error CVEs in lists have acsc_notices instead of acsc.

@@ -32,7 +32,8 @@ export function loadConfig(env: Environment) {
     const text = setting.isSecret ? readTextOrFile(env, setting.name, errors) : env[setting.name]?.trim()
     const value = text ? setting.parse(text) : setting.fallback
     if (value === undefined) errors.push(describeSettingError(setting, text))
-    // An undefined value is always recorded as an error, so loadConfig throws before the value is used.
+    // The cast is safe although the value may be undefined: an error is recorded then, and loadConfig throws before the
+    // value is used.
     return value as T
   }
   const config = { ...readSettings(read), feedSettings: readFeedSettings(env, errors) }
@@ -114,7 +115,8 @@ function readHttpSettings(read: Reader) {
     port: read(integer('PORT', 0, 65_535, 3000)),
     opsHost: read(text('OPS_HOST', '127.0.0.1')),
     opsPort: read(integer('OPS_PORT', 0, 65_535, 9464)),
-    // The default port differs from that of OPS_PORT, because a node and a worker often run on the same host.
+    // The default of WORKER_OPS_PORT (operators' port of a worker) differs from that of OPS_PORT (operators' port of an
+    // API node), because a node and a worker often run on the same host.
     workerOpsPort: read(integer('WORKER_OPS_PORT', 0, 65_535, 9465)),
     publicUrl: read(url('PUBLIC_URL', ['http:', 'https:'], null)),
     trustProxy: read(addresses('TRUST_PROXY')),

@@ -31,7 +31,7 @@ describe('loadConfig', () => {
     expect(environment).toBe('production')
   })
 
-  it('uses separate database URLs if they are set', () => {
+  it('uses DATABASE_READ_URL, ACCOUNTS_DATABASE_URL and DATABASE_OWNER_URL instead of DATABASE_URL if they are set', () => {
     const { database } = loadConfig({
       DATABASE_URL,
       DATABASE_READ_URL: 'postgres://replica/vis',

@@ -1,4 +1,5 @@
-// Filters that several commands share. The code does not compile if a value that the service accepts is missing here.
+// Filters that several visctl commands share. The code does not compile if an allowed value of a filter, such as a
+// severity, is missing here.
 import type { RecentFilters, Severity, Source } from 'vis-sdk'
 import { booleanOptions, listMembers, listOption } from '../options.ts'
 

@@ -15,7 +15,7 @@ import { FILTER_GROUP } from './filters.ts'
 
 const MAX_PAGE_SIZE = 500
 
-// The code does not compile if a filter that the service accepts is missing in this table.
+// Filters of `visctl kev`. The code does not compile if a filter that the service accepts is missing in this table.
 const FILTERS = createFilters(
   {
     vendor: valueOption('name', 'KEV entries whose vendor contains this text'),
@@ -24,8 +24,8 @@ const FILTERS = createFilters(
       'KEV entries known to be used in ransomware campaigns',
       'KEV entries not known to be used in ransomware campaigns',
     ),
-    due_date_after: valueOption('date', 'KEV entries due on this day or later'),
-    due_date_before: valueOption('date', 'KEV entries due on this day or earlier'),
+    due_date_after: valueOption('date', 'KEV entries whose remediation is due on or after this day'),
+    due_date_before: valueOption('date', 'KEV entries whose remediation is due on or before this day'),
   } satisfies Record<Exclude<keyof KevFilters, 'limit' | 'after'>, OptionFactory>,
   FILTER_GROUP,
 )

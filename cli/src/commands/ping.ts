@@ -5,7 +5,7 @@ import { cleanLine } from '../render/text.ts'
 export function createPingCommand({ terminal, connect }: Context): Command {
   return createCommand({
     name: 'ping',
-    summary: 'Check that the service is reachable and accepts the API key (free)',
+    summary: 'Check that the service is reachable and accepts the API key (costs no credits)',
     options: [],
     examples: ['visctl ping'],
   }).action(async (values: OptionValues) => {

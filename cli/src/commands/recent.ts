@@ -17,7 +17,7 @@ import { ACSC_FILTER, FILTER_GROUP, SEVERITY_FILTER, STATUS_FILTER } from './fil
 
 const MAX_PAGE_SIZE = 500
 
-// The code does not compile if a filter that the service accepts is missing in this table.
+// Filters of `visctl recent`. The code does not compile if a filter that the service accepts is missing in this table.
 const FILTERS = createFilters(
   {
     hours: valueOption('n', 'Look back this many hours, 1 to 168 (default: 24)'),

@@ -34,14 +34,14 @@ const SORTS = listMembers<Sort>({
   epss_asc: true,
 })
 
-// The code does not compile if a filter that the service accepts is missing in this table.
+// Filters of `visctl search`. The code does not compile if a filter that the service accepts is missing in this table.
 const FILTERS = createFilters(
   {
     q: valueOption('words', 'CVEs with these words in the id or the description; same as the argument'),
     ids: listOption('cves', 'CVEs with these ids, separated by commas'),
     severity: SEVERITY_FILTER,
-    severity_min: valueOption('score', 'CVEs with at least this base score'),
-    severity_max: valueOption('score', 'CVEs with at most this base score'),
+    severity_min: valueOption('score', 'Older name of --cvss-min; both compare the same CVSS base score'),
+    severity_max: valueOption('score', 'CVEs with at most this CVSS base score, 0.0 to 10.0'),
     exploit: booleanOptions(
       'CVEs in the KEV catalog or with public evidence of an exploit',
       'CVEs neither in the KEV catalog nor with public evidence of an exploit',
@@ -55,7 +55,7 @@ const FILTERS = createFilters(
     has_references: booleanOptions('CVEs with references', 'CVEs without references'),
     epss_min: valueOption('score', 'CVEs with at least this EPSS score, 0.0 to 1.0'),
     epss_max: valueOption('score', 'CVEs with at most this EPSS score, 0.0 to 1.0'),
-    cvss_min: valueOption('score', 'CVEs with at least this CVSS score'),
+    cvss_min: valueOption('score', 'CVEs with at least this CVSS base score, 0.0 to 10.0'),
     cpe_count_min: valueOption('n', 'CVEs with at least this number of CPE matches'),
     published_after: valueOption('date', 'CVEs published at or after this time'),
     published_before: valueOption('date', 'CVEs published at or before this time'),

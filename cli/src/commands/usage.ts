@@ -12,7 +12,7 @@ const RED_PERCENTAGE = 90
 export function createUsageCommand({ terminal, connect }: Context): Command {
   return createCommand({
     name: 'usage',
-    summary: 'Show the plan and the credits of this month (free)',
+    summary: 'Show the plan of your account and the credits used and left this month (costs no credits)',
     options: [JSON_OPTION],
     examples: ['visctl usage', 'visctl usage --json'],
   }).action(async (values: OptionValues) => {

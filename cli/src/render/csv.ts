@@ -18,7 +18,7 @@ function formatCell(value: CsvValue): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Spreadsheets run text that begins like a formula. A leading apostrophe prevents that. */
+/** Adds an apostrophe before text that begins like a formula, because a spreadsheet would run the formula. */
 function defuseFormula(text: string): string {
   return /^\s*[=+\-@|]/.test(text) ? `'${text}` : text
 }

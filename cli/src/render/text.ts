@@ -1,6 +1,6 @@
 // Removes control characters from text of the service, and measures, truncates, pads and wraps text by columns.
 
-/** Control characters (C0, C1, DEL) and text-direction marks. Descriptions in the catalog are untrusted input. */
+/** Control characters (C0, C1, DEL) and text-direction marks, which a CVE description could use to forge output. */
 const CONTROL = /[\p{Control}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
 
 /** Turns text into a single line: line breaks and tabs become spaces, other control characters become U+FFFD. */

@@ -19,7 +19,10 @@ export interface AccountChangeListener {
   close(): Promise<void>
 }
 
-/** Opens a dedicated connection, because LISTEN belongs to a session. Reconnects until the listener is closed. */
+/**
+ * Opens a separate database connection for the notifications, because LISTEN applies only to the connection that sent
+ * it. Reconnects until the listener is closed.
+ */
 export function listenForAccountChanges(url: string, events: AccountChangeEvents): AccountChangeListener {
   const closing = new AbortController()
   const done = listenWithReconnect(url, events, closing.signal)
@@ -43,7 +46,10 @@ async function listenWithReconnect(url: string, events: AccountChangeEvents, sig
   }
 }
 
-/** Listens on one connection. Resolves when the signal is aborted. Throws when the connection ends. */
+/**
+ * Listens for notifications on one database connection. Resolves when the signal is aborted. Throws when the connection
+ * ends.
+ */
 async function listen(client: Client, events: AccountChangeEvents, signal: AbortSignal): Promise<void> {
   const ended = new Promise<void>((resolve, reject) => {
     client.on('error', reject)

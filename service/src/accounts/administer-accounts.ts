@@ -88,7 +88,10 @@ export async function listOrigins(tx: Transaction<unknown>, id: string): Promise
   return rows.map(({ origin }) => origin)
 }
 
-/** Inserts and deletes only the origins that differ, because every written row notifies all nodes. */
+/**
+ * Inserts and deletes only the browser origins that differ from the stored ones, because every written row sends a
+ * notification to all API nodes.
+ */
 export async function replaceOrigins(operation: Operation, id: string, origins: readonly string[]): Promise<boolean> {
   const { tx } = operation
   await sql`select from accounts.account where id = ${id} for update`.execute(tx)
@@ -111,8 +114,8 @@ export async function replaceOrigins(operation: Operation, id: string, origins: 
 }
 
 /**
- * Locks the account's meter row. Charging reads the limit under the same lock, so the limit changes between two batches
- * of charges.
+ * Locks the row that counts the account's used credits. Every batch of charges takes the same lock before it reads the
+ * account's limit, so the limit never changes in the middle of a batch.
  */
 async function lockMeter(tx: Transaction<unknown>, id: string): Promise<void> {
   await sql`

@@ -1,8 +1,8 @@
-// Caches callers by key digest for a few seconds.
+// Caches callers (the accounts that API keys belong to) for a few seconds, by the digest of the key.
 //
-// Each process fills its own cache from the primary of the accounts database, never from a replica. PostgreSQL
-// notifications (account-changes.ts) evict an account at once; without a notification a cache entry is at most FRESH_MS
-// old.
+// Each process fills its own cache from the primary of the accounts database, never from a replica. When an account
+// changes, a PostgreSQL notification (account-changes.ts) removes its cache entries at once. If the notification is
+// lost, an entry is used for at most FRESH_MS.
 import type { FoundKey } from './find-caller.ts'
 import { createSemaphore } from './semaphore.ts'
 
@@ -44,7 +44,8 @@ export function createCallerCache(
     const [startedMs, generation] = [nowMs(), entries.generation]
     try {
       const found = entries.wasKnown(digest) ? await lookUp(digest) : await withSlot(() => lookUp(digest))
-      // A lookup that began before an eviction may return old data, so its result is not cached.
+      // A database lookup that began before an eviction from the cache may return old data, so its result is not
+      // cached.
       if (entries.generation === generation) entries.set(digest, found, startedMs)
       return found
     } finally {
@@ -69,7 +70,9 @@ function createEntries(nowMs: () => number) {
   const [known, unknown] = [new Map<string, Entry>(), new Map<string, Entry>()]
   let generation = 0
   return {
-    /** Counts the evictions, so that a lookup can detect an eviction that happened meanwhile. */
+    /**
+     * Counts the evictions from the cache, so that a database lookup can detect an eviction that happened while it ran.
+     */
     get generation() {
       return generation
     },
@@ -97,8 +100,8 @@ function createEntries(nowMs: () => number) {
 }
 
 /**
- * A key that is about to expire is cached only until its expiry. A key that has already expired stays expired, so it is
- * cached for the usual time.
+ * Returns how long an API key is cached. A key that will expire soon is cached only until its expiry. A key that has
+ * already expired never becomes valid again, so it is cached for the usual time.
  */
 function chooseFreshMs(found: FoundKey | undefined): number {
   if (!found) return UNKNOWN_FRESH_MS

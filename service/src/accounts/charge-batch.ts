@@ -1,5 +1,5 @@
-// The two SQL statements that charge and refund credits. Each statement is one transaction and idempotent by request
-// id.
+// The two SQL statements that charge and refund credits. Each statement is one transaction. Sending a charge or refund
+// again with the same request id has no further effect.
 import { sql } from 'kysely'
 import { createFixedStatement } from '../database/fixed-statement.ts'
 import type { Database } from '../database/postgres.ts'
@@ -28,7 +28,7 @@ interface Settled {
 
 interface Exceeded {
   readonly outcome: 'exceeded'
-  /** Half credits that the account has used in this month, including the batch of charges. */
+  /** Half credits that the account has used in this month, including this batch of charges. */
   readonly usedHalf: number
   readonly limitHalf: number
   /** First instant of the next month, when the used credits are reset. */
@@ -41,8 +41,8 @@ interface Row {
   /** Number of charges in the batch for which the database returned a result. */
   readonly decided: number
   /**
-   * Results of charges other than `charged`. Nearly all charges succeed, so the result `charged` is left out to keep
-   * the row small.
+   * Results of all charges whose outcome is not `charged`. Nearly all charges have the outcome `charged` and are left
+   * out to keep the row small.
    */
   readonly others: readonly Other[] | null
 }

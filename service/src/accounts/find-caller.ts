@@ -10,7 +10,7 @@ export interface Caller {
   readonly origins: readonly string[]
 }
 
-/** Reason why an issued API key is refused. */
+/** Reason why an API key that was once issued is refused now. */
 type Refusal = 'revoked' | 'expired' | 'suspended'
 
 export interface FoundKey {

@@ -12,7 +12,7 @@ const MAX_BATCH_SIZE = 256
 const MAX_BATCHES_IN_FLIGHT = 2
 /** Number of waiting charges from which a second batch of charges is sent in parallel. */
 const MIN_PARALLEL_BATCH_SIZE = 32
-/** Age of the batch in flight after which a second batch of charges is sent in parallel. */
+/** Time for which a batch of charges may be unanswered by the database before a second batch is sent in parallel. */
 const SLOW_BATCH_MS = 5
 /**
  * Maximum number of waiting charges. Further charges are rejected at once: a longer queue would only cause timeouts.

@@ -17,7 +17,7 @@ export function createOriginLookup(accounts: Database, nowMs = () => performance
     const cached = cache.get(origin)
     if (cached && cached.freshUntilMs > nowMs()) return cached.isAllowed
     const isAllowed = await readIsAllowed(accounts, origin)
-    // Attackers can send any number of invented origins, so a full cache is cleared instead of growing.
+    // Attackers can send any number of invented browser origins, so a full cache is cleared instead of growing.
     if (cache.size >= MAX_CACHED) cache.clear()
     cache.set(origin, { isAllowed, freshUntilMs: nowMs() + FRESH_MS })
     return isAllowed

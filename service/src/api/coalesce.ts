@@ -1,5 +1,5 @@
-// Runs a query once per database and shares the result among all requests that need the result at the same time or
-// shortly after.
+// Runs a database query once for all requests that need its result at the same time, or shortly after. Each database
+// has its own shared result.
 
 export interface CoalesceOptions {
   /**
@@ -16,8 +16,9 @@ interface SharedQuery<Result> {
 }
 
 /**
- * Returns a function that runs at most one `query` per `source` at a time. `now` is the time of the request. If the
- * query fails, all requests that wait for the query fail; the next request runs the query again.
+ * Returns a function that shares one run of `query` among several requests, separately for each `source` (database).
+ * `now` is the time of the request. If the query fails, all requests that wait for it fail; the next request runs the
+ * query again.
  */
 export function coalesce<Source extends object, Result>(
   query: (source: Source, now: Date) => Promise<Result>,
@@ -38,7 +39,10 @@ export function coalesce<Source extends object, Result>(
   }
 }
 
-/** A result whose query started later than `nowMs` is not reused: the clock was set back. */
+/**
+ * Returns whether the result of an earlier query may be reused. If the query seems to have started later than `nowMs`,
+ * the clock was set back, the age of the result is unknown, and the result is not reused.
+ */
 function isReusable({ startedAt, isRunning }: SharedQuery<unknown>, nowMs: number, maxAgeMs: number): boolean {
   const ageMs = nowMs - startedAt
   return maxAgeMs === 0 ? isRunning : ageMs >= 0 && ageMs < maxAgeMs

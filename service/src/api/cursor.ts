@@ -13,9 +13,11 @@ import { text } from '../contract/value-types.ts'
  * reuse.
  */
 export interface CursorPosition {
-  /** The last item's value in the column that the list is sorted by; null if the item has no value. */
+  /**
+   * Value that the last item of the page has in the column by which the list is sorted; null if the item has no value.
+   */
   readonly value: string | number | null
-  /** The last item's key, which orders items with equal values. */
+  /** Key of the last item of the page. The key decides the order of items with equal values in the sorted column. */
   readonly key: string
   /** Total number of items, counted or estimated on the first page and repeated on all later pages (decision D9). */
   readonly totalEstimate: number
@@ -73,8 +75,8 @@ export function createCursors(secrets: readonly [string, ...string[]]): Cursors 
     decode: (scope, after) => {
       if (after === undefined) return undefined
       const bytes = Buffer.from(after, 'base64url')
-      // Node ignores characters that are not base64url, and the unused bits of the last character. A cursor is accepted
-      // only if it is exactly the text that `encode` returned.
+      // Node's base64url decoder ignores invalid characters and the unused bits of the last character, so several texts
+      // decode to the same cursor. A cursor is accepted only if it is exactly the text that `encode` returned.
       const isExact = bytes.toString('base64url') === after
       const [signature, payload] = [bytes.subarray(0, SIGNATURE_BYTES), bytes.subarray(SIGNATURE_BYTES)]
       const isSigned = secrets.some((secret) => isEqual(signature, sign(secret, scope, payload)))
@@ -105,8 +107,8 @@ function isEqual(a: Buffer, b: Buffer): boolean {
 }
 
 /**
- * Returns undefined for a cursor payload with unexpected members: the signature is valid, but another release of the
- * service may have written the cursor.
+ * Returns undefined for a cursor whose content does not have the expected members. This can happen although the
+ * signature is valid, because another release of the service may have written the cursor.
  */
 function parsePosition(payload: Buffer): CursorPosition | undefined {
   const parsed: unknown = JSON.parse(payload.toString())

@@ -33,12 +33,15 @@ export async function gzip(body: Buffer): Promise<Buffer> {
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 
 /**
- * Size of zlib's output buffer. Most compressed CVE records fit into 2 KiB, so that most of zlib's default of 16 KiB
- * would be wasted memory.
+ * Size of zlib's output buffer. Most compressed CVE records fit into 2 KiB; with zlib's default of 16 KiB, most of each
+ * buffer would be wasted memory.
  */
 const CHUNK_BYTES = 2048
 
-/** Compresses `body` to a gzip stream without a last block, so that `endGzip` can append another block. */
+/**
+ * Compresses `body`, the first part of a response body, to a gzip stream without a last block, so that `endGzip` can
+ * append the rest of the response body.
+ */
 export async function beginGzip(body: Buffer): Promise<GzipPrefix> {
   const options = { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: CHUNK_BYTES }
   const deflated = body.length < MAX_SYNC_BYTES ? deflateRawSync(body, options) : await deflateAsync(body, options)
@@ -48,8 +51,8 @@ export async function beginGzip(body: Buffer): Promise<GzipPrefix> {
 const MAX_STORED_LENGTH = 0xffff
 
 /**
- * Returns the end of the gzip stream: `tail` as an uncompressed last block, then checksum and length (RFC 1951, RFC
- * 1952).
+ * Returns the bytes that complete a gzip stream: `tail` (the end of the response body) as an uncompressed last block,
+ * then the checksum and length of the whole body (RFC 1951, RFC 1952).
  */
 export function endGzip({ checksum, length }: GzipPrefix, tail: Buffer): Buffer {
   if (tail.length > MAX_STORED_LENGTH)

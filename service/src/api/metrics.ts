@@ -42,7 +42,8 @@ export function createMetrics(): Metrics {
     name: 'vis_http_request_duration_seconds',
     help: 'Time from receiving the request headers to the end of the response.',
     labelNames: ['endpoint', 'status'] as const,
-    // The histogram buckets 0.1 s and 0.3 s are the latency objectives for single CVEs and for lists (docs/metrics.md).
+    // The histogram has buckets at 0.1 s and 0.3 s because these are the latency objectives for single CVEs and for
+    // lists (docs/metrics.md).
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })

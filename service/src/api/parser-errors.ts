@@ -53,8 +53,9 @@ export function malformedRequest(reason: string): ApiError {
 }
 
 /**
- * Tells a long URL from long headers: the parser limits the size of both together. The error contains only the last
- * received packet, which contains the request line only if it starts with a method.
+ * Returns whether a request is too large because of its URL and not because of its headers; Node's parser limits only
+ * the size of both together. `packet` is the last packet received. It contains the URL only if it starts with an HTTP
+ * method.
  */
 function hasLongUrl(packet: unknown): boolean {
   if (!Buffer.isBuffer(packet) || !/^[A-Z-]+ /.test(packet.toString('latin1', 0, 20))) return false
@@ -62,14 +63,18 @@ function hasLongUrl(packet: unknown): boolean {
   return (lineEnd === -1 ? packet.length : lineEnd) > MAX_URL_BYTES
 }
 
-/** Handles requests that Node would answer by itself, or would not answer at all. */
+/**
+ * Handles requests that Node would answer by itself, or would not answer at all, before the service sees them: CONNECT
+ * requests and requests with an unknown Expect header.
+ */
 export function handleSpecialRequests(server: Server, clock: Clock): void {
   server.prependListener('request', (request, response) => latestResponses.set(request.socket, response))
   // Without a `connect` listener, Node closes the connection of a CONNECT request without a response.
   server.on('connect', (_request, socket) =>
     writeError(socket, methodNotAllowed(['GET', 'HEAD', 'POST', 'OPTIONS']), clock()),
   )
-  // RFC 9110 allows a server to ignore an unknown Expect header; Node's default is a 417 response.
+  // A request with an unknown Expect header is handled as if it had no such header, as RFC 9110 allows. Node's default
+  // is a 417 response.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
@@ -77,16 +82,19 @@ export function handleSpecialRequests(server: Server, clock: Clock): void {
 const latestResponses = new WeakMap<Duplex, ServerResponse>()
 
 /**
- * Answers a request that the HTTP parser rejects, and returns the status. Returns undefined if no response may be
- * written, because the client would take it for the response to an earlier request.
+ * Writes an error response to a request that Node's HTTP parser rejects, and returns its status. Returns undefined
+ * without writing if the connection is broken, or if the client would take the error for the response to an earlier
+ * request.
  */
 export function rejectRequest(error: ParserError, socket: Socket, clock: Clock, log: Log): number | undefined {
   const earlier = latestResponses.get(socket)
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
   else if (!earlier || (earlier.req.complete && earlier.writableFinished)) return answerError(error, socket, clock, log)
-  // The response to the previous request is still being sent. It is completed first, then the connection is closed.
+  // An earlier request on the same connection has its own response. That response is completed first, then the
+  // connection is closed without an error response.
   else if (earlier.req.complete || earlier.headersSent) closeAfter(earlier, socket)
-  // The parser error is in the body of a request that has not received a response yet.
+  // The parser found the error in the body of a request that has not received a response yet, so the error response is
+  // the response to this request.
   else return answerError(error, socket, clock, log)
   return undefined
 }

@@ -41,10 +41,12 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
 
 async function* readChunks(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
-    // Node reads and discards the rest of a request body that is too large, so that the client can receive the error.
+    // Without `destroyOnReturn: false`, Node would close the connection when the reading of a too large body stops, and
+    // the client could not receive the error response.
     yield* request.iterator({ destroyOnReturn: false })
   } catch {
-    // The client closed the connection, or parser-errors.ts has already sent a timeout response on the socket.
+    // Reading the request body failed: the client closed the connection, or parser-errors.ts has already sent a timeout
+    // response on the socket.
     throw new ApiError('REQUEST_TIMEOUT', 'The body did not arrive.')
   }
 }

@@ -116,7 +116,8 @@ async function handle(context: RequestContext): Promise<Reply> {
 
   assertPlan(endpoint, input, caller)
   const ready = endpoint.answerWithoutCharge?.(input, services)
-  // A 304 response needs no work, so it is sent without charging credits (decision A6).
+  // A 304 response (the client already has the current version) needs no work, so it is sent without charging credits
+  // (decision A6).
   if (ready && matchesEtag(request.headers['if-none-match'], ready.etag)) return replyRendered(context, ready, services)
   const release = api.concurrency.enter(caller.accountId)
   try {
@@ -182,8 +183,8 @@ function isUnmodified({ endpoint, request, reply }: RequestContext, buildEtag: (
 }
 
 /**
- * Rejects the promise after ANSWER_TIMEOUT_MS. The work itself is not cancelled; the database's statement timeout ends
- * its queries.
+ * Rejects the promise of a response after ANSWER_TIMEOUT_MS. The work for the response is not cancelled, but its
+ * database queries are ended by the statement timeout of the database.
  */
 function withTimeout<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -193,8 +194,8 @@ function withTimeout<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * Throws at startup for an endpoint whose price is not a multiple of half a credit, or that costs credits but has no
- * account to charge.
+ * Throws at startup for an endpoint whose price is not a multiple of half a credit, or that costs credits but needs no
+ * API key, so that no account could be charged.
  */
 function assertChargeable({ name, access, credits }: ServedEndpoint): void {
   if (toHalfCredits(credits) > 0 && access === 'public')

@@ -31,8 +31,8 @@ export async function respond(request: FastifyRequest, reply: FastifyReply, answ
 }
 
 /**
- * Writes head and tail of the body directly. Fastify would need one joined buffer, for which the cached record would be
- * copied for every response.
+ * Writes the two parts of a response body, cached bytes and the text after them, directly to the connection. Fastify
+ * would need both parts in one buffer, so that the cached bytes would be copied for every response.
  */
 function sendInParts(reply: FastifyReply, head: Buffer, tail: Buffer | string): FastifyReply {
   setConnectionClose(reply)
@@ -40,7 +40,7 @@ function sendInParts(reply: FastifyReply, head: Buffer, tail: Buffer | string): 
   // The cast is safe: Fastify itself passes the result of getHeaders to writeHead.
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
   reply.hijack()
-  // `cork` makes Node send headers, head and tail in one write.
+  // `cork` makes Node send the headers and both parts of the body in one write.
   reply.raw.cork()
   reply.raw.write(head)
   reply.raw.end(tail)
@@ -48,7 +48,7 @@ function sendInParts(reply: FastifyReply, head: Buffer, tail: Buffer | string): 
 }
 
 /**
- * While the node drains, asks the client to close the connection, so that the client's next request goes to another
+ * While the node shuts down, asks the client to close the connection, so that the client's next request goes to another
  * node.
  */
 export function setConnectionClose(reply: FastifyReply): void {

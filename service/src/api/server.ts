@@ -52,15 +52,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     genReqId: createCorrelationId,
     // Requests get no child logger of their own: each log line names the request by its correlation id.
     childLoggerFactory: (parent) => parent,
-    // Fastify's request logging is off: the onResponse hook writes the only log line of each request.
+    // Fastify's own request logging is off. The onResponse hook below writes one log line for each request instead.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'correlationId' }),
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     clientErrorHandler: (error, socket) => {
       const status = rejectRequest(error, socket, context.clock, log)
       if (status !== undefined) options.metrics.observe('none', status, 0)
     },
-    // The router would answer a path with invalid percent-escapes before any hook runs. The replacement path
-    // `/undecodable` leads to the usual 404 response.
+    // Fastify's router would answer a path with invalid percent-escapes before any hook runs. Such a path is therefore
+    // replaced with `/undecodable`, an unknown path, which leads to the usual 404 response.
     rewriteUrl: (request) => (isDecodable(request.url ?? '') ? (request.url ?? '/') : '/undecodable'),
   })
   app.server.maxConnections = MAX_CONNECTIONS
@@ -75,8 +75,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 }
 
 const HTTP_LIMITS = {
-  // requestTimeout, headersTimeout and connectionsCheckingInterval only work together. Without requestTimeout, or with
-  // Node's default check every 30 s, a client that sends its body byte by byte would keep its connection open.
+  // requestTimeout, headersTimeout and connectionsCheckingInterval only work together. Without requestTimeout, a client
+  // that sends its body byte by byte would keep its connection open; with Node's default of one check every 30 s, the
+  // timeouts would take effect late.
   requestTimeout: 15_000,
   http: {
     headersTimeout: 10_000,
@@ -84,18 +85,18 @@ const HTTP_LIMITS = {
     maxHeaderSize: 16 * 1024,
     requireHostHeader: false,
   },
-  // Longer than the load balancer's timeout of 60 s, so that the server never closes a connection that the balancer is
-  // about to use.
+  // Time after which the server closes an idle connection. It is longer than the load balancer's idle timeout of 60 s,
+  // so that the server never closes a connection that the load balancer is about to use.
   keepAliveTimeout: 75_000,
   // Timeout after which the server closes the connection of a client that stops reading its response.
   connectionTimeout: 20_000,
-  // Requests that still arrive while the server drains are answered.
+  // Requests that still arrive while the server shuts down are answered normally, not with 503.
   return503OnClosing: false,
   forceCloseConnections: false,
   routerOptions: {
     ignoreTrailingSlash: true,
-    // A long CVE id must reach the parameter check, which reports it as malformed (decision B4). The maximum length of
-    // the URL also limits the id.
+    // A CVE id of any length must reach the parameter check, which reports a too long id as malformed (decision B4).
+    // Only the maximum length of the URL limits the id before that check.
     maxParamLength: MAX_URL_BYTES,
   },
 } as const
@@ -123,8 +124,8 @@ function decorate(app: FastifyInstance, { log, metrics, isDraining }: ServerOpti
     setConnectionClose(reply)
     done(null, payload)
   })
-  // Redaction by header name is off for request log lines, because they contain no headers and the search for header
-  // names would cost more than writing the line. API keys in other text are recognised by their format.
+  // The log line of a request contains no headers, so the search for secret header names is off: it would cost more
+  // than writing the line. API keys in the line are still recognised by their format and removed.
   const lines = log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
     metrics.observe(request.endpointName, reply.statusCode, reply.elapsedTime)

@@ -6,7 +6,7 @@ import type { Cursors } from './cursor.ts'
 import type { Records } from './cve-record/cache.ts'
 
 export interface Services {
-  /** Connection to the catalog database, on a replica if DATABASE_READ_URL names one. */
+  /** Connection to the catalog database, or to a replica of it if the setting DATABASE_READ_URL names one. */
   readonly db: Database
   /** Connection to the accounts database. */
   readonly accounts: Database

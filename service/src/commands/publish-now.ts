@@ -12,7 +12,7 @@ interface PublishOptions {
   readonly signal: AbortSignal
   /** Terminal or stream that shows the progress line. */
   readonly screen: Screen
-  /** Function that publishes, such as `rebuild`. By default the queued changes are published. */
+  /** Function that publishes, such as `rebuild`. The default is a function that publishes the queued changes. */
   readonly work?: typeof publish
 }
 

@@ -71,14 +71,15 @@ function readPort({ app }: ApiNode): number {
 }
 
 /**
- * Closes an API node whose operators' port could not be opened: without /ready nobody could drain the node, and open
- * connections would keep it alive.
+ * Closes an API node whose operators' port could not be opened: without the endpoint /ready on that port, the load
+ * balancer could not learn when to stop sending requests to the node. Open connections are closed too, because they
+ * would keep the process alive.
  */
 async function closeFailedStart(node: ApiNode, ops: Server, log: Log): Promise<void> {
   node.app.server.closeAllConnections()
   const closing = close(node, ops).catch((err: unknown) => log.error({ err }, 'closing after a failed start failed'))
-  // A connection that is still being established may never close. The error of the failed start must not wait for that
-  // connection.
+  // A connection of the node that is still being established may never close. The error of the failed start is
+  // therefore reported after a time limit at the latest.
   await Promise.race([closing, sleep(FAILED_START_CLOSE_TIMEOUT_MS, undefined, { ref: false })])
 }
 

@@ -40,7 +40,10 @@ export function syncCommand(io: CommandIo): Command {
     .option('--due', 'Run only feeds that are due')
     .option('--from <directory>', 'Read files from a directory instead of the network (file names: docs/feeds.md)')
     .option('--dry-run', 'Read and check everything, store nothing, and report what would be written')
-    .option('--no-publish', 'Store the data without publishing it (a worker or catalog publish does that later)')
+    .option(
+      '--no-publish',
+      'Store the data without publishing it; a worker or the command "vis-server catalog publish" publishes it later',
+    )
     .option(
       '--allow <guards...>',
       'Store data that these guards (sanity checks such as too-many-removals) reject, in this run only; see docs/feeds.md',

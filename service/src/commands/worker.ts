@@ -18,8 +18,8 @@ import { createWorkerMetrics, type WorkerMetrics } from '../runtime/worker-metri
 import { type CommandIo, readConfig } from './io.ts'
 
 /**
- * Interval at which a worker looks for due feeds. The lease of a dead worker expires after 60 s, so with this interval
- * its feed runs again within the promised two minutes.
+ * Interval at which a worker looks for due feeds. If a worker dies while it runs a feed, its lease on the feed expires
+ * after 60 s. With this interval, the feed then runs again within the promised two minutes.
  */
 const POLL_INTERVAL_MS = 10_000
 

@@ -2,11 +2,11 @@
 // list of sources.
 
 export interface Attribution {
-  /** Name of the feed in feeds/index.ts whose data is subject to the terms of use. */
+  /** Name of the feed (in feeds/index.ts) that imports the data to which the terms of use apply. */
   readonly feed: string
   readonly source: string
   readonly url: `https://${string}`
-  /** The data in responses that comes from the data source. */
+  /** Description of the response data that come from this data source. */
   readonly gives: string
   readonly terms: { readonly name: string; readonly url: `https://${string}` }
   /** Attribution notice to show with the data, in the source's own words if the source prescribes them. */

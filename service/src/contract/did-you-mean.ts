@@ -4,8 +4,8 @@
 export function findNearest(word: string, known: readonly string[]): string | undefined {
   const lower = word.slice(0, 64).toLowerCase()
   let best: string | undefined
-  // At most a third of the characters may be wrong, and at most three. A word of one or two characters may differ only
-  // in letter case.
+  // A known word is suggested if at most a third of the characters of the given word are wrong, and at most three. A
+  // word of one or two characters may differ from the known word only in letter case.
   let bestDistance = Math.min(3, Math.floor(lower.length / 3)) + 1
   for (const candidate of known) {
     const distance = editDistance(lower, candidate.toLowerCase())

@@ -48,8 +48,8 @@ type Data = { readonly data: unknown } | { readonly json: string } | { readonly 
 
 type Answer = Data & {
   /**
-   * Text that the ETag is computed from instead of `data`, for responses whose data has volatile members (decision
-   * B13).
+   * Text from which the ETag is computed instead of from `data`, if `data` has members that must not change the ETag
+   * (decision B13).
    */
   readonly etagSource?: string
   /** Members of the response body in addition to `data` and `meta`. */
@@ -86,7 +86,10 @@ interface EndpointContract<Services, In> {
   readonly access: 'key' | 'public'
   /** Credits charged for one 2xx response. */
   readonly credits: number
-  /** False for an endpoint that reports the free plan's rate limit but is not counted in it (decision A11). */
+  /**
+   * Whether requests to the endpoint count towards the rate limit of the free plan. If false, responses still have the
+   * rate limit headers (decision A11).
+   */
   readonly consumesRate: boolean
   readonly cacheControl: 'no-store' | 'private, max-age=60'
   readonly response: {
@@ -106,9 +109,9 @@ interface EndpointContract<Services, In> {
   /** Returns the plan that the request requires, or undefined if every plan may send the request (decision A12). */
   requiredPlan?(input: In): Plan | undefined
   /**
-   * Called before credits are charged, for responses that need no work (decision A6). Throws the error of a request
-   * that cannot succeed, returns a response that is known to be current, or returns undefined if `answer` must be
-   * called.
+   * Called before credits are charged (decision A6). Throws an error if the request cannot succeed. Returns the
+   * response if it is known without any work, such as a current response from a cache. Otherwise returns undefined, and
+   * `answer` is called.
    */
   answerWithoutCharge?(input: In, services: Services): Rendered | undefined
   answer(input: In, services: Services): Promise<Answer>
@@ -129,8 +132,8 @@ type Definition<Services, P extends Parameters, Q extends Parameters, B extends 
 }
 
 /**
- * Returns the function `defineEndpoint` for one type of services. TypeScript infers the input types of an endpoint from
- * its parameters and its body.
+ * Returns the function `defineEndpoint` for endpoints that receive dependencies of the type `Services`. TypeScript
+ * infers the input type of each endpoint from its parameters and its body.
  */
 export function createEndpointFactory<Services>() {
   return <P extends Parameters, Q extends Parameters, B extends BodyFields>(

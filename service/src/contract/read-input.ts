@@ -96,8 +96,8 @@ function sortIssues(
 }
 
 /**
- * Rejects unknown parameter and field names. A misspelt filter that is ignored would return the whole catalog (decision
- * B6).
+ * Rejects unknown names of parameters and body fields. If a misspelt filter were ignored, the response would contain
+ * CVEs that the caller wanted to exclude (decision B6).
  */
 function findUnknownNames(
   endpoint: Pick<Endpoint<never>, 'parameters' | 'body'>,

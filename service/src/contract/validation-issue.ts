@@ -10,8 +10,8 @@ export interface ValidationIssue {
   readonly allowed?: readonly string[]
   readonly did_you_mean?: string
   /**
-   * Subject of the sentence in the error message if it is not the whole parameter, such as "each of severity". The
-   * subject itself is not a member of the response.
+   * Subject of the error message if the problem does not concern the whole parameter, such as "each of severity". It is
+   * used only to build the message and is not a member of the response.
    */
   readonly subject?: string
 }

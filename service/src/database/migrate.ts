@@ -23,8 +23,9 @@ export interface MigrationState {
   readonly applied: readonly string[]
   readonly pending: readonly Migration[]
   /**
-   * Migrations that a newer release of the service has applied. A node of the previous release can still serve
-   * requests, because a migration removes nothing that the previous release uses.
+   * Applied migrations that this release of the service does not know, because a newer release applied them. If this is
+   * the release directly before, it can still serve requests: a migration removes nothing that the previous release
+   * uses.
    */
   readonly unknown: readonly string[]
 }
@@ -34,7 +35,7 @@ export class MigrationError extends Error {
 }
 
 export interface WaitOptions {
-  /** Called once if another migration is running and this one has to wait. */
+  /** Called once if this migration has to wait because another process is migrating. */
   onWait?(): void
   readonly timeoutMs?: number
 }

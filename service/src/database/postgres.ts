@@ -12,7 +12,10 @@ export interface PoolLimits {
   readonly lockTimeoutMs: number
   /** Maximum time that a request waits for a free or new connection. */
   readonly acquireTimeoutMs: number
-  /** Time in addition to the server's statement timeout after which a query on an unresponsive server is abandoned. */
+  /**
+   * Extra time after the server's own statement timeout. If the server has not answered by then, the query is
+   * abandoned.
+   */
   readonly readGraceMs?: number
   /** PostgreSQL settings of each session, in addition to the timeouts. */
   readonly settings?: Readonly<Record<string, string>>
@@ -96,7 +99,8 @@ function createBoundedAcquire(pool: PgPool, acquireTimeoutMs: number): BoundedAc
       const timer = setTimeout(() => {
         isLate = true
         abandoned += 1
-        // The credit meter relies on "trying to connect" in this message to know that no charge was sent.
+        // The credit meter (meter.ts) looks for "trying to connect" in this message, which tells it that no charge was
+        // sent.
         reject(new Error('timeout exceeded when trying to connect'))
       }, acquireTimeoutMs)
       const settle = () => {

@@ -34,8 +34,8 @@ export function createStatementSender(which: 'marked' | 'all'): SendStatement {
 }
 
 /**
- * Derives the name of a prepared statement from its text: behind a connection pooler, another release may have prepared
- * its own statements on the same connection.
+ * Derives the name of a prepared statement from its text. Behind a connection pooler, another release of the service
+ * may have prepared other statements on the same connection, and their names must not clash.
  */
 function createName(statement: string): string {
   return createHash('sha256').update(statement).digest('hex').slice(0, 32)

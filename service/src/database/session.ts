@@ -21,7 +21,9 @@ export interface Session {
  * stuck.
  */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000
-/** Time in addition to the server's statement timeout after which a query on an unresponsive server is abandoned. */
+/**
+ * Extra time after the server's own statement timeout. If the server has not answered by then, the query is abandoned.
+ */
 const READ_GRACE_MS = 30_000
 /** Idle time after which the kernel sends TCP keep-alive probes. */
 const KEEP_ALIVE_DELAY_MS = 30_000
@@ -59,7 +61,7 @@ export function openSession(url: string, name: string): Session {
       await pipeline(Readable.from(lines), inUse.query(copyFrom(`copy ${target} from stdin`)))
     },
     abandon: () => {
-      // If a query is running, `end` closes the socket at once.
+      // If a query is running, the client's `end` closes the socket at once instead of waiting for the query.
       if (inUse instanceof Client) void inUse.end()
     },
     close: () => pool.end(),

@@ -33,8 +33,8 @@ export function parseCvssVector(text: string): CvssVector | undefined {
   if (given === undefined || !grammar.base.every((name) => given.has(name))) return undefined
   const baseVector = prefix + join(grammar.base, given)
   const others = join(grammar.others, given)
-  // The cast is safe: the type and the grammar are derived from the same tables of metrics, and the vector conforms to
-  // the grammar.
+  // The cast is safe: the type CvssVector and the grammar are derived from the same tables of metrics, and readMetrics
+  // accepted the vector only because it conforms to the grammar.
   return {
     version,
     vector: others === '' ? baseVector : `${baseVector}/${others}`,

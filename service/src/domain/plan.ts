@@ -1,11 +1,11 @@
-// The plans of decision A4, in one table. Credits are charged against the limit stored with the account, not against
-// the limit in this table.
+// The plans that an account can have (decision A4), in one table. Charges are checked against the limit that is stored
+// with the account; the credits in this table are only the default for that limit.
 
 export const PLANS = {
   free: { monthlyCredits: 1_000, isRateLimited: true },
   pro: { monthlyCredits: 30_000, isRateLimited: false },
   business: { monthlyCredits: 200_000, isRateLimited: false },
-  // Enterprise quotas are agreed per account, so that the enterprise plan has no default quota.
+  // Enterprise quotas are agreed with each customer, so the enterprise plan has no default quota.
   enterprise: { monthlyCredits: undefined, isRateLimited: false },
 } as const satisfies Record<string, { monthlyCredits: number | undefined; isRateLimited: boolean }>
 

@@ -5,7 +5,7 @@ export const VENDOR_SOURCES = ['ghsa', 'redhat', 'msrc'] as const
 
 export type VendorSource = (typeof VENDOR_SOURCES)[number]
 
-/** Data sources that the `vendor` parameter accepts. */
+/** Data sources that the request parameter `vendor` accepts. */
 export const SOURCES = ['nvd', 'cve', ...VENDOR_SOURCES] as const
 
 export type Source = (typeof SOURCES)[number]

@@ -3,8 +3,8 @@
 
 export interface Download {
   /**
-   * Saves the body of an HTTP response at `path`. The file exists only after the promise resolves. Every failure is a
-   * FeedError.
+   * Saves the body of an HTTP response at `path`. The file exists only after the returned promise is fulfilled. Every
+   * failure is thrown as a FeedError.
    */
   file(request: DownloadRequest, path: string): Promise<DownloadResult>
 }
@@ -24,8 +24,8 @@ export interface DownloadRequest {
    */
   readonly validators?: Validators
   /**
-   * Hosts to which one redirect may lead, in addition to the allowed hosts. Without `redirectHosts` every redirect is
-   * an error.
+   * Hosts to which one redirect may lead, in addition to the hosts that every download may connect to. Without
+   * `redirectHosts` every redirect is an error.
    */
   readonly redirectHosts?: readonly string[]
   /** HTTP statuses with which this upstream signals rate limiting, in addition to 429 and 503. */

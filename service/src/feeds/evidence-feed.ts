@@ -1,5 +1,5 @@
-// Feeds of public evidence that a CVE can be exploited: exploits, modules, templates and repositories. The service
-// stores the address and the name of each item, never its content.
+// Feeds that collect public evidence that a CVE can be exploited: exploits, Metasploit modules, scanner templates and
+// repositories. The service stores the address and the name of each item, never its content.
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type CveId, parseCanonicalCveId } from '../domain/cve-id.ts'
@@ -66,8 +66,8 @@ export function toEvidenceRow(item: EvidenceItem, now: Date): EvidenceRow {
   const today = now.toISOString().slice(0, 10)
   const isFuture = item.published !== null && item.published > today
   const clean = { ...item, title: sanitizeText(item.title, MAX_TITLE_LENGTH).trim() }
-  // The hash includes the date that upstream gave: a future date that is replaced by today would otherwise change the
-  // hash every day.
+  // The content hash of an item includes the date that upstream gave. A future date is replaced by today for storage,
+  // and a hash of the replaced date would change every day.
   const contentHash = hash('sha256', JSON.stringify({ ...clean, isFuture }), 'buffer')
   return { ...clean, published: isFuture ? today : item.published, contentHash, isFuture }
 }
@@ -78,7 +78,10 @@ export function parseCveIds(references: readonly string[]): CveId[] {
   return [...new Set(ids)].sort()
 }
 
-/** Returns the date part of an upstream time, null if the time is missing, and undefined if it is not a valid date. */
+/**
+ * Returns the date part of a time that upstream gave. Returns null if the time is missing, and undefined if it is not a
+ * valid date.
+ */
 export function parseDay(text: string | null | undefined): string | null | undefined {
   if (!text) return null
   const day = text.slice(0, 10)
@@ -109,7 +112,8 @@ export function evidenceStore(feed: string): Store<EvidenceRow> {
     },
     removal: {
       rule: 'delete',
-      // A rejected item is identified by its id, which is truncated in the rejection if it is long.
+      // A rejected item is recognised by its id. The log of rejected items truncates long ids, so the stored id is
+      // truncated in the same way before the comparison.
       rejected: { column: sql`left(held.id, ${sql.lit(MAX_SUBJECT_LENGTH)})`, ids: (subjects) => subjects },
     },
     links: { table: 'exploit_item_cve', rowColumn: 'item_id' },

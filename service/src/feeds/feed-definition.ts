@@ -1,5 +1,6 @@
-// Definition of a feed before its settings are read. A definition lists the feed's settings once; the feed, its
-// documentation and the error messages for wrong values are derived from that list. All setting names begin with FEED_.
+// Definition of a feed, from which the feed is built once its settings are known. A definition lists the feed's
+// settings once; the feed, its documentation and the error messages for wrong values are derived from that list. All
+// setting names begin with FEED_.
 import { describeSettingError, type Setting } from '../domain/setting.ts'
 import { type Feed, FeedError } from './feed.ts'
 
@@ -31,7 +32,7 @@ export function defineFeed<Values extends object>(
         name,
         readSetting(setting, environment),
       ])
-      // Each value of a feed setting was parsed by the setting of the same name, so the type is correct.
+      // The type assertion is correct: each value was parsed by the setting of the same name.
       const values = Object.fromEntries(read) as Values
       return { feed: createFeed(values), hosts: Object.values(values).flatMap(extractHosts) }
     },

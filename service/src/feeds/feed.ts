@@ -27,43 +27,52 @@ export interface Feed<Raw = unknown, Row = unknown> {
 
 /** Inputs and services that a feed gets for one run. */
 export interface FetchContext {
-  /** Cursor of the last stored delivery; undefined before the first delivery. */
+  /** Cursor (position in the upstream's data) after the last stored delivery; undefined before the first delivery. */
   readonly cursor: unknown
   readonly now: Date
-  /** Directory from which the feed reads files instead of the network. */
+  /** Directory from which the feed reads its files instead of downloading them. Undefined for a download. */
   readonly from: string | undefined
   readonly download: Download
   /** Temporary directory for the files of this run. The directory is deleted after the run. */
   readonly spool: string
-  /** Signal that is aborted when the run must end, because the lease was lost or the process is stopping. */
+  /**
+   * Signal that is aborted when the feed run must end, because the worker lost its lease on the feed or the process is
+   * stopping.
+   */
   readonly signal: AbortSignal
   /** Records a notice: a message for operators that is not an error. */
   notice(sentence: string): void
 }
 
 export interface Delivery<Raw> {
-  /** Name of the file or page that the delivery was read from, for people. */
+  /** Name of the file or page that the delivery was read from, for messages to people. */
   readonly label: string
   /**
-   * A snapshot contains all records of its slice (range of ids). A delta contains changed records and never removes
-   * any.
+   * A snapshot contains all records of the feed, or of a slice (range of ids); stored records that it lacks may be
+   * removed. A delta contains only changed records and never removes any.
    */
   readonly kind: 'snapshot' | 'delta'
   /** Range of ids that a snapshot covers, both ends included. Without a slice, the snapshot covers all ids. */
   readonly slice?: { readonly first: string; readonly last: string }
   readonly upstreamAt: Date | undefined
   /**
-   * True for the feed's first delivery of this kind from the network. For a first delivery, the guard against too many
-   * new records is skipped.
+   * True for the feed's first delivery (file or page) of this kind from the network. The guard (sanity check) against
+   * too many new records is skipped for it, because all its records are new.
    */
   readonly isFirst?: boolean
-  /** Position after this delivery, as plain JSON. The cursor is stored with the data and passed to the next run. */
+  /**
+   * Position in the upstream's data after this delivery, as plain JSON. The cursor is stored with the data and passed
+   * to the next run.
+   */
   readonly cursor: unknown
-  /** Bytes of earlier deliveries, of this delivery and of all deliveries in the run, for the progress display. */
+  /**
+   * Sizes in bytes for the progress display: of the earlier deliveries (files or pages) in the run, of this delivery,
+   * and of all deliveries in the run.
+   */
   readonly bytes?: { readonly before: number; readonly own: number; readonly total: number }
   /**
-   * Reads all records of the delivery. Throws a FeedError if the file is truncated. Calls onBytes with the number of
-   * bytes consumed.
+   * Reads all records of the delivery (file or page). Throws a FeedError if the file is truncated. Calls onBytes with
+   * the number of bytes consumed since the last call.
    */
   records(onBytes: (count: number) => void): AsyncIterable<Reading<Raw>>
 }
@@ -71,7 +80,7 @@ export interface Delivery<Raw> {
 export type Reading<Raw> = { readonly raw: Raw } | Rejected
 
 export interface Rejected {
-  /** Name that identifies the rejected record to an operator, as far as it could be read. */
+  /** Name by which an operator can find the rejected record, such as its id, as far as the record could be read. */
   readonly rejected: string
   readonly reason: string
 }
@@ -90,12 +99,12 @@ export class NoFilesError extends FeedError {
   override name = 'NoFilesError'
 }
 
-/** Error: a guard (sanity check) rejected the delivery. */
+/** Error: a guard (sanity check) rejected the delivery (file or page), so the delivery is not stored. */
 export class GuardError extends FeedError {
   override name = 'GuardError'
 }
 
-/** The process was asked to stop during the feed run. The outcome does not count as a failure of the feed. */
+/** Error: the process was asked to stop during the feed run. Such a run does not count as a failure of the feed. */
 export class StoppedError extends FeedError {
   override name = 'StoppedError'
 }

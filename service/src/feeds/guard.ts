@@ -1,17 +1,26 @@
-// Guards: named sanity checks on a delivery. A delivery that fails a guard is not stored, unless the operator allows
-// that guard to fail with `--allow <guard>`.
+// Guards: named sanity checks on a delivery (one file or page of an upstream). A delivery that fails a guard is not
+// stored, unless the operator allows that guard to fail with `--allow <guard>`.
 
-/** Effects that storing a delivery would have, counted inside the transaction that would store it. */
+/**
+ * Numbers of rows that storing a delivery (one file or page) would add, change or remove, and similar counts. They are
+ * computed after the delivery is copied into the staging table and before it is stored.
+ */
 export interface DeliveryStats {
-  /** Number of rows in the delivery, without duplicates. */
+  /** Number of rows in the delivery (one file or page), without duplicates. */
   readonly staged: number
   readonly duplicates: number
-  /** Number of stored rows within the delivery's slice (range of ids). */
+  /**
+   * Number of stored rows of the feed. If the delivery covers only a slice (range of ids), only rows in the slice
+   * count.
+   */
   readonly existing: number
-  /** Number of rows in the delivery that are not stored yet. */
+  /** Number of rows in the delivery (one file or page) that are not stored yet. */
   readonly added: number
   readonly changed: number
-  /** Number of stored rows that the snapshot does not contain. Always 0 for a delta. */
+  /**
+   * Number of stored rows that a snapshot (a delivery of all records) lacks. Always 0 for a delta (only changed
+   * records).
+   */
   readonly missing: number
   /** Number of rows in the delivery that are dated later than now. */
   readonly futureDated: number
@@ -19,34 +28,47 @@ export interface DeliveryStats {
   readonly scored: number
   /** Number of rows in the delivery whose score is zero. */
   readonly scoredZero: number
-  /** Number of rows with new content and an unchanged modification date. Such rows are stored. */
+  /**
+   * Number of rows whose content differs from the stored row although the modification date is the same. Such rows are
+   * stored.
+   */
   readonly changedWithoutNewDate?: number
-  /** Number of rows in the delivery that are dated before the stored row. Such rows are not stored. */
+  /**
+   * Number of rows in the delivery whose date is before the date of the same row in the database. They are not stored.
+   */
   readonly older?: number
   /**
-   * Records that parsed but cannot be stored, such as references to unknown records. They are already removed from the
-   * staging table.
+   * Records of the delivery that were parsed but cannot be stored, for example because they refer to an unknown record.
+   * They are already removed from the staging table.
    */
   readonly unusable?: readonly { readonly rejected: string; readonly reason: string }[]
-  /** Mean score of the stored rows and of the delivery, if both sets of scores come from the same model. */
+  /**
+   * Mean score of the stored rows (`before`) and of the rows in the delivery (`after`). Given only if both sets of
+   * scores come from the same scoring model.
+   */
   readonly drift?: { readonly before: number; readonly after: number }
 }
 
 export interface Guard {
-  /** Name of the guard in messages and as the argument of `--allow`. */
+  /** Name of the guard (sanity check) in messages and as the argument of `--allow`. */
   readonly name: string
-  /** Returns the reason for rejecting the delivery, with numbers, or undefined if the delivery passes. */
+  /**
+   * Returns the reason for rejecting the delivery (one file or page), with numbers, or undefined if the delivery
+   * passes.
+   */
   check(stats: DeliveryStats): string | undefined
 }
 
 const MAX_MISSING_SHARE = 0.02
 const MAX_FUTURE_SHARE = 0.02
 const MAX_ZERO_SCORE_SHARE = 0.5
-/** Minimum number of rows in a delivery for guards that check a share of the rows. */
+/**
+ * Minimum number of rows in a delivery (one file or page) for guards (sanity checks) that check a share of the rows.
+ */
 const MIN_ROWS_FOR_SHARES = 50
 /**
- * Maximum number of new rows in one delivery. A busy year has 60,000 new CVEs, so only a first load adds more rows than
- * this at once.
+ * Number of new rows that one delivery (one file or page) may always have. A busy year has 60,000 new CVEs in total, so
+ * normally only the first load of a feed has more new rows than this at once.
  */
 const MAX_ADDED = 20_000
 const MAX_REJECTED_SHARE = 0.001
@@ -97,8 +119,8 @@ export const COMMON_GUARDS: readonly Guard[] = [
 export const TOO_MANY_REJECTIONS = 'too-many-rejections'
 
 /**
- * Allows one rejected record in a thousand. Up to 10 rejections are allowed in any case while most records are valid;
- * otherwise a delivery of a few records could not contain a single invalid one.
+ * Allows one rejected record in a thousand. Small deliveries (files or pages) need another rule, because a single
+ * rejected record would exceed that share: up to 10 rejected records are allowed if they are fewer than half.
  */
 export function checkRejections(read: number, rejected: number): string | undefined {
   const isTolerated = rejected <= MAX_TOLERATED_REJECTIONS && rejected * 2 < read
@@ -106,7 +128,7 @@ export function checkRejections(read: number, rejected: number): string | undefi
   return `${rejected} of the ${read} records were rejected`
 }
 
-/** Returns the message of the first failed guard that the operator has not allowed to fail. */
+/** Returns the message of the first guard (sanity check) that fails and that the operator has not allowed to fail. */
 export function findRefusal(
   guards: readonly Guard[],
   stats: DeliveryStats,

@@ -1,5 +1,5 @@
-// List of all feeds. Adding a feed means adding a folder in sources/ and a line in this list. `vis-server sync` and
-// listings use the order of the list.
+// List of all feeds. To add a feed, add a folder in sources/ and a line in this list. `vis-server sync` runs the feeds
+// in the order of the list, and listings show them in this order.
 
 import type { FeedDefinition } from './feed-definition.ts'
 import { acscDefinition } from './sources/acsc/feed.ts'

@@ -1,5 +1,5 @@
-// Interface between the feed engine and the database tables of a feed. Rows are copied into a staging table with COPY
-// and then merged into the feed's tables, in one transaction.
+// Interface between the feed engine and the database tables of a feed. In one transaction, rows are copied into a
+// staging table with COPY and then merged into the feed's tables.
 import type { Transaction } from 'kysely'
 import type { CopyValue } from '../database/copy-line.ts'
 import type { DeliveryStats } from './guard.ts'
@@ -7,13 +7,13 @@ import type { DeliveryStats } from './guard.ts'
 export interface Store<Row> {
   /** Creates the temporary staging table, which PostgreSQL drops at the end of the transaction. */
   createStaging(tx: Transaction<unknown>): Promise<void>
-  /** Target of COPY: the staging table and its columns. */
+  /** Target of the SQL command COPY: name of the staging table with a list of its columns. */
   readonly copyTarget: string
   /** Returns the values of a row, in the order of the columns in `copyTarget`. */
   toCopyValues(row: Row): readonly CopyValue[]
   /**
-   * Drops duplicates from the staging table and counts the effects that a merge would have, for the guards (sanity
-   * checks).
+   * Drops duplicates from the staging table, and counts the rows that a merge would add, change or remove. The guards
+   * (sanity checks) use these counts.
    */
   computeStats(tx: Transaction<unknown>, scope: DeliveryScope): Promise<DeliveryStats>
   /**
@@ -23,12 +23,15 @@ export interface Store<Row> {
   merge(tx: Transaction<unknown>, scope: DeliveryScope): Promise<MergeCounts>
 }
 
-/** Describes which records of the feed a delivery covers. */
+/** Describes which records of the feed a delivery (one file or page) covers. */
 export interface DeliveryScope {
   readonly kind: 'snapshot' | 'delta'
   readonly slice?: { readonly first: string; readonly last: string }
   readonly now: Date
-  /** Names of rejected records. Upstream still has these records, so their stored rows do not count as missing. */
+  /**
+   * Names of rejected records (records that could not be read or converted). Upstream still has these records, so their
+   * stored rows do not count as missing.
+   */
   readonly rejected: readonly string[]
 }
 

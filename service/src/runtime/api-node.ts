@@ -30,7 +30,10 @@ export interface ApiNode {
   readonly connections: Connections
   readonly metrics: Metrics
   readonly isDraining: boolean
-  /** Starts draining the node: from then on every response has the header `Connection: close`. */
+  /**
+   * Starts draining the API node before it stops: from then on every response has the header `Connection: close`, so
+   * that clients connect to another node.
+   */
   startDraining(): void
   /** Sends pending refunds, then closes all connections of the node. Call it after the last response. */
   close(): Promise<void>
@@ -87,7 +90,7 @@ export async function assembleNode(config: Config, { endpoints, clock, log }: No
   }
 }
 
-/** State of the node that is known only from events. It is stored for the metrics. */
+/** State of the API node that the metrics show but that can only be learned from events, so it is kept here. */
 interface NodeStatus {
   isRateLimitFallback: boolean
   ledgerMaintainedAt: Date

@@ -13,7 +13,10 @@ import type { ConfiguredFeed } from '../feeds/feed-definition.ts'
 import { feedDefinitions } from '../feeds/index.ts'
 
 const USER_AGENT = 'vulnerability-intelligence-service/0.1 (feed import)'
-/** Limits of the connections for leases and run records. The timeouts allow for a database busy with a merge. */
+/**
+ * Limits of the database connections for leases (which worker runs which feed) and run records. The timeouts are long
+ * enough for a database that is busy with a merge.
+ */
 const CONTROL_LIMITS = { poolSize: 3, statementTimeoutMs: 30_000, lockTimeoutMs: 20_000, acquireTimeoutMs: 20_000 }
 
 /** Returns every feed with its settings. Throws if a FEED_ setting is unknown or invalid. */

@@ -1,4 +1,5 @@
-// Record cache of an API node, together with the change log poller that evicts entries from the cache.
+// Cache of CVE records in an API node, and the poller that reads the change log and removes changed records from the
+// cache.
 import { createRecordCache, type RecordCounts, type Records } from '../api/cve-record/cache.ts'
 import { type ChangeFollower, followChanges } from '../api/cve-record/follow-changes.ts'
 import { readKevAndEpss, readRecord } from '../api/cve-record/load.ts'
@@ -10,7 +11,7 @@ import { warnIfHeapTooSmall } from './heap-check.ts'
 export interface FollowedRecordCache {
   readonly records: Records
   counts(): RecordCounts
-  /** Returns the progress of the change log poller, or zeros before `follow` is called. */
+  /** Returns how far the poller has read the change log, or zeros before `follow` is called. */
   progress(): ReturnType<ChangeFollower['progress']>
   /** Starts polling the change log. Before polling starts, the record cache is bypassed. */
   follow(): void

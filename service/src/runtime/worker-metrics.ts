@@ -12,7 +12,9 @@ import type { MetricsPage } from './ops-server.ts'
 export interface WorkerMetrics extends MetricsPage {
   showFeeds(states: readonly FeedState[]): void
   showPublication(state: PublicationStatus): void
-  /** Sets the metric for the time when the shown state was read from the database. */
+  /**
+   * Sets the metric that tells when the worker last read the state of the feeds and the publication from the database.
+   */
   showReadAt(now: Date): void
   countRun(report: Pick<RunReport, 'feed' | 'outcome'>): void
   countPublication(publication: Publication): void

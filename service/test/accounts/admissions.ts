@@ -1,4 +1,5 @@
-// Four processes charge the same accounts concurrently through the meter, without HTTP.
+// Test of the meter, which charges credits to accounts: four processes charge the same accounts concurrently, without
+// HTTP.
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
@@ -15,7 +16,10 @@ const CUT_REPLIES = 0.1
 /** Average cost of a call in half credits: the mean of the costs from which admit.ts chooses at random. */
 const AVERAGE_COST_HALF = 17.4
 
-/** Charges calls with quotas of about 60 % of the requested credits, so that every account runs out of credits. */
+/**
+ * Charges calls in several processes. The quotas cover about 60 % of the requested credits, so that every account runs
+ * out of credits.
+ */
 export async function competeForCredits(admissions: number): Promise<string> {
   const database = await createTestDatabase()
   const limits = { poolSize: 2, statementTimeoutMs: 60_000, lockTimeoutMs: 60_000, acquireTimeoutMs: 60_000 }
@@ -50,7 +54,8 @@ function checkResults(
   expect(books).toHaveLength(ACCOUNTS)
   for (const book of books) {
     const reported = reports.reduce((total, { chargedHalf }) => total + (chargedHalf[book.accountId] ?? 0), 0)
-    // The quota is not exceeded, and the ledger, the meter and the results that callers received show the same sum.
+    // The quota is not exceeded. The ledger (one row per charge), the meter (the monthly total) and the results that
+    // callers received show the same sum.
     expect(book.usedHalf).toBeLessThanOrEqual(limitHalf)
     expect([book.ledgerHalf, reported]).toEqual([book.usedHalf, book.usedHalf])
     // The account is exhausted: not even the cheapest call, of half a credit, is affordable.

@@ -10,7 +10,8 @@ import { createTestDatabase } from '../support/database.ts'
 const OTHER_ACCOUNTS = 2000
 
 const { url } = await createTestDatabase()
-// The pool has a single connection, which keeps the query plans that it made while the tables were empty.
+// The pool has a single connection, so that all charges use the query plans that this connection made while the tables
+// were empty.
 const limits = { poolSize: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000, acquireTimeoutMs: 10_000 }
 const pool = openPool(url, 'plan', limits, () => {})
 cleanUpAfterTests(() => pool.close())

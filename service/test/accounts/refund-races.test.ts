@@ -36,7 +36,7 @@ describe('accounts.refund_batch', () => {
     await db.transaction().execute(async (tx) => {
       await chargeBatch(tx, [call])
       refund = refundBatch(db, [call])
-      // A refund that does not wait for the charge would end within 300 ms.
+      // Leaves the charge uncommitted for 300 ms. A refund that does not wait for the commit would end in this time.
       await new Promise((resolve) => setTimeout(resolve, 300))
     })
     await refund

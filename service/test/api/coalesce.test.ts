@@ -4,7 +4,10 @@ import { coalesce } from '../../src/api/coalesce.ts'
 
 const at = (seconds: number) => new Date(seconds * 1000)
 
-/** A fake query whose results are 1, 2, 3, …; each call of the query ends when the test resolves the call. */
+/**
+ * A fake database query that returns 1 for its first call, 2 for its second, and so on. Each call waits until the test
+ * ends it.
+ */
 function controlledQuery() {
   const calls: { resolve(): void; reject(error: Error): void }[] = []
   const query = () =>

@@ -6,7 +6,8 @@ export interface Figure {
   /** Goal of the figure: a minimum for throughput, a maximum for costs and durations. */
   readonly goal: { readonly kind: 'min' | 'max'; readonly value: number }
   /**
-   * Recorded value if the goal has never been reached (see docs/performance.md). A run more than twice as bad fails.
+   * Value recorded in docs/performance.md if the goal has never been reached, otherwise the goal. A run whose result is
+   * more than twice as bad as this value fails.
    */
   readonly reached: number
 }
@@ -46,7 +47,10 @@ export interface Measured {
   readonly ratio: Ratio
 }
 
-/** Medians of one side of a benchmark comparison, for the second table of the benchmark report. */
+/**
+ * Median results of one side of a benchmark comparison, such as the service or a baseline, for the second table of the
+ * benchmark report.
+ */
 export interface SideResult extends Turn {
   readonly comparison: string
   readonly side: string
@@ -65,12 +69,13 @@ export function meetsGoal({ figure, ratio }: Measured): boolean {
 }
 
 /**
- * Whether a result is more than twice as bad as the recorded value. Smaller differences may come from a busy machine.
+ * Whether a result is more than twice as bad as the recorded value. Smaller differences do not count, because they may
+ * come from a busy machine.
  */
 export function isRegression({ figure, ratio }: Measured): boolean {
   const { goal, reached } = FIGURES[figure]
   return goal.kind === 'min' ? ratio.value < reached / 2 : ratio.value > reached * 2
 }
 
-/** Wraps a single value that is not a ratio of two measurements, such as a memory size. */
+/** Wraps a single value, such as a memory size, in the type for ratios of two measurements. */
 export const toRatio = (value: number): Ratio => ({ value, min: value, max: value })

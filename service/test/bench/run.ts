@@ -36,12 +36,17 @@ const SECTIONS = new Map<string, Section>(
     profile,
   }),
 )
-/** Benchmark sections that --quick omits: with little data, starting the process takes most of the time of a load. */
+/**
+ * Benchmark sections that --quick omits. With its little data, an import would measure mostly the start of the process.
+ */
 const FULL_ONLY_SECTIONS = new Set(['load', 'sqlite'])
 const ACCOUNT_COUNT = 10
 const HOT_RECORDS = 1000
 const MANY_RECORDS = 20_000
-/** Database with a loaded catalog, which is copied because loading takes minutes. No client may be connected to it. */
+/**
+ * Database with an imported catalog. The benchmark copies the database, because an import takes minutes. No client may
+ * be connected to the database while it is copied.
+ */
 const LOADED_DATABASE = process.env['WHOLE_CATALOG']
 const QUICK = { turns: 3, sliceMs: 400, warmUpTurns: 3, records: 1500 }
 const FULL = { turns: 7, sliceMs: 2000, warmUpTurns: 4, records: 50_000 }

@@ -29,7 +29,7 @@ const SETTINGS = {
   NODE_ENV: 'production',
   REDIS_URL,
   CURSOR_SECRET,
-  // Longer than in production: load shedding on a busy machine is not the subject of the benchmark.
+  // Timeouts longer than in production, because load shedding on a busy machine is not the subject of the benchmark.
   CHARGE_DEADLINE_MS: '5000',
   DATABASE_ACQUIRE_TIMEOUT_MS: '10000',
 }
@@ -46,13 +46,13 @@ export interface BenchSetup {
   /** Starts the process of the baselines P and M, which runs SQL statements without HTTP. */
   startBareQueries(statements: QueryData['statements']): Promise<BareQueries>
   /**
-   * Creates another database on the PostgreSQL server of the benchmark: a copy of the template, or one with empty
-   * tables.
+   * Creates another database on the PostgreSQL server of the benchmark: a copy of the database `template`, or without a
+   * template one with empty tables.
    */
   createDatabase(name: string, template?: string): Promise<string>
   /**
-   * Returns a database that is kept for later runs. If missing, the database is created as a copy that `prepare`
-   * changes.
+   * Returns a database that is kept for later benchmark runs. If the database is missing, it is created as a copy of
+   * the catalog, which `prepare` then changes.
    */
   openKeptDatabase(name: string, prepare: (url: string) => Promise<void>): Promise<string>
   addCallers(url: string, count: number, plan?: Plan): Promise<readonly Caller[]>
@@ -71,7 +71,10 @@ interface BareQueries {
   stop(): Promise<void>
 }
 
-/** Source of the catalog: a database to copy, to which no client may be connected, or a folder of files to load. */
+/**
+ * Source of the benchmark's catalog: a database to copy, to which no client may be connected, or a folder of files to
+ * import.
+ */
 export type CatalogSource = { readonly database: string } | { readonly files: string }
 
 export async function openBenchSetup(source: CatalogSource, callers: number): Promise<BenchSetup> {

@@ -28,7 +28,9 @@ const weakness = fc.constantFrom('CWE-79', 'CWE-20', 'CWE-1021', 'NVD-CWE-noinfo
 const exploitation = fc.constantFrom('none', 'PoC', 'Active')
 const text = fc.constantFrom('One.', 'Two.', ' ')
 
-/** Each source has links on its own host, so that a test can find data left over from a removed source. */
+/**
+ * The links of each source have a host name of their own, so that a test can detect links of a source that was removed.
+ */
 const link = (mark: string) =>
   word.map((path) => ({ url: `https://${mark}.example/${path}`, tags: ['patch', 'exploit'] }))
 
@@ -132,7 +134,7 @@ const malformedRecord = fc
   })
   .map((values) => record(values.source, values.value, values.instant))
 
-/** Source data with plausible records of every source and some malformed records. */
+/** Generates the data of all sources about a CVE: plausible records of every source and some malformed records. */
 export const anySourceData: fc.Arbitrary<SourceData> = fc
   .record({
     records: fc.tuple(

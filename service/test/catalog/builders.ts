@@ -1,4 +1,4 @@
-// Builds small source records of each source for the resolver tests.
+// Builds small records of each source (NVD, CVE List, …) for the tests of the resolver, which merges them into one CVE.
 import type { Resolved } from '../../src/catalog/model/resolved.ts'
 import type {
   AcscNotice,
@@ -14,7 +14,7 @@ type Members = Readonly<Record<string, unknown>>
 
 export const CISA = '134c704f-9b21-4f2e-91b3-4a467353bcc0'
 
-/** CVSS vectors by score. The key also contains the CVSS version unless the version is 3.1. */
+/** CVSS vectors by their score. The key also contains the CVSS version if the version is not 3.1. */
 export const VECTORS = {
   '9.8': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
   '7.5': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H',
@@ -30,7 +30,7 @@ export function sourceData(records: readonly SourceRecord[], more: Partial<Sourc
   return { cveId, records, kev: null, notices: [], exploits: [], mappings: [], epssScore: null, ...more }
 }
 
-/** Resolves source records to a CVE and throws if the records resolve to no CVE. */
+/** Merges source records into a CVE. Throws if the records result in no CVE. */
 export function resolved(records: readonly SourceRecord[], more: Partial<SourceData> = {}): Resolved {
   const record = resolve(sourceData(records, more))
   if (record === undefined) throw new Error('the source data resolve to no CVE')
@@ -70,7 +70,7 @@ interface CveParts {
   readonly adp?: readonly Members[]
 }
 
-/** A CVE List record of the CNA apache with only a description, unless the parts add more. */
+/** A CVE List record of the CNA (assigner of CVE ids) "apache" with only a description, unless the parts add more. */
 export function cve(
   { metadata = {}, cna = {}, adp = [] }: CveParts = {},
   modified = '2026-08-05T00:00:00Z',

@@ -1,4 +1,4 @@
-// Builds source data and resolved CVEs with defaults, so that a test names only the members under test.
+// Builds source data and merged CVEs with default values, so that a test names only the members that it tests.
 import type { Affected, Claim, CpeMatch, Rating, Reference } from '../../src/catalog/model/claim.ts'
 import type { Chosen, Resolved, ResolvedCpe } from '../../src/catalog/model/resolved.ts'
 import type {
@@ -197,6 +197,6 @@ function mapValues<K extends string, T>(
   object: Readonly<Record<K, string>>,
   change: (text: string) => T,
 ): Record<K, T> {
-  // Object.fromEntries widens the key type to string.
+  // The type cast is needed because Object.fromEntries returns an object type whose keys are any strings.
   return Object.fromEntries(Object.entries<string>(object).map(([name, text]) => [name, change(text)])) as Record<K, T>
 }

@@ -1,4 +1,4 @@
-// Tests resolving and rendering together: from source records to the published CVE.
+// Tests the whole way from source records to the published CVE: merging the records and rendering the result as JSON.
 import { describe, expect, it } from 'vitest'
 import type { SourceData, SourceRecord } from '../../src/catalog/model/source-data.ts'
 import { render } from '../../src/catalog/render/render.ts'

@@ -17,7 +17,7 @@ import { orNull } from '../../src/contract/schemas.ts'
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 
-/** Columns of catalog.cve_document whose stored JSON is only a part of the member in an API response. */
+/** Columns of catalog.cve_document whose JSON is only a part of a response member; the API adds the rest. */
 const STORED_PARTS: Partial<Record<DocumentColumn, TSchema>> = {
   techniques: techniquesSchema(),
   enrichment: orNull(enrichmentContentSchema),

@@ -92,7 +92,10 @@ describe('vis-server accounts set-plan and set-quota', () => {
     expect(await readPlan(made.id)).toEqual({ plan: 'free', limit_half: 2000 })
   })
 
-  /** Takes the lock that a charge in progress holds. Returns a function that releases the lock. */
+  /**
+   * Takes the database lock that a charge of the account holds while it runs. Returns a function that releases the
+   * lock.
+   */
   async function lockMeter(id: string): Promise<() => Promise<void>> {
     const charging = await database.connect()
     await charging.query('begin')

@@ -31,7 +31,7 @@ describe('vis-server demo', { timeout: DEMO_TIMEOUT_MS }, () => {
       acsc: [{ priority: 'Critical' }],
       attack: { techniques: expect.arrayContaining(['T1190']) },
     })
-    // The clock of the demo starts at the date of the sample data.
+    // The demo starts its clock at the date of the sample data instead of the current time.
     expect(meta.timestamp).toMatch(/^2026-08-21T18:/)
     expect(demo.output()).toContain('The clock of the demo started at 2026-08-21T18:')
     expect(demo.output()).toMatch(/docs +http:\/\/127\.0\.0\.1:\d+\/docs/)

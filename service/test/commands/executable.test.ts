@@ -9,8 +9,7 @@ const { url } = await createTestDatabase()
 const environment = { DATABASE_URL: url, NODE_ENV: 'test' }
 const run = (...args: string[]) => spawnCommand(args, environment)
 
-// Tests in other files run vis-server commands inside the test process, except for serve, worker and demo, which they
-// also start as processes.
+// Tests in other files run most vis-server commands inside the test process. The tests below start the executable.
 describe('Executable vis-server', () => {
   it('migrates the database', async () => {
     expect(await run('migrate', '--check')).toMatchObject({

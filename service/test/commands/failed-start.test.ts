@@ -21,7 +21,9 @@ const occupier = await new Promise<Server>((resolve) => {
 afterAll(() => void occupier.close())
 const usedPort = String((occupier.address() as AddressInfo).port)
 
-/** Maximum time for a process to exit: less than the time after which spawnCommand kills a process that hangs. */
+/**
+ * Maximum time for a process to exit. It is shorter than the time after which spawnCommand kills a process that hangs.
+ */
 const EXIT_TIMEOUT_MS = 15_000
 
 /** Runs a vis-server command that must fail, and checks that the command prints no stack trace. */

@@ -12,7 +12,9 @@ interface Entry {
   readonly period: string
 }
 
-/** Returns calls and half credits by account, day, key and endpoint, as text, summed up from the ledger rows. */
+/**
+ * Sums up the ledger rows: returns the number of calls and the half credits by account, day, key and endpoint, as text.
+ */
 export async function sumLedger({ rows }: OperatorHarness, isIncluded: (entry: Entry) => boolean): Promise<string[]> {
   const ledger = await rows<Entry>(`
     select request_id as id, kind, account_id as account, key_id as key, endpoint, cost_half as half,

@@ -10,7 +10,7 @@ import { runCommand } from '../support/run-command.ts'
 export interface OperatorHarness {
   /** Environment variables with which the commands run. */
   readonly environment: Readonly<Record<string, string>>
-  /** Direct connections to the database, for checks of stored data. */
+  /** Direct connections to the test database, with which tests check the stored data. */
   readonly database: PgPool
   given(...wanted: readonly Fixture[]): Promise<void>
   /** Runs a command and returns its exit code and output. */

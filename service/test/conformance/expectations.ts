@@ -2,10 +2,10 @@
 import type { Result } from '../../../conformance/lib/suite.mjs'
 
 export interface Expectation {
-  /** Name of the data set that the tested service holds, for messages. */
+  /** Name of the data set that the tested service holds. It is used only in messages. */
   readonly data: string
   readonly passed: number
-  /** Names of the conformance checks that are skipped, each with the reason why the data do not allow the check. */
+  /** Names of the conformance checks that are skipped, each with the reason why it cannot run with this data set. */
   readonly skips: Readonly<Record<string, string>>
 }
 

@@ -9,7 +9,10 @@ import { writeUpstreamFiles } from '../bench/data/upstream-files.ts'
 
 const SAMPLE = fileURLToPath(new URL('../../sample', import.meta.url))
 const GENERATED = { records: 5000, seed: 1, today: '2026-08-22' } as const
-/** Clock of the service: at most 30 hours after the newest generated event. The sample has events of the day before. */
+/**
+ * Time of the service's clock. The newest generated event is at most 30 hours older, and the sample has events of the
+ * day before.
+ */
 export const SMALL_NOW = `${GENERATED.today}T06:00:00Z`
 
 /**
@@ -62,7 +65,10 @@ async function findSampleIds(): Promise<ReadonlySet<string>> {
   return new Set(lines.flatMap((line) => CVE_ID.exec(line) ?? []))
 }
 
-/** Appends the lines of the sample to a generated file. A line belongs to the first CVE id in the line. */
+/**
+ * Appends the lines of a sample file to a generated file. Removes generated lines whose first CVE id is also in the
+ * sample.
+ */
 async function mergeLines(path: string, sampleIds: ReadonlySet<string>, lines: readonly string[]): Promise<void> {
   const generated = gunzipSync(await readFile(path))
     .toString()

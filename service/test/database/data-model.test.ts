@@ -72,7 +72,9 @@ describe('Tables in docs/data-model.md', () => {
   })
 })
 
-/** Patterns of the words with which docs/data-model.md refers to each folder of service/src. */
+/**
+ * For each folder of service/src: a pattern that matches the words with which docs/data-model.md refers to the folder.
+ */
 const WORDS_FOR = { api: /`\/|every answer|every node/, feeds: /feed|machine|worker/, catalog: /the catalog/ } as const
 
 describe.each(Object.entries(WORDS_FOR))('Tables named in service/src/%s', (folder, words) => {

@@ -31,7 +31,7 @@ async function openSession(url: string): Promise<Client> {
   return client
 }
 
-/** Takes the lock that a running migration holds. */
+/** Takes the database lock that a running migration holds, so that other migrations have to wait. */
 async function holdLock(url: string): Promise<Client> {
   const other = await openSession(url)
   await other.query("select pg_advisory_lock(hashtextextended('vis migrate catalog', 0))")

@@ -28,7 +28,8 @@ describe('Connection pool', () => {
   it('cancels a statement after its timeout and keeps the connection', async () => {
     const { db, counts } = openTestPool({ poolSize: 1 })
     const error = await catchError(sql`select pg_sleep(2)`.execute(db))
-    // The statement timeout of the server must fire first: a timeout of the client would destroy the connection.
+    // The server's statement timeout must end the statement before the client's timeout, which would destroy the
+    // connection.
     expect(error).toMatchObject({ code: '57014' })
     expect(classifyDatabaseError(error)).toBe('timeout')
     expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
@@ -64,7 +65,8 @@ describe('Connection pool', () => {
     const holding = sql`select pg_sleep(0.6)`.execute(db)
     const error = await catchError(sql`select 1`.execute(db))
     expect(classifyDatabaseError(error)).toBe('unreachable')
-    // The credit meter relies on the words "trying to connect" to know that no statement was sent.
+    // The credit meter searches the error message for "trying to connect" to know that no statement was sent to the
+    // database.
     expect(error).toMatchObject({ message: expect.stringContaining('trying to connect') })
     await holding
   })
@@ -182,19 +184,19 @@ describe('Connection pool: connection closed during a transaction', () => {
 })
 
 describe('Connection pool: error kinds', () => {
-  it('reports a closed port as unreachable', async () => {
+  it('gives the error of a closed port the kind "unreachable"', async () => {
     expect(await classifyFailure(sql`select 1`.execute(openTestPool({}, 'postgres://postgres@127.0.0.1:1/x').db))).toBe(
       'unreachable',
     )
   })
 
-  it('reports a missing database as access denied', async () => {
+  it('gives the error of a missing database the kind "access denied"', async () => {
     const url = new URL(database.url)
     url.pathname = '/no_such_database'
     expect(await classifyFailure(sql`select 1`.execute(openTestPool({}, url.href).db))).toBe('access denied')
   })
 
-  it('reports an invalid statement as bug', async () => {
+  it('gives the error of an invalid statement the kind "bug"', async () => {
     expect(await classifyFailure(sql`select nonsense`.execute(openTestPool().db))).toBe('bug')
   })
 })

@@ -19,7 +19,10 @@ async function evaluate<T>(expression: string, ...values: readonly string[]): Pr
 
 const normalise = (text: string) => evaluate<string>('catalog.normalise_text($1)', text)
 const indexWords = (text: string) => evaluate<string>('catalog.search_words($1)', text)
-/** Returns whether a query finds a text. Checks that search_candidates, which preselects rows, also finds the text. */
+/**
+ * Returns whether a search query finds a text. Also checks that the SQL function search_candidates, which preselects
+ * rows, finds the text.
+ */
 async function finds(query: string, text: string): Promise<boolean> {
   const found = await evaluate<boolean>('catalog.search_words($2) @@ catalog.search_query($1)', query, text)
   if (found) expect(await evaluate('catalog.search_words($2) @@ catalog.search_candidates($1)', query, text)).toBe(true)

@@ -1,4 +1,5 @@
-// Compares every CVSS object of NVD and of the CVE List with the scores and metric names that we compute.
+// Compares every CVSS rating that NVD and the CVE List publish with the scores and metric names that this service
+// computes.
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,7 +22,10 @@ interface StatedRating {
   readonly impact?: number | undefined
 }
 
-/** CVSS object of an upstream record, which also has members with the names of its metric values. */
+/**
+ * CVSS object of an NVD or CVE List record. Besides vector and score, it states metric values by name, such as
+ * attackVector.
+ */
 interface StatedCvss extends Readonly<Record<string, unknown>> {
   readonly vectorString: string
   readonly baseScore: number
@@ -58,12 +62,12 @@ describe.skipIf(data === '')('CVSS calculator with the real data', () => {
 interface Counters {
   seen: number
   readonly malformed: string[]
-  /** Stated scores that are no base scores because they include temporal, threat or environmental metrics. */
+  /** Published scores that are not base scores because they include temporal, threat or environmental metrics. */
   readonly notBase: string[]
   readonly otherScores: string[]
   readonly otherSubscores: string[]
   readonly otherNames: string[]
-  /** Number of stated scores that differ from the computed score, by CVSS version, source and reason. */
+  /** Number of published scores that differ from the score we compute, by CVSS version, source and reason. */
   readonly bySource: Map<string, number>
 }
 

@@ -7,7 +7,10 @@ import { createEvidenceHarness } from './sources/evidence-harness.ts'
 import { writeTemporaryDirectory } from './temporary-files.ts'
 
 const one = nucleiFeed({ url: 'https://templates.example/' })
-/** A second evidence feed with the item ids of the Nuclei feed, but with CVE ids of 2023 instead of 2024. */
+/**
+ * A second feed of exploit evidence. Its items have the same ids as those of the Nuclei feed, but CVE ids of 2023
+ * instead of 2024.
+ */
 const other: Feed = {
   ...one,
   name: 'metasploit',

@@ -1,4 +1,5 @@
-// A fake feed for tests of the feed engine: each test lists the deliveries of the feed and their records.
+// A fake feed for tests of the feed engine. Each test lists the deliveries (files or pages of an upstream) and their
+// records.
 import { Type } from 'typebox'
 import { parseCveId } from '../../src/domain/cve-id.ts'
 import { parseDateTime } from '../../src/domain/instant.ts'
@@ -19,11 +20,14 @@ export interface FakeRecord {
 
 export type FakeDelivery = Partial<Omit<Delivery<unknown>, 'records'>> & {
   readonly items: readonly unknown[]
-  /** Called while the engine reads the delivery, after its last record. */
+  /** Called when the engine has taken the last record of the delivery and asks for the next one. */
   afterLastRecord?(): Promise<void> | void
 }
 
-/** Creates a fake feed named nvd, because catalog.dataset has fixed rows and none of them is for a fake feed. */
+/**
+ * Creates a fake feed. It has the name of the real feed nvd, because the table catalog.dataset has rows only for real
+ * feeds.
+ */
 export function createFakeFeed(
   deliveries: readonly FakeDelivery[] | ((context: FetchContext) => AsyncIterable<FakeDelivery>),
 ): Feed {

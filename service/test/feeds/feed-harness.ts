@@ -14,9 +14,15 @@ export interface FeedHarness {
   readonly clock: TestClock
   readonly dependencies: RunDependencies
   run(feed: Feed, changed?: Partial<RunDependencies>): Promise<RunReport>
-  /** Runs the feed like a second worker process: with another database connection and as another lease holder. */
+  /**
+   * Runs the feed as a second worker process would: with another database connection and as another holder of the lease
+   * (the exclusive right to run the feed).
+   */
   runInOtherProcess(feed: Feed): Promise<RunReport>
-  /** Restores the database state before the first run of `nvd`. A new database for each test would take longer. */
+  /**
+   * Resets the database to its state before the first run of the feed `nvd`. A new database for each test would take
+   * longer.
+   */
   reset(): Promise<void>
   /** Runs an SQL statement and returns its rows. */
   selectRows<T>(statement: string): Promise<T[]>

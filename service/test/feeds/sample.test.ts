@@ -131,7 +131,7 @@ function readKevTexts(): string[] {
 
 function readWeaknessTexts(): string[] {
   const [, ...rows] = sampleFile('cwe.csv').trimEnd().split('\n')
-  // The description in the last CSV column is quoted if it contains a comma.
+  // In cwe.csv, the description is the last column, and it is quoted if it contains a comma.
   return rows.map((row) => /(?:"([^"]+)"|,([^",]+))$/.exec(row)?.slice(1).find(Boolean) ?? '')
 }
 

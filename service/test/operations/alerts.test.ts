@@ -55,11 +55,12 @@ describe('Prometheus alerts', () => {
       new Set(expectations.filter((each) => each.exp_alerts.length > 0 === isRaised).map(({ alertname }) => alertname))
     const names = alerts.map(({ alert = '' }) => alert)
     expect(names.filter((name) => !namesWith(true).has(name))).toEqual([])
-    // VisApiNodeDown and VisFeedRejections are silent for another series of the same test in which they fire.
+    // The promtool tests of VisApiNodeDown and VisFeedRejections have no expectation without an alert. Instead, the
+    // test in which they fire contains a second series for which they do not fire.
     expect(names.filter((name) => !namesWith(false).has(name))).toEqual(['VisApiNodeDown', 'VisFeedRejections'])
   })
 
-  // The title states the reason for skipping the test, so that a run without promtool is noticed.
+  // If promtool is missing, the test is skipped, and its title states the reason, so that the omission is noticed.
   it.skipIf(whyNoPromtool !== undefined)(
     `pass the promtool tests of their rules${whyNoPromtool ? ` (skipped: ${whyNoPromtool})` : ''}`,
     () => {

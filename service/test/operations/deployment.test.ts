@@ -8,7 +8,10 @@ import { inRepository, readRepository } from './metrics-page.ts'
 
 const HAS_SYSTEMD = spawnSync('systemd-analyze', ['--version']).status === 0
 const COMMANDS = ['serve', 'worker', 'migrate']
-/** Returns the maximum time for a node to stop: the drain delay, 27 s for the drain and 10 s for pending refunds. */
+/**
+ * Returns the maximum time that an API node needs to stop: the configured delay, 27 s to finish open requests and 10 s
+ * for pending refunds.
+ */
 const computeDrainSeconds = (delayMs: number) => delayMs / 1000 + 27 + 10
 const { http } = loadConfig({ DATABASE_URL: 'postgres://nobody@nowhere/vis' })
 const PORTS = [http.port, http.opsPort, http.workerOpsPort]

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 interface Metric {
   readonly type: string
-  /** Sorted label names, without the labels that every histogram or summary has. */
+  /** Label names of the metric, sorted, without the labels that every histogram or summary has. */
   readonly labels: readonly string[]
 }
 
@@ -48,7 +48,7 @@ export function readDocumentedMetrics(process: 'node' | 'worker'): MetricTable {
   )
 }
 
-/** Returns the names of this service's metrics in a PromQL expression that docs/metrics.md does not list. */
+/** Returns the metrics of this service that occur in a PromQL expression but are missing in docs/metrics.md. */
 export function findUnknownMetrics(expression: string): readonly string[] {
   const known = new Set([...readDocumentedMetrics('node').keys(), ...readDocumentedMetrics('worker').keys()])
   const names = expression.match(/\b(?:vis|nodejs|process)[_:][\w:]+/g) ?? []

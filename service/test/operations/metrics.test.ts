@@ -20,14 +20,14 @@ const { api, given, metrics } = await startTestService({ environment: { ...EXTEN
 const LIMITS = { poolSize: 2, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 const POLL = { timeout: 25_000, interval: 100 }
 
-/** Returns the value of a series, given by name and labels in Prometheus' text format. */
+/** Returns the value of a metric series, which is given by name and labels in Prometheus' text format. */
 function parseValue(text: string, series: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
 const readNodeMetric = async (series: string) => parseValue(await metrics.text(), series)
 
-/** Compares metric types and labels. A metric without samples shows no labels, so its labels are not compared. */
+/** Compares metric types and labels. Labels of a metric that has no samples yet are unknown and not compared. */
 function expectDocumented(shown: MetricTable, documented: MetricTable): void {
   const [seen, written] = [Object.fromEntries(shown), Object.fromEntries(documented)]
   const withLabels = Object.entries(seen).map(([name, { type, labels }]) => [
@@ -46,7 +46,7 @@ describe('Metrics of an API node', () => {
   it('count record cache hits and misses and the size of the cache', async () => {
     await given(cve('CVE-2026-2000', { description: 'Requested three times.' }))
     const readLookups = (result: string) => readNodeMetric(`vis_record_cache_answers_total{result="${result}"}`)
-    // A node uses its record cache only after it has read the change log.
+    // An API node uses its cache of CVE records only after it has read the change log once.
     await expect.poll(() => readNodeMetric('vis_change_log_position'), POLL).toBeGreaterThan(0)
     const misses = (await readLookups('miss')) ?? 0
 
@@ -108,7 +108,7 @@ describe('Metrics of a worker with a login of the role vis_feeds', async () => {
   })
   await spawnCommand(['sync', 'kev', '--from', from], environment)
   const port = await freePort()
-  // The feed kev is not due. The feed epss is due and fails, because tests have no network.
+  // The feed kev was run recently and is not run again. The feed epss is run and fails, because tests have no network.
   const worker = startFeeds(['worker', 'kev', 'epss'], { ...environment, WORKER_OPS_PORT: String(port) })
   const fetchText = async (path: string) =>
     fetch(`http://127.0.0.1:${port}${path}`).then(

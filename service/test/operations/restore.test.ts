@@ -57,7 +57,10 @@ async function spendCredits(server: PrivatePostgres, key: string, calls: number)
   return json.data.usage.credits_used
 }
 
-/** Archives the current WAL segment, which PostgreSQL would do by itself after a minute. */
+/**
+ * Archives the current segment of the write-ahead log (WAL) at once; PostgreSQL by itself would archive it after a
+ * minute.
+ */
 async function archiveWal(server: PrivatePostgres): Promise<void> {
   const [segment] = await queryRows<{ name: string }>(server, 'select pg_walfile_name(pg_switch_wal()) as name')
   const isArchived = async () =>
@@ -93,13 +96,13 @@ describe.skipIf(postgresMissingReason !== undefined)('Restore of a lost database
     const { port } = new URL(server.url)
     const libpq = { PGHOST: '127.0.0.1', PGPORT: port, PGUSER: 'postgres' }
     expect(runAsServerUser(script('backup.sh'), ['--to', backups], libpq)).toContain('verified')
-    // Database changes after the backup are only in the archived WAL.
+    // Database changes after the backup are only in the archived write-ahead log, not in the backup.
     expect(await spendCredits(server, key, 4)).toBe(35)
     await run('accounts', 'create', '--name', 'Grace', '--plan', 'free')
     const before = readFingerprint(server)
     const [moment] = await queryRows<{ at: string }>(server, 'select clock_timestamp()::text as at')
     await sleep(50)
-    // The test empties a table, as an operator may do by mistake, and then loses the server.
+    // The test deletes all rows of a table, as an operator may do by mistake, and then kills the database server.
     await runStatements(environment.DATABASE_URL, 'truncate accounts.account cascade')
     await archiveWal(server)
     await server.stop('killed')

@@ -30,7 +30,8 @@ async function restartNodes(settings: Readonly<Record<string, string>>): Promise
     const node = await startProcess({ environment: { ...environment, DRAIN_DELAY_MS: '600' } })
     nodes.set(name, node)
     await balancer.register(name, node)
-    // Nodes with old and new settings run together for a while, so that each node receives cursors of the other.
+    // Nodes with old and with new settings run together for a while, so that each node receives page cursors that the
+    // other node created.
     await sleep(OVERLAP_MS)
   }
 }

@@ -20,7 +20,7 @@ export interface AccountFixture extends Fixture {
   withCreditsLeft(credits: number): AccountFixture
   withOrigins(...origins: readonly string[]): AccountFixture
   suspended(): AccountFixture
-  /** Id of the account. Reading the id throws an error before the fixture is stored. */
+  /** Id of the account. It exists only after the fixture is stored; reading it earlier throws an error. */
   readonly id: string
 }
 

@@ -1,5 +1,5 @@
-// Reads the meter (credits used per month) and the ledger with a separate query, independent of the SQL functions that
-// write them.
+// Reads the meter (credits used per month) and the ledger (one row per charge or refund) with a query of its own,
+// independent of the SQL functions that write them.
 import { sql } from 'kysely'
 import type { Database } from '../../src/database/postgres.ts'
 
@@ -8,7 +8,7 @@ export interface AccountBalance {
   readonly accountId: string
   readonly usedHalf: number
   readonly limitHalf: number
-  /** Charges minus refunds in the ledger. */
+  /** Sum of the charges minus the refunds of the account and month in the ledger. */
   readonly ledgerHalf: number
   readonly charges: number
   readonly refunds: number

@@ -11,7 +11,7 @@ export const PRICES = [0, 0.5, 1, 2, 5, 35] as const
 
 export const buildPricePath = (credits: number) => `/api/v1/price/${credits * 2}` as const
 
-/** The path of the test endpoint contains the price in half credits: /api/v1/price/4 costs 2 credits. */
+/** Test endpoints, one per price. The path contains the price in half credits: /api/v1/price/4 costs 2 credits. */
 export const priceProbes: readonly ServedEndpoint[] = PRICES.map((credits) =>
   defineEndpoint({
     name: `price-${credits * 2}`,

@@ -1,4 +1,4 @@
-// Checks documents with one planted fault each in a small temporary repository.
+// Runs the checker of the documents on a small temporary repository, in which each test puts one fault on purpose.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

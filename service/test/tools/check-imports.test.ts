@@ -1,4 +1,4 @@
-// Plants one violation of each import rule in a copy of the real source.
+// Adds one violation of each import rule to a copy of the real source and expects the import checker to find it.
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -189,7 +189,10 @@ describe('import checker: rules for all modules', () => {
 })
 
 describe('import checker that reads no file', () => {
-  /** Hides the typescript package from dependency-cruiser, which then reads no file and reports success. */
+  /**
+   * Hides the typescript package from dependency-cruiser, the tool that checks imports. Without that package, the tool
+   * reads no file and reports success.
+   */
   const WITHOUT_TYPESCRIPT = `data:text/javascript,${encodeURIComponent(`
     import { registerHooks } from 'node:module'
     registerHooks({

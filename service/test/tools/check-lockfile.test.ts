@@ -1,4 +1,4 @@
-// Each test plants one violation in a small valid repository.
+// Tests of the lockfile checker: each test adds one violation to a small valid repository.
 import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -47,7 +47,9 @@ const locked = (name: string, entry: object) => ({
   },
 })
 const serviceManifest = (manifest: object) => ({ 'service/package.json': manifest })
-/** Joins the parts of a machine path at run time, so that this source file itself contains no machine path. */
+/**
+ * Joins the parts of a path such as a home folder at run time, so that this source file itself contains no such path.
+ */
 const path = (...parts: readonly string[]) => ['', ...parts, ''].join('/')
 
 describe('the lockfile check', () => {

@@ -1,4 +1,5 @@
-// Plants right and wrong citations in a small temporary repository, and counts the citations in the real repository.
+// Tests the citation checker with correct and wrong citations in a small temporary repository, and counts the citations
+// in the real repository.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -6,7 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkCitations, findCitations } from '../../../tools/citations.ts'
 
 const REPOSITORY = join(import.meta.dirname, '../../..')
-/** The first count found 879 citations. Far fewer mean that the patterns or the list of files are wrong. */
+/**
+ * Minimum number of citations in the real repository. The first count found 879; far fewer would mean that the patterns
+ * or the list of files are wrong.
+ */
 const MIN_CITATIONS = 600
 
 let root = ''
@@ -128,7 +132,7 @@ describe('citation checker', () => {
     },
   )
 
-  it('finds only citations with an entry in this repository', () => {
+  it('finds no citation in this repository without an entry in docs/decisions.md or docs/threat-model.md', () => {
     const { citations, broken } = checkCitations(REPOSITORY)
 
     expect(broken).toEqual([])

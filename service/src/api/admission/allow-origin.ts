@@ -1,5 +1,6 @@
-// Decides which browser origins may read responses (CORS, decision A13). A preflight is allowed if any account lists
-// the origin. The request after the preflight is allowed if the caller's account lists the origin.
+// Decides which browser origins may read responses (CORS, decision A13). A preflight request carries no API key, so it
+// is allowed if any account lists the origin. The request after the preflight has a key and is allowed only if the
+// account of that key lists the origin.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../accounts/find-caller.ts'
 import type { OriginLookup } from '../../accounts/origins.ts'
@@ -15,15 +16,16 @@ export function allowEveryOrigin(reply: FastifyReply): void {
   allow(reply, '*')
 }
 
-/** Allows the service's own origin, from which /docs sends requests, to read every response. */
+/** Allows pages of the service's own origin to read every response, because /docs sends requests from that origin. */
 export function allowOwnOrigin(request: FastifyRequest, reply: FastifyReply, { publicUrl }: OriginRules): void {
   const { origin } = request.headers
   if (origin !== undefined && isOwn(request, origin, publicUrl)) allow(reply, origin)
 }
 
 /**
- * Returns whether the caller's account lists the origin. A request without an Origin header is allowed, because
- * browsers send the header with every cross-origin request.
+ * Returns whether the caller's account lists the origin of the request among its allowed browser origins. A request
+ * without an Origin header is allowed: browsers send the header with every cross-origin request, so no web page of
+ * another origin sent this request.
  */
 export function allowCallerOrigin(caller: Caller, request: FastifyRequest, reply: FastifyReply): boolean {
   const { origin } = request.headers
@@ -34,8 +36,8 @@ export function allowCallerOrigin(caller: Caller, request: FastifyRequest, reply
 }
 
 /**
- * Allows an origin that any account lists. Used for responses without a known caller: a preflight, or a 401 response
- * that the page in the browser should be able to read.
+ * Allows an origin that any account lists. Used for responses to requests without a known account: a preflight request,
+ * or a request without a valid API key, whose 401 response the page in the browser should be able to read.
  */
 export async function allowConfiguredOrigin(
   request: FastifyRequest,
@@ -66,7 +68,7 @@ function isAllowed(reply: FastifyReply): boolean {
 }
 
 function isOwn(request: FastifyRequest, origin: string, publicUrl: string | null): boolean {
-  // An HTTP/1.0 request may have no Host header.
+  // An HTTP/1.0 request may have no Host header; the service's own origin is then known only from `publicUrl`.
   const fromHost = request.host ? `${request.protocol}://${request.host}` : undefined
   return origin !== 'null' && (origin === fromHost || origin === URL.parse(publicUrl ?? '')?.origin)
 }

@@ -6,7 +6,7 @@ import type { Refunds } from '../../accounts/refunds.ts'
 import { creditsExceeded, unavailable } from '../../contract/errors.ts'
 import { toCreditFigures } from '../../domain/credits.ts'
 
-/** Maximum time that a response waits until its refund is stored. */
+/** Maximum time that a response is held back until the refund of its credits is stored. */
 const MAX_REFUND_WAIT_MS = 250
 
 export interface Credits {
@@ -36,8 +36,8 @@ export async function withCharge<T extends { readonly status: number }>(
 }
 
 /**
- * Waits until the refund is stored, so that /usage shows the refund right after the response. If the database is slow,
- * the response is sent first and the refund is stored later.
+ * Waits until the refund of a request is stored, so that /usage shows the refund right after the response. If the
+ * database is slow, the response is sent first and the refund is stored later.
  */
 async function refund(refunds: Refunds, charge: Charge): Promise<void> {
   const timeout = new AbortController()

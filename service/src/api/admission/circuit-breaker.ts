@@ -1,5 +1,6 @@
-// Circuit breaker for the rate limit: after five consecutive failures of the shared window (in Redis), all requests use
-// the local window (in this process). The shared window is then tried again once per second.
+// Circuit breaker for the rate limit. The requests of an account are normally counted in Redis (the shared window).
+// After five consecutive failures of Redis, all requests are counted in this process (the local window), and Redis is
+// tried again once per second.
 import type { RateWindow } from './rate-window.ts'
 
 const MAX_FAILURES = 5
@@ -30,8 +31,8 @@ export function withFallback(
   }
   return async (accountId, cost) => {
     if (nowMs() < localUntilMs) return local(accountId, cost)
-    // Only one request per second tries the shared window (in Redis) again; concurrent requests keep using the local
-    // window.
+    // While Redis fails, only one request per second tries the count in Redis again; all other requests use the count
+    // in this process.
     if (failures >= MAX_FAILURES) localUntilMs = nowMs() + RETRY_INTERVAL_MS
     try {
       const state = await shared(accountId, cost)

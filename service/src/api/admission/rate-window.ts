@@ -20,18 +20,21 @@ interface RateState {
   readonly remaining: number
   /** End of the rate limit window in Unix seconds. */
   readonly resetAt: number
-  /** Seconds until `resetAt`, according to the clock that the window is counted with (of Redis or of this process). */
+  /**
+   * Seconds until `resetAt`. The clock is that of Redis if Redis counted the request, otherwise that of this process.
+   */
   readonly waitSeconds: number
 }
 
 /**
- * Counts a request in the rate limit window. Cost 0 reads the state without counting. A refused request is not counted.
+ * Counts a request in the rate limit window of an account. With cost 0, the state of the window is read and nothing is
+ * counted. A refused request is not counted either.
  */
 export type RateWindow = (accountId: string, cost: 0 | 1) => Promise<RateState>
 
 /**
- * Lua script that Redis runs. ARGV[4] is the number of requests that this node has allowed in the current window; the
- * script uses it if Redis has lost its data.
+ * Lua script that Redis runs to count a request. ARGV[4] is the number of requests that this node has allowed in the
+ * current window. If Redis has lost its own count, the script continues from this number.
  */
 const COUNT_SCRIPT = `
 local now = tonumber(redis.call('TIME')[1])
@@ -49,8 +52,8 @@ return { allowed, math.max(limit - used, 0), start + window, start + window - no
 `
 
 /**
- * The Redis client's own timeout covers only the writing of a command. Without this second timeout, a Redis that hangs
- * would block every request.
+ * Maximum time to wait for a reply of Redis. The Redis client's own timeout covers only the writing of a command, so
+ * without this timeout a Redis that hangs would block every request.
  */
 const REPLY_TIMEOUT_MS = 150
 
@@ -79,7 +82,7 @@ export function redisRateWindow(redis: Redis, prefix: string, limit: RateLimit, 
 
 export interface LocalRateWindow {
   readonly window: RateWindow
-  /** Adds a request that Redis has allowed to the count of this process. */
+  /** Adds a request that Redis has allowed to this process's own count, which is used when Redis fails. */
   addAllowed(accountId: string): void
   /** Number of requests of the account that this process has allowed in the current window. */
   countAllowed(accountId: string): number
@@ -91,7 +94,7 @@ export function localRateWindow(limit: RateLimit, nowMs: () => number): LocalRat
   const startWindow = () => {
     const now = Math.floor(nowMs() / 1000)
     const current = now - (now % limit.windowSeconds)
-    // When a new window starts, the counts of all accounts are dropped, which also bounds the memory.
+    // When a new rate limit window starts, the counts of all accounts are dropped. This also bounds the memory.
     if (current !== start) [start, used] = [current, new Map()]
     return now
   }

@@ -23,15 +23,18 @@ function escapeHtml(text: string): string {
 export const commands = (texts: TemplateStringsArray) => block('commands', String.raw(texts))
 
 /**
- * Shell lines that the reader types once, such as variables. Unlike `commands`, these lines are not run by
- * guide-commands.test.ts.
+ * Shell lines in the guide that the reader types once, such as settings of variables. Unlike `commands`, these lines
+ * are not run by guide-commands.test.ts.
  */
 export const settings = (texts: TemplateStringsArray) => block('settings', String.raw(texts))
 
-/** A TypeScript program. guide-commands.test.ts runs the program. */
+/** A TypeScript program shown in the guide. guide-commands.test.ts runs the program. */
 export const program = (texts: TemplateStringsArray) => block('program', String.raw(texts))
 
-/** The output of the preceding code block. guide-commands.test.ts compares it with the real output. */
+/**
+ * The output of the commands or program in the preceding code block of the guide. guide-commands.test.ts compares it
+ * with the real output.
+ */
 export const answer = (text: string) => block('answer', text)
 
 const LABELS = {

@@ -1,6 +1,6 @@
-// The browser script of the API reference (Scalar, 4 MB). The build writes the script into dist, so that the packages
-// that run in production contain neither Scalar nor its dependencies. A checkout without a build reads the script from
-// the development dependency.
+// The browser script of the API reference (Scalar, 4 MB). The build copies the script into dist, so that the production
+// installation needs neither the package Scalar nor its dependencies. A source checkout without a build reads the
+// script from Scalar's package, a development dependency.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -15,8 +15,8 @@ export const BUNDLE_FILE = 'scalar.js'
 const BUILT_BUNDLE = fileURLToPath(new URL(BUNDLE_FILE, import.meta.url))
 
 /**
- * Script that exists only in a checkout. It imports Scalar, a development dependency, which files in src must not
- * import.
+ * Script that reads Scalar's browser script from the installed package Scalar. It exists only in a source checkout,
+ * outside src, because files in src must not import a development dependency such as Scalar.
  */
 const EXTRACT_SCRIPT = new URL('../../../scripts/extract-scalar-bundle.ts', import.meta.url)
 

@@ -16,7 +16,7 @@ import { STYLE } from './style.ts'
 interface Page {
   readonly path: string
   readonly type: string
-  /** How many seconds browsers may reuse the page. Default: 300. */
+  /** How many seconds browsers may reuse a documentation page. Default: 300. */
   readonly maxAgeSeconds?: number
   readonly policy?: string
   text(): string | Promise<string>

@@ -15,24 +15,24 @@ import {
 } from './keyset-page.ts'
 
 /**
- * Rows scanned per row of the page: four times the average distance between hits if 10,000 CVEs of the catalog match.
- * Such a scan fills nearly every page if the hits are spread evenly. If the scan does not fill the page, the hits are
- * probably at the far end of the sort order, and a longer scan could read nearly every CVE. The size of the catalog
- * comes from the planner's statistics; without statistics, 300,000 CVEs are assumed.
+ * Number of rows that a bounded scan reads for each row of the page. If 10,000 CVEs match the search, it is four times
+ * the average distance between two hits, so the scan fills nearly every page if the hits are spread evenly. If the page
+ * is not filled, the hits are probably at the far end of the sort order, and a longer scan could read nearly every CVE.
+ * The size of the catalog comes from the planner's statistics; without statistics, 300,000 CVEs are assumed.
  */
 const SCAN_FACTOR = sql`(select case when reltuples > 0 then reltuples else 300000 end * 4 / 10000
                         from pg_class
                        where oid = 'catalog.cve'::regclass)`
 
 /**
- * Maximum number of rows that a bounded scan reads, for a catalog of any size: a scan that does not fill the page must
- * not cost more than the fallback that follows it.
+ * Maximum number of rows that a bounded scan reads, for a catalog of any size. A scan that does not fill the page must
+ * not cost more than the collection of all hits that follows it.
  */
 const MAX_SCANNED_ROWS = 25_000
 
 /**
- * Builds common table expressions that end in `bounded_page`, which contains a full page or no row. `bounded_page` is
- * also empty if `condition` is false.
+ * Builds the SQL of a bounded scan: common table expressions, the last of which is `bounded_page`. It contains a full
+ * page of the search, or no row if the scan did not find a full page or if `condition` is false.
  */
 export function buildBoundedScan(
   query: KeysetQuery,
@@ -67,7 +67,7 @@ function selectNextRows(query: KeysetQuery, count: number): RawBuilder<unknown> 
                order by ${indexOrder(sort)}
                limit least(${count} * ${SCAN_FACTOR}, ${MAX_SCANNED_ROWS})) as ${own}`
   if (!(isByEpss(sort) ? filters.readsCve : filters.readsEpss)) return next
-  // `offset 0` keeps the planner from turning the lateral join into a join that reads the whole joined table.
+  // `offset 0` keeps PostgreSQL's planner from turning the lateral join into a join that reads the whole second table.
   return sql`${next}
        cross join lateral (
               select * from catalog.${other} as ${other} where cve.cve_key = epss.cve_key offset 0

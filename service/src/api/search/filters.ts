@@ -11,10 +11,11 @@ type Condition = RawBuilder<unknown>
 type Predicates = { readonly [Name in Filter]: (value: NonNullable<Query[Name]>) => Condition }
 type Filter = Exclude<keyof Query, 'sort' | 'limit' | 'after' | 'fields' | 'include'>
 
-// A filter by minimum or maximum excludes CVEs without the value, as SQL comparisons with null do (decision C7).
+// A filter by minimum or maximum (such as `epss_min`) excludes CVEs that have no value to compare, because an SQL
+// comparison with null is not true (decision C7).
 const PREDICATES: Predicates = {
-  // The planner evaluates catalog.search_query while planning, so that the condition disappears if the search text
-  // contains no words.
+  // PostgreSQL's planner evaluates catalog.search_query while planning the query. If the search text contains no words,
+  // the planner thus removes the whole condition.
   q: (text) => sql`(catalog.search_query(${text}) is null or ${text.includes('"') ? hasPhrase(text) : hasWords(text)})`,
   ids: (ids) => sql`cve.cve_key = any(${ids.flatMap((id) => toCveKey(id) ?? [])}::bigint[])`,
   severity: isInBands,
@@ -54,8 +55,8 @@ const BOUNDS: Readonly<Record<SortColumn, readonly Filter[]>> = {
 export interface Filters {
   readonly conditions: readonly Condition[]
   /**
-   * The conditions that limit the range of a sorted column. A scan in sort order starts and ends at the limits of the
-   * range.
+   * The filter conditions that limit the range of the column by which the search is sorted. A scan in sort order reads
+   * only this range.
    */
   readonly bounds: (column: SortColumn) => readonly Condition[]
   readonly readsCve: boolean
@@ -86,9 +87,9 @@ function hasWords(text: string): Condition {
 }
 
 /**
- * Builds an SQL condition for a phrase: finds candidates through the index, then checks that the words are adjacent.
- * The check is a function call instead of the operator `@@`, so that the index is used for the candidates only, which
- * costs less.
+ * Builds an SQL condition for a search text with a phrase: finds CVEs that contain the words through the index, then
+ * checks that the words are adjacent. The check calls a function instead of using the operator `@@`, because with `@@`
+ * PostgreSQL would use the index for the check too, which costs more.
  */
 function hasPhrase(text: string): Condition {
   return sql`cve.words @@ catalog.search_candidates(${text}) and ts_match_vq(cve.words, catalog.search_query(${text}))`

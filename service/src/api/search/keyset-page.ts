@@ -13,13 +13,14 @@ export interface KeysetQuery {
 }
 
 /**
- * Builds common table expressions that end in `with_value` and `without_value`, each with at most `count` rows. Both
- * are empty if `condition` is false.
+ * Builds the SQL of one page of a search: common table expressions, the last of which are `with_value` and
+ * `without_value` (hits with and without a value in the sorted column), each with at most `count` rows. Both are empty
+ * if `condition` is false.
  *
- * The matching rows are materialized before the limit is applied. Otherwise the planner would see the small limit and
- * scan the index of the sort order in the hope of an early match; if all matches are at the far end of the sort order,
- * such a scan reads nearly every CVE. If the planner uses the index of the sort order for the materialized rows, the
- * scan still stops at the limit.
+ * The matching rows are materialized before the limit is applied. Otherwise PostgreSQL's planner would see the small
+ * limit and scan the index of the sort order in the hope of an early match; if all matches are at the far end of the
+ * sort order, such a scan reads nearly every CVE. If the planner uses the index of the sort order to find the
+ * materialized rows, that scan still stops at the limit.
  */
 export function buildKeysetPage(
   query: KeysetQuery,
@@ -65,8 +66,9 @@ export function withoutValue({ sort, after }: KeysetQuery): readonly RawBuilder<
 }
 
 /**
- * Returns the SQL conditions of a page. If the search is sorted by `modified`, CVEs that changed after the first page
- * are left out: they have moved to the newest end of the sort order and would be returned twice (decision D8).
+ * Returns the SQL conditions of a page of a search. If the search is sorted by `modified`, later pages leave out CVEs
+ * that changed after the first page was read: their position in the sort order has changed, so that a CVE could be
+ * returned twice (decision D8).
  */
 export function buildConditions({ filters, sort, after }: KeysetQuery): readonly RawBuilder<unknown>[] {
   return after && isByModified(sort) ? [...filters.conditions, sql`cve.modified <= ${after.asOf}`] : filters.conditions
@@ -76,7 +78,10 @@ export const isByModified = (sort: Sort): boolean => sort === 'modified_desc' ||
 
 export const isByEpss = (sort: Sort): boolean => sort === 'epss_desc' || sort === 'epss_asc'
 
-/** Returns the sorted column and the key column of the same table, so that one index contains both columns. */
+/**
+ * Returns the column by which the search is sorted and the CVE key column of the same table, so that one index contains
+ * both columns.
+ */
 export function getSortKey(sort: Sort) {
   return { value: toSortOrder(sort).column, key: isByEpss(sort) ? sql`epss.cve_key` : sql`cve.cve_key` }
 }
@@ -96,8 +101,8 @@ interface RequiredTables {
 }
 
 /**
- * Builds the `from` list. Every CVE has a row in catalog.cve and in catalog.epss, so a query that reads only one of the
- * tables needs no join.
+ * Builds the `from` list of a search. Every CVE has a row in catalog.cve and in catalog.epss, so a search that reads
+ * only one of the two tables needs no join.
  */
 export function fromTables({ cve, epss }: RequiredTables): RawBuilder<unknown> {
   if (!epss) return sql`catalog.cve as cve`

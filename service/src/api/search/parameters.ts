@@ -32,8 +32,8 @@ function attackVectorType(): ValueType<keyof typeof VECTORS> {
 }
 
 /**
- * The `limit` parameter. openapi.json shows its default, but `resolveLimit` applies the default, because it differs if
- * `ids` is given.
+ * The `limit` parameter. openapi.json shows its usual default. `resolveLimit` applies the default, because another
+ * default applies if the request has the parameter `ids`.
  */
 function limitType(): ValueType<number> {
   const type = integer({ minimum: 1, maximum: 100 })

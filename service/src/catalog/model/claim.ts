@@ -5,8 +5,8 @@ import type { RecordSource } from './source-data.ts'
 export interface Claim {
   readonly source: RecordSource
   /**
-   * Provider of every value that does not name its own provider in `by`: `nvd`, `anchore`, `ghsa`, or the CNA of a CVE
-   * List record.
+   * Provider (organisation) of every value in the claim that does not name another provider in `by`: `nvd`, `anchore`,
+   * `ghsa`, or the CNA of a CVE List record.
    */
   readonly provider: Provider
   /** Time of the last content change of the source record; the Unix epoch if the source gives no date. */
@@ -21,7 +21,7 @@ export interface Claim {
    * CPE configurations with the AND and OR operators of the source. Empty if the source gives no CPE configurations.
    */
   readonly configurations: readonly Configuration[]
-  /** Provider of the CPE configurations. */
+  /** Provider (organisation) of the CPE configurations. */
   readonly configurationsBy: Provider
   /** Affected products that the source identifies by vendor and product name instead of by CPE configurations. */
   readonly affected: readonly Affected[]
@@ -93,11 +93,14 @@ export interface Affected {
   readonly ranges: readonly AffectedRange[]
   /**
    * Whether product versions outside the listed ranges are affected. False if the source calls unlisted versions
-   * unaffected or unknown. Absent if the source gives neither a default nor versions, or if the ranges list all
-   * affected versions.
+   * unaffected or unknown. Absent if this is not known because the source gives neither a default nor versions, or not
+   * needed because the ranges list all affected versions.
    */
   readonly isAffectedByDefault?: boolean
-  /** True if the versions belong to a package inside the product that the CPE names identify. */
+  /**
+   * True if the version ranges are those of a package inside the product, while the CPE names identify the product
+   * itself.
+   */
   readonly areVersionsOfPackage?: true
 }
 

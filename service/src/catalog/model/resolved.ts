@@ -1,5 +1,5 @@
-// A resolved CVE: one CVE merged from the claims of all sources. Every value names its provider and lists the values of
-// lower precedence.
+// A resolved CVE: one CVE merged from the claims of all sources (a claim is the data of one source about the CVE).
+// Every value names its provider. The values of other providers, which lost to it by precedence, are kept too.
 import type { CveId } from '../../domain/cve-id.ts'
 import type { Affected, Claim, Configuration, CpeMatch, Exploitation, Provider, Rating, Reference } from './claim.ts'
 
@@ -9,13 +9,16 @@ export interface Attributed<T> {
 }
 
 export interface Chosen<T> extends Attributed<T> {
-  /** Values of lower precedence, highest precedence first. */
+  /** Values from other providers that were not chosen because of their lower precedence, highest precedence first. */
   readonly runnersUp: readonly Attributed<T>[]
 }
 
 export interface Resolved {
   readonly cveId: CveId
-  /** Source of the leading record: NVD, else the CVE List, else KEV (decision C13). */
+  /**
+   * Source that the CVE is attributed to: NVD if it has a record of the CVE, else the CVE List, else KEV (decision
+   * C13).
+   */
   readonly sourceTag: 'nvd' | 'cve' | 'kev'
   readonly published: Chosen<Date> | null
   readonly modified: Chosen<Date>
@@ -40,7 +43,10 @@ export interface Resolved {
    * accepts (decision A12).
    */
   readonly sources: readonly string[]
-  /** Claims that the CVE was resolved from. The detail records of the CVE are rendered from these claims. */
+  /**
+   * The claims (the data of each source about the CVE) from which the CVE was merged. The detail records of the CVE,
+   * one per source, are rendered from them.
+   */
   readonly claims: readonly Claim[]
 }
 

@@ -1,4 +1,4 @@
-// All rows of the source tables that concern one CVE, as read for one publication.
+// All rows of the source tables about one CVE. They are read when the CVE is published.
 import type { CveId } from '../../domain/cve-id.ts'
 import { VENDOR_SOURCES } from '../../domain/source.ts'
 
@@ -22,7 +22,10 @@ export interface SourceRecord {
   readonly source: RecordSource
   /** Time of the last content change of the record, as given by the upstream. */
   readonly modified: Date
-  /** JSON text of the record: NVD's `cve` object, the CVE List's record, Anchore's override, or a VendorRecord. */
+  /**
+   * JSON text of the record: NVD's `cve` object, the CVE List's record, Anchore's override (correction of an NVD
+   * record), or a VendorRecord.
+   */
   readonly record: string
 }
 

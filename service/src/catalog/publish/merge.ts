@@ -23,8 +23,8 @@ export async function merge(tx: Transaction<unknown>, now: Date): Promise<Merged
 }
 
 /**
- * Deletes CVEs from the temporary tables if their content hash equals the published one, so that only new and changed
- * CVEs remain.
+ * Deletes unchanged CVEs from the temporary tables (those whose content hash equals the published hash), so that only
+ * new and changed CVEs remain.
  */
 async function dropUnchanged(tx: Transaction<unknown>): Promise<void> {
   await sql`

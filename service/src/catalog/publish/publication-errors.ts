@@ -12,7 +12,10 @@ const MAX_REASON_LENGTH = 500
 /** First and last year that both a PostgreSQL timestamp and the format `2026-08-22T09:30:00Z` can hold. */
 const [MIN_YEAR, MAX_YEAR] = [1, 9999]
 
-/** Throws for a CVE that PostgreSQL would refuse, because one refused CVE would make COPY fail for the whole batch. */
+/**
+ * Throws if PostgreSQL would refuse to store the CVE. This is checked before COPY, because one refused row would make
+ * COPY fail for the whole batch of CVEs.
+ */
 export function assertStorable(published: Published): Published {
   const { search, fragments } = published
   for (const instant of [search.published, search.modified])

@@ -2,7 +2,10 @@
 // log.
 import { sql, type Transaction } from 'kysely'
 
-/** Returns the number of changed EPSS scores, or undefined if the stored release is already published. */
+/**
+ * Publishes the stored EPSS release. Returns the number of changed scores, or undefined if this release is already
+ * published.
+ */
 export async function publishEpss(tx: Transaction<unknown>): Promise<number | undefined> {
   // The EPSS feed updates the row in source.epss_release last. While this transaction locks the row, the feed cannot
   // commit, so that the following statements read the scores of the same release.

@@ -1,6 +1,6 @@
-// Publishes the CVEs in the publication queue: resolves and renders each CVE, then writes the catalog tables and the
-// change log in one transaction. An advisory lock admits one publisher at a time, so that the change log has the order
-// of the commits.
+// Publishes the CVEs in the publication queue: merges the data of all sources about each CVE, renders the result as
+// JSON, then writes the catalog tables and the change log in one transaction. A PostgreSQL advisory lock admits one
+// publisher at a time, so that the change log has the order of the commits.
 import { sql, type Transaction } from 'kysely'
 import { DatabaseError } from 'pg'
 import type { Session } from '../../database/session.ts'
@@ -37,7 +37,10 @@ export interface Written {
   readonly added: number
   readonly changed: number
   readonly removed: number
-  /** Number of CVEs that could not be resolved or stored. The reasons are in catalog.publication_fault. */
+  /**
+   * Number of CVEs that could not be merged from their sources or could not be stored. The reasons are in
+   * catalog.publication_fault.
+   */
   readonly setAside: number
 }
 
@@ -48,7 +51,10 @@ export interface Publication extends Written {
 
 /** Maximum number of CVE ids that one transaction takes from the publication queue. */
 const MAX_IDS = 5000
-/** Maximum number of CVEs in memory at a time. Resolving these CVEs blocks the event loop. */
+/**
+ * Maximum number of CVEs that are merged and rendered at a time. All of them are in memory, and the event loop is
+ * blocked meanwhile.
+ */
 const IDS_AT_ONCE = 500
 const PUBLISHERS_LOCK = sql`hashtextextended('vis: publish the catalog', 0)`
 const LOCK_TIMEOUT = '2s'
@@ -76,9 +82,9 @@ export async function publish(context: PublishContext): Promise<Publication> {
 }
 
 /**
- * Runs `work` in a transaction that holds the publishers' lock. Waits until the lock is free or the signal aborts. The
- * transaction waits in PostgreSQL's lock queue for 2 s at a time, because polling with pg_try_advisory_lock would never
- * succeed while another publisher releases the lock and takes it again at once.
+ * Runs `work` in a transaction that holds the publishers' lock. Waits until the lock is free or the signal aborts. Each
+ * attempt waits up to 2 s in PostgreSQL's lock queue. Polling with pg_try_advisory_lock would not work: it has no place
+ * in the queue, so it could always come too late if another publisher takes the lock again as soon as it is free.
  */
 export async function withPublishLock<T>(
   { session, signal }: PublishContext,
@@ -126,8 +132,8 @@ async function publishQueued(context: PublishContext, tx: Transaction<unknown>):
 }
 
 /**
- * Removes the oldest CVE ids from the publication queue, with all queue rows of each id. Feeds commit a queue row
- * together with the source data, so that the data of every visible queue row is visible too.
+ * Removes the oldest CVE ids from the publication queue, with all queue rows of each id. Feeds write a queue row and
+ * the source data in the same transaction, so the data of every visible queue row is visible too.
  */
 async function takeQueued(tx: Transaction<unknown>): Promise<readonly CveId[]> {
   const { rows } = await sql<{ cveId: CveId }>`
@@ -176,8 +182,7 @@ export async function publishIds(
 }
 
 /**
- * Resolves and renders one CVE. If an error occurs, the reason is recorded, and the earlier publication of the CVE
- * stays.
+ * Merges and renders one CVE. If an error occurs, the reason is recorded, and the CVE stays as it was published before.
  */
 function resolveAndRender(
   sourceData: SourceData,
@@ -187,7 +192,7 @@ function resolveAndRender(
   try {
     const resolved = resolve(sourceData)
     if (resolved) return [assertStorable(render(sourceData, resolved, referenceData))]
-    // NVD, the CVE List and KEV do not list the CVE, or no longer list it (decision D18).
+    // Neither NVD nor the CVE List nor KEV lists the CVE any more, so it is removed (decision D18).
     removed.push(toStoredCveKey(sourceData.cveId))
   } catch (error) {
     errors.push({ cveId: sourceData.cveId, reason: error instanceof Error ? error.message : String(error) })

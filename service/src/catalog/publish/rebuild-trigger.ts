@@ -1,5 +1,5 @@
-// Queues every CVE for publication when the resolver version changed, or when a new release of CWE, CAPEC or ATT&CK was
-// imported.
+// Queues every CVE for publication when the version of the resolver (the code that merges the data of all sources)
+// changed, or when a new release of CWE, CAPEC or ATT&CK was imported.
 import { sql, type Transaction } from 'kysely'
 import { RESOLVER_VERSION } from '../../domain/resolver-version.ts'
 
@@ -43,6 +43,7 @@ export async function queueRebuildIfInputsChanged(tx: Transaction<unknown>): Pro
       from catalog.cve
      order by cve_key
   `.execute(tx)
-  // An empty content hash differs from the hash of every stored KEV entry, so that all KEV entries are rendered again.
+  // An empty content hash differs from the hash of every stored KEV entry, so the next publication treats all KEV
+  // entries as changed and renders them again.
   await sql`update catalog.kev set content_hash = ''`.execute(tx)
 }

@@ -14,7 +14,10 @@ import { publishEpss } from './publish-epss.ts'
 import { publishKev } from './publish-kev.ts'
 import { queueRebuildIfInputsChanged } from './rebuild-trigger.ts'
 
-/** Batches are small, so that another publisher waits for the publishers' lock only briefly. */
+/**
+ * Number of CVEs per batch. Small batches make other publishers wait only briefly, because each batch releases the
+ * publishers' lock.
+ */
 const IDS_PER_BATCH = 2000
 
 /**
@@ -22,8 +25,8 @@ const IDS_PER_BATCH = 2000
  * half-written CVE.
  */
 export async function rebuild(context: PublishContext): Promise<Publication> {
-  // If the resolver version or the reference data changed, every CVE is queued first, so that a rebuild that is
-  // interrupted is completed later.
+  // If the resolver version or the reference data (CWE, CAPEC, ATT&CK) changed, every CVE is queued first. If this
+  // rebuild is interrupted, a later publication then processes the rest of the queue.
   await withPublishLock(context, (tx) => queueRebuildIfInputsChanged(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(tx))
   let sum = await withPublishLock(context, async (tx) => publishIds(context, tx, await publishKev(context.session, tx)))

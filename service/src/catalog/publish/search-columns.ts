@@ -12,7 +12,7 @@ interface SearchColumn {
   readonly name: string
   /** Returns the value that COPY writes into the column of the temporary table. */
   readonly value: (published: Published) => CopyValue
-  /** Column of the temporary table that `expression` reads to compute the column of catalog.cve. */
+  /** Column of the temporary table staged_cve from which `expression` computes the column of catalog.cve. */
   readonly stagedAs?: string
   /** SQL expression that computes the column of catalog.cve from the columns of staged_cve. */
   readonly expression?: RawBuilder<unknown>
@@ -67,7 +67,7 @@ export const UPSERT_SEARCH_COLUMNS = sql`
 /** Hashes the published CVE without its KEV entry and EPSS score, which are published separately. */
 function hashContent({ search, fragments, details }: Published): Buffer {
   const content = createHash('sha256').update(JSON.stringify(search))
-  // None of the hashed texts contains a NUL character, so that NUL separates the texts unambiguously.
+  // None of the hashed texts contains a NUL character, so NUL can separate the texts without ambiguity.
   for (const column of DOCUMENT_COLUMNS) content.update('\0').update(fragments[column])
   for (const { source, record } of details) content.update('\0').update(source).update('\0').update(record)
   return content.digest()

@@ -49,7 +49,7 @@ function renderV3WithSubscores(vector: CvssV3Vector) {
   }
 }
 
-/** Severity levels of the API for the severity names that vendors use, such as `important`. */
+/** Maps the severity names that vendors use, such as `important`, to the severity levels of the API. */
 const LEVELS: ReadonlyMap<string, BaseSeverity> = new Map([
   ['critical', 'CRITICAL'],
   ['important', 'HIGH'],

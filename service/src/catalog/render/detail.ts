@@ -44,8 +44,8 @@ function hasDetail({ sourceData, resolved, exploit }: DetailInput): boolean {
 }
 
 /**
- * Renders the detail record of one source. If the source has several advisories for the CVE, the advisories are
- * resolved like the records of several sources.
+ * Renders the detail record of one source. If the source has several advisories for the CVE, they are merged in the
+ * same way as the records of several sources.
  */
 function renderDetail(source: string, own: readonly Claim[], { resolved, exploit, referenceData }: DetailInput) {
   const vectors = pickVectors(orderRatings(own))
@@ -115,8 +115,8 @@ function renderRange({ isAffected, version, lessThan, lessThanOrEqual, isCommit 
 type Bucket = 'vendor_advisories' | 'exploits' | 'mitigations' | 'technical_articles'
 
 /**
- * Assigns each reference to one bucket: the bucket of the first table row that contains one of the reference's tags
- * (decision D13).
+ * Assigns each reference (link) to one group of the response: the group of the first table row that contains one of the
+ * reference's tags (decision D13).
  */
 const BUCKETS: readonly { readonly tags: readonly string[]; readonly bucket: Bucket }[] = [
   { tags: ['Exploit'], bucket: 'exploits' },

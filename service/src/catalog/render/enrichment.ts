@@ -7,7 +7,7 @@ import type { ExploitAssessment } from './exploitability.ts'
 import { isListed } from './kev.ts'
 
 export interface Enrichment {
-  /** The `enrichment` object of a response; null for a CVE whose enrichment is pending. */
+  /** The `enrichment` object of a response; null for a CVE that does not count as enriched yet. */
   readonly content: EnrichmentContent | null
   readonly attackVector: AttackVector | null
   readonly hasPatch: boolean
@@ -24,7 +24,10 @@ export function enrich(sourceData: SourceData, resolved: Resolved, exploit: Expl
   return { content, attackVector, hasPatch: flags.hasPatch }
 }
 
-/** Returns whether a CVE counts as enriched. A KEV entry alone is not sufficient (decision C14). */
+/**
+ * Returns whether a CVE counts as enriched: it has a score, a weakness, a CPE match, an affected product or evidence of
+ * an exploit. A KEV entry alone is not sufficient (decision C14).
+ */
 function isEnriched(resolved: Resolved, exploit: ExploitAssessment): boolean {
   return (
     resolved.score !== null ||

@@ -7,8 +7,8 @@ export function toStorableText(text: string): string {
 }
 
 /**
- * Matches the escape sequences that JSON.stringify writes for NUL and lone surrogates. Harmless text that looks like
- * such a sequence only costs a second pass.
+ * Matches the escape sequences that JSON.stringify writes for NUL and lone surrogates. It can also match harmless text
+ * that looks like such a sequence; the text is then cleaned needlessly but stays correct.
  */
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])/
 

@@ -18,6 +18,9 @@ export type Fragments = Readonly<Record<DocumentColumn, string>>
 
 export interface PublishedDetail {
   readonly source: string
-  /** JSON text of the detail record without `enrichment_metadata`, which depends on earlier publications. */
+  /**
+   * JSON text of the detail record without the member `enrichment_metadata`, which depends on earlier publications of
+   * the CVE.
+   */
   readonly record: string
 }

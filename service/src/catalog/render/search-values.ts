@@ -14,8 +14,9 @@ interface Assessment {
 }
 
 /**
- * The content hash of a CVE covers the JSON text of the returned object. Adding, renaming or moving a member changes
- * the hash of every CVE, but the publisher renders all CVEs again only after a new resolver version or a rebuild.
+ * The content hash of a CVE covers the JSON text of the returned object, so adding, renaming or moving a member changes
+ * the hash of every CVE. Nevertheless the publisher renders all CVEs again only after a new resolver version or a
+ * rebuild.
  */
 export function renderSearchValues(sourceData: SourceData, resolved: Resolved, { enrichment, exploit }: Assessment) {
   return {

@@ -3,9 +3,10 @@ import type { Resolved } from '../model/resolved.ts'
 import type { ReferenceData, SourceData } from '../model/source-data.ts'
 
 /**
- * Returns the techniques of the CVE's curated mappings. Without curated mappings, it returns the techniques related to
- * the CVE's weaknesses through CAPEC (decision D19). Curated and derived techniques are never mixed, because CAPEC
- * relates a weakness to techniques of many other vulnerabilities too.
+ * Returns the ATT&CK techniques of the CVE's curated mappings, which assign techniques to this CVE itself. Without such
+ * mappings, it returns the techniques that CAPEC relates to the CVE's weaknesses (decision D19). The two are never
+ * mixed, because techniques from CAPEC are less exact: many of them fit only other vulnerabilities with the same
+ * weakness.
  */
 export function findTechniques(
   sourceData: SourceData,

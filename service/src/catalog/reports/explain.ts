@@ -1,4 +1,5 @@
-// Explains how a CVE was resolved: lists every value with its provider and the values of lower precedence.
+// Explains how a CVE was merged from its sources: lists every value with its provider, and the values of other
+// providers that were not chosen.
 import { formatInstant } from '../../domain/instant.ts'
 import type { Exploitation, Rating } from '../model/claim.ts'
 import type { Attributed, Chosen, Resolved } from '../model/resolved.ts'
@@ -10,7 +11,7 @@ export interface ExplainedValue {
   readonly value: string
   /** Providers of the value; an empty text if there is no value. */
   readonly by: string
-  /** Values of lower precedence, highest precedence first, such as `7.5 (3.1) by cna:apache`. */
+  /** Values from other providers that were not chosen, highest precedence first, such as `7.5 (3.1) by cna:apache`. */
   readonly runnersUp: readonly string[]
 }
 

@@ -11,7 +11,7 @@ export interface PublicationStatus {
   readonly position: number
   /** Time of the newest change-log entry; null for an empty log. */
   readonly publishedAt: Date | null
-  /** Number of CVEs that could not be resolved or stored. */
+  /** Number of CVEs that could not be published because merging or storing them failed. */
   readonly failedCves: number
 }
 

@@ -22,9 +22,10 @@ export function toCpeMatches(affected: readonly Affected[]): readonly CpeMatch[]
 }
 
 /**
- * Applies the version limits of a product to a CPE name. A CPE name with a version matches only that version, or
- * nothing if no version of the product is affected. But if the version is an end of one of the product's ranges, the
- * CNA derived the CPE name from the range, and the match covers the whole range.
+ * Applies the version limits of a product to a CPE name. A CPE name without a version gets these limits. A CPE name
+ * with a version usually matches only that version, or nothing if no version of the product is affected. Exception: if
+ * the version is an end of one of the product's ranges, the CNA derived the CPE name from the range, and the matches
+ * cover the ranges.
  */
 function applyLimits(name: CpeParts, limits: readonly VersionLimits[]): readonly CpeMatch[] {
   const version = unescapeCpeValue(name.version)
@@ -46,7 +47,10 @@ function isEnd(version: string, { between }: VersionLimits): boolean {
   return between !== undefined && Object.values(between).some((each) => each.toLowerCase() === version)
 }
 
-/** Product names that contain the word firmware: NVD gives firmware the CPE part `o` (operating system). */
+/**
+ * Matches product names that contain the word firmware. In CPE names of firmware, NVD uses the part `o` (operating
+ * system).
+ */
 const FIRMWARE = /\bfirmware\b/i
 
 /**

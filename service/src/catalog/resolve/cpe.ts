@@ -1,4 +1,4 @@
-// Resolves the CPE configurations of a CVE from the claims of all data sources.
+// Chooses the CPE configurations of a CVE from the claims (the data of each source about the CVE).
 import type { Affected, Claim, Configuration, CpeMatch, Provider } from '../model/claim.ts'
 import type { ResolvedCpe } from '../model/resolved.ts'
 import { listMatches } from '../sources/read-configurations.ts'
@@ -30,8 +30,9 @@ export function resolveCpe(claims: readonly Claim[]): ResolvedCpe {
 }
 
 /**
- * Keeps the candidate of highest precedence of each provider. CPE names that were derived from a product name, or that
- * NVD repeats, are dropped if the provider itself gave CPE names.
+ * Returns whether a candidate (a set of CPE configurations) is the first, and so has the highest precedence, of its
+ * provider. Configurations that were derived from a product name, or that NVD repeats, are therefore dropped if the
+ * provider itself gave CPE names.
  */
 function isFirstOfProvider({ by }: Candidate, index: number, all: readonly Candidate[]): boolean {
   return all.findIndex((each) => each.by === by) === index

@@ -12,7 +12,8 @@ import { choose, compareText } from './precedence.ts'
 export function resolveModified(claims: readonly Claim[], sourceData: SourceData): Chosen<Date> {
   const dates = [...listRecordDates(claims), ...listKevDates(sourceData), ...listNoticeDates(sourceData)]
   const ordered = dates.sort((a, b) => b.value.getTime() - a.value.getTime() || compareText(a.by, b.by))
-  // Fallback for a CVE whose records are all undated or dated to the Unix epoch. Every other published CVE has a date.
+  // Fallback for a CVE whose records all have no date or the Unix epoch as their date. Every other published CVE has a
+  // real date.
   return choose(ordered) ?? { value: new Date(0), by: claims[0]?.provider ?? 'kev', runnersUp: [] }
 }
 

@@ -1,5 +1,5 @@
-// Source precedence: one table per kind of value, highest precedence first. A source that a table does not name is
-// ignored for that kind of value; for CVSS scores it comes last.
+// Precedence of the sources: one table per kind of value, highest precedence first. A source that is missing from a
+// table is ignored for that kind of value. CVSS scores are an exception: there a missing provider comes last.
 import type { Claim, Provider, Rating } from '../model/claim.ts'
 import type { Attributed, Chosen } from '../model/resolved.ts'
 import type { RecordSource } from '../model/source-data.ts'
@@ -51,8 +51,8 @@ export const CPE: readonly {
 ]
 
 /**
- * Sorts claims in the order of a precedence table. Several claims of one source keep their order, which is newest
- * first.
+ * Sorts claims (each the data of one source about a CVE) in the order of a precedence table. Several claims of one
+ * source keep their order, which is newest first.
  */
 export function orderClaims(claims: readonly Claim[], table: readonly RecordSource[]): readonly Claim[] {
   return table.flatMap((source) => claims.filter((each) => each.source === source))

@@ -1,5 +1,5 @@
-// Resolves the records of all sources to one CVE. `resolve` is a pure function: the order of the records does not
-// affect the result, and after a source record is removed, none of its values remain.
+// Merges the records of all sources to one CVE. `resolve` is a pure function: the result does not depend on the order
+// of the records, and it contains no value of a record that has been removed since.
 import { SOURCES } from '../../domain/source.ts'
 import type { Affected, Claim, Exploitation, Provider, Rating, Reference } from '../model/claim.ts'
 import type { Chosen, Resolved } from '../model/resolved.ts'
@@ -66,8 +66,8 @@ function compareSourceRecords(a: SourceRecord, b: SourceRecord): number {
 }
 
 /**
- * Returns the source of the leading record: NVD, else the CVE List (decision C13). A CVE that only KEV lists is
- * published too, although it has no source record (decision D18).
+ * Returns the source that the CVE is attributed to: NVD if it has a record, else the CVE List (decision C13), else KEV.
+ * A CVE that only KEV lists is published too, although it has no source record (decision D18).
  */
 function findLeadingSource(claims: readonly Claim[], { kev }: SourceData): Resolved['sourceTag'] | undefined {
   if (claims.some(({ source }) => source === 'nvd')) return 'nvd'
@@ -84,8 +84,8 @@ function resolvePublished(claims: readonly Claim[]): Chosen<Date> | null {
 }
 
 /**
- * Resolves the description. Prefers claims that agree with the resolved status: a rejected record describes why the CVE
- * was rejected, other records describe the vulnerability.
+ * Chooses the description. If the CVE is rejected, texts of rejected records come first, because they say why the CVE
+ * was rejected. Otherwise texts of other records come first, because they describe the vulnerability.
  */
 function resolveDescription(claims: readonly Claim[], status: string): Chosen<string> | null {
   const isRejected = status === 'Rejected'
@@ -130,8 +130,8 @@ function resolveExploitation(claims: readonly Claim[]): Chosen<Exploitation> | n
 }
 
 /**
- * Resolves the fix of a CVE. Prefers a claim that names a fixed version over a reference with the tag Patch (decision
- * C16).
+ * Chooses the evidence that a fix exists: a source that names a fixed version, else a reference with the tag Patch
+ * (decision C16).
  */
 function resolveFix(claims: readonly Claim[], references: readonly Reference[]): Chosen<string> | null {
   const named = orderClaims(claims, FIX).flatMap(({ fix, provider }) =>

@@ -1,4 +1,4 @@
-// Resolves the status of a CVE, such as Analyzed or Rejected, from NVD and the CVE List.
+// Chooses the status of a CVE, such as Analyzed or Rejected, from NVD and the CVE List.
 import type { Claim } from '../model/claim.ts'
 import type { Attributed, Chosen } from '../model/resolved.ts'
 

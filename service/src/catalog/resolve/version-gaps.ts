@@ -36,8 +36,8 @@ export function findGaps(unaffected: readonly UnaffectedRange[]): readonly Gap[]
 }
 
 /**
- * Moves the start of the affected range to the end of the unaffected range. Returns null if no affected version is
- * left.
+ * Returns where the next affected range can start after the given unaffected range. Returns null if every later version
+ * is unaffected.
  */
 function skip(from: Omit<Gap, 'end'>, { end, isEndIncluded }: UnaffectedRange): Omit<Gap, 'end'> | null {
   if (end === null) return null

@@ -42,8 +42,8 @@ function readVersionLimits({ ranges, isAffectedByDefault }: Affected): readonly 
   if (ranges.length === 0) return isAffectedByDefault === false ? [] : [ANY_VERSION]
   const affected = ranges.filter((each) => each.isAffected && !each.isCommit)
   if (!isAffectedByDefault) return affected.map(toRangeLimits)
-  // If a CNA states where the affected versions end, its defaultStatus `affected` is not taken to cover all other
-  // versions.
+  // A CNA can call unlisted versions affected (defaultStatus `affected`) and also state where the affected versions
+  // end. Then only the stated ranges count as affected.
   const bounded = affected.filter((each) => each.lessThan !== null || each.lessThanOrEqual !== null)
   return bounded.length > 0 ? bounded.map(toRangeLimits) : invertRanges(ranges)
 }

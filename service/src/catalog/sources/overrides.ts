@@ -1,4 +1,4 @@
-// Reads an override that Anchore publishes: CPE configurations that are missing or too broad in NVD's record.
+// Reads an override (Anchore's correction of an NVD record): CPE configurations that are missing or too broad in NVD.
 import type { Claim } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
 import { objectIn, parseObject } from './json.ts'

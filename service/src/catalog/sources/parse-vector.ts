@@ -6,7 +6,10 @@ import { type CvssVector, parseCvssVector } from '../../domain/cvss-vector.ts'
 const MAX_CACHED = 16_384
 const cache = new Map<string, CvssVector>()
 
-/** Returns undefined for a malformed CVSS vector. Ratings never contain a malformed vector. */
+/**
+ * Returns undefined for a malformed CVSS vector. The vector of a rating is never malformed, because read-rating.ts
+ * drops such ratings.
+ */
 export function parseVectorCached(text: string): CvssVector | undefined {
   const cached = cache.get(text)
   if (cached !== undefined) return cached

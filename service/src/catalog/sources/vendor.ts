@@ -1,5 +1,5 @@
-// Converts a VendorRecord of GHSA, Red Hat or MSRC to a claim. Every member is checked, because an older version of the
-// service may have stored the record.
+// Converts a VendorRecord of GHSA, Red Hat or MSRC to a claim (the common format of all sources). Every member is
+// checked, because an older version of the service may have stored the record in another form.
 import type { VendorSource } from '../../domain/source.ts'
 import type { Affected, AffectedRange, Claim, Exploitation } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
@@ -66,8 +66,8 @@ function readRanges(product: JsonObject, status: 'affected' | 'fixed'): readonly
   const introduced = textIn(product, 'introduced')
   const fixed = textIn(product, 'fixed')
   const lastAffected = textIn(product, 'last_affected')
-  // A product with the status `fixed` and without versions is the fixed product itself, so that none of its versions is
-  // affected.
+  // A product with the status `fixed` and without versions is the release that contains the fix, so none of its
+  // versions is affected.
   if (introduced === null && fixed === null && lastAffected === null && status === 'fixed') return [NO_VERSION]
   return [{ isAffected: true, version: introduced, lessThan: fixed, lessThanOrEqual: lastAffected }]
 }

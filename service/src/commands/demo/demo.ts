@@ -40,7 +40,8 @@ export function demoCommand(io: CommandIo): Command {
     .option('--keep <directory>', 'Keep the data in a directory, or continue with the data that is there')
     .action(async ({ keep }: { keep?: string }) => {
       const stop = listenForStop()
-      // npm forwards a Ctrl-C that the terminal has already sent. A second SIGINT must not interrupt the clean-up.
+      // On Ctrl-C the terminal sends SIGINT, and npm then forwards a second SIGINT. The second one must not interrupt
+      // the clean-up.
       for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => {})
       await runDemo(io, keep, stop.signal)
     })

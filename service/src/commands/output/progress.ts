@@ -36,8 +36,8 @@ export function createProgressLine(screen: Screen, now: () => number): ProgressL
 }
 
 /**
- * Creates a status line. Its function `show` returns whether the text was written: a text that follows too soon after
- * the previous text is dropped. An urgent text is always written on a terminal.
+ * Creates a status line. Its function `show` returns whether the text was written. A text that follows too soon after
+ * the previous one is dropped, except an urgent text on a terminal.
  */
 export function createStatusLine(screen: Screen, now: () => number) {
   const intervalMs = screen.isTTY ? REWRITE_INTERVAL_MS : PLAIN_INTERVAL_MS

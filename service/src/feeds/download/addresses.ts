@@ -25,15 +25,16 @@ const KINDS: readonly AddressKind[] = [
     isInternal: false,
     ranges: ['192.0.0.0/24', '192.0.2.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '240.0.0.0/4'],
   },
-  // Teredo and 6to4 addresses embed an arbitrary IPv4 address. Both mechanisms are obsolete.
+  // Teredo and 6to4 addresses (IPv6) are refused: they embed an arbitrary IPv4 address, and both mechanisms are
+  // obsolete.
   { description: 'a reserved address', isInternal: false, ranges: ['2001::/32', '2002::/16', '2001:db8::/32'] },
 ]
 
 const BLOCKED = KINDS.map(({ ranges, ...kind }) => ({ ...kind, list: createBlockList(ranges.flatMap(addTranslated)) }))
 
 /**
- * Public IPv6 ranges: global unicast, and the two ranges that embed an IPv4 address. An embedded IPv4 address is
- * checked against KINDS.
+ * Public IPv6 ranges: global unicast, and the two ranges that embed an IPv4 address. An embedded IPv4 address is also
+ * checked against KINDS, the list of IP ranges that are refused.
  */
 const PUBLIC_IPV6 = createBlockList(['2000::/3', '64:ff9b::/96', '::ffff:0:0/96'])
 
@@ -44,14 +45,14 @@ export function findAddressIssue(address: string, isPrivateHost: boolean): strin
   const family = version === 6 ? 'ipv6' : 'ipv4'
   const kind = BLOCKED.find(({ list }) => list.check(address, family))
   if (kind) return kind.isInternal && isPrivateHost ? undefined : `${address} is ${kind.description}`
-  // BlockList.check returns false for addresses that it cannot parse, such as an address with a zone. The check against
-  // PUBLIC_IPV6 therefore also refuses such addresses.
+  // BlockList.check returns false for addresses that it cannot parse, such as an IPv6 address with a zone. Such an
+  // address is therefore not found in PUBLIC_IPV6 and is refused.
   return version === 6 && !PUBLIC_IPV6.check(address, family) ? `${address} is a reserved address` : undefined
 }
 
 /**
- * Adds the IPv6 form of an IPv4 range, because IPv6-only networks reach IPv4 by translation (RFC 6052): 10.0.0.0/8 is
- * also 64:ff9b::10.0.0.0/104.
+ * Adds to the refused ranges the IPv6 form of a refused IPv4 range, because IPv6-only networks reach IPv4 by
+ * translation (RFC 6052): 10.0.0.0/8 is also 64:ff9b::10.0.0.0/104.
  */
 function addTranslated(range: string): string[] {
   const [subnet = '', bits = ''] = range.split('/')

@@ -1,5 +1,5 @@
-// Helpers for feeds whose upstream publishes all records in one dated release. A newer release, or the stored release
-// again, is imported; an older release is refused.
+// Helpers for feeds whose upstream publishes all records in one dated release. A release is imported if its date is the
+// date of the stored release or later; an older release is refused.
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { formatInstant, parseDateTime } from '../../domain/instant.ts'
@@ -7,12 +7,14 @@ import type { DownloadRequest, Validators } from '../download.ts'
 import { type Delivery, FeedError, type FetchContext } from '../feed.ts'
 import { compileSchema } from '../schema-check.ts'
 
-/** Cursor of a feed with dated releases. */
+/** Cursor (the stored position from which the next run continues) of a feed with dated releases. */
 export interface ReleaseCursor {
   readonly releasedAt: string
-  /** Upstream's version of the data, for example of a catalog or a model. */
+  /** Upstream's version number of the data, for example the version of a catalog or of a scoring model. */
   readonly version: string
-  /** HTTP validators of the downloaded release. Empty if the release was read from a directory. */
+  /**
+   * HTTP validators (ETag, Last-Modified) of the downloaded release. Empty if the release was read from a directory.
+   */
   readonly validators: Validators
 }
 
@@ -41,7 +43,7 @@ export interface ReleaseFile {
 }
 
 interface ReleaseRequest extends Omit<DownloadRequest, 'validators'> {
-  /** File name of the release, as upstream calls it. */
+  /** File name of the release on the upstream server. */
   readonly name: string
 }
 
@@ -57,8 +59,9 @@ export async function downloadRelease(
 }
 
 /**
- * Returns the release time, at most the current time (decision C22). Throws for a release dated in the future, because
- * it would block all later releases, and for a release that is older than the stored one.
+ * Returns the release time, or the current time if the release is dated slightly in the future (decision C22). Throws
+ * for a release dated further in the future, because all later releases would be refused as older, and for a release
+ * that is older than the stored one.
  */
 export function checkReleaseDate(releasedAt: Date, held: ReleaseCursor | undefined, now: Date): Date {
   if (releasedAt.getTime() - now.getTime() > MAX_CLOCK_SKEW_MS)
@@ -73,7 +76,7 @@ export function checkReleaseDate(releasedAt: Date, held: ReleaseCursor | undefin
   return releasedAt < now ? releasedAt : now
 }
 
-/** Returns the date, cursor and size of a delivery that is read from one release file. */
+/** Returns the date, cursor and size of a delivery (the records of one file) that is read from a release file. */
 export function toReleaseDelivery(
   file: ReleaseFile,
   release: { readonly version: string; readonly at: Date } | undefined,
@@ -81,8 +84,8 @@ export function toReleaseDelivery(
   now: Date,
 ): Pick<Delivery<unknown>, 'upstreamAt' | 'cursor' | 'bytes'> {
   const bytes = { before: 0, own: file.bytes, total: file.bytes }
-  // A file without a date comes from an operator's directory and is trusted. The cursor keeps the last dated release,
-  // so that the next dated release is compared with it.
+  // A release file without a date comes from an operator's directory and is trusted. The feed's cursor keeps the date
+  // of the last dated release, so that the next dated release is compared with that date.
   if (!release) return { upstreamAt: undefined, cursor: held ? { ...held, validators: {} } : null, bytes }
   const at = checkReleaseDate(release.at, held, now)
   const cursor: ReleaseCursor = {

@@ -63,7 +63,7 @@ async function resolveAddresses(
 ): Promise<readonly LookupAddress[]> {
   const addresses = await policy.resolve(hostname)
   if (addresses.length === 0) throw permanent('DNS has no address for the host')
-  // A single forbidden address is enough to refuse the host: a mix of public and private addresses is an attack.
+  // A single forbidden IP address is enough to refuse a host name: a mix of public and private addresses is an attack.
   for (const { address } of addresses) checkAddress(address, isPrivate)
   return addresses
 }

@@ -26,7 +26,9 @@ export interface DownloadSettings {
    * HTTP.
    */
   readonly privateHosts?: readonly string[]
-  /** Signal that aborts running downloads. If the reason is a FeedError, the download throws it. */
+  /**
+   * Signal that aborts running downloads. If the reason of the abort is a FeedError, the download throws that error.
+   */
   readonly signal?: AbortSignal
   readonly attempts?: number
   readonly timeouts?: Partial<Timeouts>

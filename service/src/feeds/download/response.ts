@@ -10,8 +10,8 @@ const THROTTLE_STATUSES = [429, 503]
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308]
 const HTML_TYPE = /^\s*(text\/html|application\/xhtml\+xml)\b/i
 /**
- * Start of an HTML page, after an optional byte order mark. Mirrors have sent error pages with the content type of the
- * data.
+ * Pattern of the start of an HTML page, after an optional byte order mark. HTML is recognised by its content because
+ * mirrors have sent HTML error pages with the content type of the requested data.
  */
 const HTML_BEGINNING = /^(ï»¿)?\s*<(!doctype\s+html|html)\b/i
 const HTML_PAGE = 'the server sent an HTML page instead of data'
@@ -67,8 +67,8 @@ function formatStatus({ statusCode = 0 }: IncomingMessage): string {
 }
 
 /**
- * Returns whether the content encoding is acceptable. Some servers label a .gz file as gzip-encoded although the file
- * itself was requested.
+ * Returns whether the content encoding of a response is acceptable. For a .gz file the encoding gzip is accepted too,
+ * because some servers send the file as it is and wrongly label it as gzip-encoded.
  */
 function isExpectedEncoding(encoding: string, url: string): boolean {
   if (encoding === '' || encoding === 'identity') return true

@@ -1,8 +1,8 @@
 // Computes the delay before a download is retried.
 
 /**
- * Delay before the first retry; each further delay is twice as long. Three delays take 35 s together, longer than the
- * 30 s for which NVD blocks a client after too many requests.
+ * Delay before the first retry of a download; each further delay is twice as long. The three delays take 35 s together,
+ * longer than the 30 s for which NVD blocks a client after too many requests.
  */
 const FIRST_DELAY_MS = 5_000
 const MAX_DELAY_MS = 120_000

@@ -27,8 +27,8 @@ export interface Exchange {
 }
 
 /**
- * Sends an HTTP request and closes the connection before it returns. Throws a DownloadError, or the reason of the abort
- * signal.
+ * Sends an HTTP request, lets the caller read the response, and closes the connection before it returns. Throws a
+ * DownloadError, or the reason of the abort signal.
  */
 export async function sendRequest<T>(
   request: OutgoingRequest,
@@ -62,8 +62,8 @@ function openResponse(
     lookup: createLookup(url, policy),
     agent: false,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_DELAY_MS,
-    // TLS certificates are always verified, because the environment variable NODE_TLS_REJECT_UNAUTHORIZED can switch
-    // Node's default off.
+    // TLS verification is requested explicitly, because the environment variable NODE_TLS_REJECT_UNAUTHORIZED can
+    // switch off Node's default verification.
     rejectUnauthorized: true,
   }
   return new Promise((resolve, reject) => {
@@ -75,8 +75,8 @@ function openResponse(
     })
     request.on('error', (error) => {
       reject(error)
-      // Protocol errors abort the download, for example bytes beyond the announced length, which the response stream
-      // itself does not report.
+      // Protocol errors abort the download. An example is bytes beyond the announced length of the response, which the
+      // response stream itself does not report.
       if (isProtocolError(error)) abort(toNetworkError(error))
     })
     // A server that switches protocols causes neither a response nor an error, so the promise is rejected when the

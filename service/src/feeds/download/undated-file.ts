@@ -10,7 +10,7 @@ export interface UndatedFile<Raw> {
   readonly feed: string
   /** Further subdirectories in which an operator may put the file, besides the subdirectory with the feed's name. */
   readonly folders?: readonly string[]
-  /** File name that upstream uses. */
+  /** File name of the data on the upstream server. */
   readonly name: string
   readonly url: string
   readonly maxDownloadBytes: number
@@ -26,7 +26,10 @@ const CURSOR = compileSchema(
   }),
 )
 
-/** Yields the file as one snapshot, or nothing if upstream still has the file that was imported last. */
+/**
+ * Yields the file as one snapshot (a delivery of all records), or nothing if upstream still has the file that was
+ * imported last.
+ */
 export async function* fetchUndatedFile<Raw>(
   context: FetchContext,
   source: UndatedFile<Raw>,
@@ -34,7 +37,7 @@ export async function* fetchUndatedFile<Raw>(
   const file =
     context.from === undefined ? await download(context, source) : await findFile(context.from, context, source)
   if (!file) return
-  // A file from a directory has no HTTP validators, so the next download is unconditional.
+  // A file from a directory has no HTTP validators (ETag, Last-Modified), so the next download is unconditional.
   const cursor: { readonly validators: Validators } = { validators: file.validators }
   yield {
     label: file.name,

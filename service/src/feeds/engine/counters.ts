@@ -22,14 +22,14 @@ export interface StoredRejection {
 export const ZERO_COUNTERS: RunCounters = { read: 0, written: 0, removed: 0, unchanged: 0, duplicates: 0, rejected: 0 }
 
 /**
- * Maximum number of rejected records that are stored per delivery. All rejections are counted, but a thousand stored
- * ones are enough to find the cause.
+ * Maximum number of rejected records that are stored per delivery (one file or page of an upstream). All rejected
+ * records are counted, but a thousand stored ones are enough to find the cause.
  */
 const MAX_STORED_REJECTIONS = 1000
 export const MAX_SUBJECT_LENGTH = 100
 const MAX_REASON_LENGTH = 300
 
-/** Counters of one delivery while its records are being read. */
+/** Counters of one delivery (one file or page of an upstream) while its records are being read. */
 export interface DeliveryCounters {
   read: number
   rejected: number

@@ -86,7 +86,7 @@ export async function readRejections(db: Database, runId: string, limit: number)
   return rows
 }
 
-/** Returns the given feeds that are due and that no worker has leased. */
+/** Returns those of the given feeds that are due for a run and on which no worker holds a lease. */
 export async function readDueFeeds(db: Database, names: readonly string[]): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
     select requested.name

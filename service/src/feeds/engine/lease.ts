@@ -1,13 +1,16 @@
 // A lease on a feed, so that only one worker runs the feed. The lease expires by itself if the worker dies. Each lease
-// has a fencing number: a worker that wakes up after its lease expired cannot commit, because the feed has a higher
-// number by then.
+// has a fencing number. If a worker pauses and its lease expires, the next worker's lease gets a higher number, and the
+// first worker can no longer commit with its lower number.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import { LeaseLostError } from '../feed.ts'
 
 export interface Lease {
   readonly feed: string
-  /** Fencing number of the lease, higher than that of every earlier lease on the same feed. */
+  /**
+   * Fencing number of the lease. It is higher than the number of every earlier lease on the same feed, so a worker
+   * whose lease was taken over is recognised.
+   */
   readonly epoch: string
   readonly cursor: unknown
 }
@@ -35,7 +38,7 @@ export async function acquireLease(db: Database, feed: string, holder: string): 
   return acquired && { feed, epoch: acquired.epoch, cursor: acquired.cursor ?? undefined }
 }
 
-/** Returns the current holder of a feed's lease, for messages to a worker that has to wait. */
+/** Returns the name of the worker that holds a feed's lease, for a message to another worker that has to wait. */
 export async function findLeaseHolder(db: Database, feed: string): Promise<string | undefined> {
   const { rows } = await sql<{ holder: string | null }>`
     select lease_holder as holder
@@ -47,8 +50,9 @@ export async function findLeaseHolder(db: Database, feed: string): Promise<strin
 }
 
 /**
- * Throws LeaseLostError if this worker no longer holds the lease. Otherwise locks the feed's row until the transaction
- * ends. Call it after the long work of the transaction and before the result of the work is recorded.
+ * Throws LeaseLostError if this worker no longer holds the feed's lease. Otherwise locks the feed's row in the database
+ * until the transaction ends. Call it late in a transaction: after its long work and before the result of the work is
+ * recorded.
  */
 export async function assertLeaseHeld(tx: Transaction<unknown>, { feed, epoch }: Lease): Promise<void> {
   const { rows } = await sql`
@@ -62,14 +66,14 @@ export async function assertLeaseHeld(tx: Transaction<unknown>, { feed, epoch }:
 }
 
 export interface LeaseRenewal {
-  /** Signal that is aborted when the lease is found to be lost. */
+  /** Signal that is aborted when a renewal finds that another worker has acquired the lease. */
   readonly signal: AbortSignal
   stop(): void
 }
 
 /**
- * Renews the lease every 15 s until stopped. A failed renewal is ignored while the database is unreachable, because
- * assertLeaseHeld checks the lease again before anything is committed.
+ * Renews the lease every 15 s until stopped. If the database is unreachable, the failed renewal is ignored. That is
+ * safe, because assertLeaseHeld checks the lease again before anything is committed.
  */
 export function renewLease(db: Database, lease: Lease): LeaseRenewal {
   const lost = new AbortController()

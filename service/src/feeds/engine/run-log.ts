@@ -1,5 +1,5 @@
-// Stores records of feed runs: the counters and the cursor in the transaction of each delivery, and the outcome at the
-// end of the run.
+// Writes the run log of feeds. The counters and the cursor (position) are written in the transaction of each delivery
+// (one file or page of an upstream), and the outcome is written at the end of the run.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { Delivery, Feed } from '../feed.ts'
@@ -46,7 +46,10 @@ export async function startRun(
   return { id: created.id, lease }
 }
 
-/** Records the cursor, the row count and the rejections of a delivery in the transaction that stores the delivery. */
+/**
+ * Records the cursor (position), the row count and the rejected records of a delivery (one file or page of an
+ * upstream), in the transaction that stores the delivery.
+ */
 export async function recordDelivery(
   tx: Transaction<unknown>,
   run: OpenRun,
@@ -74,7 +77,10 @@ export async function recordDelivery(
   await recordRejections(tx, run, stored.rejections)
 }
 
-/** Records a successful run. Only a complete run updates the recorded age of the feed's data set. */
+/**
+ * Records a successful run and its time, from which the age of the data set is computed. A run that failed after some
+ * of its deliveries (files or pages) does not change that time.
+ */
 export async function recordSuccess(
   db: Database,
   run: OpenRun,
@@ -110,10 +116,12 @@ export interface Failure {
   readonly rejections: readonly StoredRejection[]
 }
 
-/** Records a failed run. The retry delay doubles with each failed run, up to the feed's normal interval. */
+/**
+ * Records a failed feed run. The delay before the next run doubles with each failure, up to the feed's normal interval.
+ */
 export async function recordFailure(db: Database, run: OpenRun, feed: Feed, failure: Failure): Promise<void> {
-  // The outcomes `absent` (a directory without the feed's files) and `stopped` (a stopping process) are not failures of
-  // the upstream.
+  // The outcomes `absent` (a directory without the feed's files) and `stopped` (a stopping process) do not count as
+  // failures, because the upstream did nothing wrong.
   const isFailure = failure.outcome !== 'absent' && failure.outcome !== 'stopped'
   await db.transaction().execute(async (tx) => {
     await sql`

@@ -1,5 +1,5 @@
-// Runs a feed: acquires the lease, fetches deliveries, stores each delivery in its own transaction, and records the
-// outcome.
+// Runs a feed: acquires the lease, fetches deliveries (files or pages of the upstream), stores each delivery in its own
+// transaction, and records the outcome.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,18 +23,21 @@ import { type DeliveryDependencies, type OnStored, storeDelivery } from './store
 const MAX_NOTICE_LENGTH = 500
 const MAX_ERROR_LENGTH = 1000
 /**
- * Time after an abort until the database connection is closed: longer than a commit takes, and shorter than the time
- * after which a supervisor kills the process.
+ * Time from the abort of a feed run until its database connection is closed. It is longer than a commit takes, and
+ * shorter than the time after which a supervisor kills the process.
  */
 const CLOSE_CONNECTION_AFTER_MS = 5000
 
 export interface RunDependencies extends Omit<DeliveryDependencies, 'notice'> {
-  /** Connections for leases and run records, used while the session is busy storing a delivery. */
+  /**
+   * Database connections for leases and for the run log. The connection `session` cannot be used for them while it is
+   * busy storing a delivery (one file or page).
+   */
   readonly control: Database
   openDownload(signal: AbortSignal): Download
-  /** Name of this worker as holder of a lease, for messages to workers that have to wait. */
+  /** Name under which this worker holds a lease, for messages to other workers that have to wait. */
   readonly holder: string
-  /** Directory from which the feed reads files instead of the network. */
+  /** Directory from which the feed reads its files instead of downloading them. Undefined for a download. */
   readonly from: string | undefined
 }
 
@@ -48,9 +51,9 @@ export interface RunReport extends RunCounters {
 
 /** State of a feed run in progress. */
 interface RunState {
-  /** Counters of the deliveries that the run has stored. */
+  /** Counters of the deliveries (files or pages) that the run has stored. */
   total: RunCounters
-  /** Counters of the delivery that the run is reading. */
+  /** Counters of the delivery (file or page) that the run is reading. */
   current: DeliveryCounters
   readonly notices: string[]
 }
@@ -73,8 +76,8 @@ export async function runFeed(feed: Feed, dependencies: RunDependencies): Promis
 }
 
 /**
- * Closes the database connection shortly after an abort, because a running SQL statement does not notice the abort
- * signal.
+ * Closes the database connection shortly after a feed run is aborted, because a running SQL statement does not notice
+ * the abort signal.
  */
 function closeConnectionAfterAbort(session: Session, signal: AbortSignal): () => void {
   let timer: NodeJS.Timeout | undefined
@@ -88,7 +91,10 @@ function closeConnectionAfterAbort(session: Session, signal: AbortSignal): () =>
   }
 }
 
-/** Does everything that a feed run does except the commit. A dry run needs no lease and records nothing. */
+/**
+ * Dry run: does everything that a feed run does, but rolls back instead of committing. A dry run needs no lease and
+ * records nothing.
+ */
 export async function dryRunFeed(feed: Feed, dependencies: RunDependencies, cursor: unknown): Promise<RunReport> {
   const state = createState()
   const rollback = new Error('a dry run is never committed')
@@ -129,7 +135,10 @@ async function ingest(feed: Feed, run: OpenRun, dependencies: RunDependencies): 
   }
 }
 
-/** Fetches the feed's deliveries one after another into a temporary directory, which is deleted afterwards. */
+/**
+ * Fetches the feed's deliveries (files or pages) one after another into a temporary directory, which is deleted
+ * afterwards.
+ */
 async function forEachDelivery(
   feed: Feed,
   dependencies: RunDependencies & { readonly cursor: unknown },
@@ -158,8 +167,8 @@ async function forEachDelivery(
 }
 
 /**
- * Sanitizes the label and the date of a delivery, which come from upstream: control characters are removed from the
- * label, and a future date is replaced by the current time.
+ * Sanitizes the label and the date of a delivery (one file or page), which come from upstream: control characters are
+ * removed from the label, and a future date is replaced by the current time.
  */
 function sanitizeDelivery(delivery: Delivery<unknown>, now: Date): Delivery<unknown> {
   const { label, upstreamAt } = delivery
@@ -175,8 +184,8 @@ interface FailedRun {
 }
 
 /**
- * Records a failed run. Deliveries stored earlier in the run are kept; records of the delivery in progress count as
- * read, not as written.
+ * Records a failed run. Deliveries (files or pages) that the run stored before the failure are kept. Records of the
+ * delivery that failed count as read, but not as written.
  */
 async function reportFailure(cause: unknown, { feed, run, dependencies, state }: FailedRun): Promise<RunReport> {
   const { read, rejected, rejections } = state.current

@@ -1,5 +1,6 @@
-// Stores one delivery in one transaction: reads the records, normalises them, copies them into the staging table,
-// checks the guards, and merges. The records that the caller writes about the run belong to the same transaction.
+// Stores one delivery (one file or page of an upstream) in one transaction: reads the records, normalises them, copies
+// them into the staging table, checks the guards (sanity checks), and merges the staging table into the feed's tables.
+// The caller writes its log entries about the run in the same transaction.
 import { sql, type Transaction } from 'kysely'
 import { formatCopyLine } from '../../database/copy-line.ts'
 import type { Session } from '../../database/session.ts'
@@ -20,7 +21,10 @@ import { countRejection, type DeliveryCounters, type RunCounters, toRunCounters 
 export interface Progress {
   readonly feed: string
   readonly delivery: string
-  /** Phase of a delivery. `storing` means that all records are read and the database is merging them. */
+  /**
+   * Phase of a delivery (one file or page). `storing` means that all its records were read and the database is merging
+   * them.
+   */
   readonly phase: 'reading' | 'storing'
   /** Number of records read in the run so far. */
   readonly read: number
@@ -37,7 +41,10 @@ export interface DeliveryDependencies {
   notice(sentence: string): void
 }
 
-/** Called before the commit, inside the transaction that stores the delivery. An exception rolls the delivery back. */
+/**
+ * Called before the commit, inside the transaction that stores a delivery (one file or page). If it throws, the
+ * delivery is rolled back.
+ */
 export type OnStored = (
   tx: Transaction<unknown>,
   stored: { readonly counters: RunCounters; readonly merged: MergeCounts },
@@ -45,7 +52,10 @@ export type OnStored = (
 
 const PROGRESS_INTERVAL_RECORDS = 500
 const COPY_CHUNK_CHARACTERS = 64 * 1024
-/** Minimum number of stored records from which a notice is written when most of them changed. */
+/**
+ * Minimum number of stored records for a notice that most of them changed. With fewer stored records no such notice is
+ * written.
+ */
 const MIN_ROWS_FOR_MASS_CHANGE = 1000
 
 export async function storeDelivery(
@@ -74,8 +84,8 @@ export async function storeDelivery(
 }
 
 /**
- * Makes PostgreSQL check whether our process is still connected. Without this check, PostgreSQL would finish a merge,
- * and keep its locks until then, even after our process has died.
+ * Makes PostgreSQL check every 5 s whether our process is still connected. Without this check, if our process died
+ * during a merge, PostgreSQL would finish the merge and keep its locks until then.
  */
 async function enableClientDisconnectCheck(tx: Transaction<unknown>): Promise<void> {
   await sql`set local client_connection_check_interval = '5s'`.execute(tx)
@@ -85,7 +95,7 @@ function toScope({ kind, slice }: Delivery<unknown>, { rejections }: DeliveryCou
   return { kind, now, rejected: rejections.map(({ subject }) => subject), ...(slice && { slice }) }
 }
 
-/** Yields the records of a delivery as input for COPY, and counts the rejected records. */
+/** Yields the records of a delivery (one file or page) as input for COPY, and counts the rejected records. */
 async function* toCopyLines(
   feed: Feed,
   delivery: Delivery<unknown>,
@@ -125,15 +135,15 @@ function assertGuardsPass(
   if (refusal) throw new GuardError(refusal)
 }
 
-/** Returns notices about a delivery that is stored although it is unusual. */
+/** Returns notices (messages for operators) about a delivery that is stored although it is unusual. */
 function collectNotices({ label, kind }: Delivery<unknown>, stats: DeliveryStats): string[] {
   const { changed, existing, missing, older = 0, changedWithoutNewDate = 0 } = stats
   const isMassChange = existing >= MIN_ROWS_FOR_MASS_CHANGE && changed * 2 > existing
   return [
     ...(isMassChange ? [`${label}: ${changed} of ${existing} stored records changed at once`] : []),
     ...(missing > 0 ? [`${label}: ${missing} of ${existing} stored records are missing from the delivery`] : []),
-    // Only a delta is reported: a snapshot is hours old when it is published, so some of its records are always older
-    // than the stored ones.
+    // Records older than the stored ones are reported only for a delta (a delivery of changed records). A snapshot (a
+    // delivery of all records) is hours old when it is published, so it always contains some older records.
     ...(older > 0 && kind === 'delta'
       ? [`${label}: ${older} records are older than the stored ones and were skipped`]
       : []),

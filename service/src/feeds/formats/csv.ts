@@ -30,7 +30,7 @@ async function* readValues(
   maxRowBytes: number,
 ): AsyncGenerator<readonly string[], void, undefined> {
   const parser = parse({ bom: true, relax_column_count: true, max_record_size: maxRowBytes })
-  // An error in the source or in the CSV parser destroys both streams and is thrown where the rows are read.
+  // An error in the source stream or in the CSV parser destroys both streams and is thrown where the rows are read.
   pipeline(assertFinalNewline(chunks), parser, () => {})
   const rows: AsyncIterable<readonly string[]> = parser
   try {

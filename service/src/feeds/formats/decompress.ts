@@ -9,7 +9,9 @@ import { toFileError } from './file-error.ts'
 export interface DecompressLimits {
   /** Maximum size of the file in bytes after decompression. */
   readonly maxBytes: number
-  /** Maximum ratio of decompressed size to file size, for files that compress unusually well. */
+  /**
+   * Maximum ratio of decompressed size to file size. It replaces the default for files that compress unusually well.
+   */
   readonly maxRatio?: number
 }
 
@@ -17,14 +19,18 @@ export interface DecompressLimits {
 interface Compression {
   readonly magic: Buffer
   createDecompressor(): Decompressor
-  /** True for zstd: Node decompresses one zstd frame and stops, but decompresses all members of a gzip file. */
+  /**
+   * True for zstd, false for gzip. Node's decompressor stops after one zstd frame, but reads all members of a gzip
+   * file.
+   */
   readonly stopsAfterFrame: boolean
 }
 
 type Decompressor = ReturnType<typeof createGunzip | typeof createZstdDecompress>
 
 /**
- * Chunk size in bytes, large enough that the reader works on one chunk while another core decompresses the next chunk.
+ * Chunk size in bytes. It is large enough that the reader processes one chunk while another CPU core decompresses the
+ * next.
  */
 const CHUNK_BYTES = 256 * 1024
 const GZIP: Compression = {
@@ -46,8 +52,8 @@ const MAX_FRAMES = 4096
  */
 const MAX_RATIO = 100
 /**
- * Decompressed size from which the compression ratio is checked. Shorter files may be repetitive enough to exceed the
- * maximum ratio.
+ * Minimum decompressed size for which the compression ratio is checked. Shorter files may be harmless although they are
+ * so repetitive that they exceed the maximum ratio.
  */
 const MIN_BYTES_FOR_RATIO = 1024 * 1024
 
@@ -152,8 +158,8 @@ async function* decompress(
     if (chunk.length > 0) yield chunk
   }
   if (bytes === 0) throw new FeedError(`${name} is empty after decompression`)
-  // Node stops at the first zero byte after a gzip member and silently ignores the rest of the file, so the sizes are
-  // compared.
+  // The number of bytes consumed is compared with the file size, because Node stops at the first zero byte after a gzip
+  // member and silently ignores the rest of the file.
   if (consumed < size) throw new FeedError(`${name} has ${size - consumed} bytes after the end of the compressed data`)
 }
 

@@ -1,4 +1,4 @@
-// Finds the files that an operator has put into a directory for a feed to read instead of the network.
+// Finds the files that an operator has put into a directory, from which a feed reads them instead of downloading them.
 import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,8 +11,8 @@ export interface FoundFile {
 }
 
 /**
- * Returns the files that match the pattern, from the directory and from its subdirectory with the feed's name, sorted
- * by name.
+ * Returns the files whose names match the pattern, from the directory and from its subdirectory with the feed's name,
+ * sorted by name.
  */
 export async function listFiles(directory: string, feedName: string, pattern: RegExp): Promise<readonly FoundFile[]> {
   const folder = join(directory, feedName)
@@ -39,7 +39,7 @@ async function findMatches(
   pattern: RegExp,
 ): Promise<readonly FoundFile[]> {
   const files: FoundFile[] = []
-  // `search` is used because `pattern.test` keeps its lastIndex between calls if the pattern is global.
+  // `search` is used instead of `pattern.test`, which starts at the end of the previous match if the pattern is global.
   for (const name of names.filter((name) => name.search(pattern) !== -1)) {
     const path = join(directory, name)
     const stats = await statFile(path)

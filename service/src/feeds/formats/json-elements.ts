@@ -41,7 +41,7 @@ interface Document {
   readonly maxOtherBytes: number
   /** Members of the JSON document outside the large array. */
   readonly others: Map<string, unknown>
-  /** Number of bytes that members outside the large array may still use. */
+  /** Number of bytes that the JSON members outside the large array may still use before the limit is reached. */
   bytesLeft: number
   hasArray: boolean
   isComplete: boolean
@@ -49,8 +49,8 @@ interface Document {
 
 const MEBIBYTE = 1024 * 1024
 /**
- * Maximum size of an array element. The largest known record has 2 MiB. Hostile JSON takes thirty times its size in
- * memory once parsed.
+ * Maximum size of an array element. The largest known record has 2 MiB. The limit is needed because hostile JSON, once
+ * parsed, takes thirty times its size in memory.
  */
 const MAX_ELEMENT_BYTES = 4 * MEBIBYTE
 /**
@@ -64,8 +64,8 @@ const MAX_NAMES_SHOWN = 10
 const MAX_SHOWN_NAME_LENGTH = 40
 const CVE_ID = /CVE-\d{4}-\d{4,19}/
 /**
- * Number of bytes in which the CVE id of a rejected record is searched. The id is near the beginning of a record, and
- * other CVE ids are rarely mentioned before it.
+ * Number of bytes at the start of a rejected record in which its CVE id is searched. A record's own id is near its
+ * beginning, and other CVE ids are rarely mentioned before it.
  */
 const MAX_ID_SEARCH_BYTES = 2048
 
@@ -123,8 +123,8 @@ async function skipByteOrderMark(cursor: ByteCursor): Promise<void> {
 }
 
 /**
- * Reads members of the JSON document up to the start of the large array, or to the end of the document if no array
- * follows.
+ * Reads members of the JSON document up to the start of the large array, or to the end of the document if the array was
+ * already read or is missing.
  */
 async function readMembers(document: Document): Promise<void> {
   const { cursor, member, others } = document
@@ -191,7 +191,7 @@ function addCveId(name: string, bytes: Buffer): string {
   return id ? `${name} (${id})` : name
 }
 
-/** Consumes the separator after an array element or member. Returns false at the closing bracket. */
+/** Consumes the comma or closing bracket after an array element or an object member. Returns false for the bracket. */
 async function hasNext(cursor: ByteCursor, end: string, what: string): Promise<boolean> {
   const next = await peek(cursor)
   if (next !== charCode(',') && next !== charCode(end))

@@ -9,8 +9,8 @@ export interface LineOptions {
 const NEWLINE = 0x0a
 const MEBIBYTE = 1024 * 1024
 /**
- * Maximum size of a line. The largest known record has 2 MiB. Hostile JSON takes thirty times its size in memory once
- * parsed.
+ * Maximum size of a line. The largest known record has 2 MiB. The limit is needed because hostile JSON, once parsed,
+ * takes thirty times its size in memory.
  */
 const MAX_LINE_BYTES = 4 * MEBIBYTE
 

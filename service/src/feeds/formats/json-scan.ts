@@ -13,11 +13,14 @@ export interface Scan {
   isInString: boolean
   /** True if the last chunk ended between a backslash and the escaped character. */
   isEscaped: boolean
-  /** Number of bytes from the last bracket or string to the end of the chunk. */
+  /**
+   * Number of bytes from the last bracket, string or letter "e" to the end of the chunk. Many such bytes may be a
+   * number with too many digits.
+   */
   quietBytes: number
   /**
-   * True if an escape sequence or a number may stand for a value that PostgreSQL cannot store; the parser then checks
-   * every value.
+   * True if the JSON value may contain an escape sequence or a number that PostgreSQL cannot store. The parser then
+   * checks every part of the value.
    */
   isSuspicious: boolean
 }
@@ -26,8 +29,8 @@ export interface Scan {
 export const NOT_ENDED = -1
 
 /**
- * Maximum number of digits that cannot overflow. A number with more than about 300 digits overflows even without an
- * exponent.
+ * Number of digits up to which a number without an exponent cannot overflow. A number with more than about 300 digits
+ * may overflow.
  */
 const MAX_SAFE_DIGITS = 300
 
@@ -69,8 +72,8 @@ export function startScan(first: number): Scan {
 }
 
 /**
- * Returns the index after the JSON value, or NOT_ENDED if the value continues in the next chunk. Every later call for
- * the same value must start at index 0 of a chunk.
+ * Returns the index after the end of the JSON value, or NOT_ENDED if the value continues in the next chunk. The next
+ * call then continues with the next chunk and must start at its index 0.
  */
 export function scanValue(bytes: Buffer, from: number, scan: Scan): number {
   switch (scan.form) {
@@ -109,8 +112,8 @@ function deeper(depth: number, scan: Scan): number {
 }
 
 /**
- * Marks the value as suspicious if the letter "e" may be an exponent. "e" also ends "true" and "false"; at the start of
- * a chunk the previous letter is unknown, so "e" counts as suspicious.
+ * Marks the JSON value as suspicious if the letter "e" may be an exponent. The "e" of "true" and "false" is recognised
+ * by the letter before it. At the start of a chunk that letter is unknown, so "e" counts as suspicious.
  */
 function noticeExponent(before: number | undefined, scan: Scan): void {
   if (before !== LETTER_U && before !== LETTER_S) scan.isSuspicious = true

@@ -14,7 +14,7 @@ export interface MarkupOptions {
   /** File name or address with which error messages start. */
   readonly what: string
   readonly maxBytes: number
-  /** Maximum number of XML elements. It is set for documents that are known to be large. */
+  /** Maximum number of XML elements. It replaces the default for documents that are known to be large. */
   readonly maxElements?: number
 }
 
@@ -40,8 +40,8 @@ interface HtmlLink {
 }
 
 /**
- * Maximum nesting of elements. The parser scans all open elements at every tag, so its time grows with the square of
- * the depth.
+ * Maximum nesting of elements. It is limited because the parser scans all open elements at every tag, so its time grows
+ * with the square of the depth.
  */
 const MAX_DEPTH = 256
 const MAX_ELEMENTS = 200_000

@@ -6,8 +6,8 @@ import { type Scan, scanValue, startScan } from './json-scan.ts'
 export type ParsedRecord = { readonly value: unknown } | { readonly error: string }
 
 /**
- * Maximum nesting depth of a record. No upstream nests deeper than 20. The limit makes recursive functions on parsed
- * values safe.
+ * Maximum nesting depth of a JSON record. No upstream nests deeper than 20. The limit keeps recursive functions on
+ * parsed values from overflowing the stack.
  */
 const MAX_DEPTH = 64
 
@@ -23,7 +23,7 @@ export function parseRecord(bytes: Buffer): ParsedRecord {
   return parseScanned(record, scan)
 }
 
-/** Parses a JSON record, using the result of its scan. */
+/** Parses a JSON record, using facts from an earlier scan of its bytes (nesting depth, suspicious values). */
 export function parseScanned(bytes: Buffer, scan: Pick<Scan, 'deepest' | 'isSuspicious'>): ParsedRecord {
   if (scan.deepest > MAX_DEPTH) return { error: `nested ${scan.deepest} levels deep, at most ${MAX_DEPTH} are allowed` }
   if (!isUtf8(bytes)) return { error: 'not valid UTF-8' }
@@ -40,8 +40,9 @@ class NumberTooLargeError extends Error {
 }
 
 /**
- * Converts a parsed value to one that PostgreSQL can store: its text cannot contain NUL or unpaired surrogates.
- * Object.fromEntries defines members instead of assigning them, so a key named __proto__ is an ordinary key.
+ * Converts a parsed JSON value to one that PostgreSQL can store: PostgreSQL text cannot contain NUL or unpaired
+ * surrogates. Object.fromEntries defines members instead of assigning them, so a key named __proto__ is an ordinary
+ * key.
  */
 function toStorable(value: unknown): unknown {
   if (typeof value === 'string') return toStorableText(value)

@@ -5,7 +5,7 @@ import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
 import { FeedError } from '../feed.ts'
 
 export interface TarLimits {
-  /** Selects files of the archive by name. Other entries are skipped. */
+  /** Selects files of the tar archive by name. Other entries are skipped. */
   readonly matches: (name: string) => boolean
   readonly maxEntryBytes: number
 }
@@ -17,8 +17,8 @@ export interface TarEntry {
 }
 
 /**
- * Maximum length of an entry name. Linux allows paths of 4096 bytes; modern-tar accepts names of up to 8 MiB, and
- * longer names than 4096 bytes are skipped.
+ * Maximum length of the name of a tar entry. Entries with longer names are skipped. Linux allows paths of 4096 bytes,
+ * but the library modern-tar accepts names of up to 8 MiB.
  */
 const MAX_NAME_LENGTH = 4096
 
@@ -49,8 +49,8 @@ export async function* readTarEntries(
     throw toTarError(error)
   } finally {
     stop.abort()
-    // The promise settles after the source is closed, so that the file handle of the source is free when the generator
-    // returns.
+    // The promise `copying` settles after the source stream is closed. It is awaited so that the file handle of the
+    // source is closed when the generator returns.
     await copying.catch(() => {})
   }
 }
@@ -66,8 +66,8 @@ async function readBody(body: ParsedTarEntry['body']): Promise<Buffer> {
 }
 
 /**
- * Translates errors of modern-tar, which are plain Errors, to FeedErrors. FeedErrors of the source, and errors that are
- * bugs, stay unchanged.
+ * Translates errors of the library modern-tar, which are plain Errors, to FeedErrors. Other errors stay unchanged:
+ * FeedErrors of the source stream, and errors that are bugs in our code.
  */
 function toTarError(error: unknown): unknown {
   if (!(error instanceof Error) || error.constructor !== Error) return error

@@ -95,11 +95,11 @@ function assertSupported(name: string, entry: Entry): void {
 }
 
 /**
- * Throws if the archive contains more entries than it declares. Old programs store the number of entries modulo 65,536;
- * yauzl would silently skip the other entries.
+ * Throws if the zip archive contains more entries than it declares. Old programs store the number of entries modulo
+ * 65,536, and the library yauzl would silently skip the entries beyond the declared number.
  */
 async function assertEntryCount({ name, handle, zip }: Archive): Promise<void> {
-  // `readEntryCursor` is always a number, although its declared type is wider.
+  // The property `readEntryCursor` of yauzl is always a number here, although its declared type is wider.
   const end = Number(zip.readEntryCursor)
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, end)
   if (bytesRead === 4 && buffer.readUInt32LE(0) === DIRECTORY_SIGNATURE)

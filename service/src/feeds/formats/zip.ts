@@ -29,8 +29,8 @@ export interface NestedLimits {
 
 const MAX_RATIO = 100
 /**
- * Decompressed size from which the compression ratio is checked. Shorter files may be repetitive enough to exceed the
- * maximum ratio.
+ * Minimum decompressed size for which the compression ratio is checked. Shorter files may be harmless although they are
+ * so repetitive that they exceed the maximum ratio.
  */
 const MIN_BYTES_FOR_RATIO = 1024 * 1024
 const STORED = 0
@@ -68,7 +68,7 @@ async function* readSelected(
   onBytes(archive.size - consumed)
 }
 
-/** Extracts the only file of a zip archive, which must be a zip file itself, to a path. */
+/** Extracts the only file of a zip archive to the path `into`. That file must itself be a zip file. */
 export async function extractNestedZip(path: string, into: string, limits: NestedLimits): Promise<void> {
   const archive = await openArchive(path)
   try {
@@ -81,7 +81,10 @@ export async function extractNestedZip(path: string, into: string, limits: Neste
   }
 }
 
-/** Checks the entry sizes that the zip archive declares. Decompression stops at the declared size. */
+/**
+ * Checks that the sizes of the entries, as the zip archive declares them, are within the limits. A wrong declaration
+ * does no harm, because decompression stops at the declared size.
+ */
 function createLimitCheck(name: string, limits: Omit<ZipLimits, 'matches'>): (entry: Entry) => Entry {
   let packedBytes = 0
   let bytes = 0
@@ -100,8 +103,8 @@ function createLimitCheck(name: string, limits: Omit<ZipLimits, 'matches'>): (en
 }
 
 /**
- * Decompresses a zip entry synchronously: with a stream for each of several hundred thousand small entries, reading the
- * archive takes twice as long.
+ * Decompresses a zip entry synchronously, without a stream. Some archives have several hundred thousand small entries,
+ * and with one stream per entry, reading such an archive takes twice as long.
  */
 async function readEntry({ name, handle, zip }: Archive, entry: Entry): Promise<Buffer> {
   const label = formatLabel(name, entry)

@@ -1,5 +1,5 @@
-// Extracts ids from the names of rejected records. Upstream still has these records, so that their stored rows do not count
-// as missing.
+// Extracts ids from the names of rejected records (records that could not be read or converted). The ids are needed
+// because upstream still has these records, and their stored rows must not count as missing.
 import { parseCanonicalCveId } from '../../domain/cve-id.ts'
 
 const CVE_ID = /CVE-\d{4}-\d{4,19}/i

@@ -1,5 +1,5 @@
-// Store of feeds with one record per CVE. The whole record is stored in `source.source_record`. Records are replaced
-// and never removed: NVD and the CVE List do not delete records, they mark them as rejected.
+// Store of feeds with one record per CVE. The whole record is stored in the table `source.source_record`. Stored
+// records are replaced and never removed: NVD and the CVE List do not delete records, they mark them as rejected.
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CveId } from '../../domain/cve-id.ts'

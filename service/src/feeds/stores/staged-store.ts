@@ -18,8 +18,8 @@ export interface StagedTable<Row> {
   /** Name of the target table in the schema `source`. The staging table is named `staged_<table>`. */
   readonly table: string
   /**
-   * Columns that identify a row within the feed. A delivery's slice (range of ids) refers to the first of these
-   * columns.
+   * Columns that identify a row within the feed. If a delivery covers only a slice (range of ids), the ids are values
+   * of the first of these columns.
    */
   readonly key: readonly string[]
   /** Column with the feed's name, in a table that several feeds share. It is the first column of the primary key. */
@@ -29,28 +29,28 @@ export interface StagedTable<Row> {
   /** Returns the content hash of a row. The default is the SHA-256 of all column values. */
   readonly contentHash?: (row: Row) => Buffer
   /**
-   * Columns that exist in the staging table only. `is_future` and `score` are counted for the guards; `cve_ids` is
-   * written to the link table.
+   * Columns that exist in the staging table only. `is_future` and `score` are counted for the guards (sanity checks);
+   * the CVE ids in `cve_ids` are written to the link table.
    */
   readonly stagingColumns?: Readonly<Record<string, { readonly type: string; value(row: Row): CopyValue }>>
   /**
-   * Columns that may be null in the staging table although the target table forbids null. Rows with a null in such a
-   * column are not stored.
+   * Columns that may be null in the staging table but not in the target table. Staged rows with a null in such a column
+   * are not stored.
    */
   readonly stagedAsNull?: readonly string[]
   /** Column that is set to the current time when a row is inserted and never updated afterwards. */
   readonly firstStoredColumn?: string
-  /** True if rows have a `modified` time. An older row then never overwrites a newer one. */
+  /** True if rows have a `modified` time. A staged row then never overwrites a stored row that was modified later. */
   readonly isVersioned?: boolean
   /**
-   * Sort order that decides which of several rows with the same key is stored. By default, and if rows are equal in
-   * this order, the row that was delivered last is stored.
+   * Sort order that decides which of several rows with the same key in one delivery is stored. Without a sort order, or
+   * if it does not distinguish the rows, the last of them is stored.
    */
   readonly preferred?: Sql
-  /** Additional condition for overwriting a `held` row with a `staged` row that has another content hash. */
+  /** Further condition for overwriting a stored row (`held`) with a staged row (`staged`) of other content. */
   readonly mayOverwrite?: Sql
   readonly removal: Removal
-  /** Link table, for rows that name several CVEs. The key of the target table must then have one column. */
+  /** Link table between rows and CVEs, for rows that name several CVEs. It requires a key of one column. */
   readonly links?: Links
   /**
    * Name of the feed under which the CVEs of written and removed rows are queued for publication. By default no CVE is
@@ -60,18 +60,18 @@ export interface StagedTable<Row> {
 }
 
 /**
- * Rule for stored rows that a snapshot no longer contains: they stay (`keep`), are deleted (`delete`), or get a
- * `removed_at` time (`mark`). Guards count missing rows under all three rules.
+ * Rule for stored rows that are missing from a snapshot (a delivery of all records): they stay (`keep`), are deleted
+ * (`delete`), or get a `removed_at` time (`mark`). Guards (sanity checks) count missing rows under every rule.
  */
 interface Removal {
   readonly rule: 'keep' | 'delete' | 'mark'
   /** Value of `removed_at` for missing rows. By default, and if the value is null, it is the current time. */
   readonly removedAt?: Sql
-  /** Additional condition under which a `held` row that is not in the staging table counts as missing. */
+  /** Further condition for counting a stored row (`held`) as missing, besides its absence from the staging table. */
   readonly onlyIf?: Sql
   /**
-   * Condition under which upstream has retracted a row explicitly. It refers to the stored row as `held` and to its
-   * staged row as `present`.
+   * Condition under which upstream has retracted a row explicitly. In the condition, `held` is the stored row and
+   * `present` is the row with the same key in the staging table.
    */
   readonly retractedIf?: Sql
   /** Finds the stored rows of rejected records: upstream still has these records, so their rows are not missing. */
@@ -88,14 +88,14 @@ interface Links {
   readonly rowColumn: string
 }
 
-/** Fragments of the SQL statements, derived once from the description of the table. */
+/** Fragments of SQL for the statements of a store, derived once from the description of its table. */
 interface Parts {
   readonly target: Sql
   readonly staging: Sql
   readonly key: Sql
   readonly sameKey: Sql
   readonly isOfFeed: Sql
-  /** Condition: the target table has no row with the key of the staged row, or only a row that is marked as removed. */
+  /** Condition: no stored row has the key of the staged row, or the stored row is marked as removed. */
   readonly isNew: Sql
   readonly isChanged: Sql
   readonly isStorable: Sql
@@ -144,8 +144,8 @@ function buildParts(table: StagedTable<never>): Parts {
 }
 
 /**
- * Creates the staging table. The option `including compression` stores long text in the target table's format, so that
- * the text is compressed once and then copied.
+ * Creates the staging table. With the option `including compression`, the staging table compresses long text in the
+ * same format as the target table, so that the merge copies the text without compressing it again.
  */
 async function createStaging(tx: Transaction<unknown>, table: StagedTable<never>, parts: Parts): Promise<void> {
   const extra = Object.entries(table.stagingColumns ?? {}).map(
@@ -229,15 +229,16 @@ async function countEffects(
 }
 
 /**
- * Selects the keys of the stored rows that a snapshot does not contain or that upstream has retracted. In a delta, no
- * row counts as missing.
+ * Selects the keys of the stored rows that are missing from a snapshot (a delivery of all records) or that upstream has
+ * retracted. If the delivery is a delta (only changed records), no row counts as missing.
  */
 function missingKeys(table: StagedTable<never>, parts: Parts, scope: DeliveryScope): Sql {
   const { key, removal } = table
   const { onlyIf, retractedIf, rejected } = removal
   const isMissing = and([
     sql`present.content_hash is null`,
-    // The condition is a literal, so that the query planner skips the join for a delta.
+    // This condition is a literal, not a parameter, so that the query planner can skip the join if the delivery is a
+    // delta.
     scope.kind === 'snapshot' ? sql`true` : sql`false`,
     isInSlice(table, scope),
     ...(rejected ? [sql`${rejected.column} <> all (${rejected.ids(scope.rejected)}::text[])`] : []),
@@ -286,8 +287,8 @@ async function removeMissing(
 }
 
 /**
- * Writes new and changed rows and queues the CVEs that the rows name now or named before. All parts of an SQL statement
- * see the tables as they were before the statement, so the former links are still readable.
+ * Writes new and changed rows, and queues for publication the CVEs that these rows name now or named before. The former
+ * links are still readable, because all parts of an SQL statement see the tables as they were before it.
  */
 async function upsertChanged(
   tx: Transaction<unknown>,
@@ -345,7 +346,7 @@ function queueCves({ queueAs }: StagedTable<never>, cves: Sql): Sql {
     )`
 }
 
-/** Selects the CVEs to which the link table links the rows of `removed` or `changed`. */
+/** Selects the CVEs that the link table holds for the removed rows or for the changed rows. */
 function selectLinks({ feedColumn }: StagedTable<never>, links: Links, rows: 'removed' | 'changed'): Sql {
   return sql`
     select link.cve_id
@@ -356,7 +357,7 @@ function selectLinks({ feedColumn }: StagedTable<never>, links: Links, rows: 're
   `
 }
 
-/** Builds the part of a `with` clause that makes the links of changed rows equal to their `cve_ids`. */
+/** Builds the part of a `with` clause that links each changed row to exactly the CVEs in its `cve_ids`. */
 function replaceLinks({ feedColumn }: StagedTable<never>, links: Links): Sql {
   const table = sql.id('source', links.table)
   const feed = feedColumn ? { column: sql`${sql.id(feedColumn.name)}, `, value: sql`${feedColumn.value}, ` } : undefined

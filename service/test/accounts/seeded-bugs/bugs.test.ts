@@ -1,4 +1,4 @@
-// Seeds known bugs on purpose and checks that a test detects each bug.
+// Puts known bugs into the service on purpose ("seeds" them) and checks that a test detects each bug.
 import { describe, expect, it, vi } from 'vitest'
 import { type Database, openPool } from '../../../src/database/postgres.ts'
 import { createTestDatabase } from '../../support/database.ts'
@@ -64,7 +64,7 @@ async function refundWith(bug: SqlBug | undefined) {
   return withDatabase(async (db) => ({ ...(await refundLastMonth(db)), broken: (await findBrokenBalances(db)).length }))
 }
 
-// admissions.test.ts tests concurrent charges without a seeded bug.
+// The same check of concurrent charges without a seeded bug is in admissions.test.ts.
 describe('Service without a seeded bug', () => {
   it('subtracts a late refund from the month of its charge', async () => {
     expect(await refundWith(undefined)).toEqual({ lastMonth: 0, thisMonth: 10, broken: 0 })
@@ -75,7 +75,7 @@ describe('Service without a seeded bug', () => {
     expect(await withDatabase(storeTwice)).toContain('duplicate key')
   })
 
-  // On a busy host the tests in the copied source may fail to create a database, so this test is retried.
+  // On a busy host the tests in the copy of the repository may fail to create a database, so this test is retried.
   it('passes the tests for seeded bugs in an unchanged copy of the source', { ...SLOW, retry: 2 }, async () => {
     const { passed, failed } = await runCopy(undefined, [CHARGE_ON_400, WINDOW_MOVES])
     expect([passed.length, failed]).toEqual([2, []])
@@ -88,7 +88,8 @@ describe('Test suite with a seeded bug', () => {
     const message = await readErrorMessage(competeForCredits(ADMISSIONS))
     const broken = await withDatabase(findBrokenBalances)
     printDetection(bug.name, 'concurrent charges', `${message}; inconsistent accounts: ${broken.length}`)
-    // The bug may cause unavailable charges, an exceeded quota or different sums, but not an account with credits left.
+    // The bug may show as failed charges, an exceeded quota or sums that differ. An account with credits left would
+    // have another cause.
     expect(message).toMatch(/to deeply equal|less than or equal|to be \+0/)
     expect(broken.length > 0).toBe(bug === READ_BEFORE_LOCK)
   })

@@ -1,4 +1,4 @@
-// Seeds bugs into a copy of the source and runs tests in that copy.
+// Puts bugs on purpose into a copy of the service's source code and runs tests in that copy.
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

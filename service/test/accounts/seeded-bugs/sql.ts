@@ -1,4 +1,4 @@
-// Seeds bugs into a test database by changing the text of a function that the migrations created.
+// Puts bugs on purpose into a test database by changing the text of an SQL function that the migrations created.
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { refundBatch } from '../../../src/accounts/charge-batch.ts'
@@ -9,11 +9,14 @@ export interface SqlBug {
   readonly inFunction: 'charge_batch' | 'refund_batch'
   readonly text: string
   readonly replacement: string
-  /** Additional SQL statement that seeds the bug. */
+  /** Additional SQL statement that is run to create the bug. */
   readonly statement?: string
 }
 
-/** Seeded bug: the meter is read before its row is locked, so one of two concurrent batches overwrites the other. */
+/**
+ * Bug created on purpose: the meter (credits used per month) is read before its row is locked, so one of two concurrent
+ * batches of charges overwrites the result of the other.
+ */
 export const READ_BEFORE_LOCK: SqlBug = {
   name: 'the meter is read before it is locked',
   inFunction: 'charge_batch',
@@ -27,7 +30,10 @@ export const READ_BEFORE_LOCK: SqlBug = {
 
 const DROP_KEY = 'alter table accounts.ledger drop constraint ledger_pkey'
 
-/** Seeded bug: a request id that is already in the ledger is neither found nor rejected. */
+/**
+ * Bug created on purpose: a charge whose request id is already in the ledger is charged again instead of being
+ * recognised.
+ */
 export const NOT_RECOGNISED: SqlBug = {
   name: 'no unique key and no check of request ids',
   inFunction: 'charge_batch',
@@ -37,8 +43,8 @@ export const NOT_RECOGNISED: SqlBug = {
 }
 
 /**
- * Seeded bug: the ledger has no unique key. charge_batch still finds every repeated request id under its row lock,
- * so only a direct insert shows that the key is missing.
+ * Bug created on purpose: the ledger table has no unique key. The function charge_batch still recognises every repeated
+ * request id, so only a direct insert into the table shows that the key is missing.
  */
 export const NO_UNIQUE_KEY: SqlBug = {
   name: 'no unique key',
@@ -55,7 +61,10 @@ export const WRONG_PERIOD: SqlBug = {
   replacement: 'select this_period',
 }
 
-/** Seeds the bug. Throws if the text to replace is not found, because a bug that is not seeded proves nothing. */
+/**
+ * Creates the bug in the database. Throws if the SQL text to replace is not found, because the test would then run
+ * without the bug.
+ */
 export async function seed(url: string, { name, inFunction, text, replacement, statement }: SqlBug): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -74,7 +83,10 @@ export async function seed(url: string, { name, inFunction, text, replacement, s
   }
 }
 
-/** Inserts the same charge twice into the ledger without the SQL functions. Returns the result or the error. */
+/**
+ * Inserts the same charge twice into the ledger table directly, not through the SQL functions. Returns the result or
+ * the error.
+ */
 export async function storeTwice(db: Database): Promise<string> {
   const store = sql`
     insert into accounts.ledger (period, request_id, kind, account_id, key_id, endpoint, cost_half)

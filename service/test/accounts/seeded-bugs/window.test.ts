@@ -23,15 +23,15 @@ describe('Rate limit window of the free plan (decision A11)', () => {
       await sleep(40)
     }
 
-    // The reset time in the response headers must not change before that time is reached.
+    // The reset time that the response headers announce must stay the same until that time is reached.
     const broken = answers.filter(({ resetAt, seenAt }, n) => {
       const announced = answers[n - 1]?.resetAt ?? resetAt
       return resetAt !== announced && seenAt < announced
     })
     expect(broken).toEqual([])
     const windows = Map.groupBy(answers, ({ resetAt }) => resetAt)
-    // The first and the last rate limit window may be incomplete; the time of three windows contains at least one
-    // complete window.
+    // The first and the last rate limit window may be observed only in part. The requests run for the length of three
+    // windows, so at least one window is observed completely.
     const complete = [...windows].slice(1, -1)
     expect(complete.length).toBeGreaterThanOrEqual(1)
     for (const [, within] of complete) {

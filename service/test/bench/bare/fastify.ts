@@ -1,4 +1,5 @@
-// Baseline F: a bare Fastify route that sends bytes from memory, without API keys, credits and request log.
+// Baseline F of the benchmark: a bare Fastify route that sends bytes from memory, without API keys, credits and request
+// log.
 import { readFileSync } from 'node:fs'
 import { argv, stdout } from 'node:process'
 import { deserialize } from 'node:v8'

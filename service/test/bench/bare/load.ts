@@ -1,5 +1,5 @@
-// Baseline C: gunzip, JSON.parse and COPY into tables without indexes, keys and checks. The baseline validates nothing
-// and holds whole files in memory.
+// Baseline C of the benchmark: loads upstream files with gunzip, JSON.parse and COPY into tables without indexes, keys
+// and checks. The baseline validates nothing and holds whole files in memory.
 import { readdirSync, readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'

@@ -1,6 +1,6 @@
-// Process of the benchmark baselines P and M. The process runs SQL statements of the service through the service's
-// driver, without HTTP and with one query per caller at a time. The process receives tasks over IPC and sends back the
-// number of completed calls.
+// Process of the benchmark baselines P (SQL statements of reads) and M (charges). The process runs the service's SQL
+// statements through the service's driver, without HTTP and with one query per caller at a time. It receives tasks over
+// IPC and sends back the number of completed calls.
 import { randomUUIDv7 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { argv } from 'node:process'
@@ -20,7 +20,7 @@ export interface QueryData {
 }
 
 export interface QueryTask {
-  /** Name of a list in `statements`, or 'charge'. */
+  /** Name of a list of SQL statements in `statements`, or 'charge' for the task that charges accounts. */
   readonly name: string
   readonly callers: number
   readonly ms: number
@@ -33,7 +33,7 @@ export interface QueryTaskResult {
 
 const [, , file = ''] = argv
 const data: QueryData = deserialize(readFileSync(file))
-/** 10 connections, as in the read pool of the service. */
+/** The connection pool has 10 connections, as the service's pool for reads does. */
 const pool = new Pool({ connectionString: data.url, max: 10 })
 const TIMEOUTS = { statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 const meterPool = openPool(data.accountsUrl, 'bench', { ...TIMEOUTS, poolSize: 3, preparesStatements: true }, () => {})

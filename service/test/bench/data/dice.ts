@@ -8,8 +8,8 @@ export interface Dice {
 }
 
 /**
- * Creates a generator for one subject, such as the text of the 17th record. Every file can generate the same record
- * again, so that a million records need not be kept in memory.
+ * Creates a random generator for one subject, such as the text of the 17th record. The writers of different files can
+ * thus generate the same record again, so that a million records need not be kept in memory.
  */
 export function createDice(...numbers: readonly number[]): Dice {
   let state = numbers.reduce((mixed, number) => scramble(mixed ^ scramble(number | 0)), 0x9e3779b9)

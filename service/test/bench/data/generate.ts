@@ -1,4 +1,4 @@
-// node service/test/bench/data/generate.ts --records 5000 --to DIR [--seed 1] [--today 2026-08-22]
+// Usage: node service/test/bench/data/generate.ts --records 5000 --to DIR [--seed 1] [--today 2026-08-22]
 import { parseArgs } from 'node:util'
 import { parseDate } from '../../../src/domain/instant.ts'
 import type { DatasetOptions } from './generated-records.ts'
@@ -9,7 +9,7 @@ const USAGE = `Usage: node service/test/bench/data/generate.ts --records 5000 --
 Writes generated files in the formats of NVD, the CVE List, CISA (KEV), FIRST (EPSS) and nomi-sec (PoC-in-GitHub).
 Load them with: vis-server sync --from DIR`
 
-/** Maximum number of records: with more, an NVD year file would exceed the feed's limit of 2 GB. */
+/** Maximum number of generated records: with more, an NVD year file would exceed the 2 GB that the NVD feed accepts. */
 const MAX_RECORDS = 4_000_000
 
 export function parseOptions(args: readonly string[], now: Date): DatasetOptions & { readonly to: string } {

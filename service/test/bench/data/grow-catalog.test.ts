@@ -92,8 +92,8 @@ describe('growCatalog with factor 4', () => {
     for (const column of ['scores', 'statuses', 'vectors'] as const)
       expect(after[column], column).toEqual(before[column].map((count) => count * FACTOR))
     expect(after.zebras).toBe(before.zebras * FACTOR)
-    // The numbers in original CVE ids have four digits. The number of a copied CVE ends with the number of its date
-    // source.
+    // The numbers in original CVE ids have four digits. The last four digits of a copied CVE's number are those of the
+    // original CVE that gave the copy its dates.
     const { rows } = await sql<{ copies: number; alike: number }>`
       select count(*)::int as copies,
              count(*) filter (where (copy.score, copy.status, copy.cpe_count) = (dated.score, dated.status, dated.cpe_count))::int as alike

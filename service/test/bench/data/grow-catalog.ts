@@ -8,7 +8,7 @@ import { withoutIndexes } from './without-indexes.ts'
 
 const TABLES = ['catalog.cve', 'catalog.epss', 'catalog.kev', 'catalog.cve_document'] as const
 
-/** Settings that speed up index builds and avoid waiting for the disk. */
+/** PostgreSQL settings that speed up index builds and avoid waiting for the disk. */
 const SETTINGS = [
   'synchronous_commit = off',
   "work_mem = '128MB'",
@@ -27,7 +27,8 @@ export async function growCatalog(url: string, factor: number): Promise<void> {
     for (const setting of SETTINGS) await client.query(`set local ${setting}`)
     await createOriginTables(client, factor)
     await withoutIndexes(client, TABLES, () => insertCopies(client, factor))
-    // The change kind epss makes nodes evict their cached records, as they do after all EPSS scores were published.
+    // An entry of kind epss in the change log makes API nodes evict their cached records, as after a publication of all
+    // EPSS scores.
     await client.query(`insert into catalog.change (kind) values ('epss')`)
     await client.query('commit')
     await client.query(`vacuum (analyze) ${TABLES.join(', ')}`)
@@ -38,7 +39,8 @@ export async function growCatalog(url: string, factor: number): Promise<void> {
 }
 
 /**
- * Copies the original rows to temporary tables, because the catalog tables grow and have no indexes during the copying.
+ * Copies the original rows to temporary tables and reads them from there, because the catalog tables grow and have no
+ * indexes while rows are copied.
  */
 async function createOriginTables(client: Client, factor: number): Promise<void> {
   await client.query(`create temporary table origin on commit drop as ${ORIGIN}`)

@@ -1,12 +1,14 @@
-// SQL statements that multiply a catalog. A new row takes its id and dates from one row and its words, score, flags and
-// EPSS from four other rows. Each value stays as frequent as before, and the values of a row are independent.
+// SQL statements that multiply the rows of a catalog. A new row takes its id and dates from one row, and its words,
+// score, flags and EPSS score from four other rows. So each value stays as frequent as before, and the values within a
+// row do not depend on each other.
 
 const PARTS = ['words', 'score', 'flags', 'epss'] as const
 type Part = (typeof PARTS)[number]
 
 /**
- * Selects every CVE with its position in the order of ids and in a shuffled order per part (words, score, flags, EPSS).
- * Descriptions are cut to 200 characters and long fragments are left out, because a search does not read them.
+ * Selects every CVE with its position in the order of ids, and with its position in a shuffled order for each of the
+ * parts words, score, flags and EPSS. Descriptions are cut to 200 characters and other long parts of the documents are
+ * left out, because a search does not read them.
  */
 export const ORIGIN = `
   select cve.*,
@@ -39,7 +41,10 @@ function selectShuffledPosition(part: Part, salt: number): string {
   return `row_number() over (order by hashint8extended(cve_key, ${salt}), cve_key) - 1 as ${part}_position`
 }
 
-/** Joins the row from which a copy takes one part. `dated` is the row that gives the copy its id and dates. */
+/**
+ * SQL join with the row from which a copied CVE takes one part, such as its score. `dated` is the row that gives the
+ * copy its id and dates.
+ */
 function joinPart(part: Part, as: string, copy: number): string {
   return `join origin ${as} on ${as}.${part}_position = (dated.position + ${copy}) % dated.total`
 }
@@ -49,7 +54,7 @@ const newKey = (copy: number) => `dated.cve_key + ${copy} * dated.stride`
 /** Time shift of up to 18 hours, so that copies of a CVE have different dates. */
 const timeShift = (copy: number) => `(hashint8extended(dated.cve_key, ${copy}) & 65535) * interval '1 second'`
 
-/** Inserts the copied CVEs in the order of ids, as a first import does. */
+/** Inserts the copied CVEs in the order of their ids, as the first import into an empty catalog does. */
 export function insertCves(copy: number): string {
   return `
     insert into catalog.cve (cve_key, published, modified, score, status, is_enriched, has_exploit, in_kev, has_notice,

@@ -13,8 +13,8 @@ const [free, pro, business] = [PLANS.free, PLANS.pro, PLANS.business].map(({ mon
 )
 
 /**
- * Stores random digests as API keys, so nobody can use the keys. Every second account has one charge of the current
- * month.
+ * Stores random digests as the digests of the API keys, so that nobody can use the keys. Every second account has one
+ * charge in the current month.
  */
 export async function addAccounts(url: string, count: number): Promise<void> {
   const client = new Client({ connectionString: url })

@@ -6,7 +6,7 @@ import { constants, createGzip } from 'node:zlib'
 
 const CHUNK_CHARACTERS = 256 * 1024
 
-/** Compresses the file if its name ends with `.gz`. */
+/** Writes the pieces to a file. The file is compressed if its name ends with `.gz`. */
 export async function writePieces(path: string, pieces: Iterable<string>): Promise<void> {
   const source = Readable.from(joinToChunks(pieces))
   const target = createWriteStream(path)

@@ -10,8 +10,8 @@ export async function writePoc(folder: string, options: DatasetOptions): Promise
 }
 
 /**
- * CVEs in KEV always have proof-of-concept repositories, so that the file is never empty: the feed rejects an empty
- * file.
+ * Generated CVEs in KEV always have proof-of-concept repositories, so that the PoC-in-GitHub file is never empty. The
+ * feed would reject an empty file.
  */
 function* generateLines(options: DatasetOptions): Generator<string> {
   for (const record of generateRecords(options)) {

@@ -17,7 +17,7 @@ fortinet zyxel`.split(/\s+/)
 const VENDOR_COUNT = 8000
 const PRODUCTS_PER_VENDOR = 60
 
-/** Draws a random product. A few vendors own most of the products drawn. */
+/** Draws a random product and its vendor. A few vendors are drawn far more often than the others. */
 export function drawProduct(dice: Dice): Product {
   const index = drawPosition(dice, VENDOR_COUNT)
   const vendor = WELL_KNOWN_VENDORS[index] ?? generateName(100_000 + index)
@@ -32,10 +32,10 @@ export interface Match {
   readonly matchCriteriaId: string
 }
 
-/** Draws random CPE matches, grouped by product. The first group is for the product `first`. */
+/** Draws random CPE matches (affected versions), grouped by product. The first group is for the product `first`. */
 export function drawMatches(dice: Dice, first: Product): readonly (readonly Match[])[] {
-  // One random number sets both the number of products and the number of CPE matches, because the two numbers
-  // correlate.
+  // One random number sets both the number of products and the number of CPE matches, because in real records the two
+  // numbers correlate.
   const share = dice.share()
   const matches = Math.round(getValueAt(PERCENTILES.cpeMatches, share))
   const products = Math.min(matches, Math.max(1, Math.round(getValueAt(PERCENTILES.products, share))))

@@ -28,10 +28,13 @@ export function drawRatings(dice: Dice, { rated }: Era): readonly GeneratedRatin
   )
 }
 
-/** Ratings by CVSS version and by ten times their score, computed on first use. */
+/** Cache of all possible CVSS ratings by CVSS version and by ten times their score, computed on first use. */
 const ratingsByVersion = new Map<CvssVersion, ReadonlyMap<number, readonly GeneratedRating[]>>()
 
-/** Draws a rating with the nearest possible score: the CVSS formulas do not produce every score. */
+/**
+ * Draws a CVSS rating whose score is as near as possible to the given score, because the CVSS formulas do not produce
+ * every score.
+ */
 function drawRatingNear(dice: Dice, version: CvssVersion, tenths: number): GeneratedRating {
   const byScore = ratingsByVersion.get(version) ?? groupRatingsByScore(version)
   ratingsByVersion.set(version, byScore)
@@ -72,10 +75,13 @@ function toCvssObject(vector: CvssVector) {
 /** Relative frequency of attack vectors: most attacks use a network, few need physical access. */
 const WEIGHTS_BY_ATTACK_VECTOR = { N: 24, L: 8, A: 1, P: 1 } as const
 
-/** Fixed metrics of CVSS 4.0: scoring all of its 100,000 vectors would take too long. */
+/**
+ * Metrics of CVSS 4.0 that have the same value in all generated vectors: scoring all of the 100,000 vectors would take
+ * too long.
+ */
 const FIXED_METRICS: Readonly<Record<string, string>> = { AT: 'N', UI: 'N', SI: 'N', SA: 'N' }
 
-/** Generates every combination of the CVSS metrics that are not fixed. */
+/** Generates every combination of values of the CVSS metrics that have no fixed value. */
 function* listVectors(version: CvssVersion): Generator<string> {
   const metrics = Object.entries(BASE_METRICS[version]).map(([name, values]) => {
     const fixed = version === '4.0' ? FIXED_METRICS[name] : undefined

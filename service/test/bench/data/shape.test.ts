@@ -1,5 +1,5 @@
-// Tests that generated records have the distributions listed in shape.ts, and that shape.ts lists those of the real
-// data.
+// Tests that generated records have the distributions listed in shape.ts, and that the distributions in shape.ts are
+// those of the real data.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { realData } from '../../support/real-data.ts'
@@ -29,7 +29,9 @@ function getPercentile(values: readonly number[], rank: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * rank) / 100))] ?? Number.NaN
 }
 
-/** Percentile ranks without the lowest and highest ones, which depend on single records. */
+/**
+ * Tested percentile ranks. The lowest and highest ranks are left out, because their values depend on single records.
+ */
 const TESTED_RANKS = RANKS.filter((rank) => rank >= 5 && rank <= 95)
 
 describe('generator of CVE records', () => {

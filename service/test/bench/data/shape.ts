@@ -1,7 +1,9 @@
 // Distributions of real upstream records, in rounded figures, measured in August 2026 over the available NVD records.
 import type { Percentiles, Weights } from './draw.ts'
 
-/** Values at the percentile ranks RANKS of draw.ts, measured over records that are not rejected. */
+/**
+ * Values of record properties at the percentile ranks RANKS of draw.ts, measured over records that are not rejected.
+ */
 export const PERCENTILES = {
   descriptionCharacters: [20, 60, 103, 135, 180, 245, 350, 545, 700, 1200, 3250, 4000],
   cpeMatches: [0, 0, 0, 0, 1, 1, 5, 18, 41, 138, 418, 5800],
@@ -112,9 +114,9 @@ export const SHARES = {
   inKev: 0.0047,
   /** Share of KEV entries with known ransomware use. */
   knownRansomware: 0.21,
-  /** Share of the CVE ids with a record at NVD or in the CVE List that have a record at NVD. */
+  /** Of the CVE ids that have a record at NVD or in the CVE List, the share with a record at NVD. */
   atNvd: 0.84,
-  /** Share of the CVE ids with a record at NVD or in the CVE List that have a record in the CVE List. */
+  /** Of the CVE ids that have a record at NVD or in the CVE List, the share with a record in the CVE List. */
   inCveList: 0.24,
   /** Share of all CVE ids that have a proof-of-concept repository. */
   withRepository: 0.036,

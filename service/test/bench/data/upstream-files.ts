@@ -9,7 +9,10 @@ import { writeKev } from './kev-file.ts'
 import { writeNvd } from './nvd-files.ts'
 import { writePoc } from './poc-file.ts'
 
-/** Equal options give equal files. Every record is in the NVD files, in the CVE List file or in both. */
+/**
+ * Writes the files of all upstreams. Equal options give equal files. Every record is in the NVD files, in the CVE List
+ * file or in both.
+ */
 export async function writeUpstreamFiles(folder: string, options: DatasetOptions): Promise<void> {
   await mkdir(join(folder, 'nvd'), { recursive: true })
   await writeNvd(join(folder, 'nvd'), options)

@@ -52,7 +52,8 @@ export function generateName(number: number): string {
 }
 
 /**
- * Word frequencies follow Zipf's law, flattened for the first terms; the first 300 terms make up two thirds of a text.
+ * Word frequencies follow Zipf's law, but the first terms are less frequent than the law predicts. The first 300 terms
+ * make up two thirds of a text.
  */
 const frequencies = cumulate(TERM_COUNT, (position) => (position + 4) ** -1.15)
 
@@ -76,7 +77,7 @@ function cumulate(length: number, frequency: (position: number) => number): Floa
   return sums.map((value) => value / sum)
 }
 
-/** Finds the first position whose cumulative frequency exceeds the given share. */
+/** Finds the first position at which the sum of the frequencies up to that position exceeds the given share. */
 function findPosition(sums: Float64Array, share: number): number {
   let [low, high] = [0, sums.length - 1]
   while (low < high) {

@@ -13,7 +13,8 @@ export async function withoutIndexes(
   tables: readonly string[],
   work: () => Promise<void>,
 ): Promise<void> {
-  // The definitions of keys are read first, because only an existing constraint tells a key from a plain index.
+  // The definitions of keys are read before anything is dropped, because only an existing constraint tells a key from a
+  // plain index.
   const definitions = [...(await readKeys(client, tables)), ...(await readIndexes(client, tables))]
   for (const { drop } of definitions) await client.query(drop)
   await work()

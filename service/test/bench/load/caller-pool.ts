@@ -29,7 +29,7 @@ export async function openCallerPool(ports: readonly number[], size: number): Pr
   }
 }
 
-/** Each caller starts at a different position in the list of requests. */
+/** Each caller sends the given requests in turn and starts at a different position in the list of requests. */
 async function runLoad(
   connections: readonly Connection[],
   requests: readonly string[],

@@ -54,7 +54,7 @@ function createConnection(socket: Socket): Connection {
     send: (request) =>
       new Promise((resolve) => {
         onAnswer = resolve
-        // A socket that is already closed emits no further event.
+        // A socket that is already closed emits no further event, so a new request on it must fail at once.
         if (socket.destroyed) fail()
         else socket.write(request)
       }),

@@ -1,4 +1,4 @@
-// Reads the processor time of processes from /proc, which varies less than throughput on a shared machine.
+// Reads the processor time of processes from /proc. On a shared machine, processor time varies less than throughput.
 import { readdirSync, readFileSync } from 'node:fs'
 import { Client } from 'pg'
 

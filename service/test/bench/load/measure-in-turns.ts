@@ -1,5 +1,5 @@
-// Measures the sides of a comparison in turns (A B A B …), so that disturbances of the machine affect all sides
-// equally.
+// Measures the sides of a comparison, such as the service and a baseline, in turns (A B A B …), so that disturbances of
+// the machine affect all sides equally.
 import { readCpuSeconds } from './cpu.ts'
 import { median } from './percentile.ts'
 
@@ -41,7 +41,8 @@ export interface Pace {
 
 /**
  * Runs all sides of a comparison in turns. The first turns are a warm-up and are not counted, because V8 still compiles
- * the code. All sides take part in the warm-up, because a server closes a connection that has never sent a request.
+ * the code. The warm-up also alternates between the sides, because a server closes a connection on which no request was
+ * sent.
  */
 export async function measureInTurns(
   sides: readonly Side[],
@@ -85,14 +86,14 @@ export function computeMedians(turns: Turns, name: string): Turn {
   }
 }
 
-/** Median, minimum and maximum of the ratios of all rounds. */
+/** Ratio of two sides of a comparison: median, minimum and maximum of the ratios of all rounds. */
 export interface Ratio {
   readonly value: number
   readonly min: number
   readonly max: number
 }
 
-/** Computes one ratio per round from turns of the compared sides that ran close to each other in time. */
+/** Computes one ratio per round. A round contains one turn of each compared side, close to each other in time. */
 export function computeRatio(turns: Turns, compare: (round: (name: string) => Turn) => number): Ratio {
   const rounds = Math.min(...[...turns.values()].map(({ length }) => length))
   const values = Array.from({ length: rounds }, (_, round) => compare((name) => getTurn(turns, name, round)))

@@ -64,7 +64,7 @@ async function runTurn(
   return { failures, perSecond: Math.round(times.length / seconds), p50Ms: percentile(times, 0.5) }
 }
 
-/** Returns the turn with the median throughput, with the number of failures summed over all turns. */
+/** Returns the measured turn with the median throughput. Its number of failures is the sum over all turns. */
 function pickMedian(results: readonly TurnResult[]): TurnResult {
   const sorted = [...results].sort((a, b) => a.perSecond - b.perSecond)
   const middle = sorted[Math.floor(sorted.length / 2)]

@@ -77,7 +77,8 @@ async function startCluster() {
     DATABASE_READ_URL: replica.url,
     REDIS_URL: inject('redisUrl'),
     NODE_COUNT: '2',
-    // Longer than in production: load shedding on a busy machine is not the subject of this measurement.
+    // Timeouts longer than in production, because load shedding on a busy machine is not the subject of this
+    // measurement.
     CHARGE_DEADLINE_MS: '5000',
   }
   const nodes = [await startProcess({ environment }), await startProcess({ environment })] as const

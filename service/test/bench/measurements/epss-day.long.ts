@@ -38,7 +38,10 @@ async function writeNextDay(from: string): Promise<string> {
   return target
 }
 
-/** Reads all EPSS scores repeatedly and counts the reads that contain scores of two days. */
+/**
+ * Reads all EPSS scores repeatedly and counts the reads in which some scores are of the first day and some of the
+ * second.
+ */
 async function watchDays(client: Client, isOver: () => boolean) {
   let [reads, mixed] = [0, 0]
   const days = new Set<string>()
@@ -55,7 +58,8 @@ async function watchDays(client: Client, isOver: () => boolean) {
     `)
     const [seen] = rows
     if (seen) days.add(seen.day)
-    // A few EPSS scores round to the same number on both days.
+    // A few EPSS scores are equal on both days after rounding, so a read counts as mixed only above 1,000 scores of
+    // each day.
     if (seen && Number(seen.same) > 1000 && Number(seen.other) > 1000) mixed += 1
     reads += 1
     await sleep(5)
@@ -74,8 +78,8 @@ describe.skipIf(folder === undefined)('publication of new EPSS scores for the wh
     await run(['sync', 'epss', '--no-publish', '--from', await writeNextDay(folder ?? ''), ...NOW])
     const documents = 'select sum(xmin::text::bigint) as written from catalog.cve_document'
     const before = (await client.query(documents)).rows
-    // CVEs whose EPSS score crosses 0.1 are queued for rendering. The queue is emptied, so that only scores are
-    // published.
+    // CVEs whose EPSS score crosses 0.1 are queued, so that their documents are rendered again. The queue is emptied,
+    // so that the measured publication contains only scores.
     await client.query('delete from source.publication_queue')
     let isOver = false
     const watching = watchDays(await openClient(url), () => isOver)

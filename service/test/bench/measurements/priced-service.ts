@@ -24,7 +24,8 @@ export async function startPricedService(accountCount: number): Promise<PricedSe
       NODE_ENV: 'test',
       DATABASE_URL: url,
       REDIS_URL: inject('redisUrl'),
-      // Longer than in production: load shedding on a busy machine is not the subject of the charge measurements.
+      // Timeouts longer than in production, because load shedding on a busy machine is not the subject of the charge
+      // measurements.
       DATABASE_ACQUIRE_TIMEOUT_MS: '10000',
       CHARGE_DEADLINE_MS: '5000',
     },

@@ -1,5 +1,5 @@
-// Sends requests with wrong API keys at a constant rate beside valid calls, in an open loop: a slow answer does not
-// slow the attack down.
+// Sends requests with wrong API keys (the attack) at a constant rate while other clients send valid calls. The loop is
+// open: a slow answer does not slow the attack down.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ async function attackWithWrongKeys(aloneMs: number, attackMs: number): Promise<W
   const buildValidRequest = () => buildGetRequest(LITE, keys[Math.floor(Math.random() * keys.length)] ?? '')
   await runOpenLoop(valid, VALID_PER_SECOND, 2000, buildValidRequest)
   const alone = await runOpenLoop(valid, VALID_PER_SECOND, aloneMs, buildValidRequest)
-  // Connections are opened late, because the server closes connections that send nothing.
+  // The connections of the attack are opened only now, because the server closes connections that send nothing.
   const wrong = await openPool(port, 120)
   const [beside, attack] = await Promise.all([
     runOpenLoop(valid, VALID_PER_SECOND, attackMs, buildValidRequest),
@@ -81,7 +81,9 @@ async function openPool(port: number, size: number): Promise<ConnectionPool> {
   }
 }
 
-/** Runs an open loop of calls. Latency is measured from the time at which a call was due. */
+/**
+ * Sends calls in an open loop, that is, at a constant rate. Latency is measured from the time at which a call was due.
+ */
 async function runOpenLoop(pool: ConnectionPool, perSecond: number, ms: number, request: () => string) {
   const [times, statuses, calls] = [[] as number[], [] as number[], [] as Promise<void>[]]
   const sendOne = async (dueMs: number) => {

@@ -1,5 +1,5 @@
-// Renders the benchmark results as an SVG chart: one bar per figure. A longer bar is better; the middle line is the
-// goal.
+// Renders the benchmark results as an SVG chart with one bar per figure. A longer bar is better; a bar that reaches the
+// middle line meets the goal.
 import { FIGURES, type Measured, meetsGoal } from '../figures.ts'
 import { formatValue } from './lines.ts'
 

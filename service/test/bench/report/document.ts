@@ -1,4 +1,5 @@
-// Writes the benchmark results between two marks of docs/performance.md, and the chart to docs/performance.svg.
+// Writes the benchmark results to docs/performance.md, between two marks in the text, and the chart to
+// docs/performance.svg.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { FIGURES, type Measured, meetsGoal, type SectionResult, type SideResult } from '../figures.ts'
 import { renderChart } from './chart.ts'

@@ -1,5 +1,5 @@
-// A mix of common and rare searches, of first and deep pages. Measures each search with the plan that PostgreSQL
-// chooses and with the best plan found when single plan types are disabled.
+// A mix of common and rare searches, of first pages and of pages deep in the result. Each search is measured with the
+// plan that PostgreSQL chooses and with the best plan found when single plan types are disabled.
 import { Client, DatabaseError } from 'pg'
 import { type CursorPosition, createCursors } from '../../../src/api/cursor.ts'
 import { select } from '../../../src/api/cve-record/selection.ts'
@@ -94,7 +94,10 @@ export interface PlanComparison {
   readonly sequentialScans: readonly string[]
 }
 
-/** Compares the median duration of `runs` runs with PostgreSQL's chosen plan and with each plan setting off. */
+/**
+ * Compares the median duration of a search over `runs` runs: with the plan that PostgreSQL chooses, and with each plan
+ * setting turned off.
+ */
 export async function comparePlans(client: Client, search: Search, runs: number): Promise<PlanComparison> {
   const statement = await captureSearchStatement(search, await readTotal(client, search))
   const plan = await explain(client, statement)
@@ -108,7 +111,8 @@ export async function comparePlans(client: Client, search: Search, runs: number)
 }
 
 /**
- * Returns Infinity if the plan takes more than twice as long as PostgreSQL's own choice: some plans would take minutes.
+ * Measures a search with one plan setting turned off. Returns Infinity if the search takes more than about twice as
+ * long as with PostgreSQL's own plan, because some plans would take minutes.
  */
 async function withoutSetting(client: Client, setting: string, plannedMs: number, work: () => Promise<number>) {
   await client.query(`set ${setting} = off`)
@@ -127,7 +131,10 @@ async function withoutSetting(client: Client, setting: string, plannedMs: number
 /** SQLSTATE code query_canceled, with which PostgreSQL reports a statement timeout. */
 const QUERY_CANCELED = '57014'
 
-/** Captures the SQL statement of a search. `totalEstimate` is the total of hits in the cursor of a deep page. */
+/**
+ * Captures the SQL statement of a search. `totalEstimate` is the number of all hits, which the cursor of a deep page
+ * contains.
+ */
 export function captureSearchStatement({ query, after }: Search, totalEstimate: number): Promise<Statement> {
   const parsed = parseQuery(query)
   const position = after && { ...after, totalEstimate, asOf: AS_OF }
@@ -135,7 +142,10 @@ export function captureSearchStatement({ query, after }: Search, totalEstimate: 
   return captureStatement((db) => findPage(db, { ...page, selection: select('listed', parsed) }))
 }
 
-/** Encodes the cursor of a deep page, as an API node with the given secret does; returns undefined for a first page. */
+/**
+ * Encodes the cursor of a deep result page, as an API node with the given secret does. Returns undefined for a first
+ * page, which needs no cursor.
+ */
 export function encodeCursor({ query, after }: Search, totalEstimate: number, secret: string): string | undefined {
   const parsed = parseQuery(query)
   const position = after && { ...after, totalEstimate, asOf: isByModified(parsed.sort) ? AS_OF : null }
@@ -144,7 +154,10 @@ export function encodeCursor({ query, after }: Search, totalEstimate: number, se
   )
 }
 
-/** Reads the total of hits of a search, which the first page counts and the cursor of a deep page contains. */
+/**
+ * Reads the number of all hits of a search. The first page counts the hits, and the cursors of later pages contain the
+ * number.
+ */
 export async function readTotal(client: Client, { query, after }: Search): Promise<number> {
   if (!after) return 0
   const { sql, parameters } = await captureSearchStatement({ query }, 0)
@@ -193,8 +206,8 @@ export async function explain(client: Client, { sql, parameters }: Statement): P
 }
 
 /**
- * Lists the tables that were read completely. Ignores scans that ended early at the limit of the count, and plan nodes
- * that were not executed.
+ * Lists the tables that a query read completely. Ignores scans that ended early because the count of hits has a limit,
+ * and plan nodes that were not executed.
  */
 export function listSequentialScans(node: PlanNode, parent?: PlanNode): readonly string[] {
   if (node['Actual Loops'] === 0) return []

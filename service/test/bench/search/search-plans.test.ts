@@ -28,7 +28,8 @@ let client: Client
 beforeAll(async () => {
   client = await connectToSearch(database.url)
   await generateCatalog(pool.db, COUNT)
-  // Only CVEs at the end of the sort order modified_desc have references.
+  // Only CVEs at the end of the sort order modified_desc get references, so that a search for references finds no hit
+  // near the start.
   await client.query(`update catalog.cve set has_reference = modified < '2022-03-07Z'`)
   // Index-only scans need the visibility map, which VACUUM writes.
   await client.query('vacuum (analyze) catalog.cve, catalog.epss')
@@ -77,7 +78,8 @@ describe('search with more than 10,000 hits', () => {
     { sort: 'severity_asc', severity: 'medium,high,critical' },
     { sort: 'published_desc', published_before: '2020-12-01' },
     { sort: 'modified_desc', q: 'and' },
-    // No hit is near the start of the sort order modified_desc, so the search abandons the bounded scan.
+    // No hit is near the start of the sort order modified_desc, so the search abandons the bounded scan (of the first
+    // rows in sort order) and collects all hits.
     { sort: 'modified_desc', has_references: 'true' },
   ])(
     'returns every hit of %j exactly once over all pages',
@@ -105,7 +107,8 @@ describe('search with more than 10,000 hits', () => {
     ).toBe(0)
     expect(await countCollections({ query: 'exploitable=false&sort=epss_desc' })).toBe(0)
     expect(await countCollections({ query: 'epss_min=0.1&sort=severity_asc' })).toBe(0)
-    // The page is far from the start of the sort order, but near the limit that the filter sets, where the scan begins.
+    // The hits are far from the start of the sort order. But the scan begins at the limit that the filter sets (such as
+    // the date), and the hits are near that limit.
     expect(await countCollections({ query: 'q=and&published_before=2020-12-01&sort=published_desc' })).toBe(0)
     expect(await countCollections({ query: 'q=and&epss_min=0.4&sort=epss_asc' })).toBe(0)
     expect(await countCollections({ query: 'q=and&severity=medium,high,critical&sort=severity_asc' })).toBe(0)
@@ -113,7 +116,10 @@ describe('search with more than 10,000 hits', () => {
   })
 })
 
-/** Counts how often the SQL statement of a search collected all hits instead of using the bounded scan. */
+/**
+ * Counts how often the SQL statement of a search collected all hits instead of using the bounded scan (of the first
+ * rows in sort order).
+ */
 async function countCollections(search: Search): Promise<number> {
   const { Plan } = await explain(client, await captureSearchStatement(search, await readTotal(client, search)))
   return countLoops(Plan, 'CTE all_with_value') + countLoops(Plan, 'CTE all_without_value')

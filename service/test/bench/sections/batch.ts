@@ -1,4 +1,5 @@
-// Benchmark section batch: compares calls for 50 CVEs with baseline P, the same SQL statement without HTTP.
+// Benchmark section batch: compares batch calls (for 50 CVEs each) with baseline P, the same SQL statement without
+// HTTP.
 import { select } from '../../../src/api/cve-record/selection.ts'
 import { readBatch } from '../../../src/api/endpoints/batch-cves/query.ts'
 import { requireCveKey } from '../../support/catalog/cve-builder.ts'

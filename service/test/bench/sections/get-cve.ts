@@ -1,5 +1,6 @@
-// Sections warm and cold of get-cve: from the cache against baseline F, gzip against identity, and from the database
-// against the sum of the baselines F, P and M.
+// Benchmark sections warm and cold of the endpoint get-cve. Warm compares answers from the cache with baseline F (bare
+// Fastify), and gzip answers with uncompressed ones. Cold compares answers from the database with the sum of the
+// baselines F, P (SQL statement) and M (charge).
 import { readRecord } from '../../../src/api/cve-record/load.ts'
 import { requireCveKey } from '../../support/catalog/cve-builder.ts'
 import { buildGetRequest } from '../load/connection.ts'

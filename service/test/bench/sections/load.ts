@@ -1,5 +1,5 @@
-// Benchmark section load: compares an import by the feeds, without publication, with baseline C: gunzip, parse and
-// COPY.
+// Benchmark section load: compares an import by the feeds, without publication, with baseline C, which only unzips and
+// parses the files and copies them into tables.
 import { REAL_DATA_NOW } from '../../support/catalog/load-catalog.ts'
 import { runMeasuredCommand } from '../../support/processes/measured-command.ts'
 import { runBareLoad } from '../bare/load.ts'

@@ -1,5 +1,5 @@
-// Benchmark sections accounts and processes: compare get-cve with 1,000,000 and 10 accounts, and with two and one
-// processes.
+// Benchmark sections accounts and processes: compare get-cve with 1,000,000 accounts against 10 accounts, and with two
+// processes against one.
 import { addAccounts } from '../data/many-accounts.ts'
 import { computeRatio, measureInTurns, sumCost } from '../load/measure-in-turns.ts'
 import { createHttpSide, openCallers, type Section, summariseSides } from '../section.ts'
@@ -7,7 +7,10 @@ import { buildRequests } from './get-cve.ts'
 
 const ACTIVE_ACCOUNTS = 10
 
-/** Both sides have their own accounts database, share the catalog, and have the same number of active callers. */
+/**
+ * Both sides of the comparison of account numbers have their own accounts database, share the catalog, and have the
+ * same number of active callers.
+ */
 export const accounts: Section = async ({ setup, pace, ids, isQuick }) => {
   const count = isQuick ? 20_000 : 1_000_000
   const [few, many] = [await setup.createDatabase('few_accounts'), await setup.createDatabase('many_accounts')]

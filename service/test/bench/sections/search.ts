@@ -97,8 +97,8 @@ export const tenfold: Section = async (bench) => {
 }
 
 /**
- * Opens the multiplied catalog. `GROWN_CATALOG=<database>` keeps the catalog for later runs, because creating it is
- * slow.
+ * Opens the catalog that was multiplied to ten times its size. With `GROWN_CATALOG=<database>`, the catalog is kept for
+ * later runs, because creating it is slow.
  */
 async function openGrownCatalog({ setup }: Bench): Promise<string> {
   const keptName = process.env['GROWN_CATALOG']
@@ -115,8 +115,8 @@ const TIMEOUT_STATUS = 503
 const getRounds = ({ isQuick }: Bench) => (isQuick ? 3 : 7)
 
 /**
- * Compares a latency percentile over all searches, computed for each round, so that the spread between rounds is
- * visible.
+ * Compares a latency percentile over all searches between the two sides. One ratio is computed per round, so that the
+ * spread between rounds is visible.
  */
 function computePercentileRatio(times: readonly SearchTimes[], part: number) {
   const rounds = Math.min(...times.map(({ ours }) => ours.length))
@@ -131,7 +131,7 @@ function computePercentileRatio(times: readonly SearchTimes[], part: number) {
   return { value: median(values), min: Math.min(...values), max: Math.max(...values) }
 }
 
-/** Builds the URL path of a search. `total` is the total of hits in the cursor of a deep page. */
+/** Builds the URL path of a search. `total` is the number of all hits, which the cursor of a deep page contains. */
 function buildPath(search: Search, total: number): string {
   const after = encodeCursor(search, total, CURSOR_SECRET)
   return `/api/v1/cves?${[search.query, ...(after === undefined ? [] : [`after=${after}`])].join('&')}`

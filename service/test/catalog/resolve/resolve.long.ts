@@ -1,5 +1,5 @@
-// Resolves all real records: measures the time per record, compares the coverage of NVD alone with the coverage of all
-// sources, and counts the stated scores that differ from the score of their vector.
+// Merges all real source records into CVEs. Measures the time per record, compares how many CVEs have a value from NVD
+// alone and from all sources, and counts the published scores that differ from the score computed from their vector.
 import { expect, it } from 'vitest'
 import type { Resolved } from '../../../src/catalog/model/resolved.ts'
 import type { SourceData } from '../../../src/catalog/model/source-data.ts'

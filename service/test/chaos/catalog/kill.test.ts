@@ -1,4 +1,4 @@
-// Kills vis-server several times, either between the commit of a feed and the publication or during the publication.
+// Kills the publication of imported data several times: at its first database call, then at random database calls.
 import { describe, expect, it } from 'vitest'
 import { createNthFaultProxy, type Moment } from '../../support/network/nth-fault-proxy.ts'
 import { chooseBySize } from '../../support/size.ts'
@@ -14,7 +14,7 @@ import {
 } from '../feeds/setup.ts'
 import { createDirectorySlice } from '../feeds/slice.ts'
 
-/** Fingerprints of all published data, without the times of publication. */
+/** SQL query for fingerprints (hashes) of all published data, without the times of publication. */
 const PUBLISHED = `
   select 'cve' as part, sum(hashtextextended(held::text, 0)) as content from catalog.cve held
   union all
@@ -39,12 +39,13 @@ const PUBLISHED = `
 interface CatalogKills {
   readonly kills: number
   readonly calls: number
-  /** Number of published changes when the process was killed, one entry per kill. */
+  /** For each kill, the number of changes that the killed process had published. */
   readonly published: readonly number[]
 }
 
 /**
- * Creates a database in which the first edition of the test data is published and the second edition is only stored.
+ * Creates a database in which the first edition of the test data is published. The second edition is imported but not
+ * yet published.
  */
 async function createUnpublishedDatabase(setup: FeedsSetup): Promise<ClonedDatabase> {
   const start = await setup.clone()
@@ -72,7 +73,8 @@ async function killPublications(setup: FeedsSetup, killCount: number): Promise<C
   const expected = await readPublished(undisturbed)
   const published: number[] = []
   for (let trial = 0; trial < killCount; trial += 1) {
-    // The first kill happens at the first database call: the feed has committed, and no change is published yet.
+    // The first kill happens at the first database call of the publication process: the feeds have already stored their
+    // data, but nothing of it is published yet.
     const call = trial === 0 ? 1 : 1 + Math.floor(Math.random() * calls)
     const moment: Moment = trial % 2 === 0 ? 'before' : 'answered'
     published.push(await killAndPublish(setup, start, { call, moment, expected }))

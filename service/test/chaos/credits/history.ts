@@ -1,4 +1,4 @@
-// Compares the answers that clients received with the ledger (invariants I1 to I5 and I7).
+// Compares the answers that clients received with the ledger of charges and refunds (invariants I1 to I5 and I7).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../../src/database/postgres.ts'
@@ -18,7 +18,7 @@ const MAX_SHOWN = 5
 const POLL_MS = 250
 
 /**
- * Waits until no violation is left or the timeout expires, because refunds arrive late. Returns the remaining
+ * Waits until no violation is left or the timeout expires, because refunds are recorded late. Returns the remaining
  * violations.
  */
 export async function waitForNoViolations(
@@ -45,7 +45,7 @@ async function findViolations(db: Database, history: readonly Attempt[]): Promis
   ]
 }
 
-/** Reads the ledger without the charges that fixtures recorded before the test. */
+/** Reads the entries of the ledger, except the charges that the test setup recorded before the test. */
 async function readEntries(db: Database): Promise<readonly Entry[]> {
   const { rows } = await sql<Entry>`
     select request_id, kind, account_id, period::text as period, cost_half
@@ -65,7 +65,8 @@ export function findHistoryViolations(history: readonly Attempt[], entries: read
     const violation = findViolation(attempt, byRequest.get(attempt.answer?.requestId ?? '') ?? [])
     return violation === undefined ? [] : [`${violation}: ${JSON.stringify(attempt)}`]
   })
-  // The request id of an unanswered call is unknown, but each such call has at most one id in the ledger.
+  // The request id of an unanswered call is unknown. But each unanswered call has at most one request id in the ledger,
+  // so their numbers can be compared.
   if (unmatched.length > unanswered)
     violations.push(
       `${unmatched.length} requests of the ledger belong to no answered call, but only ${unanswered} calls were unanswered`,

@@ -1,5 +1,5 @@
-// Open-loop load of charged calls. The load records every answer, so that a test can compare the answers with the
-// ledger.
+// Load of charged calls, which start at a constant rate even if answers are slow. Every answer is recorded, so that a
+// test can compare the answers with the ledger.
 import { Agent } from 'node:http'
 import { buildPricePath } from '../../support/price-probes.ts'
 import { call } from '../nodes/call.ts'
@@ -9,7 +9,7 @@ import type { Payer } from './setup.ts'
 export interface Attempt {
   readonly payer: Payer
   readonly costHalf: number
-  /** HTTP status that the call requests from the test endpoint. */
+  /** HTTP status with which the test endpoint is asked to answer the call. */
   readonly requestedStatus: RequestedStatus
   readonly sentAtMs: number
   readonly endedAtMs: number
@@ -38,7 +38,7 @@ export interface CreditsLoad {
   readonly history: readonly Attempt[]
   /** Sends one call in addition to the steady load. */
   send(options: CallOptions): Promise<Attempt>
-  /** Stops starting calls and waits for the calls in flight. */
+  /** Starts no further calls and waits until the calls in flight have ended. */
   stop(): Promise<readonly Attempt[]>
 }
 

@@ -14,7 +14,7 @@ import { migrateAll, openLedgerPool, type Payer, startPricedNode, storePayers } 
 
 interface MonthEdgePlan {
   readonly midnight: string
-  /** Whether the ledger has a partition for the new month. */
+  /** Whether the ledger already has a partition for the new month when the month begins. */
   readonly isPrepared: boolean
   readonly perSecond: number
 }
@@ -28,7 +28,10 @@ interface MonthEdgeOutcome {
   readonly midnightAtMs: number
   readonly resetsAt: { readonly before: string; readonly after: string }
   readonly ledger: LedgerCounts
-  /** Rows of the new month in the default partition, before and after the new partitions were created. */
+  /**
+   * Number of ledger rows of the new month in the default partition, before and after the partitions of the new month
+   * were created.
+   */
   readonly inDefaultPartition: { readonly before: number; readonly after: number }
   readonly createdPartitions: number
 }
@@ -142,7 +145,10 @@ async function readResetAt(port: number, { key }: Payer): Promise<string> {
   return /"reset_at":"([^"]+)"/.exec(body)?.[1] ?? body
 }
 
-/** Creates the ledger partitions while calls continue. Rows of the default partition move to the new partitions. */
+/**
+ * Creates the ledger partitions of the new month while calls continue. Rows of the new month move from the default
+ * partition to the new partitions.
+ */
 async function createPartitionsUnderLoad(
   db: Database,
   midnight: Date,
@@ -200,7 +206,7 @@ function expectChargedToOneMonth({ plan, history, violations, exhausted, ...outc
   )
   expect(exhausted.filter((each) => each.endedAtMs < midnightAtMs && each.answer?.status === 200)).toEqual([])
   expect(computeServedAfterMs(exhausted, midnightAtMs)).toBeLessThanOrEqual(1000)
-  // Retry-After is also computed from the database clock.
+  // The header Retry-After is also computed from the database clock, not from the clock of the API node.
   expect(Math.max(...listRetryAfter(exhausted))).toBeLessThanOrEqual(BEFORE_MS / 1000)
   expect(resetsAt).toEqual({ before: formatMidnight(plan.midnight, 0), after: formatMidnight(plan.midnight, 1) })
   expect(inDefaultPartition.before > 0).toBe(!plan.isPrepared)

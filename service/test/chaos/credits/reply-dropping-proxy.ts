@@ -1,20 +1,24 @@
-// A TCP proxy in front of PostgreSQL that drops replies after the server has committed.
+// A TCP proxy in front of PostgreSQL that drops replies after PostgreSQL has committed, so that the client does not
+// learn of the commit.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
 
 export interface ReplyDroppingProxy {
   /** URL of the database, with the port replaced by the port of the proxy. */
   readonly url: string
-  /** Number of dropped replies so far, by SQL statement. */
+  /** Number of dropped database replies so far, for charges and for refunds. */
   readonly dropped: { charge: number; refund: number }
 }
 
 /**
- * Matches a Parse message with a call of charge_batch or refund_batch. Later calls use only the name of the prepared
- * statement.
+ * Matches a PostgreSQL Parse message that prepares a call of charge_batch or refund_batch, and captures the name of the
+ * prepared statement. Later messages contain only that name.
  */
 const STATEMENT = /P[\s\S]{4}([^\0]*)\0[^\0]*accounts\.(charge|refund)_batch\(/
-/** ReadyForQuery with status idle: the last message of a reply outside a transaction. The statement is committed. */
+/**
+ * PostgreSQL message ReadyForQuery with status idle, the last message of a reply outside a transaction. When it is
+ * sent, the statement is committed.
+ */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
 
 /** Drops the given share of the database replies to charges and refunds, and closes their connections. */

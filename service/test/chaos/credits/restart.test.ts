@@ -39,7 +39,10 @@ const CALM_MS = 2500
 const DOWN_FOR_MS = 800
 const RECOVERY_TIMEOUT_MS = 5000
 const REFUND_TIMEOUT_MS = 15_000
-/** Maximum duration of a refusal: two charge attempts of 250 ms each, plus an allowance for a busy machine. */
+/**
+ * Maximum duration of a refused call: two attempts of 250 ms each to charge the account, plus an allowance for a busy
+ * machine.
+ */
 const MAX_WAIT_MS = 2000
 
 async function restartUnderLoad(plan: RestartPlan): Promise<RestartOutcome> {

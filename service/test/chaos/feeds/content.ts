@@ -1,5 +1,6 @@
-// Computes fingerprints of the data that the feeds stored, by part: each NVD file, the KEV catalog, the EPSS scores. A
-// part covers everything that one transaction writes: rows, queued ids and cursor. All parts are read in one statement.
+// Computes fingerprints of the data that the feeds stored, one per part of the data: each NVD file, the KEV catalog,
+// the EPSS scores. A part covers everything that one transaction writes: rows, the ids queued for publication and the
+// feed's cursor. All parts are read in one statement.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { listNvdFiles, type Slice } from './slice.ts'
@@ -7,11 +8,11 @@ import { listNvdFiles, type Slice } from './slice.ts'
 /** Fingerprints of the stored data by part (NVD file, KEV, EPSS). Equal fingerprints mean equal content. */
 export type Content = ReadonlyMap<string, string>
 
-/** Fingerprint of a data set whose count equals its number of rows. */
+/** Fingerprint of a data set whose recorded row count equals its actual number of rows. */
 export const COUNTED = 'counted'
 
-// One statement reads one snapshot, so all parts were visible at the same time. Storage times are omitted, because
-// they differ between runs.
+// One SQL statement reads one snapshot, so the fingerprints of all parts belong to the same moment. The times at which
+// rows were stored are omitted, because they differ between runs.
 const PARTS = `
   with record as (
     select substr(cve_id, 5, 4) as year,
@@ -108,7 +109,7 @@ export interface Reader {
 
 export interface ReaderReport {
   readonly samples: number
-  /** Descriptions of partially imported parts. */
+  /** Descriptions of the parts of the data that a reader saw partially imported. */
   readonly violations: readonly string[]
 }
 

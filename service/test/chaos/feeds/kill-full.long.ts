@@ -40,7 +40,9 @@ interface LoadInspector {
   content(): Promise<readonly { readonly part: string; readonly rows: number }[]>
   isRunning(): Promise<boolean>
   countRecords(): Promise<number>
-  /** Expires all feed leases, as if a minute had passed since the process died. */
+  /**
+   * Expires all feed leases (which let only one process run a feed), as if a minute had passed since the process died.
+   */
   expireLeases(): Promise<void>
   close(): Promise<void>
 }
@@ -62,7 +64,10 @@ async function openLoadInspector(url: string): Promise<LoadInspector> {
 const startLoad = (url: string) =>
   startFeeds(['sync', '--from', from ?? '', '--now', NOW, '--json'], { DATABASE_URL: url })
 
-/** Kills a full load and returns the number of stored records, or undefined if the load completed before the kill. */
+/**
+ * Kills a full import by `vis-server sync`. Returns the number of stored records, or undefined if the import completed
+ * before the kill.
+ */
 async function loadAndKill(url: string, inspector: LoadInspector, afterMs: number): Promise<number | undefined> {
   const killed = startLoad(url)
   await waitUntil('the load began', () => inspector.isRunning(), BEGIN_TIMEOUT_MS)
@@ -83,8 +88,8 @@ describe.skipIf(from === undefined)('full load by vis-server sync, killed three 
 
     const stored: number[] = []
     while (stored.length < KILLS) {
-      // Records that are already stored are imported faster in the next run, so each kill comes earlier than the one
-      // before.
+      // Records that are already stored are imported faster in the next run, so the random time before each further
+      // kill is made shorter.
       const records = await loadAndKill(killed.url, inspector, (Math.random() * fullLoadMs) / (stored.length + 1))
       if (records !== undefined) stored.push(records)
     }

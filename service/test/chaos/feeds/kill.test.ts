@@ -35,7 +35,7 @@ interface Kill {
   readonly stored: number
 }
 
-/** Point of a kill: after a time, at any database call, or at a call that commits. */
+/** Point at which the sync process is killed: after a time, at any of its database calls, or at a call that commits. */
 type Point =
   | { readonly kind: 'timer'; readonly ms: number }
   | { readonly kind: 'call' | 'commit'; position: CallPosition }
@@ -45,7 +45,7 @@ interface CallPosition {
   readonly moment: Moment
 }
 
-/** Number of kills on one database before the sync may complete. */
+/** Maximum number of times that the sync into one database is killed before it may complete. */
 const MAX_KILLS_PER_DATABASE = 3
 
 async function killAtRandomPoints(setup: FeedsSetup, killCount: number): Promise<KillOutcome> {
@@ -91,7 +91,10 @@ async function killAndComplete(
   return { kills, report, abandonedRuns }
 }
 
-/** Returns the result of the sync process. The exit code is not null if the sync completed before the kill. */
+/**
+ * Returns the result of the sync process. Its exit code is null if the process was killed, and a number if the sync
+ * completed before the kill.
+ */
 async function syncAndKill(setup: FeedsSetup, proxy: NthFaultProxy, point: Point): Promise<ProcessResult> {
   const sync = setup.sync(proxy.url)
   const kill = () => sync.signal('SIGKILL')
@@ -117,7 +120,7 @@ async function syncAndKill(setup: FeedsSetup, proxy: NthFaultProxy, point: Point
   return sync.ended.finally(() => clearTimeout(timer))
 }
 
-/** Chooses the point of the next kill: in turn a commit, a time and any database call. */
+/** Chooses the point of the next kill, in turn: at a commit, after a time, and at any database call. */
 function choosePoint({ calls, runMs }: FeedsSetup, turn: number): Point {
   const moment = Math.random() < 0.5 ? 'before' : 'answered'
   if (turn % 3 === 1) return { kind: 'timer', ms: Math.random() * runMs }
@@ -134,7 +137,9 @@ async function countImportedParts(
   return [...now].filter(([part, found]) => found === after.get(part) && found !== before.get(part)).length
 }
 
-/** A killed feed run leaves a run record without an end time. The next run marks that record as abandoned. */
+/**
+ * A killed feed run leaves a run record without an end time. The next run of the feed marks that record as abandoned.
+ */
 async function countAbandoned({ query }: Inspector): Promise<number> {
   const runs = await query<{ outcome: string; fault: string | null }>('select outcome, fault from source.feed_run')
   expect(runs.filter(({ outcome }) => outcome !== 'succeeded' && outcome !== 'abandoned')).toEqual([])

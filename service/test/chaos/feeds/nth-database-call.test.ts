@@ -1,5 +1,5 @@
-// Makes each database call of a feed run fail in turn: before the call arrives or after it is answered, by closing one
-// connection or by refusing all connections until the run has ended.
+// Makes each database call of a feed run fail in turn. The fault comes before the call arrives or after it is answered,
+// and either closes one connection or refuses all connections until the run has ended.
 import { describe, expect, it } from 'vitest'
 import {
   createNthFaultProxy,
@@ -25,7 +25,7 @@ interface NthCallOutcome {
 
 interface TrialReport extends RunReport, Trial {
   readonly call: string
-  /** Outcome in the record of the failed run; undefined if the run was not recorded. */
+  /** Outcome stored in the run record of the failed feed run; undefined if there is no record. */
   readonly recorded: string | undefined
 }
 
@@ -124,8 +124,9 @@ async function expectImported({ setup, feed, inspector }: TrialContext): Promise
 }
 
 /**
- * Outcomes in the record of a failed run. Without the database the record stays `running` until the next run marks it
- * as abandoned. The outcome is `succeeded` if only the answer to the last call was lost.
+ * Possible outcomes in the record of a feed run that failed. If the database is down, the record stays `running` until
+ * the next run marks it as abandoned. The record says `succeeded` if only the database's answer to the last call was
+ * lost.
  */
 const RECORDED_OUTCOMES: Readonly<Record<Extent, RegExp>> = {
   connection: /^(failed|succeeded)$/,

@@ -1,4 +1,5 @@
-// Makes each request of a feed to its upstream server fail in turn: once, or until the run has ended.
+// Makes each request of a feed to its upstream server fail in turn. Either only that request fails, or all requests
+// fail from then on until the run has ended.
 import { describe, expect, it } from 'vitest'
 import { createTestDatabase } from '../../support/database.ts'
 import {
@@ -24,7 +25,7 @@ import {
 } from './slice.ts'
 
 interface NetworkOutcome {
-  /** Number of requests in a run without faults, by feed. */
+  /** Number of upstream requests in a feed run without faults, by feed. */
   readonly requests: ReadonlyMap<string, number>
   readonly trials: readonly TrialReport[]
   readonly samples: number
@@ -44,7 +45,10 @@ interface Trial {
 /** `once`: only the chosen request fails. `permanent`: the chosen request and all later requests of the run fail. */
 type Duration = 'once' | 'permanent'
 
-/** Sends half of the body with the Content-Length of the whole body. */
+/**
+ * Sends half of the response body with the Content-Length of the whole body, as if the connection broke during the
+ * download.
+ */
 const sendHalf = (bytes: Buffer): Handler => behaviours.claimsLength(bytes.length, bytes.subarray(0, bytes.length / 2))
 
 const FAILURES = {
@@ -95,7 +99,7 @@ async function failEachRequest(slice: Slice): Promise<NetworkOutcome> {
   for (const trial of listTrials(requests)) {
     await restoreState()
     reports.push({ ...trial, ...(await failOnce(context, trial, expected)) })
-    // The cursor, from which the next run continues, is the same as after a run without faults.
+    // The feed's cursor, from which the next run continues, is the same as after a run without faults.
     expect(await readCursor(context, trial.feed)).toEqual(after.cursors.get(trial.feed))
   }
   const { samples, violations } = await reader.stop()

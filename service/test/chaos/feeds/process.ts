@@ -26,7 +26,8 @@ const VIS_SERVER = fileURLToPath(new URL('../../../bin/vis-server.js', import.me
 const CLOSED_NETWORK = new URL('../../support/network/closed-network.ts', import.meta.url)
 
 const running = new Set<ChildProcess>()
-// An interrupted test runner calls no hooks, but it emits exit.
+// An interrupted test runner calls no cleanup hooks, but it emits the event exit, on which the started processes are
+// killed.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
@@ -37,7 +38,7 @@ export function startFeeds(args: readonly string[], environment: Readonly<Record
   const child = spawn(process.execPath, [VIS_SERVER, ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Downloads also go into the temporary working folder, because a killed process cannot remove its files.
+    // Downloaded files also go into the temporary working folder, because a killed process cannot remove its files.
     env: {
       NODE_OPTIONS: `--import=${CLOSED_NETWORK.href}`,
       NODE_ENV: 'test',

@@ -18,8 +18,8 @@ const RESTORES_PER_VACUUM = 10
 const toSavedTable = (table: string) => `saved.${table.replace('.', '_')}`
 
 /**
- * Saves the current state of the database and returns a function that restores it. Run records are deleted, not
- * restored.
+ * Saves the current state of the database and returns a function that restores it. Records of feed runs are deleted
+ * instead of restored.
  */
 export async function saveState({ query }: Inspector): Promise<() => Promise<void>> {
   await query('create schema saved')
@@ -33,7 +33,7 @@ export async function saveState({ query }: Inspector): Promise<() => Promise<voi
   return async () => {
     await query(['begin', ...restoreStatements, 'commit'].join(';\n'))
     times += 1
-    // VACUUM, because the dead rows of hundreds of runs would slow down the later runs.
+    // Runs VACUUM, because the dead table rows that hundreds of feed runs leave would slow down the later runs.
     if (times % RESTORES_PER_VACUUM === 0) await query(`vacuum ${TABLES.join(', ')}`)
   }
 }

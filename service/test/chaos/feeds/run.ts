@@ -1,5 +1,5 @@
-// Runs a feed in the test's own process with the same modules as vis-server, and with new database connections each
-// time.
+// Runs a feed inside the test process with the same modules as vis-server, and with new database connections for each
+// run.
 import { loadConfig } from '../../../src/config.ts'
 import { classifyDatabaseError } from '../../../src/database/classify-error.ts'
 import { openDownload } from '../../../src/feeds/download/open-download.ts'
@@ -12,7 +12,9 @@ import {
 } from '../../../src/runtime/feed-runner.ts'
 
 export interface RunReport {
-  /** Outcome of the run, or the kind of a database error that occurred before the run began, such as `unreachable`. */
+  /**
+   * Outcome of the feed run, or the kind of a database error that occurred before the run began, such as `unreachable`.
+   */
   readonly outcome: string
   /** Error message of the feed run; empty if the run succeeded. */
   readonly error: string

@@ -1,4 +1,5 @@
-// Creates databases with the first edition of the test data, and computes the expected content after the second import.
+// Creates databases that contain the first edition of the test data, and computes the content that is expected after an
+// import of the second edition.
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
@@ -24,9 +25,9 @@ export const FEEDS = ['nvd', 'kev', 'epss'] as const
 export interface FeedsSetup {
   readonly slice: Slice
   readonly expected: Expected
-  /** Database calls of a run without faults, in order. */
+  /** Database calls of an import of the second edition without faults, in order. */
   readonly calls: readonly string[]
-  /** Duration of a run without faults, measured from its first database call. */
+  /** Duration in milliseconds of an import without faults, measured from its first database call. */
   readonly runMs: number
   /** Creates a database that contains the first edition of the test data. */
   clone(): Promise<ClonedDatabase>
@@ -125,7 +126,8 @@ async function importFirstEdition(location: EditionLocation, url: string, { now 
 }
 
 /**
- * Throws if a part of the data is equal in both editions, because a test could not tell whether the part was imported.
+ * Throws if a part of the data (an NVD file, KEV or EPSS) is equal in both editions of the test data, because a test
+ * could not tell whether the part was imported.
  */
 function assertEditionsDiffer(before: Content, after: Content): void {
   const equalParts = [...after].filter(([part, fingerprint]) =>
@@ -151,7 +153,9 @@ export async function cloneDatabase(template: string): Promise<ClonedDatabase> {
   return { url: buildDatabaseUrl(serverUrl, name), drop }
 }
 
-/** Expires all feed leases, as if a minute had passed since the process died. */
+/**
+ * Expires all feed leases (which let only one process run a feed), as if a minute had passed since the process died.
+ */
 export async function expireLeases({ query }: Pick<Inspector, 'query'>): Promise<void> {
   await query("update source.feed set lease_until = '-infinity' where lease_until >= now()")
 }

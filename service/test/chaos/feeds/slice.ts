@@ -1,5 +1,5 @@
-// Generates a small set of upstream files: years of NVD, a KEV catalog and EPSS scores for the same CVEs, in two
-// editions. The second edition changes some records, adds some and removes a KEV entry, so that every part differs.
+// Generates a small set of upstream files in two editions: some years of NVD, a KEV catalog, and EPSS scores for the
+// same CVEs. The second edition changes some records, adds some and removes a KEV entry, so that every part differs.
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,10 @@ import type { Upstream } from '../../support/network/upstream.ts'
 export interface Slice {
   readonly years: readonly number[]
   readonly recordsPerYear: number
-  /** Current time for the feeds. The first edition of the test data is 20 days older, the second edition 10 days. */
+  /**
+   * Time that the feeds take as the current time. The first edition of the test data is 20 days older than this time,
+   * the second edition 10 days.
+   */
   readonly now: Date
 }
 
@@ -59,7 +62,8 @@ export function buildEdition(slice: Slice, edition: EditionNumber): Edition {
 }
 
 /**
- * Returns the NVD files with the year of their ids. `modified` contains ids of the next year, which has no file yet.
+ * Returns the NVD files, each with the year of its CVE ids. The file `modified` contains ids of the following year, for
+ * which there is no year file yet.
  */
 export function listNvdFiles({ years }: Slice): readonly { readonly key: string; readonly year: number }[] {
   const next = Math.max(...years) + 1

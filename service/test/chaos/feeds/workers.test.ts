@@ -39,7 +39,7 @@ interface Run {
 /** Year of NVD's first data file. */
 const FIRST_YEAR = 2002
 
-/** Workers use the real clock, so the upstream test server serves files dated today. */
+/** Workers use the real clock, so the upstream test server must serve files dated today. */
 async function createWorkersSetup(recordsPerYear: number): Promise<WorkersSetup> {
   const now = new Date()
   const years = Array.from({ length: now.getUTCFullYear() - FIRST_YEAR + 1 }, (_, index) => FIRST_YEAR + index)
@@ -59,7 +59,9 @@ async function createWorkersSetup(recordsPerYear: number): Promise<WorkersSetup>
   }
 }
 
-/** Maximum delay of a due feed: a worker looks for due feeds every 10 s; the rest allows for a busy machine. */
+/**
+ * Maximum delay of a due feed. A worker looks for due feeds every 10 s; the remaining time allows for a busy machine.
+ */
 const RUN_TIMEOUT_MS = 60_000
 
 const slice = { years: [2024, 2025], recordsPerYear: 200, now: new Date('2026-08-22T00:00:00Z') }
@@ -128,7 +130,8 @@ describe('vis-server sync that is suspended until its lease has expired', () => 
       suspended.signal('SIGSTOP')
 
       await expireLeases(inspector)
-      // The second sync imports the old edition of the test data, so new data could only come from the suspended sync.
+      // While the first sync is suspended, a second sync imports the old edition of the test data. New data in the
+      // database could therefore only come from the suspended sync.
       expectSuccess(await startSync({ slice, url: database.url, location: firstEdition, feeds: ['nvd'] }).ended)
       held.forward()
       suspended.signal('SIGCONT')
@@ -154,7 +157,7 @@ describe('vis-server sync that is suspended until its lease has expired', () => 
 
 const RUNS = "select outcome, lease_epoch::integer as epoch, fault from source.feed_run where feed = 'nvd' order by id"
 
-/** Maximum time until the feed of a dead worker runs again: two minutes. */
+/** Maximum time until another worker runs the feed of a dead worker: two minutes. */
 const TAKEOVER_TIMEOUT_MS = 120_000
 const START_TIMEOUT_MS = 60_000
 
@@ -190,7 +193,8 @@ describe.runIf(isLongRun)('feed whose worker is suspended right before its commi
     setup.serve(1)
     const proxy = await createNthFaultProxy(setup.environment['DATABASE_URL'] ?? '')
     const first = startFeeds(['worker', 'kev'], { ...setup.environment, DATABASE_URL: proxy.url })
-    // At the time of the suspension, all rows are written and the row of the feed's lease is locked.
+    // The first worker is suspended right before its commit, when all rows are written and the row of the feed's lease
+    // is locked.
     const held = await new Promise<HeldCall>((resolve) =>
       proxy.arm({ call: /^commit/, moment: 'before', trigger: resolve }),
     )

@@ -1,5 +1,5 @@
-// A small HTTP load balancer. The balancer polls the readiness of its nodes, and never retries a request that may have
-// arrived.
+// A small HTTP load balancer for tests. The balancer polls the readiness of its nodes, and never sends a request again
+// if the request may have reached a node.
 import {
   Agent,
   createServer,
@@ -48,10 +48,10 @@ interface State {
 
 const POLL_INTERVAL_MS = 100
 const READY_TIMEOUT_MS = 20_000
-/** Headers of one connection, which a proxy must not forward (RFC 9110, section 7.6.1). */
+/** HTTP headers that apply to a single connection, so that a proxy must not forward them (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding']
 
-/** Starts the load balancer. Must be called at the top of a test file. */
+/** Starts the load balancer. Must be called at the top of a test file, not inside a test. */
 export async function startBalancer(): Promise<Balancer> {
   const state: State = { nodes: new Map(), forwarded: {}, whileDraining: 0, refused: 0, turn: 0 }
   const server = createServer((incoming, outgoing) => forward(state, incoming, outgoing))
@@ -78,8 +78,8 @@ export async function startBalancer(): Promise<Balancer> {
 
 async function register({ nodes }: State, name: string, { port, opsPort }: NodeAddress): Promise<void> {
   nodes.get(name)?.agent.destroy()
-  // The fifo strategy uses all kept connections in turn, so that the balancer notices connections that the node has
-  // closed.
+  // The fifo strategy uses all kept connections in turn, so that the balancer soon notices which connections the node
+  // has closed.
   const agent = new Agent({ keepAlive: true, scheduling: 'fifo' })
   const node: Node = { name, port, opsPort, agent, isReady: false }
   nodes.set(name, node)

@@ -64,7 +64,8 @@ describe('API node that receives SIGTERM with open keep-alive connections', () =
 
   it('completes requests in flight that take longer than the drain delay', async () => {
     const node = await startProcess({ environment: { ...environment, DRAIN_DELAY_MS: '300' } })
-    // The node has not cached the new API keys, so it must read the locked table, for at most 4 unknown keys at once.
+    // The node has not cached the new API keys, so it must read the locked table of keys. Four keys, because a node
+    // looks up at most 4 unknown keys at once.
     const keys = await setup.createKeys(4)
     const keysTable = await lockKeys(setup.databaseUrl)
     const agent = new Agent({ keepAlive: true })
@@ -73,7 +74,8 @@ describe('API node that receives SIGTERM with open keep-alive connections', () =
 
     const exit = node.stop('SIGTERM')
     await waitUntilRefused(node.port)
-    // The pause is long enough for the node to close idle connections several times.
+    // The pause is long enough for the draining node to close idle connections several times, which must not affect the
+    // requests in flight.
     await sleep(500)
     await keysTable.release()
 
@@ -134,7 +136,8 @@ describe.runIf(isLongRun)('API node that receives SIGTERM with slow connections'
     )
     expect(code).toBe(0)
     expect(node.logLines.at(-1)).toContain('"wasCut":false')
-    // The timeout for request headers is 10 s, checked once a second; the rest of the 15 s allows for a slow machine.
+    // The node's timeout for request headers is 10 s, checked once a second; the remainder of the 15 s allows for a
+    // slow machine.
     expect(Math.max(...ages)).toBeLessThan(15_000)
   })
 })

@@ -13,7 +13,10 @@ export interface KeepAliveOptions {
 export interface KeepAliveReport {
   readonly sent: number
   readonly answers: readonly WireAnswer[]
-  /** How the connection ended: `end` if the server closed it in order; otherwise the error, or `still open`. */
+  /**
+   * How the connection ended: `end` if the server closed it normally; otherwise the error, or `still open` if it did
+   * not end.
+   */
   readonly ending: string
 }
 

@@ -20,7 +20,7 @@ export interface LoadReport {
 }
 
 export interface Load {
-  /** Stops starting requests and waits for the requests in flight. */
+  /** Starts no further requests and waits until the requests in flight are answered. */
   stop(): Promise<LoadReport>
 }
 
@@ -33,8 +33,8 @@ export function startLoad({ port, key, paths, perSecond }: LoadOptions): Load {
   const failures: string[] = []
   const latenciesMs: number[] = []
   const send = async (path: string): Promise<void> => {
-    // Latency is measured from sending, not from the due time: requests do not wait for each other, so the difference
-    // is only the delay of the test's own timer.
+    // Latency is measured from the time at which a request is sent, not from the time at which it was due. Requests do
+    // not wait for each other, so the two times differ only by the delay of the test's own timer.
     const sentAt = performance.now()
     const failure = await call({ port, path, agent, headers: { 'X-API-Key': key } }).then(
       ({ status, body }) => (status === 200 ? undefined : `${status} ${body}`),

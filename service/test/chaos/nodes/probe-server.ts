@@ -1,4 +1,4 @@
-// Program: an API node as in `vis-server serve`, with one more endpoint that reads a request body.
+// Program for tests: an API node as in `vis-server serve`, with one more endpoint that reads a request body.
 import { endpoints } from '../../../src/api/endpoints/index.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { systemClock } from '../../../src/domain/clock.ts'

@@ -150,7 +150,7 @@ describe('API node while Redis is killed, suspended and emptied under load', () 
     expect(report.freeFailures).toBe(0)
     expect(report.worstFreeShare).toBeLessThanOrEqual(1.2)
     expect(report.worstFreeShare).toBeGreaterThan(0.5)
-    // A call waits at most 150 ms for Redis; the rest of the 2 s allows for a slow machine.
+    // A call waits at most 150 ms for Redis; the remainder of the 2 s limit allows for a slow machine.
     expect(report.slowestFreeMs).toBeLessThan(2000)
   })
 })

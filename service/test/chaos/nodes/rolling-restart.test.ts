@@ -20,7 +20,7 @@ interface RollingOutcome {
 
 interface Exit {
   readonly code: number | null
-  /** Whether the node closed connections at the hard stop, according to its log. */
+  /** Whether the node cut connections that had not ended in time when it stopped, according to its log. */
   readonly wasCut: boolean | undefined
 }
 
@@ -32,7 +32,7 @@ interface Cluster {
   readonly balancer: Balancer
 }
 
-/** Must be called at the top of a test file. */
+/** Must be called at the top of a test file, not inside a test. */
 async function createCluster(): Promise<Cluster> {
   return { setup: await createNodesSetup(), balancer: await startBalancer() }
 }

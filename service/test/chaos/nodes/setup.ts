@@ -15,14 +15,17 @@ export interface NodesSetup {
   given(...fixtures: readonly Fixture[]): Promise<void>
 }
 
-/** Long timeouts, because a node that sheds load on a busy machine would look like a node that loses requests. */
+/**
+ * Settings with long timeouts, because a node that sheds load on a busy machine would look like a node that loses
+ * requests.
+ */
 export const EXTENDED_DATABASE_TIMEOUTS = {
   DATABASE_ACQUIRE_TIMEOUT_MS: '20000',
   DATABASE_LOCK_TIMEOUT_MS: '20000',
   DATABASE_STATEMENT_TIMEOUT_MS: '20000',
 } as const
 
-/** Must be called at the top of a test file. */
+/** Must be called at the top of a test file, not inside a test. */
 export async function createNodesSetup(): Promise<NodesSetup> {
   const { url } = await createTestDatabase()
   const createKeys = (count: number) => storeKeys(url, count)

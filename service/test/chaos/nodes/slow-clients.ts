@@ -1,4 +1,5 @@
-// A worker thread that holds all slow sockets, so that they do not delay the normal client whose latency is measured.
+// A worker thread that holds the sockets of all slow clients, so that they do not delay the normal client whose latency
+// is measured.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openSlowSocket, SLOW_KINDS, type SlowEnd, type SlowKind, type SlowTarget } from './slow-socket.ts'
@@ -6,8 +7,8 @@ import { openSlowSocket, SLOW_KINDS, type SlowEnd, type SlowKind, type SlowTarge
 export interface SlowClientsPlan {
   readonly counts: Readonly<Record<SlowKind, number>>
   /**
-   * Rate of new connections, low enough not to fill the listen backlog; otherwise the test would measure the kernel's
-   * retries.
+   * Rate at which slow clients connect. The rate is low enough not to fill the server's listen backlog; otherwise the
+   * test would measure the kernel's connection retries.
    */
   readonly openedPerSecond: number
 }

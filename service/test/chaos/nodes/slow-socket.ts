@@ -22,7 +22,8 @@ const BYTE_INTERVAL_MS = 1000
 const TIMEOUT_MS = 25_000
 
 /**
- * Resolves when the server has closed the connection, or after 25 s. The client keeps its side of the connection open.
+ * Resolves when the server has closed the connection, or after 25 s. The client never closes its own side of the
+ * connection.
  */
 export function openSlowSocket(kind: SlowKind, target: SlowTarget): Promise<SlowEnd> {
   // Half-open: the client does not answer the server's FIN, so the server must destroy the socket itself.
@@ -59,7 +60,7 @@ function sendSlowly(socket: Socket, start: string): void {
   socket.once('close', () => clearInterval(timer))
 }
 
-/** Returns the first bytes of a slow request, which are sent at once. The slow bytes follow. */
+/** Returns the first bytes of a slow request, which are sent at once. The remaining bytes follow slowly. */
 function buildFirstBytes(kind: SlowKind, { key }: SlowTarget): string {
   const get = 'GET /api/v1/ping-lite HTTP/1.1\r\n'
   const headers = `Host: slow.test\r\nX-API-Key: ${key}\r\n`

@@ -42,7 +42,7 @@ async function runWithSlowSockets(setup: NodesSetup, plan: SlowSocketsPlan): Pro
     script: new URL('./probe-server.ts', import.meta.url),
   })
   const target = { port: server.port, key: setup.key }
-  // The first requests open connections and compile code, so the baseline does not include them.
+  // The first requests open connections and make V8 compile code, so they are sent before the baseline is measured.
   await runNormalLoadDuring(sleep(1000), target)
   const [quiet] = await runNormalLoadDuring(sleep(plan.quietMs), target)
 
@@ -75,7 +75,8 @@ async function waitForSlowClients(slowClients: Worker, server: ServiceProcess): 
 }
 
 /**
- * Slow clients keep their side open, so the number of file descriptors falls only when the server destroys its sockets.
+ * Slow clients keep their side of the connection open, so the server's number of file descriptors falls only when the
+ * server destroys its sockets.
  */
 async function waitForClosedDescriptors(server: ServiceProcess, before: number): Promise<number> {
   // The server keeps a refused connection open for a moment, so that the client can read the answer.
@@ -97,14 +98,15 @@ async function readOpenDescriptors({ opsPort }: ServiceProcess): Promise<number>
 interface Limit {
   readonly closedWithinMs: number
   /**
-   * Allowed answer statuses per kind of slow request. A request that does not need its slow part gets status 200 at
-   * once.
+   * Allowed answer statuses for a kind of slow request. A request whose slow part the server does not need gets status
+   * 200 at once.
    */
   readonly statuses: readonly string[]
 }
 
 /**
- * Every slow connection is closed within 20 s; the timeout for headers is shorter than the timeout for a whole request.
+ * Limits per kind of slow connection. The server closes every slow connection within 20 s, and earlier if the request
+ * headers are incomplete, because the timeout for headers is shorter than the timeout for a whole request.
  */
 const LIMITS: Readonly<Record<SlowKind, Limit>> = {
   header: { closedWithinMs: 14_000, statuses: ['408'] },

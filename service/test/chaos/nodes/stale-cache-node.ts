@@ -9,7 +9,7 @@ interface Answer {
   readonly id: string
   readonly sentAtMs: number
   readonly status: number
-  /** CVE versions in the answer; undefined if the status was neither 200 nor 304. */
+  /** Versions of the CVE's parts in the answer; undefined if the status was neither 200 nor 304. */
   readonly versions: Versions | undefined
 }
 
@@ -32,7 +32,7 @@ const READ_INTERVAL_MS = 40
 interface Databases {
   readonly primary: string
   readonly read: string
-  /** URL of the database that the node reads, without the faulty proxy. */
+  /** URL of the database that the node reads. The URL is direct, while the node may connect through a faulty proxy. */
   readonly watched: string
 }
 

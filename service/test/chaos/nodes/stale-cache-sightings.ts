@@ -15,7 +15,7 @@ export interface Versions {
 
 export const PARTS = ['description', 'epss', 'kev'] as const
 
-/** The EPSS score n × 0.0001 encodes version n, because EPSS scores are at most 1. */
+/** Test CVEs encode version n of the EPSS part as the score n × 0.0001, because EPSS scores are at most 1. */
 export const EPSS_STEP = 0.0001
 
 interface Sighting {
@@ -60,7 +60,8 @@ export function startWatching(url: string): { readonly sightings: Sightings; sto
   const poll = async () => {
     while (!stopping.signal.aborted) {
       const rows = await readCves(pool.db)
-      // The time is taken after the query: the version may have been visible earlier, so ages are never overestimated.
+      // The time is taken after the query. The version may have been visible earlier, so the computed age of an answer
+      // is never too high.
       const atMs = performance.now()
       for (const { id, ...stored } of rows) record(id, toVersions(stored), atMs)
       await sleep(POLL_INTERVAL_MS)

@@ -17,14 +17,14 @@ import { type Reading, startNode, type WatchedNode } from './stale-cache-node.ts
 import { EPSS_STEP, PARTS, type Sightings, type Versions } from './stale-cache-sightings.ts'
 
 /**
- * Fault of the node that reads the replica: the connection of its change follower is closed or receives no answers, or
- * the replica stops applying changes.
+ * Fault of the node that reads the replica. Either the database connection of its change follower (which evicts changed
+ * CVEs from the cache) is closed or receives no answers, or the replica stops applying changes.
  */
 type ReadFault = 'follower closed' | 'follower held' | 'replay paused'
 
 interface StalePlan {
   readonly faults: readonly ReadFault[]
-  /** Time without a fault, before each fault and after the last fault. */
+  /** Duration of the phases without a fault, before each fault and after the last fault. */
   readonly calmMs: number
 }
 
@@ -179,7 +179,10 @@ function expectNeverStale({ nodes, final, published, lagsMs }: StaleOutcome): vo
   expect(lagsMs[0], 'the replica lagged behind').toBeGreaterThan(APPLY_DELAY_MS / 2)
 }
 
-/** Milliseconds for which the node's database had held a newer version when the request began, in ascending order. */
+/**
+ * Returns how outdated each answer was: the milliseconds for which the node's database had already held a newer version
+ * of the CVE when the request began, in ascending order.
+ */
 function computeAges({ answers, sightings }: Reading): readonly number[] {
   return answers
     .map(({ id, versions, sentAtMs }) => (versions ? sightings.ageMs(id, versions, sentAtMs) : 0))

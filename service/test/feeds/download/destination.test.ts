@@ -5,7 +5,10 @@ import { startUpstream } from '../../support/network/upstream.ts'
 const upstream = await startUpstream({ '/list': 'data' })
 const elsewhere = await startUpstream({ '/list': 'data from elsewhere' }, { address: '127.0.0.2' })
 
-/** The test server under a host name instead of its IP address; each test decides how the host name resolves. */
+/**
+ * URL of the test server with a host name instead of its IP address. Each test decides to which address the name
+ * resolves.
+ */
 const named = {
   url: upstream.url.replace('127.0.0.1', 'localhost'),
   host: upstream.host.replace('127.0.0.1', 'localhost'),

@@ -100,7 +100,10 @@ describe('download: timeouts', () => {
 })
 
 describe('download: minimum speed', () => {
-  /** Simulates a download of half an hour with fake timers: `bytes` arrive at each interval, after an initial burst. */
+  /**
+   * Simulates a download of half an hour with fake timers: after an initial burst of data, `bytes` bytes arrive in each
+   * interval.
+   */
   const simulate = (bytes: number, intervalSeconds: number, beginning = 0) => {
     vi.useFakeTimers()
     const errors: string[] = []

@@ -28,7 +28,8 @@ describe('feed engine: lease', () => {
 
   it('rolls back the changes of a worker that continues after another worker acquired the lease', async () => {
     const runOther = async () => {
-      // An expired lease simulates a worker that was suspended for more than a minute.
+      // Lets the lease (a worker's exclusive right to run the feed) expire, as if the worker was suspended for over a
+      // minute.
       await selectRows("update source.feed set lease_until = '-infinity'")
       await runInOtherProcess(
         createFakeFeed([{ items: [record('CVE-2024-0001', 'by the other worker')], cursor: 'other' }]),

@@ -77,7 +77,10 @@ export function parseWholeDocument(bytes: Buffer): unknown {
   }
 }
 
-/** Returns the bytes held in buffers after garbage collection, which needs two rounds to free all buffers. */
+/**
+ * Collects garbage and returns the bytes that buffers still hold. Two rounds of collection are needed to free all
+ * buffers.
+ */
 export function measureHeldBytes(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc(); gc()')

@@ -19,7 +19,10 @@ export interface TestEntry {
 export interface TestEnd {
   readonly count?: number
   readonly directoryAt?: number
-  /** Adds a zip64 end record with the given directory offset, and a locator with the given record offset. */
+  /**
+   * Adds a zip64 end record that states the given offset of the central directory, and a zip64 locator that states the
+   * given offset of the end record.
+   */
   readonly zip64?: { readonly directoryAt?: number | bigint; readonly recordAt?: bigint }
   readonly comment?: string
 }

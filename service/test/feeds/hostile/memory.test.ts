@@ -11,7 +11,7 @@ import { buildEpssFile, writeTemporaryDirectory } from '../temporary-files.ts'
 const MAX_MEGABYTES = 512
 const TEST_TIMEOUT_MS = 120_000
 
-/** Builds a gzip file of 10 MB with 10 GB of empty lines in 100 members. */
+/** Builds a gzip file of 10 MB that decompresses to 10 GB of empty lines and consists of 100 gzip members. */
 function buildBomb(): Buffer {
   const member = gzipSync(Buffer.alloc(100_000_000, '\n'))
   return Buffer.concat([gzipSync(buildEpssFile({}, '2026-08-01')), ...Array.from({ length: 100 }, () => member)])

@@ -5,7 +5,10 @@ import { createHostileSetup, type FeedName, type HostileSetup, PATHS } from './s
 
 export type Scenario = readonly [name: string, feed: FeedName, error: RegExp, prepare: (setup: HostileSetup) => void]
 
-/** Paths that answer 404 after a scenario, so that the next scenario does not import the files of the previous one. */
+/**
+ * URL paths that are reset to 404 after each scenario, so that the next scenario does not import files of the previous
+ * one.
+ */
 const RESET_PATHS = { kev: PATHS.kev, epss: PATHS.epss, nvd: PATHS.nvd, acsc: PATHS.acsc, cve: PATHS.cveReleases }
 
 /** Tests that the feed run of each scenario fails, stores no data and records its error. */

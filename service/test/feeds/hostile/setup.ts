@@ -42,7 +42,10 @@ export interface HostileSetup {
   /** Serves a full archive of the CVE List that is dated on the given day of August 2026. */
   serveCveList(zip: Buffer, day: number): void
   run(feed: FeedName): Promise<RunReport>
-  /** Returns a fingerprint of all stored rows and cursors, without the ACSC cursor: one of its RSS feeds may work. */
+  /**
+   * Returns a fingerprint of all stored rows and feed cursors. The cursor of ACSC is left out: it may advance in a
+   * failed run, because ACSC has several RSS feeds and one of them may work.
+   */
   contents(): Promise<unknown>
 }
 

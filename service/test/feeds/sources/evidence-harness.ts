@@ -1,4 +1,4 @@
-// Runs feeds of exploit evidence on a test database and reads the stored evidence items.
+// Runs the feeds of exploit evidence (Nuclei, Metasploit, …) on a test database and reads the stored evidence items.
 
 import type { RunDependencies, RunReport } from '../../../src/feeds/engine/run.ts'
 import type { Feed } from '../../../src/feeds/feed.ts'

@@ -45,7 +45,8 @@ const CORRELATION_ID = 'req_0198d0c5-7c1e-7b43-9d51-3f2a6c8e4b10'
 const fixVolatile = (name: string): Readonly<Record<string, unknown>> => ({
   correlationId: CORRELATION_ID,
   latency_ms: 0.84,
-  // reset_at of RATE_LIMIT_EXCEEDED is the end of the rate limit window, of all other examples the end of the month.
+  // In the example of RATE_LIMIT_EXCEEDED, reset_at is the end of the rate limit window; in all other examples it is
+  // the end of the month.
   reset_at: name === 'RATE_LIMIT_EXCEEDED' ? '2026-08-22T00:00:42Z' : '2026-09-01T00:00:00Z',
 })
 

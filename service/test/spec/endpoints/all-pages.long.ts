@@ -31,7 +31,10 @@ async function openCatalog(data: string) {
   return { api, client, session, ids, clock: service.clock }
 }
 
-/** Returns SQL for the documented order of a sort: ties by id in the same direction, CVEs without a sort value last. */
+/**
+ * Returns the SQL ORDER BY for the documented order of a sort parameter: CVEs with equal values are sorted by id in the
+ * same direction, and CVEs without a value are last.
+ */
 function buildOrderQuery(sort: string): string {
   const [by = '', direction = ''] = sort.split('_')
   const column = { severity: 'cve.score', published: 'published', modified: 'modified', epss: 'epss.score' }[by]

@@ -61,7 +61,8 @@ describe('GET /health', () => {
   })
 
   it('shares one database query among concurrent health requests', async () => {
-    // With one database connection, the queue of the pool would overflow if each of 150 requests sent a query.
+    // The pool has one database connection. If each of the 150 requests sent a query of its own, too many queries would
+    // wait for the connection, and the pool would reject some.
     const patient = { poolSize: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000, acquireTimeoutMs: 10_000 }
     const smallPool = openPool(database.url, 'health-test', patient, () => {})
     const answers = await Promise.allSettled(Array.from({ length: 150 }, () => readDatasets(smallPool.db, new Date())))

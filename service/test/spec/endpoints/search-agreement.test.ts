@@ -1,4 +1,5 @@
-// Compares searches of a service with generated CVEs to a naive evaluation without indexes and pages.
+// Sends searches to a service with generated CVEs and compares the results with a simple search that uses no index and
+// no pages.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SORTS } from '../../../src/api/cve-record/sort.ts'
@@ -29,7 +30,10 @@ async function setUpAgreement() {
   return { cves, pool, fetchAllPages }
 }
 
-/** Runs random searches and expects all their pages to equal the naive evaluation of every CVE. */
+/**
+ * Runs random searches and expects all their result pages together to equal the result of a simple search that checks
+ * every CVE.
+ */
 async function expectAgreement(
   { cves, pool, fetchAllPages }: Awaited<ReturnType<typeof setUpAgreement>>,
   numRuns: number,

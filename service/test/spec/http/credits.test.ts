@@ -29,7 +29,10 @@ async function payer(
   }
 }
 
-/** Waits until the account has the expected usage, because refunds are queued. */
+/**
+ * Waits until the account has the expected usage. Refunds are queued, so the usage changes only some time after the
+ * response.
+ */
 async function expectUsage(usage: () => Promise<{ credits_used: number }>, used: number) {
   await expect.poll(async () => (await usage()).credits_used, { timeout: 5000 }).toBe(used)
 }

@@ -17,12 +17,12 @@ const { db } = openPool(one.database.url, 'keys-test', limits, () => {})
 async function createCachedKey() {
   const [key, owner] = [createTestKey(), account('pro')]
   await given(owner.withKey(key))
-  // Both nodes have the API key in their cache now.
+  // After these requests, both nodes have the API key in their cache.
   for (const { api } of [one, two]) expect((await api.get(LITE, { key: key.key })).status).toBe(200)
   return { key: key.key, accountId: owner.id, digest: key.digest }
 }
 
-/** Returns the milliseconds from the end of `act` until no node accepts the API key any more. */
+/** Calls `act`, and returns the milliseconds from its end until no node accepts the API key any more. */
 async function measureMsUntilRefused(key: string, act: () => Promise<unknown>): Promise<number> {
   await act()
   const acted = performance.now()
@@ -58,13 +58,15 @@ describe('Authentication with a key that two nodes have cached', () => {
 
   it('refuses a revoked key within 5 s when database notifications are lost', async () => {
     const { key, digest } = await createCachedKey()
-    // Without its trigger, the database sends no notification, as behind a pooler that drops notifications.
+    // With the trigger disabled, the database sends no notification to the nodes, as if a connection pooler had dropped
+    // it.
     await sql`alter table accounts.api_key disable trigger tell_nodes`.execute(db)
     const ms = await measureMsUntilRefused(key, () => revoke(digest))
     await sql`alter table accounts.api_key enable trigger tell_nodes`.execute(db)
     process.stdout.write(`revocation without notification took effect after ${ms.toFixed(0)} ms\n`)
     expect(ms).toBeLessThan(5000)
-    // A faster revocation would mean that the notification was not suppressed.
+    // If the key was refused sooner than after 500 ms, the nodes must have received a notification in spite of the
+    // disabled trigger.
     expect(ms).toBeGreaterThan(500)
   })
 

@@ -42,7 +42,8 @@ describe('Rate limiter: Redis failures', () => {
       expect((await api.get('/api/v1/ping-lite', { key: key.key })).headers['x-rate-limit-remaining']).toBe('5')
       times.push(performance.now() - started)
     }
-    // An attempt to use Redis waits 150 ms, and only the first call in each second makes an attempt.
+    // While Redis fails, only the first call in each second tries to use it and waits 150 ms; the other calls do not
+    // wait.
     expect(Math.min(...times)).toBeLessThan(140)
 
     link.releaseAnswers()

@@ -1,4 +1,4 @@
-// fast-check arbitrary for searches that /cves accepts.
+// Generator of random searches (a fast-check "arbitrary") that the endpoint /cves accepts.
 import fc from 'fast-check'
 import { SORTS } from '../../../src/api/cve-record/sort.ts'
 import type { Query } from './naive-search.ts'

@@ -32,7 +32,7 @@ export async function readPlainCves(db: Database): Promise<readonly PlainCve[]> 
   return rows.map((row) => ({ ...row, key: BigInt(requireCveKey(row.id)) }))
 }
 
-/** Returns the ids of the CVEs whose text contains the words, without an index. */
+/** Returns the ids of the CVEs whose text contains the words of a query. Checks every CVE, without using an index. */
 export async function findIdsWithWords(db: Database, q: string): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
     select catalog.cve_id(cve_key) as id

@@ -1,5 +1,5 @@
-// Creates certificates at run time, because a certificate in the repository would expire. Encodes only the DER fields
-// that TLS clients check.
+// Creates TLS certificates while the tests run, because a certificate in the repository would expire. Encodes only the
+// DER fields that TLS clients check.
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 export interface Certificate {
@@ -16,15 +16,13 @@ const COMMON_NAME = encodeOid('550403')
 const BASIC_CONSTRAINTS = encodeOid('551d13')
 const ALTERNATIVE_NAMES = encodeOid('551d11')
 
-/**
- * Creates a self-signed certificate. A client that trusts the certificate accepts the certificate as its own authority.
- */
+/** Creates a self-signed certificate. A client needs only this certificate in its list of trusted authorities. */
 export function createCertificate(
   names: readonly string[],
   validUntil = new Date(Date.now() + 86_400_000),
 ): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
-  // The name is random: with two certificate authorities of the same name, TLS would try the wrong authority.
+  // The name is random: if a client trusted two certificates of the same name, it would check against the wrong one.
   const commonName = Buffer.from(`Test upstream ${randomBytes(8).toString('hex')}`)
   const name = encodeTlv(SEQUENCE, encodeTlv(SET, encodeTlv(SEQUENCE, COMMON_NAME, encodeTlv(UTF8, commonName))))
   const content = encodeTlv(

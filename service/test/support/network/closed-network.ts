@@ -11,7 +11,7 @@ interface ConnectTarget {
 }
 
 function parseTarget(first: unknown, second: unknown): ConnectTarget {
-  // Node.js modules call connect with all arguments in one array.
+  // The modules of Node.js itself call Socket.connect with one array that contains all arguments.
   const [options, host] = Array.isArray(first) ? first : [first, second]
   if (typeof options === 'object' && options !== null) return options
   if (typeof options === 'string' && Number.isNaN(Number(options))) return { path: options }

@@ -22,7 +22,10 @@ export interface FaultyProxy {
 interface ProxiedConnection {
   readonly client: Socket
   readonly upstream: Socket
-  /** First bytes that the client sent. PostgreSQL's startup message contains the application_name. */
+  /**
+   * First bytes that the client sent on the connection. They contain the application_name, which is part of
+   * PostgreSQL's startup message.
+   */
   startup: string
 }
 

@@ -132,7 +132,10 @@ interface Call {
   readonly number: number
   readonly text: string
   readonly bytes: Buffer
-  /** False for CopyData: the server does not answer each piece of a COPY. */
+  /**
+   * Whether the server answers the call. False for CopyData, because the server does not answer the single pieces of a
+   * COPY.
+   */
   readonly hasAnswer: boolean
 }
 
@@ -140,7 +143,10 @@ interface Gate<T> {
   put(item: T): void
   close(): void
   open(): void
-  /** Calls `callback` before the next item passes the queue; if the callback closes the queue, the item is held. */
+  /**
+   * Calls `callback` once, before the next item passes the queue. If the callback closes the queue, the item stays in
+   * it.
+   */
   holdNext(callback: () => void): void
 }
 
@@ -174,12 +180,15 @@ function createGate<T>(pass: (item: T) => void): Gate<T> {
   }
 }
 
-/** PostgreSQL message types that end a call: Query, Sync, CopyData, CopyDone, CopyFail. */
+/** Types of the PostgreSQL client messages that end a database call: Query, Sync, CopyData, CopyDone, CopyFail. */
 const LAST_MESSAGE_TYPES = new Set(['Q', 'S', 'd', 'c', 'f'])
 const TYPE_BYTES = 1
 const LENGTH_BYTES = 4
 
-/** Splits the bytes of a PostgreSQL client into calls. The first message opens the connection and has no type byte. */
+/**
+ * Splits the bytes that a PostgreSQL client sends into database calls. The client's first message, which opens the
+ * connection, has no type byte.
+ */
 function createCallAssembler(onCall: (call: Omit<Call, 'number'>) => void): (chunk: Buffer) => void {
   let [rest, parts, text, isFirst]: [Buffer, Buffer[], string, boolean] = [Buffer.alloc(0), [], '', true]
   const take = (length: number): Buffer => {

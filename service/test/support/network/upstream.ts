@@ -116,7 +116,10 @@ export const behaviours = {
 
   redirects: (location: string, status = 302): Handler => behaviours.answers(status, 'moved', { location }),
 
-  /** Answers 429, 503, or 403 as NVD does; with or without Retry-After. */
+  /**
+   * Asks the client to slow down with the given status (429 or 503, or 403 as NVD does), with or without a Retry-After
+   * header.
+   */
   throttles: (status: number, retryAfter?: string): Handler =>
     behaviours.answers(status, 'slower', retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
 

@@ -38,7 +38,8 @@ export async function runMeasuredCommand(
 }
 
 /**
- * Reads VmHWM, the kernel's peak of resident memory; the result is the value of the last poll before the process ends.
+ * Reads VmHWM, the peak of the process's resident memory so far. It is polled until the process ends, and the last
+ * value counts.
  */
 function readPeakMegabytes(pid: number): number {
   try {

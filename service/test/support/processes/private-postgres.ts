@@ -20,8 +20,8 @@ export interface PrivatePostgres {
 }
 
 /**
- * How to stop the server. `fast` and `immediate` as in pg_ctl: `immediate` requires crash recovery. `killed` sends
- * SIGKILL to the main process.
+ * How to stop the server. `fast` and `immediate` have the same meaning as in pg_ctl: after `immediate`, the next start
+ * needs crash recovery. `killed` sends SIGKILL to the main process.
  */
 export type StopMode = 'fast' | 'immediate' | 'killed'
 
@@ -43,7 +43,8 @@ const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
-  // Data that a killed process has written survives in the kernel; fsync protects only against a crash of the machine.
+  // fsync is switched off: data that a killed process has written stays in the kernel, and fsync protects only against
+  // a crash of the whole machine.
   'fsync=off',
   'max_connections=100',
   'logging_collector=off',
@@ -60,7 +61,7 @@ const INITDB_COMMAND = [
 ] as const
 
 const abandonCallbacks = new Set<() => void>()
-// An interrupted test runner calls no hooks, but it emits exit.
+// If the test runner is interrupted, it runs no clean-up hooks, but its process still emits the event "exit".
 process.once('exit', () => {
   for (const abandon of abandonCallbacks) abandon()
 })
@@ -84,7 +85,8 @@ export function startPrivatePostgres(at?: Date): Promise<PrivatePostgres> {
 export function startPrivateReplica(primary: PrivatePostgres, applyDelayMs: number): Promise<PrivatePostgres> {
   return startServer({
     initCommand: ['pg_basebackup', '--dbname', primary.url, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'],
-    // With -1, replay waits for running queries and never cancels them. A delayed replica would soon exceed any limit.
+    // With the limit -1, the replica never cancels a query to apply a commit. Because of the apply delay, any other
+    // limit would soon be exceeded and queries would be cancelled.
     settings: [`recovery_min_apply_delay=${applyDelayMs}ms`, 'max_standby_streaming_delay=-1'],
     at: undefined,
   })
@@ -212,8 +214,8 @@ async function launch(options: LaunchOptions, attempt = 1): Promise<ChildProcess
 }
 
 /**
- * Sets the clock offset from the real time, which is the same in every process of the PostgreSQL server. Timers use the
- * real time.
+ * Returns environment variables that start a PostgreSQL server at the time `at`: every process of the server adds the
+ * same offset to the real time. Timers are not affected.
  */
 function buildClockEnvironment(at: Date): Readonly<Record<string, string>> {
   const seconds = (at.getTime() - Date.now()) / 1000

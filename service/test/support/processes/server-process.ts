@@ -30,7 +30,8 @@ export interface ServiceProcess {
 const VIS_SERVER = new URL('../../../bin/vis-server.js', import.meta.url)
 const CLOSED_NETWORK = new URL('../network/closed-network.ts', import.meta.url)
 const START_TIMEOUT_MS = 20_000
-// Longer than the longest drain, so that a drain that hangs until its hard stop still ends within the timeout.
+// Longer than the longest shutdown: a server that cannot finish its open requests and stops by force still ends within
+// this time.
 const EXIT_TIMEOUT_MS = 50_000
 const MAX_SHOWN_LOG_LINES = 30
 
@@ -38,7 +39,7 @@ const running = new Set<ChildProcess>()
 afterAll(async () => {
   await Promise.all([...running].map(killProcess))
 })
-// An interrupted test runner calls no hooks, but it emits exit.
+// If the test runner is interrupted, it runs no afterAll hooks, but its process still emits the event "exit".
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })

@@ -1,4 +1,5 @@
-// The pages of the guide, in the order of the navigation. A new page needs its own file and one line in this list.
+// The pages of the guide (/docs/guide), in the order of its navigation. A new page needs its own file and one line in
+// this list.
 import type { GuidePage } from '../page.ts'
 import { attributions } from './attributions.ts'
 import { authentication } from './authentication.ts'

@@ -20,7 +20,10 @@ export interface BatchRow extends CveRow {
   readonly passes_filter: boolean
 }
 
-/** Returns the rows of the batch in the order of the response. One statement reads all rows from the same snapshot. */
+/**
+ * Returns the rows of the requested CVEs in the order of the response. One SQL statement reads all rows, so that they
+ * come from the same state of the database.
+ */
 export async function readBatch(db: Database, query: BatchQuery): Promise<BatchRow[]> {
   const { keys, selection, sort, severity } = query
   if (selection === DEFAULT_SELECTION && !sort && !severity) return defaultStatement(db, [keys])

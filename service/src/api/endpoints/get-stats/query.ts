@@ -1,7 +1,7 @@
-// Reads the totals of /stats, which the publication of CVEs stores in one row, and counts the CVEs published in the
-// last 24 hours, 7 days and 30 days.
+// Reads the totals of /stats from the row in which each publication (the update of the public catalog) stores them, and
+// counts the CVEs published in the last 24 hours, 7 days and 30 days.
 //
-// The counts are cached in this process for one minute. A node that reads a replica counts the CVEs in the replica.
+// These counts are cached in this process for one minute. A node that reads a replica counts the CVEs in the replica.
 import { sql } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
 import { coalesce } from '../../coalesce.ts'
@@ -25,7 +25,7 @@ interface TotalsRow {
   readonly last_updated: Date | null
 }
 
-/** Reads the totals of /stats. All totals are 0 before the first publication. */
+/** Reads the totals of /stats. All totals are 0 before CVEs are written to the catalog for the first time. */
 export async function readTotals(db: Database): Promise<Totals> {
   const { rows } = await sql<TotalsRow>`
     select coalesce(statistic.total_cves, 0) as total_cves,
@@ -48,7 +48,7 @@ export async function readTotals(db: Database): Promise<Totals> {
   }
 }
 
-/** Number of CVEs published within each of the three periods. */
+/** Number of CVEs published within each of three periods: the last 24 hours, 7 days and 30 days. */
 interface Windows {
   readonly last24Hours: number
   readonly last7Days: number

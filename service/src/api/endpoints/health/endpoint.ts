@@ -61,7 +61,8 @@ function render(each: Dataset, now: Date) {
 }
 
 function ageSeconds({ lastSuccessAt }: Dataset, now: Date): number | null {
-  // The age of a data set is never negative, although the clocks of the worker and of this node may differ.
+  // Avoids a negative age of a data set: if the clock of the worker, which stored the time, is ahead of the clock of
+  // this node, the age is reported as 0.
   return lastSuccessAt && Math.max(0, Math.floor((now.getTime() - lastSuccessAt.getTime()) / 1000))
 }
 

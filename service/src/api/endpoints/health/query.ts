@@ -12,8 +12,8 @@ export interface Dataset {
 }
 
 /**
- * Shares one query among concurrent requests, because /health needs no key and must not use up the database
- * connections.
+ * Reads the states of the data sets with one query for all concurrent requests. Otherwise anyone could use up the
+ * database connections, because /health needs no API key.
  */
 export const readDatasets = coalesce(queryDatasets, { maxAgeMs: 0 })
 

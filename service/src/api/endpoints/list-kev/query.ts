@@ -39,8 +39,8 @@ interface Row {
 }
 
 /**
- * Reads one KEV entry more than the limit, to find out whether another page follows. The KEV table is small and needs
- * no index.
+ * Reads one page of KEV entries and one entry more, to find out whether another page follows. The table of KEV entries
+ * is small and needs no index.
  */
 export async function readKevPage(db: Database, { filters, limit, after }: KevPageQuery): Promise<KevPage> {
   const { rows } = await sql<Row>`

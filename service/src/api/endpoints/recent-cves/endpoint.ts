@@ -62,8 +62,9 @@ export const recentCves = defineEndpoint({
     }
     return {
       json: render(position && services.cursors.encode(buildScope(query), position)),
-      // The cursor contains the time of the first page and therefore differs every second. The ETag uses only the
-      // position of the last CVE.
+      // The cursor of the next page contains the time at which the first page was read and therefore differs every
+      // second. The ETag must not change with it, so the ETag is computed from the position of the page's last CVE
+      // instead.
       etagSource: render(position && `${position.value} ${position.key}`),
     }
   },

@@ -15,7 +15,10 @@ import {
   type KeysetQuery,
 } from '../../search/keyset-page.ts'
 
-/** Up to this number of hits, the total of a search is exact; above it, the total is estimated (decision D9). */
+/**
+ * If a search has at most this number of hits, the response contains the exact total; otherwise an estimate (decision
+ * D9).
+ */
 export const MAX_EXACT_TOTAL = 10_000
 
 export interface SearchPageQuery extends KeysetQuery {
@@ -35,7 +38,10 @@ export async function findPage(db: Database, query: SearchPageQuery): Promise<re
   return (await pageStatement(query).execute(db)).rows
 }
 
-/** Builds a statement that selects one CVE more than the limit, to find out whether another page follows. */
+/**
+ * Builds the SQL statement of one page. It selects one CVE more than the page holds, to find out whether another page
+ * follows.
+ */
 function pageStatement(query: SearchPageQuery): RawBuilder<FoundRow> {
   const { after, limit, selection, sort } = query
   const order = direction(sort)

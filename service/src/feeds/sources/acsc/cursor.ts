@@ -12,17 +12,20 @@ const KNOWN_ITEM = Type.Object({
   /** Hash of the content of the item in the RSS feed. */
   hash: Type.String(),
   isPageRead: Type.Boolean(),
-  /** Number of runs in which the notice page of the item could not be read. */
+  /** Number of feed runs in which the notice page that the RSS item links to could not be read. */
   tries: Type.Integer(),
 })
 
 const HISTORY = Type.Object({
   nextPage: Type.Integer(),
-  /** Number of failed attempts to read the page `nextPage` of the list of notices. */
+  /** Number of failed attempts to read the next page (`nextPage`) of the website's list of notices. */
   tries: Type.Integer(),
   /** True once the whole list of notices has been read. The queue may still contain notice pages to read. */
   isListed: Type.Boolean(),
-  /** Hash of the links on the previous page of the list, to detect a list that repeats its last page. */
+  /**
+   * Hash of the links on the previously read page of the list of notices. For a page number past the end, the website
+   * may return the last page again, which has the same hash.
+   */
   lastHash: Type.String(),
   queue: Type.Array(Type.Object({ url: Type.String(), tries: Type.Integer() })),
 })
@@ -47,7 +50,8 @@ export interface FeedEntry {
 }
 
 /**
- * Maximum number of runs that try to read a notice page. The count starts again when the RSS item of the page changes.
+ * Maximum number of feed runs that try to read the same notice page. The count starts again when the RSS item that
+ * links to the page changes.
  */
 export const MAX_ATTEMPTS = 8
 /** Maximum number of known items that are remembered although the RSS feeds no longer contain them. */
@@ -89,8 +93,8 @@ export function needsPage({ hash }: FeedEntry, before: KnownItem | undefined): b
 }
 
 /**
- * Keeps known items that the RSS feeds no longer contain. If the notice page of such an item is pending, one more
- * failed attempt is counted, so that the page does not stay pending forever.
+ * Keeps known RSS items that the RSS feeds no longer contain. If the notice page of such an item has not been read yet,
+ * one more failed attempt is counted, so that the page does not wait forever.
  */
 export function mergeKnownItems(now: readonly KnownItem[], before: readonly KnownItem[]): KnownItem[] {
   const present = new Set(now.map(({ key }) => key))

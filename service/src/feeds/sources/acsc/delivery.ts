@@ -3,8 +3,8 @@ import { parseRfc822Date } from './dates.ts'
 import type { RawNotice } from './notice.ts'
 
 /**
- * Builds a delivery from an array of notices. An array is enough because the RSS feeds are short and only extracted
- * fields of the notice pages are kept.
+ * Builds a delivery (the records of one download) from an array of ACSC notices. All notices fit in memory, because the
+ * RSS feeds are short and only extracted fields of the notice pages are kept.
  */
 export function buildDelivery(
   notices: readonly RawNotice[],

@@ -66,8 +66,8 @@ async function fetchFeed(
   { settings, context }: NetworkRun,
 ): Promise<FeedResults> {
   const [url, path] = [getFeedUrl(settings, type), join(context.spool, `${type}.xml`)]
-  // A pending notice page needs its RSS item, which the cursor does not contain, so the request for the RSS feed must
-  // not be conditional.
+  // If a notice page is still to be read, its RSS item is needed, and the cursor does not contain the item. The RSS
+  // feed must then be sent even if it is unchanged, so the request must not be conditional.
   const hasPendingPage = settings.pagesPerRun > 0 && cursor.items.some(isPagePending)
   const validators = hasPendingPage ? {} : cursor[type]
   try {
@@ -86,8 +86,8 @@ async function fetchFeed(
 
 interface CurrentNotices {
   /**
-   * All notices that the RSS feeds contain now. Known notices are included so that the share of rejected items is
-   * computed from all items; they come without their page, and the store then leaves them unchanged.
+   * All notices that the RSS feeds contain now. Notices that are already stored are included, so that the share of
+   * rejected items is computed from all items. They come without their page, and the store then leaves them unchanged.
    */
   readonly notices: readonly RawNotice[]
   readonly items: readonly KnownItem[]
@@ -122,7 +122,10 @@ async function fetchNewPages(
   }
 }
 
-/** Keeps only the alert of a notice that is in both RSS feeds; otherwise the notice would look changed in every run. */
+/**
+ * If a notice is in both RSS feeds (alerts and advisories), keeps only the alert; otherwise the notice would look
+ * changed in every run.
+ */
 function dropDuplicates(entries: readonly FeedEntry[]): FeedEntry[] {
   return entries.filter(({ key }, index) => entries.findIndex((each) => each.key === key) === index)
 }

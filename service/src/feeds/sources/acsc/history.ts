@@ -22,7 +22,8 @@ export async function fetchHistory(
   const known = new Set(items.filter((each) => each.isPageRead || isPagePending(each)).map(({ key }) => key))
   const notices: RawNotice[] = []
   let history = before
-  // If `tries` has increased, the list page could not be read, and the next run tries to read it again.
+  // If `tries` has increased, a page of the list of notices could not be read. The loop ends, and the next run tries
+  // again.
   while (run.pages.canFetch() && !isHistoryComplete(history, run) && history.tries <= before.tries) {
     const step =
       history.queue.length > 0 ? await fetchQueuedNotice(history, run) : await fetchListPage(history, known, run)
@@ -50,8 +51,8 @@ async function fetchQueuedNotice(history: History, { pages, context }: NetworkRu
 }
 
 /**
- * Parses and normalises an old notice page. Throws for an unusable page, so that it does not count as a rejected
- * record: too many rejections would reject the whole delivery including its new notices.
+ * Parses and normalises the page of an older notice. Throws for an unusable page instead of counting it as a rejected
+ * record: too many rejected records would reject the whole delivery, including the new notices in it.
  */
 function parseUsablePage(id: string, bytes: Buffer, options: MarkupOptions, now: Date): NoticePage {
   const page = parseNoticePageWithId(id, bytes, options)

@@ -24,7 +24,8 @@ export interface NoticeRow {
   /** True if a date of the notice was later than now; the stored dates are then replaced by the current time. */
   readonly isFuture: boolean
   /**
-   * Hash of the upstream values, so that a date replaced by the current time does not count as a change in every run.
+   * Hash of the values that the ACSC sent. A future date is stored as the current time, which is different in every
+   * run; the hash stays the same, so that the notice does not look changed.
    */
   readonly contentHash: Buffer
 }
@@ -108,8 +109,8 @@ function describeDateIssue({ item, page }: RawNotice): string {
 }
 
 /**
- * Returns the last update, of which notice pages show only the day. A notice last updated on its publication day counts
- * as not updated.
+ * Returns the date of a notice's last update. Notice pages show only the day of the update, so a notice updated on the
+ * day of its publication counts as not updated.
  */
 function parseUpdated({ page }: RawNotice, published: Date): Date | null {
   const updated = parseDay(page?.lastUpdated ?? '')

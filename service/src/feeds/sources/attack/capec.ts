@@ -95,8 +95,8 @@ function parsePlain(object: unknown): CapecRow | Rejected {
 }
 
 /**
- * Store of the CAPEC attack patterns. A changed pattern queues no CVE for publication: the API looks up patterns by
- * weakness for each response.
+ * Store of the CAPEC attack patterns. When a pattern changes, no CVE has to be published again: the API looks up the
+ * patterns of a CVE, by its weakness, for each response.
  */
 export const capecStore = stagedStore<CapecRow>({
   table: 'capec',

@@ -16,7 +16,10 @@ export interface PatternSource {
   readonly url: string
   /** Name of the file that MITRE publishes. */
   readonly file: string
-  /** Member of capec_attack.json that contains the patterns of this feed. */
+  /**
+   * Member of the file capec_attack.json that contains the data of this feed: the CAPEC patterns or the ATT&CK
+   * techniques.
+   */
   readonly member: 'capec' | 'attack_techniques'
 }
 

@@ -21,8 +21,8 @@ const REFERENCES = compileSchema(
 )
 
 /**
- * Returns the ids that a STIX object has in an external source. The object's own id is the first id from its own
- * source.
+ * Returns the ids that a STIX object has in the given source, such as CAPEC or CWE. For the source that published the
+ * object, the first id is the id of the object itself.
  */
 export function listExternalIds(source: string, object: unknown): string[] {
   if (!REFERENCES.matches(object)) return []

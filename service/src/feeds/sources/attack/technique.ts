@@ -57,8 +57,8 @@ function parsePlain(object: unknown): TechniqueRow | Rejected {
 }
 
 /**
- * Store of the ATT&CK techniques. A changed technique queues no CVE for publication: the API looks up the name of a
- * technique for each response.
+ * Store of the ATT&CK techniques. When a technique changes, no CVE has to be published again: the API looks up the name
+ * of a technique for each response.
  */
 export const techniqueStore = stagedStore<TechniqueRow>({
   table: 'attack_technique',

@@ -16,8 +16,8 @@ export interface WeaknessRow {
 
 const CWE_ID = /^CWE-[1-9]\d{0,5}$/
 /**
- * Maximum length of a CWE name. The limits are twenty times the longest name and description in 2026, so that no
- * plausible entry is rejected.
+ * Maximum length of a CWE name. The limits for names and descriptions are twenty times the longest ones in 2026, so
+ * that no plausible entry is rejected.
  */
 const MAX_NAME_CHARACTERS = 2500
 const MAX_DESCRIPTION_CHARACTERS = 25_000

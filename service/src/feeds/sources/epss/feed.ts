@@ -70,8 +70,8 @@ async function downloadScores(
 }
 
 /**
- * Compares the newest dated EPSS file with the current one by the score date inside the files, and returns the newer
- * file.
+ * Returns the newer of two EPSS files: the newest file with a date in its name, and the file named as the current one.
+ * The score dates inside the files are compared.
  */
 async function findNewestFile(directory: string): Promise<ScoreFile> {
   const files = await listFiles(directory, 'epss', FILE_NAME)

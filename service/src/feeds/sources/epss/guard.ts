@@ -4,8 +4,9 @@ const MAX_DRIFT = 0.5
 const MIN_ROWS_TO_JUDGE = 1000
 
 /**
- * Rejects a delivery whose mean EPSS score differs by more than half from the stored mean. Single scores may jump, but
- * the mean jumps only with a new model version, and means of two model versions are not compared.
+ * Rejects an EPSS file if the mean of its scores differs by more than half from the mean of the stored scores. Single
+ * scores may jump, but the mean jumps only with a new version of the EPSS model. Means of two model versions are
+ * therefore not compared.
  */
 export const meanScoreDrift: Guard = {
   name: 'scores-drifted',

@@ -10,8 +10,8 @@ export interface RawEpssScore {
 export interface EpssRelease {
   readonly modelVersion: string
   /**
-   * Date of the EPSS scores as text. It is copied with every row, and formatting it once saves time for some 360,000
-   * rows.
+   * Date of the EPSS scores as text. It is written with every row, so it is formatted once instead of some 360,000
+   * times.
    */
   readonly scoredAt: string
 }

@@ -10,8 +10,8 @@ import { extractCveIds } from '../../stores/extract-ids.ts'
 import type { EpssRow } from './normalise.ts'
 
 /**
- * EPSS score from which a CVE has a detail record (decision D12). Only CVEs whose score crosses this threshold are
- * queued for publication; all other scores are published without the queue.
+ * EPSS score from which a CVE has a detail record (decision D12). Only CVEs whose score rises above or falls below this
+ * threshold are queued for publication; all other changed scores are published without the queue.
  */
 const MIN_DETAIL_RECORD_SCORE = 0.1
 

@@ -31,7 +31,10 @@ export interface AdvisoryRow {
   readonly kept: { readonly cveId: string; readonly record: string } | null
 }
 
-/** Pattern of a GHSA id. GitHub uses only some letters and digits in its ids; the pattern accepts all of them. */
+/**
+ * Pattern of a GHSA id. GitHub uses only some letters and digits in its ids; the pattern accepts every letter and
+ * digit.
+ */
 const GHSA_ID = /^GHSA(?:-[0-9a-z]{4}){3}$/
 
 /** Tolerated clock skew: a modification date less than one hour ahead of our clock does not count as future. */
@@ -64,9 +67,9 @@ export function toAdvisoryRow(advisory: Advisory, now: Date): AdvisoryRow | Reje
 }
 
 /**
- * Hashes only the fields that both formats of an advisory have, with lists sorted: the REST API has no reference types
- * and no package URLs, the OSV files have no base scores, and the two formats order their lists differently. An
- * advisory that arrives in the other format therefore counts as unchanged.
+ * Hashes only the fields that both formats of a GitHub advisory have, with lists sorted, so that an advisory counts as
+ * unchanged when it arrives in the other format. The REST API has no reference types and no package URLs, the OSV files
+ * have no base scores, and the two formats order their lists differently.
  */
 function hashContent({ id, cve, modified, published, content }: Advisory, isFuture: boolean): Buffer {
   const { title, description, withdrawn, severity, scores, weaknesses, products, references } = content
@@ -131,8 +134,8 @@ export type Bounds = Pick<VendorProduct, 'introduced' | 'fixed' | 'last_affected
 export const UNBOUNDED: Bounds = { introduced: null, fixed: null, last_affected: null }
 
 /**
- * Parses the first affected version. Version `0` means "before every version" in OSV, so it is stored as no lower
- * bound.
+ * Parses the first affected version of a version range. Version `0` means "before every version" in OSV, so it is
+ * stored as a range without a lower bound.
  */
 export function parseIntroduced(version: string): string | null {
   return version === '0' ? null : version

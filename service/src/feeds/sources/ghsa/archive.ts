@@ -31,8 +31,8 @@ export function describeArchive(url: string): UndatedFile<unknown> {
 }
 
 /**
- * Downloads the advisory archive without HTTP validators: callers need the content even if it is the archive that was
- * imported last.
+ * Downloads the advisory archive unconditionally, because callers need its content even if the same archive was
+ * imported before.
  */
 export async function* fetchArchive(url: string, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
   const isFirst = context.cursor === undefined || context.cursor === null

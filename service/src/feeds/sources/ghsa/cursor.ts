@@ -34,22 +34,23 @@ export function readCursor(context: FetchContext): (GhsaCursor & { readonly at: 
   if (cursor === undefined || cursor === null) return undefined
   const at = shape.matches(cursor) ? parseDateTime(cursor.since) : undefined
   if (shape.matches(cursor) && at) return { ...cursor, at }
-  // An invalid cursor causes a full import, which is slow but harmless; an error would leave the feed stuck.
+  // If the stored cursor is invalid, all advisories are imported again, which is slow but harmless. Throwing an error
+  // would make every later run fail too.
   context.notice("The stored position in GitHub's advisories is invalid: importing all advisories again.")
   return undefined
 }
 
 /**
- * Returns the cursor after an import of the archive. It starts one day before the download, because the archive is
- * usually hours behind the API.
+ * Returns the cursor of the GHSA feed after an import of the archive. The next API query starts one day before the
+ * download of the archive, because the archive is usually hours behind the API.
  */
 export function cursorAfterArchive(now: Date): GhsaCursor {
   return { since: formatInstant(new Date(now.getTime() - DAY_MS)), archiveAt: formatInstant(now), first: null }
 }
 
 /**
- * Allows at most one archive download per day: the archive is large, and the API still lists the same changes on the
- * next day.
+ * Allows at most one download of the advisory archive per day, because the archive is large. No change is lost by
+ * waiting: the API still lists the same changes on the next day.
  */
 export function isArchiveDue({ archiveAt }: GhsaCursor, now: Date): boolean {
   const at = parseDateTime(archiveAt)
@@ -57,8 +58,8 @@ export function isArchiveDue({ archiveAt }: GhsaCursor, now: Date): boolean {
 }
 
 /**
- * Subtracts one day, so that queries overlap. Advisories may be backdated or may not yet have reached all of GitHub's
- * servers.
+ * Subtracts one day from the start of an API query, so that consecutive queries overlap. Advisories may be backdated or
+ * may not yet have reached all of GitHub's servers.
  */
 export function subtractOverlap(since: Date): Date {
   return new Date(since.getTime() - DAY_MS)

@@ -21,7 +21,7 @@ export async function* fetchFromDirectory(directory: string, context: FetchConte
     throw new NoFilesError(
       `Neither ${directory} nor its folder ghsa has GitHub advisories. Expected advisory-database-main.zip, ghsa.ndjson.gz or files such as GHSA-7fj7-39wj-c64f.json.`,
     )
-  // The cursor is kept: files from a directory do not change the position reached on the network.
+  // The cursor (how far the feed has read from the network) is kept: an import from files does not change it.
   const { cursor } = context
   if (archives.length > 0)
     for await (const each of fetchUndatedFile(context, describeArchive(''))) yield { ...each, cursor }

@@ -118,8 +118,8 @@ async function fetchPages(
 }
 
 /**
- * Returns the cursor after a run. The position never moves back, never past our clock, and never past a change that was
- * not fetched.
+ * Returns the cursor of the GHSA feed after a run: the time from which the next run queries changes. This time is never
+ * earlier than before, never later than now, and never later than a change that was not fetched.
  */
 function nextCursor(
   { at, since, archiveAt }: GhsaCursor & { readonly at: Date },

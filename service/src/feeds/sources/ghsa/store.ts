@@ -4,8 +4,8 @@ import { stagedStore } from '../../stores/staged-store.ts'
 import type { AdvisoryRow } from './advisory.ts'
 
 /**
- * Store of GitHub's advisories. An advisory without a CVE is copied into the staging table with null columns: it is not
- * stored, and an earlier stored version of it is removed.
+ * Store of GitHub's advisories. An advisory without a CVE is not stored. It is still copied into the staging table,
+ * with null columns, so that an earlier stored version of it is removed.
  */
 export const advisoryStore = stagedStore<AdvisoryRow>({
   table: 'ghsa_advisory',
@@ -22,8 +22,8 @@ export const advisoryStore = stagedStore<AdvisoryRow>({
   isVersioned: true,
   removal: {
     rule: 'delete',
-    // The archive is hours behind the API, so an advisory modified on the last day may be missing from the archive
-    // although it still exists.
+    // An advisory that is missing from the archive may still exist if it was modified on the last day, because the
+    // archive is hours behind the API.
     onlyIf: sql`held.modified < (select max(modified) - interval '1 day' from staged_ghsa_advisory)`,
     retractedIf: sql`present.cve_id is null and present.modified >= held.modified`,
     rejected: { column: sql`held.ghsa_id`, ids: extractIds(/GHSA(?:-[0-9a-z]{4}){3}/) },

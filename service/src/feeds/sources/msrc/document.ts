@@ -37,8 +37,8 @@ const MEBIBYTE = 1024 * 1024
 /** Maximum size of a Microsoft document. The largest document of 2026 has 20 MB. */
 export const MAX_DOCUMENT_BYTES = 256 * MEBIBYTE
 /**
- * Options for reading a document. The members outside the list of vulnerabilities hold the products, the release notes
- * and hundreds of revisions, so they may have up to 8 MiB.
+ * Options for reading a Microsoft document. Apart from the list of vulnerabilities, the document holds the products,
+ * the release notes and hundreds of revisions; these may have up to 8 MiB.
  */
 const ELEMENT_OPTIONS = { member: 'Vulnerability', maxOtherBytes: 8 * MEBIBYTE }
 /** Maximum length of a product name. Microsoft's product names of 2026 have up to about 100 characters. */

@@ -34,8 +34,8 @@ interface FetchedDocument {
 }
 
 /**
- * Imports each month as a delta: Microsoft does not withdraw a CVE by dropping it from a document, so no record is
- * removed.
+ * Imports the document of each month as a delta, which adds and updates records but removes none: Microsoft does not
+ * withdraw a CVE by dropping it from a document.
  */
 export async function* fetchFromNetwork(url: string, context: FetchContext): AsyncGenerator<Delivery<MsrcRecord>> {
   const baseUrl = url.replace(/\/$/, '')
@@ -63,7 +63,8 @@ function readCursor(context: FetchContext): Static<typeof Cursor> {
   const { cursor } = context
   if (cursor === undefined || cursor === null) return { months: {} }
   if (CURSOR.matches(cursor)) return cursor
-  // An invalid cursor causes a full import, which is slow but harmless; an error would leave the feed stuck.
+  // If the stored cursor is invalid, all documents are imported again, which is slow but harmless. Throwing an error
+  // would make every later run fail too.
   context.notice(
     `The stored list of imported Microsoft months is invalid (${CURSOR.describeMismatch(cursor)}): importing all months again.`,
   )
@@ -120,8 +121,8 @@ function buildDelivery(
 }
 
 /**
- * Reports months whose document lists no vulnerabilities. Some old months exist only in Microsoft's list. They are not
- * added to the cursor, so every run checks them again.
+ * Reports months whose document lists no vulnerabilities, as for some old months that Microsoft's list of documents
+ * still names. They are not added to the cursor, so every run checks them again.
  */
 function reportEmptyMonths(context: FetchContext, empty: readonly string[], isEveryMonth: boolean): void {
   if (isEveryMonth) throw new FeedError('No document of Microsoft lists a vulnerability; the API seems to be broken.')

@@ -11,8 +11,8 @@ interface ListedProduct {
 type Definitions = ReadonlyMap<string, NamedProduct>
 
 /**
- * Product status by CVRF status type: first affected, first fixed, fixed, known affected, known not affected, last
- * affected.
+ * Our product status for each status type of the CVRF format. CVRF's types are, in this order: first affected, first
+ * fixed, fixed, known affected, known not affected, last affected.
  */
 const STATUSES: readonly Status[] = ['affected', 'fixed', 'fixed', 'affected', 'not_affected', 'affected']
 const RECOMMENDED_TYPE = 6
@@ -86,8 +86,8 @@ function findProduct(definitions: Definitions, id: string): NamedProduct | undef
 
 function toVendorProducts({ name, cpe }: NamedProduct, status: Status, fixes: readonly Fix[]): VendorProduct[] {
   const unfixed = { vendor: 'Microsoft', product: name, status, cpe, purl: null, introduced: null, last_affected: null }
-  // No fixed version is stored for a fixed or unaffected product: it would make the product look affected below that
-  // version.
+  // For a fixed or unaffected product, no fixed version is stored: readers would take all earlier versions of the
+  // product for affected.
   if (status !== 'affected' || fixes.length === 0) return [{ ...unfixed, fixed: null }]
   return fixes.map(({ fix }) => ({ ...unfixed, product: addPackageName(name, fix), fixed: fix.FixedBuild ?? null }))
 }

@@ -15,7 +15,10 @@ export function findKnowledgeBaseArticles({ Remediations }: Vulnerability): read
   return [...new Set(articles)].sort()
 }
 
-/** Returns each reference URL once, with all tags that the remediations give it. */
+/**
+ * Returns each reference URL of a vulnerability once, with all tags that its remediations (Microsoft's entries about
+ * fixes) imply for the URL.
+ */
 export function parseReferences({ Remediations }: Vulnerability, cveId: string): readonly VendorReference[] {
   const tags = new Map([[`${GUIDE}${cveId}`, new Set(['Vendor Advisory'])]])
   for (const [url, tag] of (Remediations ?? []).flatMap(parseRemediation)) {
@@ -25,7 +28,10 @@ export function parseReferences({ Remediations }: Vulnerability, cveId: string):
   return [...tags].map(([url, all]) => ({ url, tags: [...all] }))
 }
 
-/** Parses the URL of a remediation. FixedBuild can be the URL of a release notes page instead of a version. */
+/**
+ * Returns the URLs of a remediation (Microsoft's entry about a fix) with their tags. The member FixedBuild can be the
+ * URL of a release notes page instead of a version.
+ */
 function parseRemediation(remediation: Remediation): [url: string, tag: string][] {
   const tag = chooseTag(remediation)
   const { URL: url, FixedBuild } = remediation

@@ -1,5 +1,5 @@
-// Fetches all records that NVD modified within a time window. The records are used only if the result is proven
-// complete.
+// Fetches all records that NVD modified within a time window. The records are used only if the pages show that no
+// record is missing.
 import { formatInstant } from '../../../domain/instant.ts'
 import { FeedError } from '../../feed.ts'
 import { deletePages, type Page, type Pages } from './api-pages.ts'
@@ -15,18 +15,22 @@ const DAY_MS = 24 * 3_600_000
  * the last window.
  */
 const OVERLAP_MS = DAY_MS
-/** Maximum length of a time window. NVD accepts windows of up to 120 days, but does not document how it rounds them. */
+/**
+ * Maximum length of a time window in a query to NVD. NVD accepts up to 120 days but does not document how it rounds, so
+ * the maximum is one day shorter.
+ */
 const MAX_WINDOW_MS = 119 * DAY_MS
 /**
- * Time between the end of a window and the query, so that the window has also ended according to NVD's clock. A record
- * leaves a window when it is modified again, and no record enters a window that has ended. An equal total on the first
- * and the last page therefore proves that the pages did not shift.
+ * Time to wait after the end of a time window before NVD is queried for it, so that the window has also ended according
+ * to NVD's clock. Records modified again leave the window, and no record enters a window that has ended. If the first
+ * and the last page announce the same total, no record has therefore moved to another page.
  */
 const CLOCK_MARGIN_MS = 5 * 60_000
 const MAX_ATTEMPTS = 4
 /**
  * Maximum number of records per time window; larger windows are split. On 2026-06-17 NVD modified nearly all of its
- * records. A window with all records takes half an hour to fetch, and its total changes in that time.
+ * records. A window with that many records takes half an hour to fetch, and its total changes in that time, so the
+ * fetched pages would not be consistent.
  */
 const MAX_RECORDS = 40_000
 const MIN_SPLIT_MS = 2 * 60_000
@@ -57,8 +61,8 @@ export function splitWindow({ from, until }: Window): [Window, Window] {
 }
 
 /**
- * Fetches all pages of a time window. If the pages shifted meanwhile, a record may be missing, so all pages are fetched
- * again. Returns undefined if the window has too many records and must be split.
+ * Fetches all pages of a time window. If records moved between pages during the fetch, a record may be missing, so all
+ * pages are fetched again. Returns undefined if the window has too many records and must be split.
  */
 export async function fetchWindow(pages: Pages, window: Window): Promise<readonly Page[] | undefined> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
@@ -73,7 +77,10 @@ export async function fetchWindow(pages: Pages, window: Window): Promise<readonl
   )
 }
 
-/** Fetches the pages of a time window once. Stops early at a page that makes the result useless. */
+/**
+ * Fetches the pages of a time window once. Stops early at a page that shows that records may be missing or that the
+ * window must be split.
+ */
 async function fetchOnce(pages: Pages, window: Window): Promise<readonly Page[]> {
   const query = { lastModStartDate: formatInstant(window.from), lastModEndDate: formatInstant(window.until) }
   const fetched: Page[] = []

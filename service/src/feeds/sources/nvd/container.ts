@@ -84,7 +84,7 @@ export function readCount(file: ContainerFile, members: Members, name: string): 
 }
 
 /**
- * Throws if the members before the records show another format. Format and version usually precede the records, so a
+ * Throws if a file is not in NVD's format. The format and the version usually precede the records in the file, so a
  * file in another format is refused before its records are read.
  */
 function assertHeaderFormat(file: ContainerFile, header: Members): void {

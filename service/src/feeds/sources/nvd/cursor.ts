@@ -13,9 +13,15 @@ const FileState = Type.Object({
 const Cursor = Type.Object({
   /** Imported NVD files by key: a year or `modified`. */
   files: Type.Record(Type.String(), FileState),
-  /** Time when all imported year files were last compared with NVD's; null while records may be missing. */
+  /**
+   * Time when all imported year files were last compared with the files that NVD offers; null while records may be
+   * missing.
+   */
   comparedAt: Type.Union([Type.String(), Type.Null()]),
-  /** End of the last complete time window of NVD's API; null until the first load is complete. */
+  /**
+   * End of the last time window that was fetched completely from NVD's API; null until all records have been loaded
+   * once.
+   */
   api: Type.Union([Type.Object({ until: Type.String() }), Type.Null()]),
 })
 
@@ -29,7 +35,8 @@ export function readCursor(context: FetchContext): NvdCursor {
   const { cursor } = context
   if (cursor === undefined || cursor === null) return EMPTY_CURSOR
   if (shape.matches(cursor)) return cursor
-  // An invalid cursor causes a full import, which is slow but harmless; an error would leave the feed stuck.
+  // If the stored cursor is invalid, all records are imported again, which is slow but harmless. Throwing an error
+  // would make every later run fail too.
   context.notice(
     `The stored position in NVD's data is invalid (${shape.describeMismatch(cursor)}): importing everything again.`,
   )

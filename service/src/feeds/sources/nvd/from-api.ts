@@ -59,7 +59,7 @@ async function* fetchWindows(
       continue
     }
     const isEmpty = fetched[0]?.total === 0
-    // The cursor never moves past an empty time window, not even if a later window has records.
+    // If a time window has no records, the cursor stays before that window, even if a later window has records.
     isGapless &&= !isEmpty
     if (isGapless) cursor = { ...cursor, api: { until: formatInstant(window.until) } }
     if (isEmpty) reportEmptyWindow(window, context)
@@ -81,7 +81,7 @@ function buildDelivery(pages: readonly Page[], cursor: NvdCursor): Delivery<unkn
   if (!first || !last) throw new Error('a delivery has at least one page')
   const count = last.startIndex + last.count - first.startIndex
   const own = pages.reduce((bytes, page) => bytes + page.bytes, 0)
-  // The size of the pages that follow is estimated from the pages of this delivery.
+  // The size of the pages outside this delivery (a group of fetched pages) is estimated from the pages in it.
   const bytesPerRecord = own / count
   return {
     label: `records ${first.startIndex + 1} to ${first.startIndex + count} of ${last.total}`,
@@ -99,7 +99,7 @@ function buildDelivery(pages: readonly Page[], cursor: NvdCursor): Delivery<unkn
 
 interface Chunk {
   readonly pages: readonly Page[]
-  /** True for the chunk of pages that completes the first load. */
+  /** True for the last chunk (group of pages) of the first load of all NVD records. */
   readonly isLast: boolean
 }
 
@@ -109,13 +109,16 @@ interface Progress {
   readonly ids: Set<string>
 }
 
-/** Ten pages of NVD's API hold 20,000 records, the most new records that the feed guards accept in every delivery. */
+/**
+ * Number of API pages per delivery. Ten pages hold 20,000 records, the most new records that the plausibility checks
+ * accept in every delivery.
+ */
 const PAGES_PER_CHUNK = 10
 const ALL_RECORDS = {}
 
 /**
- * Fetches all records of NVD page by page. Records that NVD adds meanwhile are listed last, so they are fetched too.
- * Other shifts of the pages are detected by comparing the counts at the end.
+ * Fetches all records of NVD page by page. Records that NVD adds during the fetch are listed last, so they are fetched
+ * too. Other changes that move records between pages are detected by comparing the counts at the end.
  */
 async function* fetchChunks(pages: Pages): AsyncGenerator<Chunk> {
   let progress: Progress = { next: 0, total: 0, ids: new Set() }
@@ -147,7 +150,10 @@ function advance({ next, total, ids }: Progress, page: Page): Progress {
   return { next: next + page.count, total: page.total, ids }
 }
 
-/** Throws if NVD returned a record twice: the number of records is right, so as many other records were skipped. */
+/**
+ * Throws if NVD returned a record twice. The total number of records is right, so for each duplicate another record is
+ * missing.
+ */
 function assertNoRepetitions({ total, ids }: Progress): void {
   if (ids.size === total) return
   throw new FeedError(

@@ -29,7 +29,7 @@ export async function* fetchFromDirectory(directory: string, context: FetchConte
       kind: slice ? 'snapshot' : 'delta',
       ...(slice && { slice }),
       upstreamAt: meta?.lastModified ?? (await readTimestamp(file)),
-      // The cursor is kept: files from a directory do not change the position reached on the network.
+      // The cursor (how far the feed has read from the network) is kept: an import from files does not change it.
       cursor: context.cursor,
       bytes: { before, own: file.bytes, total },
       records: (onBytes) =>

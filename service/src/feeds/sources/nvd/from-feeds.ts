@@ -50,8 +50,8 @@ export async function* fetchFromFeeds(baseUrl: string, context: FetchContext): A
 }
 
 /**
- * Orders NVD's files: `modified` first, then missing years, then changed years. A year file that is refused in every
- * run thus does not block recent changes. Only the first load starts with the years.
+ * Orders NVD's files: `modified` first, then years that are not imported yet, then changed years. A year file that is
+ * refused in every run thus does not block the recent changes in `modified`. Only the first load starts with the years.
  */
 async function plan(baseUrl: string, context: FetchContext, cursor: NvdCursor) {
   const modified: Step = { key: 'modified', meta: await fetchMeta(baseUrl, context, 'modified') }

@@ -21,7 +21,8 @@ export function toSlice(key: FileKey): Slice | undefined {
 }
 
 /**
- * Rejects records whose CVE id is from another year. Such records show that the file is not the one that its name says.
+ * Rejects records of a year file whose CVE id is from another year. Such records show that the file contains another
+ * year than its name says.
  */
 export async function* rejectOutsideSlice(
   readings: AsyncIterable<Reading<unknown>>,

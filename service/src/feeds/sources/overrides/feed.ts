@@ -1,4 +1,5 @@
-// Feed of Anchore's overrides for NVD: affected products of CVEs for which NVD lists no products or too many.
+// Feed of Anchore's overrides (corrections of NVD records): they name the affected products of CVEs for which NVD lists
+// no products or too many.
 import { address } from '../../../domain/setting.ts'
 import { fetchUndatedFile } from '../../download/undated-file.ts'
 import type { Feed } from '../../feed.ts'

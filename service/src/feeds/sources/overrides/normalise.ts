@@ -13,8 +13,8 @@ const OVERRIDE = compileSchema(
 )
 
 /**
- * Date of overrides without a date, which are a quarter of all. It is the oldest date, so that they never replace an
- * override with a date.
+ * Date assumed for an override (Anchore's correction of an NVD record) that has none, as a quarter of the overrides do.
+ * It is earlier than any real date, so that an undated override never replaces a dated one.
  */
 const UNDATED = new Date(0)
 

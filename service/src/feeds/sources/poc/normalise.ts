@@ -10,7 +10,8 @@ const ON_GITHUB = /^https:\/\/github\.com\/([\w-]{1,39}\/[\w.-]{1,100})$/
 
 /**
  * Normalises an entry of the list PoC-in-GitHub. Stars and push dates are not stored: they change daily and do not show
- * whether an exploit works. The list is the result of a search for CVE ids, so a listed repository is only a claim.
+ * whether an exploit works. The list is the result of a search for CVE ids, so a listed repository need not contain an
+ * exploit.
  */
 export function normaliseRepository({ cve, repository }: RawRepository, now: Date): EvidenceRow | Rejected {
   const link = readLink(repository)
@@ -23,7 +24,7 @@ export function normaliseRepository({ cve, repository }: RawRepository, now: Dat
   const published = parseDay(repository.created_at)
   if (published === undefined) return { rejected, reason: `created_at is not a date: "${repository.created_at}"` }
   const item = {
-    // The id of the item contains the CVE id, because one repository may be listed for many CVEs.
+    // The id of the stored entry contains the CVE id, because one repository may be listed for many CVEs.
     id: `${cveId} ${name}`,
     kind: 'repository' as const,
     title: name,

@@ -61,8 +61,8 @@ export async function downloadArchive(
 }
 
 /**
- * Builds a snapshot delivery from Red Hat's archive, so that an archive that lacks too many of the stored records is
- * refused. The store never removes records.
+ * Builds a delivery from Red Hat's archive. It is marked as a snapshot, so that an archive that lacks too many of the
+ * stored records is refused. Records that are missing from an accepted archive stay stored.
  */
 export function buildArchiveDelivery(
   { name, at }: Archive,

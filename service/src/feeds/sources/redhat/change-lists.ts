@@ -20,7 +20,7 @@ export interface ChangeLists {
 
 type ListName = 'changes' | 'deletions'
 
-/** HTTP validators of Red Hat's lists in the last complete run. */
+/** HTTP validators (such as ETags) of Red Hat's lists, from the last run that stored all listed changes. */
 type HeldValidators = Readonly<Record<ListName, Validators>>
 
 /** Maximum size of a list of Red Hat. With 50,000 files, changes.csv has 3 MB. */
@@ -84,7 +84,7 @@ function collectValidators(
 }
 
 export interface Change {
-  /** Key of a change: its time, then its path, so that keys sort by time. */
+  /** Sortable key of an entry in Red Hat's lists: the time of the change, then the path of the changed VEX document. */
   readonly key: string
   readonly path: string
   readonly cveId: CveId
@@ -127,13 +127,13 @@ export function buildChange(path: string, at: Date | undefined, isDeletion: bool
   return { key: `${formatInstant(at)} ${path}${isDeletion ? DELETED_SUFFIX : ''}`, path, cveId, at, isDeletion }
 }
 
-/** Restores a change of a VEX document from its key in the cursor. */
+/** Rebuilds the list entry of a changed or deleted VEX document from the key that the cursor stores for the entry. */
 export function parseChangeKey(key: string): Change | undefined {
   const [at = '', path = '', deleted] = key.split(' ')
   return buildChange(path, parseDateTime(at), deleted !== undefined)
 }
 
-/** Keeps the latest change of each VEX document, sorted from oldest to newest. */
+/** Keeps only the latest list entry for each VEX document and sorts the entries from oldest to newest. */
 export function keepLatest(changes: readonly Change[]): Change[] {
   const last = new Map<string, Change>()
   for (const each of changes.toSorted(byKey)) last.set(each.path, each)

@@ -1,5 +1,6 @@
-// Cursor of the Red Hat feed. Red Hat lists a change some time after the date that it gives for the change, so every
-// run checks the last day again. For that day, the cursor holds the keys of the changes that are already stored.
+// Cursor of the Red Hat feed. A change may appear in Red Hat's lists some time after the date that the lists give for
+// it, so every run checks the last day again. For that day, the cursor holds the keys of the changes that are already
+// stored.
 import { type Static, Type } from 'typebox'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import type { FetchContext } from '../../feed.ts'
@@ -9,11 +10,13 @@ import { type Change, keepLatest, parseChangeKey } from './change-lists.ts'
 const Validators = Type.Object({ etag: Type.Optional(Type.String()), lastModified: Type.Optional(Type.String()) })
 
 const Cursor = Type.Object({
-  /** Key of a change. All changes up to this key are stored. */
+  /** Time, or key (time and path) of a listed change of a VEX document. All changes up to it are stored. */
   since: Type.String(),
-  /** Keys of the stored changes that come after `since`. */
+  /** Keys of the listed changes that come after the key `since` and are already stored. */
   seen: Type.Array(Type.String()),
-  /** Number of failed downloads by key of the change, for listed files that could not be downloaded. */
+  /**
+   * Number of failed downloads for each changed VEX document that could not be downloaded, by the key of the change.
+   */
   missing: Type.Record(Type.String(), Type.Integer()),
   /** HTTP validators of Red Hat's two lists, set when all listed changes were stored. */
   changes: Validators,
@@ -26,7 +29,8 @@ const shape = compileSchema(Cursor)
 
 const OVERLAP_MS = 24 * 3_600_000
 /**
- * Maximum number of keys in `seen`. When Red Hat rewrites all its files, tens of thousands of them change within a day.
+ * Maximum number of keys in `seen`. The limit keeps the cursor small when Red Hat rewrites all its files, and tens of
+ * thousands of them change within a day.
  */
 const MAX_SEEN = 5000
 export const MAX_ATTEMPTS = 5
@@ -55,14 +59,14 @@ export function findPending(listed: readonly Change[], { since, seen, missing }:
 
 interface Step {
   readonly requested: readonly Change[]
-  /** The requested changes whose files could not be downloaded. */
+  /** Those of the requested changes whose VEX documents could not be downloaded. */
   readonly failed: readonly Change[]
   /** True if Red Hat's server seems to be down. Failed downloads then do not count as attempts. */
   readonly isUpstreamDown: boolean
 }
 
 /**
- * Returns the cursor after the requested changes were stored. The cursor never moves to a date in the future, because
+ * Returns the cursor after the requested documents were stored. The cursor never moves to a date in the future, because
  * all changes before that date would be skipped.
  */
 export function advance(before: RedHatCursor, { requested, failed, isUpstreamDown }: Step, now: Date): RedHatCursor {

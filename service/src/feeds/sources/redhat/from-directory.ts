@@ -25,7 +25,7 @@ export async function* fetchFromDirectory(directory: string, context: FetchConte
       `Neither ${directory} nor its folder ${FOLDER} has a file of Red Hat. Expected files such as csaf_vex_2026-08-22.tar.zst, redhat.ndjson.gz or ${FOLDER}/cve-2024-1234.json.`,
     )
   for (const { name } of archives.slice(0, -1)) context.notice(`Ignored ${name}, because ${archive?.name} is newer.`)
-  // The cursor is kept: files from a directory do not change the position reached on the network.
+  // The cursor (how far the feed has read from the network) is kept: an import from files does not change it.
   const cursor = context.cursor ?? null
   if (archive) yield openArchive(archive, cursor)
   for (const file of lines)
@@ -44,8 +44,8 @@ function openArchive(file: FoundFile, cursor: unknown): Delivery<RawVex> {
 }
 
 /**
- * Describes a delivery of NDJSON lines or single documents. It is a delta, because such files need not contain all
- * documents.
+ * Describes a delivery of NDJSON lines or single VEX documents. It is a delta, which removes no records, because such
+ * files need not contain all documents.
  */
 function describeDelta(label: string, cursor: unknown): Omit<Delivery<RawVex>, 'records'> {
   return { label, kind: 'delta', upstreamAt: undefined, cursor }

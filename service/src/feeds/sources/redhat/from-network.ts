@@ -187,8 +187,8 @@ async function downloadFile(downloads: Downloads, change: Change): Promise<Downl
 function waitForSlot(downloads: Downloads): Promise<void> {
   const { settings, context, nextSlot } = downloads
   downloads.nextSlot = nextSlot.then(() => pause(settings.pauseMs, undefined, { signal: context.signal }))
-  // The next download awaits this promise and gets its error. If there is no next download, the error must not become
-  // an unhandled rejection.
+  // The next document download waits for this promise and receives its error. The empty handler prevents an unhandled
+  // rejection if there is no next download.
   downloads.nextSlot.catch(() => {})
   return nextSlot
 }

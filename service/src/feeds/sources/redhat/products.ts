@@ -101,7 +101,10 @@ function findProduct(id: string, tree: Tree): FoundProduct {
   }
 }
 
-/** Resolves nested relationships between products. The step limit ends relationships that refer to themselves. */
+/**
+ * Follows nested relationships (a package in a module in a product) to the outermost product or to the innermost
+ * component. The step limit ends relationships that refer to themselves.
+ */
 function follow(id: string, part: keyof Combination, { combinations }: Tree): string {
   let current = id
   for (let step = 0; step < MAX_CHAIN_LENGTH; step += 1) current = combinations.get(current)?.[part] ?? current

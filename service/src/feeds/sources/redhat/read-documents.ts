@@ -80,8 +80,8 @@ function parseFileName(name: string): CveId | undefined {
 }
 
 /**
- * Counts commas and opening brackets in a VEX document, even within texts: real documents have far fewer than the
- * limit.
+ * Estimates the number of JSON values in a VEX document by counting commas and opening brackets. Those within texts are
+ * counted too, which does no harm: real documents stay far below the limit.
  */
 function hasTooManyValues(bytes: Buffer): boolean {
   if (bytes.length <= MAX_VALUES) return false
@@ -94,7 +94,7 @@ function hasTooManyValues(bytes: Buffer): boolean {
   return count > MAX_VALUES
 }
 
-/** Adds the file name to errors of the stream readers, which do not know it. */
+/** Adds the name of the file to an error, because the errors of the stream readers do not contain the name. */
 function addFileName(error: unknown, name: string): unknown {
   const lacksName = error instanceof FeedError && !error.message.includes(name)
   return lacksName ? new FeedError(`${name} cannot be used: ${error.message}.`, { cause: error }) : error

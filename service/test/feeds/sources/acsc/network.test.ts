@@ -118,7 +118,8 @@ describe('ACSC feed: rejecting an item', () => {
     await run()
 
     serveAlerts([invalid, ...valid])
-    // The only new RSS item is invalid, but the RSS feed has three items, so the delivery is accepted.
+    // The only new RSS item is invalid, but two of the three items are valid, so the RSS feed as a whole is not
+    // rejected.
     expect(await run()).toMatchObject({ outcome: 'succeeded', read: 3, written: 0, rejected: 1 })
     serveAlerts([{ slug: 'fourth' }, invalid, ...valid])
     expect(await run()).toMatchObject({ outcome: 'succeeded', read: 4, written: 1, rejected: 1 })

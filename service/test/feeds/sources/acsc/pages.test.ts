@@ -104,7 +104,7 @@ describe('ACSC feed: reading notice pages', () => {
     expect(requestedPages()).toEqual(['n0', 'n1'])
     expect(await selectRows(selectNotices)).toHaveLength(8)
     await run()
-    // The second run first requests the notice pages with the fewest failed attempts.
+    // The second run starts with the notice pages that have the fewest failed download attempts.
     expect(requestedPages()).toEqual(['n0', 'n1', 'n2', 'n3'])
   })
 

@@ -16,7 +16,9 @@ export interface TestWebsite extends Pick<FeedHarness, 'selectRows'> {
   run(changed?: Partial<AcscSettings>): Promise<RunReport>
   serveAlerts(items: readonly RssItemFixture[]): void
   servePage(page: PageFixture): void
-  /** Requested pages in order: the slug of a notice page, or `?page=n` for a page of the list. */
+  /**
+   * Pages that the feed requested, in order: the slug of a notice page, or `?page=n` for a page of the list of notices.
+   */
   requestedPages(): readonly string[]
 }
 

@@ -68,7 +68,8 @@ const NOTES_PER_ENTRY = 200
 function toXml(entry: Entry, element: string, textElement: string): string {
   const abstraction = entry.abstraction === null ? '' : `Abstraction="${entry.abstraction}"`
   const notes = Array.from({ length: NOTES_PER_ENTRY }, (_, index) => {
-    // The generated notes are hashes, which compress badly: the compression ratio stays below the limit for zip bombs.
+    // The generated notes are hashes, because hashes compress badly: a well-compressed file would be rejected as a zip
+    // bomb.
     return `<Note>${createHash('md5').update(`${entry.cwe_id} ${index}`).digest('hex')}</Note>`
   })
   return `<${element} ID="${entry.cwe_id.slice(4)}" Name="${escapeXml(entry.name)}" ${abstraction} Status="${entry.status}">

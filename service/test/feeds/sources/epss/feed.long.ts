@@ -23,7 +23,7 @@ async function measureRun(label: string, run: () => Promise<RunReport>): Promise
   return report
 }
 
-/** Returns the content of the real EPSS file with changed scores in the selected lines. */
+/** Returns the content of the real EPSS file, with different scores in the selected lines. */
 function changeScores(isSelected: (lineNumber: number) => boolean): string {
   const lines = gunzipSync(readFileSync(`${from}/epss_scores-2026-08-15.csv.gz`))
     .toString('latin1')

@@ -28,7 +28,7 @@ export interface EpssHarness extends FeedHarness {
   listStored(): Promise<string[]>
   /** Returns score date and model version of the stored EPSS release. */
   getRelease(): Promise<unknown[]>
-  /** Returns the ids of the queued CVEs in queue order. */
+  /** Returns the ids of the CVEs that are queued for publication, in queue order. */
   listQueued(): Promise<string[]>
   /** Deletes all rows that the EPSS feed has stored. */
   reset(): Promise<void>

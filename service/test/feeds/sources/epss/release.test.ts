@@ -130,7 +130,7 @@ describe('EPSS feed: reading from a directory', () => {
 })
 
 describe('EPSS feed: downloading scores', () => {
-  it('downloads the current file and reads no scores when the server returns 304 Not Modified', async () => {
+  it('downloads the current file, and reads no scores when a later request returns 304 Not Modified', async () => {
     const compressed = gzipSync(buildFile(buildLines(3)))
     const upstream = await startUpstream({
       '/mirror/epss_scores-current.csv.gz': behaviours.validates('"one"', compressed),

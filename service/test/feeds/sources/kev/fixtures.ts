@@ -51,7 +51,7 @@ export interface KevHarness extends FeedHarness {
   importCatalog(content: Readonly<Record<string, unknown>>, changed?: Partial<RunDependencies>): Promise<RunReport>
   /** Returns all stored KEV entries, including removed entries. */
   listStored(): Promise<Record<string, unknown>[]>
-  /** Returns the ids of the queued CVEs in queue order. */
+  /** Returns the ids of the CVEs that are queued for publication, in queue order. */
   listQueued(): Promise<string[]>
   /** Deletes all rows that the KEV feed has stored. */
   reset(): Promise<void>

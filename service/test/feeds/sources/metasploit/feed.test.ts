@@ -65,7 +65,7 @@ describe('Metasploit feed: storing the list', () => {
         id: 'exploit/multi/http/acme_portal',
         kind: 'module',
         title: 'Acme Portal Buffer Overflow',
-        // The folder of the modules is named exploits, but the module type is exploit.
+        // Metasploit's folder of these modules is named "exploits", but their module type is "exploit".
         url: 'https://github.com/rapid7/metasploit-framework/blob/master/modules/exploits/multi/http/acme_portal.rb',
         published: '2024-05-06',
         rank: 'excellent',

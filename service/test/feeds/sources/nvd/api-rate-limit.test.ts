@@ -5,7 +5,10 @@ import { addRecords, countBusiestHalfMinute, cveId, startNvdApi } from './api-up
 import { collectDeliveries } from './fixtures.ts'
 
 const all = (count: number) => Array.from({ length: count }, (_, index) => cveId(index))
-/** A cursor so recent that a single short time window covers all changes up to the current time. */
+/**
+ * A feed cursor (time up to which changes are imported) so recent that a single short time window covers all later
+ * changes.
+ */
 const RECENT_CURSOR = { files: {}, comparedAt: null, api: { until: '2026-08-22T19:00:00Z' } }
 
 describe('NVD feed: rate limit of the API', () => {

@@ -45,7 +45,10 @@ export async function startNvdApi({ apiKey = null, pageLimit = 2000 }: ApiOption
     feed,
     context,
     run: async (cursor?: unknown) => collectDeliveries(feed, await context(cursor)),
-    /** Adds an NVD record, or modifies an existing record, which moves it to the end of the list. */
+    /**
+     * Adds an NVD record or modifies an existing one. A modified record moves to the end of the list, which is sorted
+     * by time of modification.
+     */
     modify: (id: string, at = clock.now()): undefined => {
       records.delete(id)
       records.set(id, at)

@@ -128,13 +128,15 @@ describe('NVD feed: inconsistent API pages', () => {
   it('fetches all pages again when records moved to other pages, so that no record is skipped', async () => {
     const nvd = await startNvdApi({ pageLimit: 10 })
     addRecords(nvd, 50)
-    // After two pages were read, one of their records is modified: the following records move up and one is skipped.
+    // After the feed has read two pages, a record of the first page is modified and moves away. All following records
+    // move up by one, so the third page would lack one record.
     nvd.onRequest((n) => (n === 3 ? nvd.modify(cveId(4)) : undefined))
 
     const [delivery] = await nvd.run(RECENT_CURSOR)
 
     expect(delivery?.ids).toEqual(all(50).filter((id) => id !== cveId(4)))
-    // The feed discards three pages, then requests five pages with the 49 records that are left in the time window.
+    // The feed discards the three pages that it has read, and then requests five pages with the 49 records that are
+    // left in the time window.
     expect(nvd.requests.map(({ startIndex }) => startIndex)).toEqual([0, 10, 20, 0, 10, 20, 30, 40])
     nvd.clock.advance({ hours: 2 })
     expect((await nvd.run(delivery?.cursor))[0]?.ids).toContain(cveId(4))

@@ -1,4 +1,5 @@
-// Imports real NVD data: the year files, and files with the .meta files that NVD published for them.
+// Imports real NVD data: the year files, and files together with the .meta files (size and hash) that NVD published for
+// them.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

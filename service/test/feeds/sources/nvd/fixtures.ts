@@ -87,7 +87,7 @@ export async function temporaryFolder(files: Readonly<Record<string, string | Bu
   return folder
 }
 
-/** Opens a download that advances a test clock instead of waiting in its pauses. */
+/** Opens a download client for tests. Where the real client would wait, it only advances the test clock. */
 export function fakeTimeDownload(host: string) {
   const clock = createTestClock(NOW.toISOString())
   const sleep = (ms: number): Promise<void> => {
@@ -129,12 +129,12 @@ export const directoryFeed = nvdFeed({ route: 'feeds', feedsUrl: '', apiUrl: '',
 type NvdFeed = ReturnType<typeof nvdFeed>
 
 export interface CollectedDelivery extends Omit<Delivery<unknown>, 'records'> {
-  /** Ids of the records that were normalised to rows. */
+  /** Ids of the valid records, which were converted to database rows. */
   readonly ids: readonly string[]
   readonly rejected: readonly Rejected[]
 }
 
-/** Runs a feed, reads and normalises all records of its deliveries, and returns the deliveries. */
+/** Runs a feed, reads and normalises all records of its deliveries (files or API pages), and returns the deliveries. */
 export async function collectDeliveries(feed: NvdFeed, context: FetchContext): Promise<CollectedDelivery[]> {
   const all: CollectedDelivery[] = []
   for await (const { records, ...delivery } of feed.fetch(context)) {

@@ -1,4 +1,4 @@
-// Imports all real NVD overrides.
+// Imports all real NVD overrides (Anchore's corrections of NVD records).
 import { expect, it } from 'vitest'
 import { overridesFeed } from '../../../../src/feeds/sources/overrides/feed.ts'
 import { realData } from '../../../support/real-data.ts'

@@ -9,7 +9,10 @@ const OLD = '2026-08-10T10:00:00+00:00'
 const NEW = '2026-08-21T10:00:00+00:00'
 const LISTS = ['changes.csv', 'deletions.csv']
 
-/** Starts a test server, imports its archive, and then publishes a change of document A that is not imported yet. */
+/**
+ * Starts a test server, imports its archive of VEX documents, and then publishes a change of document A, which is not
+ * imported yet.
+ */
 async function startWithChange() {
   const redhat = await startRedHat(harness)
   redhat.serveArchive('2026-08-20', vex(A, { at: OLD, text: 'old' }), vex(B, { at: OLD, text: 'old' }))

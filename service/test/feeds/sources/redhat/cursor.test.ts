@@ -74,7 +74,8 @@ describe('Red Hat feed: cursor', () => {
     const [deleted, restored] = [change(1001, '2026-08-20T10:00:00Z', true), change(1001, '2026-08-20T11:00:00Z')]
     expect(keys(findPending([one, deleted], start))).toEqual([deleted.key])
     expect(keys(findPending([one, deleted, restored], start))).toEqual([restored.key])
-    // The deletion of the file is listed late, but the deletion is older than the stored change.
+    // Red Hat lists the deletion of the file late. The deletion is older than the change that is already imported, so
+    // it is ignored.
     expect(findPending([restored, deleted], advanceTo(start, [restored]))).toEqual([])
   })
 

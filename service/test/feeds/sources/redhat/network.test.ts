@@ -10,7 +10,7 @@ const OLD = '2026-08-10T10:00:00+00:00'
 const LISTS = ['changes.csv', 'deletions.csv']
 const ARCHIVE = ['archive_latest.txt', 'csaf_vex_2026-08-20.tar.zst']
 
-/** Starts a test server and imports its archive of August 20. */
+/** Starts a test server and imports its archive of Red Hat's VEX documents, dated August 20. */
 async function startAfterImport(settings?: { readonly filesPerRun: number }) {
   const redhat = await startRedHat(harness, settings)
   redhat.serveArchive('2026-08-20', vex(A, { at: OLD }), vex(B, { at: OLD }))
@@ -101,7 +101,7 @@ describe('Red Hat feed: changed documents', () => {
       vex(each.document.tracking.id, { at: `2026-08-21T${String(index % 24).padStart(2, '0')}:00:00+00:00` }),
     )
     redhat.serveFiles(...many)
-    // The test server has no newer archive that the feed could import instead of single documents.
+    // The feed must download single documents, because the test server has no newer archive that contains them.
     const report = await redhat.sync()
     expect(report).toMatchObject({ outcome: 'succeeded', read: 250, written: 250 })
     expect(report.notices).toEqual(['10 more documents changed; the next runs download them.'])
