@@ -94,7 +94,7 @@ export type PingLite = Schemas['PingLite']
 /** Size and age of the data. Available without a key. */
 export type Health = Schemas['Health']
 
-/** Selects the members of a CVE. */
+/** Options that select which members a CVE record in a response contains. */
 export interface Selection<Name extends Field = never> {
   /** Members to return; default: all members. `acsc`, `attack` and `enrichment` must be in `include` as well. */
   readonly fields?: readonly Name[]

@@ -142,7 +142,7 @@ describe('catalog.search_query', () => {
     expect(await finds('"2020-0001"', text)).toBe(true)
   })
 
-  it('finds all word forms in a phrase, even if most letters differ', async () => {
+  it('finds other grammatical forms of the words of a phrase, even if most of their letters differ from the query', async () => {
     const text = 'CVE-2020-0001 IEDs are lying, dying; skies cry ŁÓDŹ 日本語'
     for (const phrase of [
       'i are',

@@ -9,7 +9,7 @@ import type { SourceData } from '../model/source-data.ts'
 export interface ExplainedValue {
   readonly name: string
   readonly value: string
-  /** Providers of the value; an empty text if there is no value. */
+  /** Names of the providers of the value, as one text. The text is empty if the field has no value. */
   readonly by: string
   /** Values from other providers that were not chosen, highest precedence first, such as `7.5 (3.1) by cna:apache`. */
   readonly runnersUp: readonly string[]

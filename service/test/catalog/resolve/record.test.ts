@@ -140,7 +140,7 @@ describe('Resolver: dates (decisions C1, C11 and C22)', () => {
     expect(resolved([ahead]).published?.value).toEqual(new Date('2026-08-05T00:00:00Z'))
   })
 
-  it('takes the newest change of all source records as modified, including overrides and vendors', () => {
+  it('sets the field modified to the newest change among all source records, including overrides and vendor records', () => {
     expect(resolved([nvd({}, '2026-08-10T09:30:00Z'), cve()]).modified).toMatchObject({ by: 'nvd' })
     const later = override(configurations(match('router')), '2026-08-12T00:00:00Z')
     expect(resolved([nvd(), cve(), later]).modified).toMatchObject({ value: later.modified, by: 'anchore' })

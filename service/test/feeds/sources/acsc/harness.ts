@@ -2,7 +2,10 @@ import { createFeedHarness, type FeedHarness } from '../../feed-harness.ts'
 
 let harness: Promise<FeedHarness> | undefined
 
-/** Returns the feed harness of the test file with empty tables: a new database takes longer to create than a test. */
+/**
+ * Empties the tables of the test file's feed harness and returns the harness. Tests share one database, because creating
+ * a database takes longer than a test.
+ */
 export async function resetHarness(): Promise<FeedHarness> {
   harness ??= createFeedHarness()
   const shared = await harness

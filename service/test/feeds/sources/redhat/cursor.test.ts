@@ -79,7 +79,7 @@ describe('Red Hat feed: cursor', () => {
     expect(findPending([restored, deleted], advanceTo(start, [restored]))).toEqual([])
   })
 
-  it('restores a change from its key and returns undefined for a key whose path is not a VEX document', () => {
+  it('parses the key of a changed VEX document and returns undefined for a key whose path is not a VEX document', () => {
     for (const each of [one, change(1001, '2026-08-20T10:00:00Z', true)]) expect(parseChangeKey(each.key)).toEqual(each)
     expect(parseChangeKey('2026-08-20T10:00:00Z ../../etc/passwd')).toBeUndefined()
   })
