@@ -31,7 +31,10 @@ const PUBLISHED = `
   union all
   select 'changes', sum(hashtextextended(concat_ws('|', cve_key, kind, fields), 0)) from catalog.change
   union all
-  select 'statistics', sum(hashtextextended((to_jsonb(held) - 'change_seq')::text, 0)) from catalog.statistic held
+  -- The last digits of the average depend on the order in which PostgreSQL adds the scores, so nine digits are compared.
+  select 'statistics', sum(hashtextextended(concat_ws('|', total_cves, total_kev, total_with_epss, total_with_acsc,
+                                                      round(average_epss::numeric, 9)), 0))
+    from catalog.statistic
   union all
   select 'waiting', count(*) from source.publication_queue
 `
