@@ -114,9 +114,9 @@ export const SHARES = {
   inKev: 0.0047,
   /** Share of KEV entries with known ransomware use. */
   knownRansomware: 0.21,
-  /** Of the CVE ids that have a record at NVD or in the CVE List, the share with a record at NVD. */
+  /** Share of CVE ids with a record at NVD, among the ids that have a record at NVD or in the CVE List. */
   atNvd: 0.84,
-  /** Of the CVE ids that have a record at NVD or in the CVE List, the share with a record in the CVE List. */
+  /** Share of CVE ids with a record in the CVE List, among the ids that have a record at NVD or in the CVE List. */
   inCveList: 0.24,
   /** Share of all CVE ids that have a proof-of-concept repository. */
   withRepository: 0.036,
