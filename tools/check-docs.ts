@@ -27,7 +27,7 @@ const DOCUMENTS = [
   'cli/README.md',
 ]
 /** Marks paths that readers create or that only other machines have: `<!-- not in the repository: a.ts, b/c.ts -->`. */
-const ABSENT = /<!-- not in the repository: (.+?) -->/g
+const ABSENT = /<!-- not in the repository: ([^<>\n]+) -->/g
 
 const SERVER = join(import.meta.dirname, '../service/bin/vis-server.js')
 

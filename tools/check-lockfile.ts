@@ -29,20 +29,20 @@ interface LockedPackage {
 
 const MAX_RUNTIME_DEPENDENCIES = 15
 const EXACT = /^\d+\.\d+\.\d+(-[\w.-]+)?$/
-const INSTALLED = /^(?:.*\/)?node_modules\/(.+)$/
+const MODULES = 'node_modules/'
 
 // Matches a path that exists on one machine only, for example below a home folder. The lookbehind excludes paths in URLs and
 // paths after a variable.
 const MACHINE_PATH = /(?<![\w.})\]>*-])\/(?:home\/[\w.-]+|Users\/[\w.-]+|root|work)\/[\w.-]*/
 const REGISTRY =
-  /\b(?:registry|npm)\.[\w.-]+\.(?:org|com|net|io|dev|local|lan|internal)\b|\bregistry\s*=\s*https?:|:_auth\w*\s*=/i
+  /\b(?:registry|npm)\.(?:[\w-]+\.){1,3}(?:org|com|net|io|dev|local|lan|internal)\b|\bregistry\s*=\s*https?:|:_auth\w*\s*=/i
 
 export function checkLockfile(root: string): LockfileReport {
   const manifest = readManifest(root, '.')
   const { packages }: { packages: Record<string, LockedPackage> } = JSON.parse(
     readFileSync(join(root, 'package-lock.json'), 'utf8'),
   )
-  const installed = Object.entries(packages).filter(([path]) => INSTALLED.test(path))
+  const installed = Object.entries(packages).filter(([path]) => path.includes(MODULES))
   const files = listFiles(root)
   return {
     packages: installed.length,
@@ -96,7 +96,7 @@ function findScriptViolations(
 ): string[] {
   const scripted = installed
     .filter(([, { hasInstallScript }]) => hasInstallScript)
-    .map(([path]) => path.replace(INSTALLED, '$1'))
+    .map(([path]) => path.slice(path.lastIndexOf(MODULES) + MODULES.length))
   return [
     ...scripted
       .filter((name) => !(name in allowScripts))

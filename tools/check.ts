@@ -41,6 +41,7 @@ const CHECKS: readonly Check[] = [
   command('sdk/src/generated is current', 'openapi-typescript', 'openapi.json', ...SDK_TYPES, '--check'),
   command('redocly', 'redocly', 'lint', 'openapi.json'),
   command('lockfile', process.execPath, 'tools/check-lockfile.ts'),
+  command('regular expressions', process.execPath, 'tools/check-regexes.ts'),
   command('squawk', 'squawk', 'service/migrations/**/*.sql'),
 ]
 

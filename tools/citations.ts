@@ -54,16 +54,16 @@ const LIST = `${ID}(?:(?:,${GAP}|${GAP}(?:and|or|to)${GAP}|,${GAP}and${GAP})${ID
  * - at the beginning of the title of a test or check: it('D11 …'), check('C9 …');
  * and each id with a hyphen, wherever it stands.
  */
-const PATTERNS = [
-  `\\b(?:[Dd]ecisions?|[Tt]hreats?|[Ff]aults?|[Ii]nvariants?|[Gg]oals?)${GAP}(?<ids>${LIST})`,
-  `(?<![\\w)\\]])\\((?<ids>${LIST})\\)`,
-  `\\b(?:it|describe|check)(?:\\.\\w+)?\\(\\s*['"\`](?<ids>${LIST})\\s`,
-  `(?<![\\w-])(?<ids>${HYPHENATED})(?![\\w-])`,
+const PATTERNS: readonly RegExp[] = [
+  new RegExp(`\\b(?:[Dd]ecisions?|[Tt]hreats?|[Ff]aults?|[Ii]nvariants?|[Gg]oals?)${GAP}(?<ids>${LIST})`, 'g'),
+  new RegExp(`(?<![\\w)\\]])\\((?<ids>${LIST})\\)`, 'g'),
+  new RegExp(`\\b(?:it|describe|check)(?:\\.\\w+)?\\(\\s*['"\`](?<ids>${LIST})\\s`, 'g'),
+  new RegExp(`(?<![\\w-])(?<ids>${HYPHENATED})(?![\\w-])`, 'g'),
 ]
 /** In the conformance suite, names of checks also occur in tables, so every text that begins with ids is a citation. */
-const IN_CONFORMANCE = [...PATTERNS, `['"\`](?<ids>${LIST})\\s`]
+const IN_CONFORMANCE = [...PATTERNS, new RegExp(`['"\`](?<ids>${LIST})\\s`, 'g')]
 /** In docs/decisions.md and docs/threat-model.md, every id of a decision, threat or the like is a citation. */
-const IN_THE_DOCUMENTS = [ID]
+const IN_THE_DOCUMENTS = [new RegExp(ID, 'g')]
 
 const DEFINITION = new RegExp(`^### (${ID})|^\\| (C-[A-Z-]+\\d?) \\|`, 'gm')
 
@@ -86,7 +86,7 @@ export function checkCitations(root: string): CitationReport {
 export function findCitations(file: string, text: string): Citation[] {
   const found = new Map<number, Citation>()
   for (const pattern of choosePatterns(file)) {
-    for (const match of text.matchAll(new RegExp(pattern, 'g'))) {
+    for (const match of text.matchAll(pattern)) {
       const ids = match.groups?.['ids'] ?? match[0]
       const start = match.index + match[0].indexOf(ids)
       for (const id of ids.matchAll(new RegExp(ID, 'g'))) {
@@ -98,7 +98,7 @@ export function findCitations(file: string, text: string): Citation[] {
   return [...found.values()].sort((a, b) => a.line - b.line)
 }
 
-function choosePatterns(file: string): readonly string[] {
+function choosePatterns(file: string): readonly RegExp[] {
   if (file === DECISIONS || file === THREATS) return IN_THE_DOCUMENTS
   return file.startsWith('conformance/') ? IN_CONFORMANCE : PATTERNS
 }

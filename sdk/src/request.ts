@@ -60,7 +60,7 @@ function parseBaseUrl(url: string): URL {
   if (!base || !/^https?:$/.test(base.protocol) || base.username || base.password) {
     throw new TypeError('url must be an http or https address without a user name, such as https://vis.example.org')
   }
-  base.pathname = base.pathname.replace(/\/*$/, '/')
+  base.pathname = base.pathname.replace(/(?<!\/)\/*$/, '/')
   return base
 }
 

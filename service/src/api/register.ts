@@ -57,7 +57,7 @@ export function register(app: FastifyInstance, endpoints: readonly ServedEndpoin
     }
     app.route({
       method: app.supportedMethods,
-      url: path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => `:${toRouterName(name)}`),
+      url: path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => `:${toRouterName(name)}`),
       handler: (request, reply) => dispatch(route, request, reply, context),
     })
   }

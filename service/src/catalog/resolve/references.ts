@@ -1,7 +1,7 @@
 // Merges a CVE's references from all sources and removes duplicates.
 import type { Reference } from '../model/claim.ts'
 
-const LINK = /^(?:https?|(ftp)):\/\/([^/?#]*)(.*)$/i
+const LINK_START = /^(?:https?|(ftp)):\/\/([^/?#]*)/i
 
 /**
  * Returns each link once, spelled as in the first reference that contains it, with the tags of all references that
@@ -19,7 +19,8 @@ export function mergeReferences(references: readonly Reference[]): readonly Refe
 }
 
 function toLinkKey(url: string): string {
-  const [, ftp = '', host = '', rest = ''] = LINK.exec(url) ?? []
+  const [start = '', ftp = '', host = ''] = LINK_START.exec(url) ?? []
+  const rest = start === '' ? '' : url.slice(start.length)
   return `${ftp}//${host.toLowerCase()}${rest.endsWith('/') ? rest.slice(0, -1) : rest}`
 }
 

@@ -137,7 +137,7 @@ function parseSeries(text: string | null): string | undefined {
 /** Returns the first version after those that a wildcard covers: 6.2 for `6.1.*`. */
 function nextAfterWildcard(text: string): string | undefined {
   const stem = text.length > MAX_LENGTH ? undefined : WILDCARD.exec(text)?.[1]
-  const last = stem === undefined ? undefined : /\d+$/.exec(stem)?.[0]
+  const last = stem === undefined ? undefined : /(?<!\d)\d+$/.exec(stem)?.[0]
   if (stem === undefined || last === undefined || last.length > 9) return undefined
   return withoutV(`${stem.slice(0, -last.length)}${Number(last) + 1}`)
 }

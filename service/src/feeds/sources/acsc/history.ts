@@ -105,6 +105,6 @@ function parseListLinks(list: URL, bytes: Buffer, options: MarkupOptions): reado
 }
 
 function isDirectChild(folder: string, path: string): boolean {
-  const start = `${folder.replace(/\/+$/, '')}/`
+  const start = `${folder.replace(/(?<!\/)\/+$/, '')}/`
   return path.startsWith(start) && /^[^/]+\/?$/.test(path.slice(start.length))
 }

@@ -51,7 +51,7 @@ const MAX_ID_LENGTH = 300
 export function parseNoticeAddress(link: string): NoticeAddress | undefined {
   const url = URL.parse(link.trim())
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '')
   const id = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   const plain = `${url.origin}${path}`
   if (id === '' || id.length > MAX_ID_LENGTH || plain.length > MAX_URL_LENGTH) return undefined

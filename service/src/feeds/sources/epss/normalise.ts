@@ -26,7 +26,7 @@ export interface EpssRow extends EpssRelease {
  * A decimal number in an EPSS file. FIRST writes plain decimals; some copies were rewritten by tools that write small
  * numbers as 9e-05.
  */
-const DECIMAL = /^\d*\.?\d+(?:e[+-]?\d{1,3})?$/i
+const DECIMAL = /^(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?$/i
 
 export function normaliseEpss({ line, release }: RawEpssScore): EpssRow | Rejected {
   const cveId = parseCanonicalCveId(line.cve)

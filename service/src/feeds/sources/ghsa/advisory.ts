@@ -145,8 +145,9 @@ export function parseIntroduced(version: string): string | null {
 export function parseRange(text: string): Bounds | undefined {
   let bounds = UNBOUNDED
   for (const part of text.split(',')) {
-    const [, operator, version] = /^\s*(>=|<=|>|<|=)\s*([^\s<>=][^<>=]*?)\s*$/.exec(part) ?? []
-    if (operator === undefined || version === undefined) return undefined
+    const [, operator, operand = ''] = /^(>=|<=|[<>=])([^<>=]+)$/.exec(part.trim()) ?? []
+    const version = operand.trim()
+    if (operator === undefined || version === '') return undefined
     bounds = { ...bounds, ...parseComparator(operator, version) }
   }
   return bounds

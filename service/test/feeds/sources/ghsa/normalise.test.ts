@@ -180,6 +180,8 @@ describe('GHSA feed: affected versions', () => {
     ['> 1, < 2', null, ['1', '2', null]],
     ['<= 1.0 beta 2', null, [null, null, '1.0 beta 2']],
     ['>= 0', null, [null, null, null]],
+    ['>=1,<2', null, ['1', '2', null]],
+    ['  >=  1  ,  <  2  ', null, ['1', '2', null]],
     [null, null, [null, null, null]],
   ])(
     'reads the version bounds of the API range "%s" with the first patched version %j',
@@ -219,5 +221,19 @@ describe('GHSA feed: rejected advisories', () => {
     ],
   ])('rejects an advisory with %s and gives a reason', (_, raw, rejected, reason) => {
     expect(normaliseAdvisory(raw, NOW)).toEqual({ rejected, reason: expect.stringContaining(reason) })
+  })
+
+  it.each(['<= > 1', '>= =1', '>', '1', '< 1,'])('rejects the version range "%s"', (vulnerable_version_range) => {
+    const vulnerabilities = [{ package: { ecosystem: 'npm', name: 'a' }, vulnerable_version_range }]
+
+    expect(normaliseAdvisory({ ...api, vulnerabilities }, NOW)).toMatchObject({ rejected: ghsaId(1) })
+  })
+
+  // An expression that needs quadratic time needs more than half an hour for this text.
+  it('rejects a version range with a million blanks before the test reaches its time limit', () => {
+    const vulnerable_version_range = `<= 1${' '.repeat(1_000_000)}<`
+    const vulnerabilities = [{ package: { ecosystem: 'npm', name: 'a' }, vulnerable_version_range }]
+
+    expect(normaliseAdvisory({ ...api, vulnerabilities }, NOW)).toMatchObject({ rejected: ghsaId(1) })
   })
 })

@@ -1,0 +1,153 @@
+// Checks every regular expression of the source code with recheck: none may need more than linear time, because input
+// of some kilobytes would then keep a process busy for seconds.
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { check, type Diagnostics } from 'recheck'
+import ts from 'typescript'
+import { readConstantText } from './constant-text.ts'
+
+const FOLDERS = ['service/src', 'service/bin', 'service/scripts', 'sdk/src', 'cli/src', 'tools', 'conformance']
+
+/** Time for one expression. The slowest of this repository takes about a second. */
+const TIMEOUT_MS = 20_000
+const CONCURRENCY = 2
+/** Only counts of steps, and no clock, decide whether an attack succeeded: the result is the same on a busy machine. */
+const OPTIONS = { attackTimeout: null, incubationTimeout: null }
+
+/**
+ * A comment with these words, a colon and a reason, on the line before an expression, exempts it. The reason must name
+ * the maximum length of the input.
+ */
+const EXEMPTION = /^\s*\/\/ regex-bound: \S/
+
+export interface RegexReport {
+  readonly files: number
+  readonly expressions: number
+  readonly exemptions: number
+  /** Each entry is a sentence that names the place, the expression and the correction. */
+  readonly violations: readonly string[]
+}
+
+interface Expression {
+  readonly at: string
+  readonly isExempt: boolean
+  /** Undefined if the text of the expression is known only at run time. */
+  readonly pattern: { readonly source: string; readonly flags: string } | undefined
+}
+
+export async function checkRegexes(root: string, timeoutMs = TIMEOUT_MS): Promise<RegexReport> {
+  const files = globSync(
+    FOLDERS.map((folder) => `${folder}/**/*.{ts,mts,cts,js,mjs,cjs}`),
+    { cwd: root },
+  ).sort()
+  const expressions = files.flatMap((file) => findExpressions(file, readFileSync(join(root, file), 'utf8')))
+  const judged = expressions.filter(({ isExempt }) => !isExempt)
+  return {
+    files: files.length,
+    expressions: expressions.length,
+    exemptions: expressions.length - judged.length,
+    violations: [
+      ...(files.length === 0 ? ['There is no source file, so no regular expression was checked.'] : []),
+      ...(await findViolations(judged, timeoutMs)),
+    ],
+  }
+}
+
+/** Finds the regular expression literals and the calls of RegExp in one file. */
+export function findExpressions(file: string, text: string): Expression[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const lines = text.split('\n')
+  const found: Expression[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node) || isRegExpCall(node)) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
+      const isExempt = EXEMPTION.test(lines[line - 1] ?? '')
+      found.push({ at: `${file}:${line + 1}`, isExempt, pattern: readPattern(node) })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+function isRegExpCall(node: ts.Node): node is ts.NewExpression | ts.CallExpression {
+  const isCall = ts.isNewExpression(node) || ts.isCallExpression(node)
+  return isCall && ts.isIdentifier(node.expression) && node.expression.text === 'RegExp'
+}
+
+function readPattern(
+  node: ts.RegularExpressionLiteral | ts.NewExpression | ts.CallExpression,
+): { source: string; flags: string } | undefined {
+  if (ts.isRegularExpressionLiteral(node)) {
+    const end = node.text.lastIndexOf('/')
+    return { source: node.text.slice(1, end), flags: node.text.slice(end + 1) }
+  }
+  const [first, second] = node.arguments ?? []
+  const source = first && readConstantText(first)
+  const flags = second === undefined ? '' : readConstantText(second)
+  return source === undefined || flags === undefined ? undefined : { source, flags }
+}
+
+/** Checks each different expression once. */
+async function findViolations(expressions: readonly Expression[], timeoutMs: number): Promise<string[]> {
+  const violations: string[] = []
+  const byText = new Map<string, Expression[]>()
+  for (const expression of expressions) {
+    const { at, pattern } = expression
+    if (pattern === undefined) {
+      violations.push(
+        `${at}: the text of this RegExp is not constant, so it cannot be checked. Write a literal, compare strings, or write the maximum length of the input in a comment "// regex-bound: …" before it.`,
+      )
+    } else {
+      const text = `/${pattern.source}/${pattern.flags}`
+      byText.set(text, [...(byText.get(text) ?? []), expression])
+    }
+  }
+  const waiting = [...byText]
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [text, [first, ...others]] = next
+      if (first?.pattern === undefined) continue
+      const issue = describeIssue(
+        await check(first.pattern.source, first.pattern.flags, { ...OPTIONS, timeout: timeoutMs }),
+      )
+      if (issue !== undefined) violations.push(`${[first, ...others].map(({ at }) => at).join(', ')}: ${text} ${issue}`)
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  return violations.sort()
+}
+
+function describeIssue(result: Diagnostics): string | undefined {
+  if (result.status === 'safe') return undefined
+  if (result.status === 'unknown')
+    return `could not be checked: ${result.error.kind}. Write a simpler expression, so that the check can prove that it is linear.`
+  return `is not linear (${result.complexity.summary}), for example for ${result.attack.pattern}. Write it so that each character can be matched in one way only, or use string functions.`
+}
+
+/**
+ * Uses the compiled program of recheck where npm installed it, and its JavaScript otherwise. Without this choice,
+ * recheck starts Java if the machine has it.
+ */
+function chooseBackend(): 'native' | 'pure' {
+  const systems: Readonly<Record<string, string>> = { darwin: 'macos', linux: 'linux', win32: 'windows' }
+  try {
+    import.meta.resolve(`recheck-${systems[process.platform]}-${process.arch}/package.json`)
+    return 'native'
+  } catch {
+    return 'pure'
+  }
+}
+
+process.env['RECHECK_BACKEND'] ??= chooseBackend()
+
+if (import.meta.main) {
+  const report = await checkRegexes(process.argv[2] ?? dirname(import.meta.dirname))
+  const { files, expressions, exemptions, violations } = report
+  console.log(
+    `regexes: ${files} files, ${expressions} expressions, ${exemptions} exemptions, ${violations.length} violations`,
+  )
+  for (const violation of violations) console.log(`\n${violation}`)
+  // The program that recheck started would keep this process running.
+  process.exit(violations.length > 0 ? 1 : 0)
+}
