@@ -1,5 +1,8 @@
 // Decides which IP addresses a download may connect to. Upstream servers are on the public Internet: a host name that
 // resolves to our own network, or to the metadata service of a cloud provider, is an attack or a mistake.
+//
+// The ranges are those of the IANA registries of special-purpose IPv4 and IPv6 addresses (RFC 6890). Ranges that these
+// registries call globally reachable but that never hold a web server, such as those of AS112, are refused too.
 import { BlockList, isIP } from 'node:net'
 
 interface AddressKind {
@@ -23,11 +26,36 @@ const KINDS: readonly AddressKind[] = [
   {
     description: 'a reserved address',
     isInternal: false,
-    ranges: ['192.0.0.0/24', '192.0.2.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '240.0.0.0/4'],
+    ranges: [
+      '192.0.0.0/24', // IETF protocol assignments
+      '192.0.2.0/24', // documentation
+      '192.31.196.0/24', // AS112
+      '192.52.193.0/24', // AMT relays
+      '192.88.99.0/24', // 6to4 relays, withdrawn by RFC 7526
+      '192.175.48.0/24', // AS112
+      '198.18.0.0/15', // benchmarks
+      '198.51.100.0/24', // documentation
+      '203.0.113.0/24', // documentation
+      '240.0.0.0/4', // future use and limited broadcast
+    ],
   },
-  // Teredo and 6to4 addresses (IPv6) are refused: they embed an arbitrary IPv4 address, and both mechanisms are
-  // obsolete.
-  { description: 'a reserved address', isInternal: false, ranges: ['2001::/32', '2002::/16', '2001:db8::/32'] },
+  {
+    description: 'a reserved address',
+    isInternal: false,
+    // Teredo and 6to4 addresses embed an arbitrary IPv4 address, and both mechanisms are obsolete.
+    ranges: [
+      '64:ff9b:1::/48', // translation to IPv4 inside one network
+      '100::/64', // discarded packets
+      '100:0:0:1::/64', // dummy addresses
+      '2001::/23', // IETF protocol assignments: Teredo, benchmarks, AMT, AS112, ORCHID, drones
+      '2001:db8::/32', // documentation
+      '2002::/16', // 6to4
+      '2620:4f:8000::/48', // AS112
+      '3fff::/20', // documentation
+      '5f00::/16', // segment routing
+      'fec0::/10', // site-local addresses, withdrawn by RFC 3879
+    ],
+  },
 ]
 
 const BLOCKED = KINDS.map(({ ranges, ...kind }) => ({ ...kind, list: createBlockList(ranges.flatMap(addTranslated)) }))
