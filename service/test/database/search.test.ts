@@ -20,13 +20,23 @@ async function evaluate<T>(expression: string, ...values: readonly string[]): Pr
 const normalise = (text: string) => evaluate<string>('catalog.normalise_text($1)', text)
 const indexWords = (text: string) => evaluate<string>('catalog.search_words($1)', text)
 /**
- * Returns whether a search query finds a text. Also checks that the SQL function search_candidates, which preselects
- * rows, finds the text.
+ * Returns whether a search query finds a text. Also checks that the SQL functions that preselect rows (search_lookup,
+ * search_pairs and search_candidates) find the text.
  */
 async function finds(query: string, text: string): Promise<boolean> {
   const found = await evaluate<boolean>('catalog.search_words($2) @@ catalog.search_query($1)', query, text)
-  if (found) expect(await evaluate('catalog.search_words($2) @@ catalog.search_candidates($1)', query, text)).toBe(true)
+  if (found) expect(await isPreselected(query, text), `${query} in ${text}`).toBe(true)
   return found
+}
+
+function isPreselected(query: string, text: string): Promise<boolean> {
+  return evaluate<boolean>(
+    `catalog.search_words($2) @@ catalog.search_candidates($1)
+     and coalesce(catalog.search_words($2) @@ catalog.search_lookup($1, true), true)
+     and coalesce(catalog.word_pairs(catalog.search_words($2)) @@ catalog.search_pairs($1), true)`,
+    query,
+    text,
+  )
 }
 
 const LOG4J =
@@ -43,7 +53,7 @@ describe('catalog.normalise_text', () => {
 
   it('splits numbers, host names and paths like other text', async () => {
     expect(await indexWords('1e5abc foo.example.com/a/b v1.2')).toBe(
-      "'1e5abc':1 '2':8 '^1f' '^ab' '^bv' '^ca' '^ec' '^fe' '^v2' 'a':5 'b':6 'com':4 'example':3 'foo':2 'v1':7 '~exampl':3",
+      "'1e5abc':1 '2':8 'a':5 'b':6 'com':4 'example':3 'foo':2 'v1':7 '~exampl':3",
     )
   })
 
@@ -71,14 +81,8 @@ describe('catalog.search_words', () => {
     expect(await indexWords('Flaws')).toBe("'flaws':1 '~flaw':1")
   })
 
-  it('indexes the first letters of adjacent words, to find candidates for phrases', async () => {
-    expect(await indexWords('Flaws in authentication')).toBe(
-      "'^fi' '^ia' 'authentication':3 'flaws':1 'in':2 '~authent':3 '~flaw':1",
-    )
-  })
-
   it('indexes stop words', async () => {
-    expect(await indexWords('the out of')).toBe("'^oo' '^to' 'of':3 'out':2 'the':1")
+    expect(await indexWords('the out of')).toBe("'of':3 'out':2 'the':1")
   })
 
   it('returns an empty vector for text without words', async () => {
@@ -175,29 +179,31 @@ describe('catalog.search_query', () => {
 
   it('contains a repeated word once, but contains every word of a phrase', async () => {
     expect(await evaluate('catalog.search_query($1)', 'of "of of" OF. of')).toBe(
-      "( 'of' | '~of' ) & ( 'of' | '~of' ) <-> ( 'of' | '~of' ) & '^oo'",
+      "( 'of' | '~of' ) & ( 'of' | '~of' ) <-> ( 'of' | '~of' )",
     )
   })
 
-  it('has a counterpart, search_candidates, that selects by word pairs and by the rare words of a phrase', async () => {
-    const candidates = (query: string) => evaluate('catalog.search_candidates($1)', query)
-    expect(await candidates('"remote code execution"')).toBe("'^ce' & '^rc'")
-    expect(await candidates('"of parsed codes"')).toBe("( 'parsed':* | '~pars' ) & '^op' & '^pc'")
-    expect(await candidates('"remote code"')).toBe(
-      "( 'remote':* | '~remot' | 'remot' ) & ( 'code':* | '~code' ) & '^rc'",
+  it('finds no text that is not preselected', async () => {
+    const word = fc.constantFrom(
+      'remote',
+      'coding',
+      'codes',
+      'flaws',
+      'ids',
+      'dying',
+      'dies',
+      'parsed',
+      'the',
+      'of',
+      'x',
     )
-    expect(await candidates('remote code')).toBe(await evaluate('catalog.search_query($1)', 'remote code'))
-    expect(await candidates(' "" ')).toBeNull()
-  })
-
-  it('finds no text that search_candidates does not find', async () => {
-    const word = fc.constantFrom('remote', 'coding', 'codes', 'flaws', 'flaw', 'parsed', 'of', 'x')
     const text = fc.array(word, { minLength: 1, maxLength: 6 })
     await fc.assert(
       fc.asyncProperty(text, fc.array(text, { minLength: 1, maxLength: 2 }), async (words, phrases) => {
         const query = phrases.map((phrase) => `"${phrase.join(' ')}"`).join(' ')
         await finds(query, words.join(' '))
         await finds(`"${words.slice(1, 5).join(' ')}"`, words.join(' '))
+        await finds(words.toReversed().join(' '), words.join(' '))
       }),
       { numRuns: 200 },
     )
@@ -207,6 +213,61 @@ describe('catalog.search_query', () => {
     const text = 'a '.repeat(128)
     expect(await finds(text, 'CVE-2020-0001 a')).toBe(true)
     expect(await finds(`"${text}"`, `CVE-2020-0001 ${text}`)).toBe(true)
+  })
+})
+
+describe('catalog.word_pairs', () => {
+  const listPairs = (text: string) => evaluate<string>('catalog.word_pairs(catalog.search_words($1))', text)
+
+  it('returns the first three letters of adjacent words', async () => {
+    expect(await listPairs('Flaws in authentication')).toBe("'fla in' 'in aut'")
+    expect(await listPairs('alone')).toBe('')
+  })
+
+  it('adds the letters of a stem that does not begin like its word', async () => {
+    expect(await listPairs('ids dying')).toBe("'id die' 'id dyi' 'ids die' 'ids dyi'")
+  })
+
+  it('ignores the first letters of adjacent words that earlier releases stored in the words', async () => {
+    expect(await evaluate('catalog.word_pairs($1::tsvector)', "'^ab' 'a':1 'b':2")).toBe("'a b'")
+  })
+})
+
+describe('catalog.search_pairs', () => {
+  const findPairs = (query: string) => evaluate<string | null>('catalog.search_pairs($1)', query)
+
+  it('asks for the pairs of every phrase', async () => {
+    expect(await findPairs('x "remote code" "in the in"')).toBe("'in the' & 'rem cod' & 'the in'")
+    expect(await findPairs('"dying ids"')).toBe("'die id' | 'die ids' | 'dyi id' | 'dyi ids'")
+  })
+
+  it('is null without a phrase of two words', async () => {
+    expect(await findPairs('remote code "execution"')).toBeNull()
+  })
+})
+
+describe('catalog.search_lookup', () => {
+  const lookUp = (query: string) => evaluate<string | null>('catalog.search_lookup($1, true)', query)
+
+  it('asks for every word of a short search', async () => {
+    expect(await lookUp('remote code')).toBe(await evaluate('catalog.search_query($1)', 'remote code'))
+  })
+
+  it('asks for three of the words that match as a prefix: rare before common words, and the longest', async () => {
+    expect(await lookUp('vulnerability allows overflow zyx routers in')).toBe(
+      "( 'in' | '~in' ) & ( 'overflow':* | '~overflow' ) & ( 'routers':* | '~router' | 'router' ) & ( 'zyx':* | '~zyx' )",
+    )
+  })
+
+  it('asks for no common word of a phrase, because its pairs are looked up', async () => {
+    expect(await lookUp('"remote code execution"')).toBeNull()
+    expect(await lookUp('"of parsed codes"')).toBe("'parsed':* | '~pars'")
+    expect(await lookUp('"code"')).toBe("'code':* | '~code'")
+  })
+
+  it('asks API nodes of the previous release, which know no pairs, for words in every case', async () => {
+    expect(await evaluate('catalog.search_candidates($1)', '"in the"')).toBe("( 'in' | '~in' ) & ( 'the':* | '~the' )")
+    expect(await evaluate('catalog.search_candidates($1)', ' "" ')).toBeNull()
   })
 })
 

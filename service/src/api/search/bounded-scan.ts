@@ -4,25 +4,30 @@
 import { type RawBuilder, sql } from 'kysely'
 import { toSortColumn } from '../cve-record/sort.ts'
 import {
-  buildConditions,
   getSortKey,
   indexOrder,
   isByEpss,
   joinConditions,
   type KeysetQuery,
+  leaveOutChanged,
   withoutValue,
   withValue,
 } from './keyset-page.ts'
 
 /**
- * Number of rows that a bounded scan reads for each row of the page. If 10,000 CVEs match the search, it is four times
- * the average distance between two hits, so the scan fills nearly every page if the hits are spread evenly. If the page
- * is not filled, the hits are probably at the far end of the sort order, and a longer scan could read nearly every CVE.
- * The size of the catalog comes from the planner's statistics; without statistics, 300,000 CVEs are assumed.
+ * Builds an SQL expression: the number of rows that a bounded scan reads for each row of the page. If 10,000 CVEs match
+ * the search, it is four times the average distance between two hits, so the scan fills nearly every page if the hits
+ * are spread evenly. If the page is not filled, the hits are probably at the far end of the sort order, and a longer
+ * scan could read nearly every CVE. If a search is sorted by EPSS and each row is looked up in catalog.cve, which reads
+ * four pages for each row, the scan reads half as many rows. The size of the catalog comes from the planner's
+ * statistics; without statistics, 300,000 CVEs are assumed.
  */
-const SCAN_FACTOR = sql`(select case when reltuples > 0 then reltuples else 300000 end * 4 / 10000
+function selectScanFactor({ filters, sort }: KeysetQuery): RawBuilder<unknown> {
+  const factor = isByEpss(sort) && filters.readsCve ? 2 : 4
+  return sql`(select case when reltuples > 0 then reltuples else 300000 end * ${sql.lit(factor)} / 10000
                         from pg_class
                        where oid = 'catalog.cve'::regclass)`
+}
 
 /**
  * Maximum number of rows that a bounded scan reads, for a catalog of any size. A scan that does not fill the page must
@@ -43,7 +48,7 @@ export function buildBoundedScan(
   return sql`scan_hits as materialized (
       select ${key} as cve_key, ${value} as sort_value
         from ${selectNextRows(query, count)}
-       where ${joinConditions([condition, ...buildConditions(query)])}
+       where ${joinConditions([condition, ...query.filters.rowConditions, ...leaveOutChanged(query)])}
        order by ${indexOrder(query.sort)}
        limit ${count}
     ), bounded_page as (
@@ -65,7 +70,7 @@ function selectNextRows(query: KeysetQuery, count: number): RawBuilder<unknown> 
                 from catalog.${own} as ${own}
                where ${joinConditions([...part, ...filters.bounds(toSortColumn(sort))])}
                order by ${indexOrder(sort)}
-               limit least(${count} * ${SCAN_FACTOR}, ${MAX_SCANNED_ROWS})) as ${own}`
+               limit least(${count} * ${selectScanFactor(query)}, ${MAX_SCANNED_ROWS})) as ${own}`
   if (!(isByEpss(sort) ? filters.readsCve : filters.readsEpss)) return next
   // `offset 0` keeps PostgreSQL's planner from turning the lateral join into a join that reads the whole second table.
   return sql`${next}

@@ -16,7 +16,7 @@ type Filter = Exclude<keyof Query, 'sort' | 'limit' | 'after' | 'fields' | 'incl
 const PREDICATES: Predicates = {
   // PostgreSQL's planner evaluates catalog.search_query while planning the query. If the search text contains no words,
   // the planner thus removes the whole condition.
-  q: (text) => sql`(catalog.search_query(${text}) is null or ${text.includes('"') ? hasPhrase(text) : hasWords(text)})`,
+  q: (text) => sql`(catalog.search_query(${text}) is null or ${findText(text)})`,
   ids: (ids) => sql`cve.cve_key = any(${ids.flatMap((id) => toCveKey(id) ?? [])}::bigint[])`,
   severity: isInBands,
   severity_min: (score) => sql`cve.score >= ${score}`,
@@ -53,7 +53,12 @@ const BOUNDS: Readonly<Record<SortColumn, readonly Filter[]>> = {
 }
 
 export interface Filters {
+  /** Conditions that find the hits with indexes. */
   readonly conditions: readonly Condition[]
+  /** Conditions with the same meaning, for rows that were already read in another way. */
+  readonly rowConditions: readonly Condition[]
+  /** The conditions on catalog.cve, without those on catalog.epss. */
+  readonly cveConditions: readonly Condition[]
   /**
    * The filter conditions that limit the range of the column by which the search is sorted. A scan in sort order reads
    * only this range.
@@ -61,19 +66,32 @@ export interface Filters {
   readonly bounds: (column: SortColumn) => readonly Condition[]
   readonly readsCve: boolean
   readonly readsEpss: boolean
+  /**
+   * Whether the hits are best found on catalog.cve before they are joined with catalog.epss: the search has words, and
+   * many CVEs are in its range of EPSS scores.
+   */
+  readonly findsTextFirst: boolean
 }
+
+/** Few CVEs have a higher EPSS score. */
+const HIGH_EPSS = 0.1
 
 export function buildFilters(query: Query): Filters {
   const used = FILTERS.filter((name) => query[name] !== undefined)
   const readsEpss = (name: Filter) => name === 'epss_min' || name === 'epss_max'
   return {
     conditions: used.flatMap((name) => buildCondition(name, query)),
+    rowConditions: used.flatMap((name) =>
+      name === 'q' && query.q !== undefined ? [matchText(query.q)] : buildCondition(name, query),
+    ),
+    cveConditions: used.filter((name) => !readsEpss(name)).flatMap((name) => buildCondition(name, query)),
     bounds: (column) => [
       ...BOUNDS[column].flatMap((name) => buildCondition(name, query)),
       ...(column === 'severity' && query.severity ? [isAroundBands(query.severity)] : []),
     ],
     readsCve: !used.every(readsEpss),
     readsEpss: used.some(readsEpss),
+    findsTextFirst: query.q !== undefined && used.some(readsEpss) && (query.epss_min ?? 0) < HIGH_EPSS,
   }
 }
 
@@ -82,17 +100,32 @@ function buildCondition<Name extends Filter>(name: Name, query: Pick<Query, Name
   return value === undefined || value === null ? [] : [PREDICATES[name](value)]
 }
 
-function hasWords(text: string): Condition {
-  return sql`cve.words @@ catalog.search_query(${text})`
-}
+/** A search of at most this number of words, without a phrase, looks up all its words (SQL function search_lookup). */
+const MAX_WORDS_LOOKED_UP = 3
 
 /**
- * Builds an SQL condition for a search text with a phrase: finds CVEs that contain the words through the index, then
- * checks that the words are adjacent. The check calls a function instead of using the operator `@@`, because with `@@`
- * PostgreSQL would use the index for the check too, which costs more.
+ * Builds an SQL condition that finds texts with indexes. For a few words, the words index finds exactly the hits. For
+ * many words or a phrase, indexes find candidates: texts that contain some of the words, and pairs of adjacent words
+ * with the first letters of the phrase's words. Each candidate is then compared with the whole search.
  */
-function hasPhrase(text: string): Condition {
-  return sql`cve.words @@ catalog.search_candidates(${text}) and ts_match_vq(cve.words, catalog.search_query(${text}))`
+function findText(text: string): Condition {
+  const isPhrase = text.includes('"')
+  const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  if (!isPhrase && words.length <= MAX_WORDS_LOOKED_UP) return sql`cve.words @@ catalog.search_query(${text})`
+  // The planner evaluates the functions of the text and removes a lookup that is null.
+  return sql`(catalog.search_lookup(${text}, true) is null or cve.words @@ catalog.search_lookup(${text}, true))
+         and (catalog.search_pairs(${text}) is null or catalog.word_pairs(cve.words) @@ catalog.search_pairs(${text}))
+         and ${containsText(text)}`
+}
+
+/** Builds an SQL condition for rows that were already read: the text contains the words and phrases of the search. */
+function matchText(text: string): Condition {
+  return sql`(catalog.search_query(${text}) is null or ${containsText(text)})`
+}
+
+/** Calls a function instead of using the operator `@@`, because PostgreSQL would use an index for the operator. */
+function containsText(text: string): Condition {
+  return sql`ts_match_vq(cve.words, catalog.search_query(${text}))`
 }
 
 /**

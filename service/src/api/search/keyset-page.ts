@@ -42,12 +42,45 @@ export function buildKeysetPage(
     )`
 }
 
+/**
+ * Builds the same common table expressions as `buildKeysetPage`, for a search with more than 10,000 hits. If such a
+ * search is sorted by EPSS and filters by columns of catalog.cve, it collects only the keys of the hits and follows the
+ * index of EPSS scores until the page is full, because a join of all hits with their scores costs more.
+ */
+export function buildPageOfMany(
+  query: KeysetQuery,
+  count: number,
+  condition: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const { filters, sort } = query
+  if (!isByEpss(sort) || !filters.readsCve) return buildKeysetPage(query, count, condition)
+  // With `case`, PostgreSQL looks up each key in a hash table of all hits instead of planning a join. The session's
+  // work_mem has room for the hash table of a million hits.
+  const isHit = sql`case when epss.cve_key in (select cve_key from all_hits) then true end`
+  const select = (conditions: readonly RawBuilder<unknown>[]) => sql`
+      select epss.cve_key, epss.score as sort_value
+        from catalog.epss as epss
+       where ${joinConditions([condition, ...conditions, ...filters.bounds('epss'), isHit])}
+       order by ${indexOrder(sort)}
+       limit ${count}`
+  return sql`all_hits as materialized (
+      select cve.cve_key
+        from catalog.cve as cve
+       where ${joinConditions(filters.cveConditions)}
+    ), with_value as materialized (${select(withValue(query))}
+    ), without_value as materialized (${select([
+      ...withoutValue(query),
+      sql`(select count(*) from with_value) < ${count}`,
+    ])}
+    )`
+}
+
 function selectMatching(query: KeysetQuery, part: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   const { value, key } = getSortKey(query.sort)
   return sql`
           select ${key} as cve_key, ${value} as sort_value
             from ${fromTables(requiredTables(query))}
-           where ${joinConditions([...buildConditions(query), ...part])}
+           where ${joinConditions([...query.filters.conditions, ...leaveOutChanged(query), ...part])}
            order by ${indexOrder(query.sort)}`
 }
 
@@ -66,12 +99,12 @@ export function withoutValue({ sort, after }: KeysetQuery): readonly RawBuilder<
 }
 
 /**
- * Returns the SQL conditions of a page of a search. If the search is sorted by `modified`, later pages leave out CVEs
- * that changed after the first page was read: their position in the sort order has changed, so that a CVE could be
- * returned twice (decision D8).
+ * Returns the SQL condition of a later page of a search that is sorted by `modified`: it leaves out CVEs that changed
+ * after the first page was read. Their position in the sort order has changed, so that a CVE could be returned twice
+ * (decision D8).
  */
-export function buildConditions({ filters, sort, after }: KeysetQuery): readonly RawBuilder<unknown>[] {
-  return after && isByModified(sort) ? [...filters.conditions, sql`cve.modified <= ${after.asOf}`] : filters.conditions
+export function leaveOutChanged({ sort, after }: KeysetQuery): readonly RawBuilder<unknown>[] {
+  return after && isByModified(sort) ? [sql`cve.modified <= ${after.asOf}`] : []
 }
 
 export const isByModified = (sort: Sort): boolean => sort === 'modified_desc' || sort === 'modified_asc'

@@ -177,6 +177,8 @@ interface PlanNode {
   readonly 'Subplan Name'?: string
   readonly 'Actual Loops'?: number
   readonly 'Actual Rows'?: number
+  readonly 'Shared Hit Blocks': number
+  readonly 'Shared Read Blocks': number
   readonly Plans?: readonly PlanNode[]
 }
 
@@ -197,9 +199,10 @@ async function measureMedianMs(client: Client, statement: Statement, runs: numbe
 
 /** Executes an SQL statement and returns its query plan with actual row counts. */
 export async function explain(client: Client, { sql, parameters }: Statement): Promise<Plan> {
-  const { rows } = await client.query<{ 'QUERY PLAN': Plan[] }>(`explain (analyze, timing off, format json) ${sql}`, [
-    ...parameters,
-  ])
+  const { rows } = await client.query<{ 'QUERY PLAN': Plan[] }>(
+    `explain (analyze, buffers, timing off, format json) ${sql}`,
+    [...parameters],
+  )
   const [plan] = rows[0]?.['QUERY PLAN'] ?? []
   if (!plan) throw new Error('EXPLAIN returned no plan.')
   return plan

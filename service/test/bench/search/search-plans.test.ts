@@ -31,6 +31,10 @@ beforeAll(async () => {
   // Only CVEs at the end of the sort order modified_desc get references, so that a search for references finds no hit
   // near the start.
   await client.query(`update catalog.cve set has_reference = modified < '2022-03-07Z'`)
+  // In the same way, only CVEs at the end of the sort order epss_desc get a patch.
+  await client.query(
+    `update catalog.cve set has_patch = epss.score < 0.6 from catalog.epss where epss.cve_key = cve.cve_key and epss.score is not null`,
+  )
   // Index-only scans need the visibility map, which VACUUM writes.
   await client.query('vacuum (analyze) catalog.cve, catalog.epss')
 }, 120_000)
@@ -81,6 +85,7 @@ describe('search with more than 10,000 hits', () => {
     // No hit is near the start of the sort order modified_desc, so the search abandons the bounded scan (of the first
     // rows in sort order) and collects all hits.
     { sort: 'modified_desc', has_references: 'true' },
+    { sort: 'epss_desc', patched: 'true', include: 'enrichment' },
   ])(
     'returns every hit of %j exactly once over all pages',
     async (query: Query) => {
@@ -113,6 +118,7 @@ describe('search with more than 10,000 hits', () => {
     expect(await countCollections({ query: 'q=and&epss_min=0.4&sort=epss_asc' })).toBe(0)
     expect(await countCollections({ query: 'q=and&severity=medium,high,critical&sort=severity_asc' })).toBe(0)
     expect(await countCollections({ query: 'has_references=true&sort=modified_desc' })).toBe(1)
+    expect(await countCollections({ query: 'patched=true&include=enrichment&sort=epss_desc' })).toBe(1)
   })
 })
 
@@ -122,5 +128,7 @@ describe('search with more than 10,000 hits', () => {
  */
 async function countCollections(search: Search): Promise<number> {
   const { Plan } = await explain(client, await captureSearchStatement(search, await readTotal(client, search)))
-  return countLoops(Plan, 'CTE all_with_value') + countLoops(Plan, 'CTE all_without_value')
+  return ['CTE all_with_value', 'CTE all_without_value', 'CTE all_hits']
+    .map((name) => countLoops(Plan, name))
+    .reduce((sum, loops) => sum + loops, 0)
 }

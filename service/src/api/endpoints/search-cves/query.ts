@@ -8,6 +8,7 @@ import { buildBoundedScan } from '../../search/bounded-scan.ts'
 import type { Filters } from '../../search/filters.ts'
 import {
   buildKeysetPage,
+  buildPageOfMany,
   direction,
   fromTables,
   isByEpss,
@@ -64,7 +65,7 @@ function nextPage(query: SearchPageQuery): RawBuilder<unknown> {
     return sql`${buildKeysetPage(query, limit + 1, sql`true`)}, ${unionPage('with_value', 'without_value')}`
   }
   return sql`${buildBoundedScan(query, limit + 1, sql`true`)},
-    ${buildKeysetPage(query, limit + 1, NO_BOUNDED_PAGE)}, ${unionPage('bounded_page', 'with_value', 'without_value')}`
+    ${buildPageOfMany(query, limit + 1, NO_BOUNDED_PAGE)}, ${unionPage('bounded_page', 'with_value', 'without_value')}`
 }
 
 /**
@@ -90,7 +91,7 @@ function firstPage(query: SearchPageQuery): RawBuilder<unknown> {
        order by sort_value ${order} nulls last, cve_key ${order}
        limit ${limit + 1}
     ), ${buildBoundedScan(query, limit + 1, isCommon)},
-    ${buildKeysetPage(query, limit + 1, joinConditions([isCommon, NO_BOUNDED_PAGE]))},
+    ${buildPageOfMany(query, limit + 1, joinConditions([isCommon, NO_BOUNDED_PAGE]))},
     ${unionPage('few', 'bounded_page', 'with_value', 'without_value')}`
 }
 
@@ -104,9 +105,18 @@ function unionPage(...parts: readonly string[]): RawBuilder<unknown> {
 function selectHits({ filters, sort }: SearchPageQuery): RawBuilder<unknown> {
   const tables = { cve: filters.readsCve || !filters.readsEpss || !isByEpss(sort), epss: filters.readsEpss }
   const key = tables.cve ? sql`cve.cve_key` : sql`epss.cve_key`
-  return sql`select ${isByEpss(sort) ? key : sql`${key}, ${toSortOrder(sort).column} as sort_value`}
-        from ${fromTables(tables)}
-       where ${joinConditions(filters.conditions)}`
+  const columns = isByEpss(sort) ? key : sql`${key}, ${toSortOrder(sort).column} as sort_value`
+  if (!filters.findsTextFirst) {
+    return sql`select ${columns} from ${fromTables(tables)} where ${joinConditions(filters.conditions)}`
+  }
+  // `offset 0` keeps the planner from reading all CVEs in the order of their keys in the hope of 10,001 early hits.
+  return sql`select cve.*
+        from (select ${columns}
+                from catalog.cve as cve
+               where ${joinConditions(filters.cveConditions)}
+              offset 0) as cve
+        join catalog.epss as epss on epss.cve_key = cve.cve_key
+       where ${joinConditions(filters.bounds('epss'))}`
 }
 
 /**

@@ -1,0 +1,49 @@
+// Bounds the pages that the most expensive searches read on a generated catalog of 12,000 CVEs. The number of pages does
+// not depend on the speed of the machine. The same searches run on the whole catalog in expensive-searches.long.ts.
+import type { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPool } from '../../../src/database/postgres.ts'
+import { generateCatalog } from '../../support/catalog/generated-catalog.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { computePageBound, countTablePages, EXPENSIVE_SEARCHES, measureSearch } from './expensive-searches.ts'
+import { connectToSearch } from './search-mix.ts'
+
+const COUNT = 12_000
+/** One of this number of searches is measured. The number has no factor in common with the counts of filters and sorts. */
+const EVERY = 11
+const database = await createTestDatabase()
+let client: Client
+beforeAll(async () => {
+  const limits = { poolSize: 1, statementTimeoutMs: 60_000, lockTimeoutMs: 5000, acquireTimeoutMs: 5000 }
+  const pool = openPool(database.url, 'test', limits, () => {})
+  await generateCatalog(pool.db, COUNT)
+  await pool.close()
+  client = await connectToSearch(database.url)
+  await client.query('vacuum (analyze) catalog.cve, catalog.epss')
+}, 120_000)
+afterAll(() => client.end())
+
+describe('expensive searches', () => {
+  it.each(['"in in in in"', '"and and"', '"in and in and"', '"cve cve"', '"and in"'])(
+    'read less than 2 percent of the table for the phrase %s, whose words are in every text',
+    async (phrase) => {
+      const search = { query: `q=${encodeURIComponent(phrase)}&has_references=true&sort=epss_asc&limit=100` }
+      const { pages } = await measureSearch(client, search)
+      expect(pages).toBeLessThan((await countTablePages(client)) * 0.02)
+    },
+  )
+
+  it('look up at most three words that match as a prefix, for a search of fifty words', async () => {
+    const words = Array.from({ length: 50 }, (_, index) => `word${index}`).join(' ')
+    const { rows } = await client.query(`select catalog.search_lookup($1, true)::text as lookup`, [words])
+    expect(rows[0].lookup.match(/:\*/gu)).toHaveLength(3)
+  })
+
+  it('read a bounded number of pages in every combination with filters and sort orders', async () => {
+    const bound = await computePageBound(client)
+    for (const search of EXPENSIVE_SEARCHES.filter((_, index) => index % EVERY === 0)) {
+      const { pages, query } = await measureSearch(client, search)
+      expect(pages, query).toBeLessThan(bound)
+    }
+  }, 300_000)
+})
