@@ -14,7 +14,7 @@ const LAYERS = [
   ['domain', domain, [], 'domain may import nothing of ours.'],
   ['contract', contract, [domain], 'contract may import domain.'],
   ['database', database, [], 'database may import nothing of ours.'],
-  ['log', log, [], 'log.ts may import nothing of ours.'],
+  ['log', '^service/src/log(?:-sink)?\\.ts$', [domain], 'log.ts may import log-sink.ts and domain.'],
   ['config', file('config'), [domain], 'config.ts may import domain.'],
   ['accounts', accounts, [domain, database], 'accounts may import domain and database.'],
   [

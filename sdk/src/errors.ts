@@ -23,7 +23,11 @@ export interface ParameterIssue {
 }
 
 interface DetailsByCode {
-  readonly INVALID_PARAMETER: { readonly errors: readonly ParameterIssue[] }
+  readonly INVALID_PARAMETER: {
+    readonly errors: readonly ParameterIssue[]
+    /** Number of rejected parameters that `errors` omits to keep the response small. */
+    readonly omitted_errors?: number
+  }
   readonly UNAUTHORIZED: { readonly reason: 'missing' | 'invalid' | 'revoked' | 'expired' | 'suspended' }
   readonly FORBIDDEN: { readonly required_plan?: string }
   readonly RATE_LIMIT_EXCEEDED: { readonly limit: number; readonly window_seconds: number; readonly reset_at: string }

@@ -92,6 +92,18 @@ function readSettings(read: Reader) {
       chargeDeadlineMs: read(integer('CHARGE_DEADLINE_MS', 50, 10_000, 250)),
       concurrentCalls: read(integer('CONCURRENT_CALLS_PER_ACCOUNT', 1, 100_000, 256)),
     },
+    fairness: {
+      databaseMsPerMinute: read(integer('DATABASE_MS_PER_ACCOUNT_MINUTE', 100, 10_000_000, 60_000)),
+      searchesPerAccount: read(integer('SEARCHES_PER_ACCOUNT', 1, 200, 2)),
+      batchesPerAccount: read(integer('BATCHES_PER_ACCOUNT', 1, 200, 1)),
+      maxEventLoopDelayMs: read(integer('MAX_EVENT_LOOP_DELAY_MS', 20, 10_000, 200)),
+    },
+    largeAnswers: {
+      unsentMegabytesPerAccount: read(integer('UNSENT_MB_PER_ACCOUNT', 1, 100_000, 32)),
+      unsentMegabytesPerNode: read(integer('UNSENT_MB_PER_NODE', 1, 100_000, 64)),
+      minReadKilobytesPerSecond: read(integer('MIN_READ_KB_PER_SECOND', 1, 100_000, 16)),
+      readWindowSeconds: read(integer('READ_RATE_WINDOW_SECONDS', 1, 3600, 60)),
+    },
     cursors: {
       secret: read(secret('CURSOR_SECRET', 32)),
       previousSecret: read(secret('CURSOR_SECRET_PREVIOUS', 32)),

@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   migrate: async (io) => (await import('./commands/migrate.ts')).migrateCommand(io),
   accounts: async (io) => (await import('./commands/accounts.ts')).accountsCommand(io),
   keys: async (io) => (await import('./commands/keys.ts')).keysCommand(io),
+  audit: async (io) => (await import('./commands/audit.ts')).auditCommand(io),
   usage: async (io) => (await import('./commands/usage.ts')).usageCommand(io),
   demo: async (io) => (await import('./commands/demo/demo.ts')).demoCommand(io),
   openapi: async (io) => (await import('./commands/openapi.ts')).openapiCommand(io),

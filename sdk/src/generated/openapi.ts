@@ -257,7 +257,7 @@ export interface components {
                 readonly value?: unknown;
                 /** @description Facts about the error. The members depend on the code. */
                 readonly details?: {
-                    /** @description Every invalid parameter. Only in 400 responses. */
+                    /** @description Every invalid parameter, as far as the body stays below 8 KiB. Only in 400 responses. */
                     readonly errors?: readonly {
                         /** @description The name of the parameter or body field. */
                         readonly parameter: string;
@@ -270,6 +270,8 @@ export interface components {
                         /** @description The accepted value or name that is most similar. */
                         readonly did_you_mean?: string;
                     }[];
+                    /** @description The number of invalid parameters that `errors` omits to keep the body small. */
+                    readonly omitted_errors?: number;
                 } & {
                     readonly [key: string]: unknown;
                 };
@@ -291,7 +293,7 @@ export interface components {
         };
         readonly Health: {
             /**
-             * @description degraded: at least one required data set is stale.
+             * @description degraded: at least one required data set is stale, or a database is not reachable. The values of the data sets are then the last known ones.
              * @enum {unknown}
              */
             readonly status: "ok" | "degraded";
@@ -2387,7 +2389,7 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         /**
-                         * @description degraded: at least one required data set is stale.
+                         * @description degraded: at least one required data set is stale, or a database is not reachable. The values of the data sets are then the last known ones.
                          * @enum {unknown}
                          */
                         readonly status: "ok" | "degraded";

@@ -19,6 +19,8 @@ export interface KeyRow {
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
+  /** Last day (UTC) on which a node accepted the key, such as 2026-08-22; null if the key was never used. */
+  readonly lastUsedOn: string | null
 }
 
 const KEY_ROW = sql`
@@ -32,7 +34,8 @@ const KEY_ROW = sql`
   end as state,
   created_at as "createdAt",
   expires_at as "expiresAt",
-  revoked_at as "revokedAt"
+  revoked_at as "revokedAt",
+  (select last_used_on::text from accounts.key_use where key_id = api_key.id) as "lastUsedOn"
 `
 
 export async function listKeys(db: Database, accountId: string): Promise<KeyRow[]> {
@@ -51,6 +54,17 @@ export async function lockKey({ tx }: Operation, id: string): Promise<KeyRow | u
     select ${KEY_ROW}
       from accounts.api_key
      where id = ${id}
+       for update
+  `.execute(tx)
+  return rows[0]
+}
+
+/** Returns the API key with this digest and locks its row. */
+export async function lockKeyByDigest({ tx }: Operation, digest: Buffer): Promise<KeyRow | undefined> {
+  const { rows } = await sql<KeyRow>`
+    select ${KEY_ROW}
+      from accounts.api_key
+     where digest = ${digest}
        for update
   `.execute(tx)
   return rows[0]
@@ -101,8 +115,8 @@ export async function rotateKey(
   return { old: ending, replacement }
 }
 
-/** Revokes an API key. A key that is already revoked stays unchanged. */
-export async function revokeKey(operation: Operation, key: KeyRow): Promise<KeyRow> {
+/** Revokes an API key. A key that is already revoked stays unchanged. The audit row contains the reason. */
+export async function revokeKey(operation: Operation, key: KeyRow, reason?: 'leaked'): Promise<KeyRow> {
   if (key.revokedAt) return key
   const revoked = requireOneRow(
     await sql<KeyRow>`
@@ -112,7 +126,8 @@ export async function revokeKey(operation: Operation, key: KeyRow): Promise<KeyR
       returning ${KEY_ROW}
     `.execute(operation.tx),
   )
-  await recordAction(operation, { action: 'key.revoke', accountId: key.accountId, keyId: key.id })
+  const details = reason === undefined ? {} : { reason }
+  await recordAction(operation, { action: 'key.revoke', accountId: key.accountId, keyId: key.id, details })
   return revoked
 }
 

@@ -47,6 +47,45 @@ export async function recordAction({ tx, operator }: Operation, change: Change):
   `.execute(tx)
 }
 
+export interface AuditRow extends AuditEntry {
+  readonly id: string
+  readonly accountId: string | null
+}
+
+/**
+ * Returns the largest id up to which no row can appear any more. Ids are assigned before a transaction commits, so a row
+ * with a smaller id may become visible later; the lock waits until all transactions that have added a row are over.
+ */
+export async function readLastCompleteId(db: Database): Promise<string> {
+  return db.transaction().execute(async (tx) => {
+    await sql`lock table accounts.audit in share mode`.execute(tx)
+    const { rows } = await sql<{ last: string }>`select coalesce(max(id), 0) as last from accounts.audit`.execute(tx)
+    return rows[0]?.last ?? '0'
+  })
+}
+
+interface AuditRange {
+  readonly after: string
+  readonly last: string
+  readonly accountId: string | undefined
+  readonly count: number
+}
+
+/** Returns the first rows after an id, up to another id, in the order of their ids. */
+export async function readActionsAfter(db: Database, range: AuditRange): Promise<AuditRow[]> {
+  const { after, last, accountId, count } = range
+  const { rows } = await sql<AuditRow>`
+    select id, at, actor, action, account_id as "accountId", key_id as "keyId", details
+      from accounts.audit
+     where id > ${after}
+       and id <= ${last}
+       and (${accountId ?? null}::bigint is null or account_id = ${accountId ?? null})
+     order by id
+     limit ${count}
+  `.execute(db)
+  return rows
+}
+
 /** Returns the last audited changes of an account, newest first. */
 export async function readLastActions(db: Database, accountId: string, count: number): Promise<AuditEntry[]> {
   const { rows } = await sql<AuditEntry>`

@@ -2,12 +2,18 @@
 //
 // Each process fills its own cache from the primary of the accounts database, never from a replica. When an account
 // changes, a PostgreSQL notification (account-changes.ts) removes its cache entries at once. If the notification is
-// lost, an entry is used for at most FRESH_MS.
-import type { FoundKey } from './find-caller.ts'
+// lost, an entry is used for at most FRESH_MS. While the database is unreachable, calls that cost nothing and read no
+// account may use an entry for LAST_KNOWN_MS.
+import type { Caller, FoundKey } from './find-caller.ts'
 import { createSemaphore } from './semaphore.ts'
 
-/** Lifetime of a cached API key. A revocation must take effect within five seconds even if its notification is lost. */
-const FRESH_MS = 4000
+/** Lifetime of a cached API key. A revocation must take effect within two seconds even if its notification is lost. */
+const FRESH_MS = 2000
+/**
+ * Time after its last lookup for which a valid API key counts as last known. This is the longest time that a revoked key
+ * can be used on a node that cannot reach the database.
+ */
+const LAST_KNOWN_MS = 60_000
 /**
  * Lifetime of a cache entry for an unknown API key. Repeated requests with the same unknown key cause one lookup in
  * this time.
@@ -15,19 +21,33 @@ const FRESH_MS = 4000
 const UNKNOWN_FRESH_MS = 5000
 const MAX_KNOWN_KEYS = 100_000
 const MAX_UNKNOWN_KEYS = 10_000
-/** Maximum concurrent lookups of API keys that were never seen before: guessed keys must not use all connections. */
-const MAX_CONCURRENT_FIRST_LOOKUPS = 4
+/**
+ * Limits for lookups of API keys that were never found before. Guessed keys use at most 4 of the connections to the
+ * accounts database, and the memory for 1,000 waiting calls. Lookups of known keys do not wait for them.
+ */
+const FIRST_LOOKUPS = { maxConcurrent: 4, maxWaiting: 1000, maxWaitMs: 1000 }
 
 interface Entry {
   readonly found: FoundKey | undefined
   readonly freshUntilMs: number
+  /** End of the time for which a valid API key counts as last known. */
+  readonly lastKnownUntilMs: number
 }
+
+/** Replaces an evicted entry of a known key, whose next lookup then still precedes those of guessed keys. */
+const EVICTED: Entry = { found: undefined, freshUntilMs: 0, lastKnownUntilMs: 0 }
 
 export interface CallerCache {
   /**
    * Finds the caller of an API key. `digest` is the key's digest in hexadecimal. Returns undefined for an unknown key.
+   * Throws a SemaphoreFullError if the key was never found before and too many lookups of such keys are waiting.
    */
   find(digest: string): Promise<FoundKey | undefined>
+  /**
+   * Returns the caller of an API key that was valid at its last lookup, less than a minute ago. Use it only after `find`
+   * failed because the database is unreachable: the key may have been revoked since.
+   */
+  findLastKnown(digest: string): Caller | undefined
   evict(accountId: string): void
   evictAll(): void
 }
@@ -37,7 +57,7 @@ export function createCallerCache(
   nowMs = () => performance.now(),
 ): CallerCache {
   const entries = createEntries(nowMs)
-  const withSlot = createSemaphore(MAX_CONCURRENT_FIRST_LOOKUPS)
+  const withSlot = createSemaphore(FIRST_LOOKUPS, nowMs)
   const pending = new Map<string, Promise<FoundKey | undefined>>()
 
   const load = async (digest: string) => {
@@ -56,6 +76,7 @@ export function createCallerCache(
   return {
     evict: entries.evict,
     evictAll: entries.evictAll,
+    findLastKnown: entries.getLastKnown,
     find: (digest) => {
       const entry = entries.get(digest)
       if (entry) return Promise.resolve(entry.found)
@@ -82,18 +103,27 @@ function createEntries(nowMs: () => number) {
       const entry = known.get(digest) ?? unknown.get(digest)
       return entry && entry.freshUntilMs > nowMs() ? entry : undefined
     },
+    getLastKnown: (digest: string): Caller | undefined => {
+      const entry = known.get(digest)
+      return entry?.found && !entry.found.refusal && entry.lastKnownUntilMs > nowMs() ? entry.found.caller : undefined
+    },
     set: (digest: string, found: FoundKey | undefined, startedMs: number) => {
-      const entry = { found, freshUntilMs: startedMs + chooseFreshMs(found) }
-      if (found) setBounded(known, digest, entry, MAX_KNOWN_KEYS)
-      else setBounded(unknown, digest, entry, MAX_UNKNOWN_KEYS)
+      const entry = {
+        found,
+        freshUntilMs: startedMs + chooseLifetimeMs(found, FRESH_MS),
+        lastKnownUntilMs: startedMs + chooseLifetimeMs(found, LAST_KNOWN_MS),
+      }
+      const [own, ownSize, other] = found ? [known, MAX_KNOWN_KEYS, unknown] : [unknown, MAX_UNKNOWN_KEYS, known]
+      other.delete(digest)
+      setBounded(own, digest, entry, ownSize)
     },
     evict: (accountId: string) => {
       generation += 1
-      for (const [digest, { found }] of known) if (found?.caller.accountId === accountId) known.delete(digest)
+      for (const [digest, { found }] of known) if (found?.caller.accountId === accountId) known.set(digest, EVICTED)
     },
     evictAll: () => {
       generation += 1
-      known.clear()
+      for (const digest of known.keys()) known.set(digest, EVICTED)
       unknown.clear()
     },
   }
@@ -103,10 +133,10 @@ function createEntries(nowMs: () => number) {
  * Returns how long an API key is cached. A key that will expire soon is cached only until its expiry. A key that has
  * already expired never becomes valid again, so it is cached for the usual time.
  */
-function chooseFreshMs(found: FoundKey | undefined): number {
+function chooseLifetimeMs(found: FoundKey | undefined, usualMs: number): number {
   if (!found) return UNKNOWN_FRESH_MS
   const { expiresInSeconds = Number.POSITIVE_INFINITY } = found
-  return expiresInSeconds > 0 ? Math.min(FRESH_MS, expiresInSeconds * 1000) : FRESH_MS
+  return expiresInSeconds > 0 ? Math.min(usualMs, expiresInSeconds * 1000) : usualMs
 }
 
 /** Adds a cache entry. If the map is full, the oldest entry is removed: a Map iterates in the order of insertion. */

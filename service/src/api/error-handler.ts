@@ -1,6 +1,7 @@
 // Turns exceptions into error responses. An exception that is not an ApiError is an internal error: the response is
 // 500, and the exception is logged.
-import type { FastifyInstance } from 'fastify'
+import { validateHeaderValue } from 'node:http'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ApiError, noSuchPath, queryTimeout, unavailable } from '../contract/errors.ts'
 import { classifyDatabaseError } from '../database/classify-error.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -19,8 +20,23 @@ export function handleErrors(app: FastifyInstance, clock: Clock, log: Log): void
       log.error({ correlationId: request.id, err: thrown }, 'request failed with an internal error')
     else if (error.extras.cause)
       log.warn({ correlationId: request.id, err: thrown, code: error.code }, 'request could not be served')
+    removeInvalidHeaders(reply)
     return respondWithError(request, reply, error, clock())
   })
+}
+
+/**
+ * Removes the headers that Node refuses to send. Otherwise such a header of an endpoint would also make the error
+ * response fail, and Fastify would respond with a body of its own.
+ */
+function removeInvalidHeaders(reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    try {
+      validateHeaderValue(name, String(value))
+    } catch {
+      reply.removeHeader(name)
+    }
+  }
 }
 
 function toApiError(thrown: unknown): ApiError {

@@ -2,7 +2,12 @@
 import { hash } from 'node:crypto'
 
 export function buildWeakEtag(content: string): string {
-  return `W/"${hash('sha256', content, 'base64url').slice(0, 27)}"`
+  return formatWeakEtag(hash('sha256', content, 'base64url'))
+}
+
+/** Formats the base64url text of a SHA-256 hash as a weak ETag. */
+export function formatWeakEtag(digest: string): string {
+  return `W/"${digest.slice(0, 27)}"`
 }
 
 /** Compares ETags weakly, as RFC 9110 requires for If-None-Match: the prefix W/ is ignored. */

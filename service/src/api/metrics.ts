@@ -2,10 +2,21 @@
 // file. Label values come from fixed sets, so callers cannot create new series. Each request records one histogram
 // observation; all other values are read when Prometheus scrapes the node.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import type { UnsentCounts } from './admission/unsent-bytes.ts'
 import type { RecordCounts } from './cve-record/cache.ts'
 
 export interface HttpMetrics {
   observe(endpoint: string, status: number, ms: number): void
+}
+
+/** Counts how accounts share the node. */
+interface SharingMetrics {
+  /** Counts a call that waited for its turn to use the database. */
+  readonly observeTurn: (kind: string, waitedMs: number) => void
+  /** Counts a call that was refused while it waited for its turn to use the database. */
+  readonly countRefusedTurn: (kind: string, reason: string) => void
+  /** Counts a call that was refused because of the calls in flight of its account. */
+  readonly countRefusedCall: (reason: string) => void
 }
 
 interface PoolCounts {
@@ -24,12 +35,17 @@ export interface MetricSources {
    */
   readonly changes: () => { readonly position: number; readonly pollAgeSeconds: number }
   readonly refundsPending: () => number
+  readonly unsent: () => UnsentCounts
+  /** Number of connections that were closed because the client read too slowly, by reason. */
+  readonly slowReadersCut: () => Readonly<Record<string, number>>
   /** True while Redis fails and the rate limit is counted in this process. */
   readonly isRateLimitFallback: () => boolean
   readonly ledgerMaintainedAt: () => Date
+  /** Number of log lines that the process has dropped. */
+  readonly droppedLogLines: () => number
 }
 
-export interface Metrics extends HttpMetrics {
+export interface Metrics extends HttpMetrics, SharingMetrics {
   text(): Promise<string>
   readonly contentType: string
   watch(node: MetricSources): void
@@ -48,14 +64,44 @@ export function createMetrics(): Metrics {
     registers: [registry],
   })
   return {
+    ...createSharingMetrics(registry),
     observe: (endpoint, status, ms) => duration.observe({ endpoint, status: String(status) }, ms / 1000),
     watch: (node) => {
       watchPools(registry, node)
       watchRecordCache(registry, node)
       watchAccounting(registry, node)
+      watchLog(registry, node)
+      watchLargeAnswers(registry, node)
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
+  }
+}
+
+function createSharingMetrics(registry: Registry): SharingMetrics {
+  const waits = new Histogram({
+    name: 'vis_database_turn_wait_seconds',
+    help: 'Time that a call waited for its turn to use the database, by kind of work.',
+    labelNames: ['kind'] as const,
+    buckets: [0.001, 0.01, 0.05, 0.25, 1, 5, 10],
+    registers: [registry],
+  })
+  const refusals = new Counter({
+    name: 'vis_database_turn_refusals_total',
+    help: 'Calls refused while they waited for their turn to use the database: share (the account uses more than its share), busy (no turn became free).',
+    labelNames: ['kind', 'reason'] as const,
+    registers: [registry],
+  })
+  const refusedCalls = new Counter({
+    name: 'vis_concurrency_refusals_total',
+    help: 'Calls refused because of the calls in flight of their account: limit (too many), overload (the event loop is late, and the account has its share of the calls).',
+    labelNames: ['reason'] as const,
+    registers: [registry],
+  })
+  return {
+    countRefusedCall: (reason) => refusedCalls.inc({ reason }),
+    observeTurn: (kind, waitedMs) => waits.observe({ kind }, waitedMs / 1000),
+    countRefusedTurn: (kind, reason) => refusals.inc({ kind, reason }),
   }
 }
 
@@ -123,6 +169,54 @@ function watchAccounting(
     'Time when this node last maintained the ledger; 0 if not since its start.',
     () => ledgerMaintainedAt().getTime() / 1000,
   )
+}
+
+function watchLog(registry: Registry, { droppedLogLines }: Pick<MetricSources, 'droppedLogLines'>): void {
+  const dropped: Counter = new Counter({
+    name: 'vis_log_lines_dropped_total',
+    help: 'Log lines that were dropped, because the destination of the log was full or slow.',
+    registers: [registry],
+    collect: () => {
+      dropped.reset()
+      dropped.inc(droppedLogLines())
+    },
+  })
+}
+
+function watchLargeAnswers(registry: Registry, { unsent, slowReadersCut }: MetricSources): void {
+  gauge(
+    registry,
+    'vis_unsent_bytes',
+    'Bytes of large responses that clients have not read, and bytes reserved for large responses in preparation.',
+    () => unsent().bytes,
+  )
+  gauge(
+    registry,
+    'vis_unsent_bytes_waiting_calls',
+    'Calls that wait until clients have read more of earlier large responses.',
+    () => unsent().waiting,
+  )
+  const waits: Counter<'result'> = new Counter({
+    name: 'vis_unsent_bytes_waits_total',
+    help: 'Calls that had to wait for unread bytes, and how many of them were refused: waited, refused.',
+    labelNames: ['result'] as const,
+    registers: [registry],
+    collect: () => {
+      waits.reset()
+      const { waited, refused } = unsent()
+      for (const [result, count] of Object.entries({ waited, refused })) waits.inc({ result }, count)
+    },
+  })
+  const cuts: Counter<'reason'> = new Counter({
+    name: 'vis_slow_readers_cut_total',
+    help: 'Connections closed because the client read its response too slowly: rate (below the minimum rate), deadline (took too long in total).',
+    labelNames: ['reason'] as const,
+    registers: [registry],
+    collect: () => {
+      cuts.reset()
+      for (const [reason, count] of Object.entries(slowReadersCut())) cuts.inc({ reason }, count)
+    },
+  })
 }
 
 function gauge(registry: Registry, name: string, help: string, read: () => number): void {

@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError, invalidParameters } from '../contract/errors.ts'
 import { createIssue } from '../contract/validation-issue.ts'
+import { requestBody } from './expect-continue.ts'
 import { readHeaderValues } from './header-values.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
@@ -28,7 +29,30 @@ function assertJsonType([type, second]: readonly string[]): void {
   }
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
+/** For each request, the promise that is rejected when the HTTP parser finds an error in the body. */
+const parserErrors = new WeakMap<IncomingMessage, PromiseWithResolvers<never>>()
+
+/** Makes the reading of the body fail with an error that the HTTP parser found in the body. */
+export function failBody(request: IncomingMessage, error: ApiError): void {
+  getParserError(request).reject(error)
+}
+
+function getParserError(request: IncomingMessage): PromiseWithResolvers<never> {
+  const existing = parserErrors.get(request)
+  if (existing) return existing
+  const created = Promise.withResolvers<never>()
+  // A handler that does not read the body does not wait for the promise.
+  created.promise.catch(() => {})
+  parserErrors.set(request, created)
+  return created
+}
+
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  requestBody(request)
+  return Promise.race([collectBytes(request), getParserError(request).promise])
+}
+
+async function collectBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of readChunks(request)) {
@@ -45,8 +69,7 @@ async function* readChunks(request: IncomingMessage): AsyncGenerator<Buffer> {
     // the client could not receive the error response.
     yield* request.iterator({ destroyOnReturn: false })
   } catch {
-    // Reading the request body failed: the client closed the connection, or parser-errors.ts has already sent a timeout
-    // response on the socket.
+    // Reading the request body failed, because the client closed the connection.
     throw new ApiError('REQUEST_TIMEOUT', 'The body did not arrive.')
   }
 }

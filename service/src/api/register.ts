@@ -4,9 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CallerCache } from '../accounts/caller-cache.ts'
 import type { Charge } from '../accounts/charge-batch.ts'
 import type { Caller } from '../accounts/find-caller.ts'
-import type { AnyInput, Rendered } from '../contract/endpoint.ts'
-import { buildSuccess, buildTail } from '../contract/envelope.ts'
-import { ApiError, methodNotAllowed, originRefused, planRefused, unavailable } from '../contract/errors.ts'
+import type { AnyInput } from '../contract/endpoint.ts'
+import { ApiError, methodNotAllowed, originRefused, planRefused } from '../contract/errors.ts'
 import { readInput } from '../contract/read-input.ts'
 import type { Database } from '../database/postgres.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -21,30 +20,40 @@ import {
 } from './admission/allow-origin.ts'
 import { authenticate } from './admission/authenticate.ts'
 import { type Credits, withCharge } from './admission/charge.ts'
+import type { DatabaseTurns, Turn } from './admission/database-turns/turns.ts'
 import type { ConcurrencyLimit } from './admission/limit-concurrency.ts'
 import { limitRate, type RateRule } from './admission/limit-rate.ts'
+import type { UnsentBytes } from './admission/unsent-bytes.ts'
+import { waitForRoom } from './admission/wait-for-room.ts'
+import { type AnswerContext, answer, replyRendered } from './answer.ts'
+import { callWhenSent } from './call-when-sent.ts'
 import type { Cursors } from './cursor.ts'
 import type { Records } from './cve-record/cache.ts'
-import { buildWeakEtag, matchesEtag } from './etag.ts'
+import { matchesEtag } from './etag.ts'
 import { readHeaderValues } from './header-values.ts'
+import type { ReadRateWatch } from './large-answers/read-rate.ts'
 import { readJsonBody } from './read-body.ts'
 import { type Reply, respond } from './respond.ts'
 import type { ServedEndpoint, Services } from './services.ts'
 
 export interface ApiContext {
   readonly catalog: Database
+  readonly checks: Database
   readonly accounts: Database
+  readonly isAccountsReachable: () => boolean
   readonly callers: CallerCache
   readonly origins: OriginRules
   readonly rate: RateRule
   readonly concurrency: ConcurrencyLimit
+  /** Turns to use the connections of the catalog database and of the accounts database. */
+  readonly turns: { readonly catalog: DatabaseTurns; readonly accounts: DatabaseTurns }
+  readonly unsent: UnsentBytes
+  readonly readRate: ReadRateWatch
   readonly credits: Credits
   readonly cursors: Cursors
   readonly records: Records
   readonly clock: Clock
 }
-
-const ANSWER_TIMEOUT_MS = 10_000
 
 export function register(app: FastifyInstance, endpoints: readonly ServedEndpoint[], context: ApiContext): void {
   for (const endpoint of endpoints) assertChargeable(endpoint)
@@ -93,15 +102,12 @@ async function dispatch(
 }
 
 /** The endpoint, the Fastify request and reply, and the API context of one request. */
-interface RequestContext {
-  readonly endpoint: ServedEndpoint
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
+interface RequestContext extends AnswerContext {
   readonly api: ApiContext
 }
 
 async function handle(context: RequestContext): Promise<Reply> {
-  const { endpoint, request, api } = context
+  const { endpoint, request, reply, api } = context
   request.endpointName = endpoint.name
   const caller = endpoint.access === 'key' ? await admit(context) : undefined
   request.caller = caller
@@ -121,16 +127,45 @@ async function handle(context: RequestContext): Promise<Reply> {
   if (ready && matchesEtag(request.headers['if-none-match'], ready.etag)) return replyRendered(context, ready, services)
   const release = api.concurrency.enter(caller.accountId)
   try {
-    const work = async () => (ready ? replyRendered(context, ready, services) : answer(context, input, services))
-    return await withCharge(api.credits, buildCharge(endpoint, caller, request.id), work)
+    const charge = buildCharge(endpoint, caller, request.id)
+    if (ready) return await withCharge(api.credits, charge, async () => replyRendered(context, ready, services))
+    request.hold = await waitForRoom(endpoint.estimateBytes?.(input), caller, reply.raw, api.unsent)
+    return await withTurn(context, caller, (run) =>
+      withCharge(api.credits, charge, () => run(() => answer(context, input, services))),
+    )
   } finally {
-    release()
+    callWhenSent(reply.raw, release)
+  }
+}
+
+type RunWork = Turn['run']
+
+/**
+ * Calls `serve` when it is the turn of the caller's account to use the database. The turn precedes the charge, so that a
+ * call that is refused while it waits costs neither a charge nor a refund.
+ */
+async function withTurn<T>(
+  { endpoint, request, api }: RequestContext,
+  { accountId }: Caller,
+  serve: (run: RunWork) => Promise<T>,
+): Promise<T> {
+  if (endpoint.work === 'none') return serve((work) => work())
+  const turns = endpoint.work === 'account' ? api.turns.accounts : api.turns.catalog
+  const turn = await turns.take(accountId, endpoint.work)
+  try {
+    // The client may have closed the connection while the call waited. Nobody would receive the answer.
+    if (request.raw.socket.destroyed) throw new ApiError('REQUEST_TIMEOUT', 'The client closed the connection.')
+    return await serve(turn.run)
+  } finally {
+    turn.end()
   }
 }
 
 async function admit({ endpoint, request, reply, api }: RequestContext): Promise<Caller> {
   try {
-    const caller = await authenticate(api.callers, readHeaderValues(request.raw, 'x-api-key'))
+    const caller = await authenticate(api.callers, readHeaderValues(request.raw, 'x-api-key'), {
+      acceptsLastKnownKeys: endpoint.credits === 0 && endpoint.work === 'none',
+    })
     const isOriginAllowed = allowCallerOrigin(caller, request, reply)
     // A request from a refused origin is not counted in the rate limit, but its response has the rate limit headers
     // like every other response (decision A11).
@@ -144,53 +179,14 @@ async function admit({ endpoint, request, reply, api }: RequestContext): Promise
 }
 
 function createServices({ request, api }: RequestContext): Services {
-  const { catalog, accounts, cursors, records, clock } = api
-  return { db: catalog, accounts, cursors, records, caller: request.caller, now: clock() }
+  const { catalog, checks, accounts, isAccountsReachable, cursors, records, clock } = api
+  const shared = { db: catalog, checks, accounts, isAccountsReachable, cursors, records }
+  return { ...shared, caller: request.caller, now: clock() }
 }
 
 function assertPlan(endpoint: ServedEndpoint, input: AnyInput, { plan }: Caller): void {
   const required = endpoint.requiredPlan?.(input)
   if (required !== undefined && required !== plan) throw planRefused(required)
-}
-
-const NOT_MODIFIED: Reply = { status: 304, body: '' }
-
-async function answer(context: RequestContext, input: AnyInput, services: Services): Promise<Reply> {
-  const { endpoint, request, reply } = context
-  const result = await withTimeout(endpoint.answer(input, services))
-  reply.headers({ 'Cache-Control': endpoint.cacheControl, ...result.headers })
-  if ('rendered' in result) return replyRendered(context, result.rendered, services)
-  const stamp = { correlationId: request.id, now: services.now }
-  const data = 'json' in result ? result.json : JSON.stringify(result.data)
-  if (isUnmodified(context, () => buildWeakEtag(result.etagSource ?? data))) return NOT_MODIFIED
-  return { status: 200, body: buildSuccess(data, stamp, result.topLevel) }
-}
-
-/** Replies with cached bytes for `data`; only `meta` is built for each response. */
-function replyRendered(context: RequestContext, head: Rendered, { now }: Services): Reply {
-  const { endpoint, request, reply } = context
-  reply.header('Cache-Control', endpoint.cacheControl)
-  if (isUnmodified(context, () => head.etag)) return NOT_MODIFIED
-  return { status: 200, body: { head, tail: buildTail({ correlationId: request.id, now }) } }
-}
-
-/** Sets the ETag header of a cacheable response, and returns whether the client already has the current version. */
-function isUnmodified({ endpoint, request, reply }: RequestContext, buildEtag: () => string): boolean {
-  if (endpoint.method !== 'GET' || endpoint.cacheControl === 'no-store') return false
-  const etag = buildEtag()
-  reply.header('ETag', etag)
-  return matchesEtag(request.headers['if-none-match'], etag)
-}
-
-/**
- * Rejects the promise of a response after ANSWER_TIMEOUT_MS. The work for the response is not cancelled, but its
- * database queries are ended by the statement timeout of the database.
- */
-function withTimeout<T>(work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(unavailable('The answer took too long.')), ANSWER_TIMEOUT_MS)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }
 
 /**

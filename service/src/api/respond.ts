@@ -5,46 +5,127 @@ import type { Rendered } from '../contract/endpoint.ts'
 import { buildFailure } from '../contract/envelope.ts'
 import type { ApiError } from '../contract/errors.ts'
 import { ERRORS } from '../contract/errors.ts'
+import type { Hold, UnsentBytes } from './admission/unsent-bytes.ts'
 import { acceptsGzip, endGzip, gzip } from './gzip.ts'
+import { type Chunks, compressChunks, countCharacters, encodePieces, LARGE_BYTES } from './large-answers/pieces.ts'
+import type { CutReason, ReadRateWatch } from './large-answers/read-rate.ts'
+import { sendChunks } from './large-answers/send.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Memory that was reserved for the response before the call was charged. */
+    hold: Hold | undefined
+  }
+  interface FastifyInstance {
+    readonly unsent: UnsentBytes
+    readonly readRate: ReadRateWatch
+  }
+}
 
 export interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** The whole body as text, or cached bytes (`head`) and the text that follows the cached bytes (`tail`). */
-  readonly body: string | { readonly head: Rendered; readonly tail: string }
+  /**
+   * The whole body as text, the pieces of a large body, or cached bytes (`head`) and the text that follows the cached
+   * bytes (`tail`). The pieces are removed from the list while they are encoded.
+   */
+  readonly body: string | { readonly pieces: string[] } | { readonly head: Rendered; readonly tail: string }
 }
 
 export async function respond(request: FastifyRequest, reply: FastifyReply, answer: Reply): Promise<FastifyReply> {
   reply.code(answer.status)
   if (!reply.hasHeader('Vary')) reply.header('Vary', 'Accept-Encoding, Origin')
   reply.headers(answer.headers ?? {})
+  const { body } = answer
+  if (typeof body === 'string') request.hold?.release()
   if (answer.status === 304) return reply.send()
   if (!reply.hasHeader('Content-Type')) reply.header('Content-Type', 'application/json; charset=utf-8')
-  const { body } = answer
-  if (!acceptsGzip(request.headers['accept-encoding'])) {
-    return typeof body === 'string' ? reply.send(Buffer.from(body)) : sendInParts(reply, body.head.plain, body.tail)
-  }
-  reply.header('Content-Encoding', 'gzip')
-  if (typeof body === 'string') return reply.send(await gzip(Buffer.from(body)))
+  const isCompressed = acceptsGzip(request.headers['accept-encoding'])
+  if (isCompressed) reply.header('Content-Encoding', 'gzip')
+  if (typeof body === 'string') return reply.send(isCompressed ? await gzip(Buffer.from(body)) : Buffer.from(body))
+  if ('pieces' in body) return sendPieces(request, reply, body.pieces, isCompressed)
+  if (!isCompressed) return sendInParts(request, reply, body.head.plain, Buffer.from(body.tail))
   const head = await body.head.gzipped()
-  return sendInParts(reply, head.bytes, endGzip(head, Buffer.from(body.tail)))
+  return sendInParts(request, reply, head.bytes, endGzip(head, Buffer.from(body.tail)))
+}
+
+/** Encodes, compresses and sends a large body piece by piece. */
+async function sendPieces(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pieces: string[],
+  isCompressed: boolean,
+): Promise<FastifyReply> {
+  const hold = openHold(request)
+  hold?.set(countCharacters(pieces))
+  const chunks = await encodePieces(pieces)
+  hold?.set(chunks.bytes)
+  return sendLarge(request, reply, isCompressed ? await compressChunks(chunks, (bytes) => hold?.set(bytes)) : chunks)
+}
+
+/** Sends the chunks as the client reads them. Returns before they are sent. */
+function sendLarge(request: FastifyRequest, reply: FastifyReply, chunks: Chunks): FastifyReply {
+  const hold = openHold(request)
+  writeHead(reply, chunks.bytes)
+  if (request.method === 'HEAD') {
+    hold?.release()
+    reply.raw.end()
+    return reply
+  }
+  hold?.set(chunks.bytes)
+  const onCut = (reason: CutReason, unsentBytes: number) => logCut(request, reply, reason, unsentBytes)
+  sendChunks(reply.raw, chunks, { hold, readRate: reply.server.readRate, onCut }).catch((err: unknown) => {
+    request.log.error({ correlationId: request.id, err }, 'sending a response failed')
+    reply.raw.destroy()
+  })
+  return reply
+}
+
+/** Returns the memory that was reserved for the response. Counts a large response of an account that reserved none. */
+function openHold(request: FastifyRequest): Hold | undefined {
+  if (request.caller) request.hold ??= request.server.unsent.count(request.caller.accountId)
+  return request.hold
+}
+
+/** The log line of a request that was cut. It replaces the usual log line, which is written when a response ends. */
+function logCut(request: FastifyRequest, reply: FastifyReply, reason: CutReason, unsentBytes: number): void {
+  request.log.warn(
+    {
+      correlationId: request.id,
+      endpoint: request.endpointName,
+      accountId: request.caller?.accountId,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      reason,
+      unsentBytes,
+    },
+    'connection closed, because the client read its response too slowly',
+  )
 }
 
 /**
  * Writes the two parts of a response body, cached bytes and the text after them, directly to the connection. Fastify
  * would need both parts in one buffer, so that the cached bytes would be copied for every response.
  */
-function sendInParts(reply: FastifyReply, head: Buffer, tail: Buffer | string): FastifyReply {
-  setConnectionClose(reply)
-  reply.header('Content-Length', head.length + Buffer.byteLength(tail))
-  // The cast is safe: Fastify itself passes the result of getHeaders to writeHead.
-  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
-  reply.hijack()
+function sendInParts(request: FastifyRequest, reply: FastifyReply, head: Buffer, tail: Buffer): FastifyReply {
+  const bytes = head.length + tail.length
+  if (bytes > LARGE_BYTES) return sendLarge(request, reply, { list: [head, tail], bytes })
+  request.hold?.release()
+  writeHead(reply, bytes)
   // `cork` makes Node send the headers and both parts of the body in one write.
   reply.raw.cork()
   reply.raw.write(head)
   reply.raw.end(tail)
   return reply
+}
+
+/** Writes the headers of a response whose body is written to the connection directly, without Fastify. */
+function writeHead(reply: FastifyReply, bytes: number): void {
+  setConnectionClose(reply)
+  reply.header('Content-Length', bytes)
+  // The cast is safe: Fastify itself passes the result of getHeaders to writeHead.
+  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  reply.hijack()
 }
 
 /**

@@ -1,23 +1,26 @@
-// Creates the HTTP server: its limits and timeouts, and the headers and log line of every response.
+// Creates the HTTP server: its limits and timeouts, and the headers and log line of every response. Fastify and Node
+// answer no request themselves (threat A-12).
 
 import { METHODS } from 'node:http'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Caller } from '../accounts/find-caller.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Log } from '../log.ts'
 import { serveDocumentation } from './documentation/serve.ts'
 import { handleErrors } from './error-handler.ts'
+import { handleExpectations } from './expect-continue.ts'
 import { readHeaderValues } from './header-values.ts'
 import type { HttpMetrics } from './metrics.ts'
-import {
-  createCorrelationId,
-  handleSpecialRequests,
-  MAX_URL_BYTES,
-  malformedRequest,
-  rejectRequest,
-  urlTooLong,
-} from './parser-errors.ts'
+import { MAX_URL_BYTES, malformedRequest, urlTooLong } from './parser-errors.ts'
+import { createCorrelationId, createRefusals } from './refuse-request.ts'
 import { type ApiContext, register } from './register.ts'
+import { createRequestLog, formatPath, type RecordRequest, truncateRequestId } from './request-log.ts'
 import { setConnectionClose } from './respond.ts'
 import type { ServedEndpoint } from './services.ts'
 
@@ -46,7 +49,9 @@ const MAX_CONNECTIONS = 12_000
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { context, log } = options
   const logger: FastifyBaseLogger = log
-  const app = fastify({
+  const record = createRequestLog(log, options.metrics)
+  const refusals = createRefusals(context.clock, record)
+  const app: FastifyInstance = fastify({
     ...HTTP_LIMITS,
     loggerInstance: logger,
     genReqId: createCorrelationId,
@@ -55,18 +60,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // Fastify's own request logging is off. The onResponse hook below writes one log line for each request instead.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'correlationId' }),
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
-    clientErrorHandler: (error, socket) => {
-      const status = rejectRequest(error, socket, context.clock, log)
-      if (status !== undefined) options.metrics.observe('none', status, 0)
-    },
-    // Fastify's router would answer a path with invalid percent-escapes before any hook runs. Such a path is therefore
-    // replaced with `/undecodable`, an unknown path, which leads to the usual 404 response.
-    rewriteUrl: (request) => (isDecodable(request.url ?? '') ? (request.url ?? '/') : '/undecodable'),
+    clientErrorHandler: (error, socket) => refusals.rejectRequest(error, socket),
+    frameworkErrors: (_error, request, reply) => routeAgain(app, request, reply),
   })
   app.server.maxConnections = MAX_CONNECTIONS
-  handleSpecialRequests(app.server, context.clock)
+  refusals.watch(app.server)
+  handleExpectations(app.server, (request, response) => app.routing(request, response))
   disableBodyParsing(app)
-  decorate(app, options)
+  decorate(app, options, record)
   handleErrors(app, context.clock, log)
   await serveDocumentation(app, options.endpoints)
   register(app, options.endpoints, context)
@@ -111,65 +112,63 @@ function disableBodyParsing(app: FastifyInstance): void {
   }
 }
 
-function decorate(app: FastifyInstance, { log, metrics, isDraining }: ServerOptions): void {
+function decorate(app: FastifyInstance, { context, isDraining }: ServerOptions, record: RecordRequest): void {
   app.decorateRequest('endpointName', 'none')
   app.decorateRequest('caller', undefined)
+  app.decorateRequest('hold', undefined)
   app.decorate('isDraining', isDraining)
+  app.decorate('unsent', context.unsent)
+  app.decorate('readRate', context.readRate)
   // Fastify hooks with callbacks are faster than hooks with promises, and every request runs the hooks.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Correlation-Id', request.id).header('X-Content-Type-Options', 'nosniff')
+    // Node drops the bytes that follow a request to change the protocol in the same packet, so that the next request
+    // would start in the middle.
+    if (request.headers.upgrade !== undefined) reply.raw.shouldKeepAlive = false
     done(findRequestError(request))
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
     setConnectionClose(reply)
     done(null, payload)
   })
-  // The log line of a request contains no headers, so the search for secret header names is off: it would cost more
-  // than writing the line. API keys in the line are still recognised by their format and removed.
-  const lines = log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
-    metrics.observe(request.endpointName, reply.statusCode, reply.elapsedTime)
-    lines.info(
-      {
-        correlationId: request.id,
-        clientRequestId: request.headers['x-request-id']?.slice(0, 128),
-        method: request.method,
-        // The log line does not contain the query string, because it may contain secrets.
-        path: decodePath(request.originalUrl.split('?', 1)[0] ?? '').slice(0, 256),
-        endpoint: request.endpointName,
-        accountId: request.caller?.accountId,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      'request',
-    )
+    record({
+      correlationId: request.id,
+      clientRequestId: truncateRequestId(request.headers['x-request-id']),
+      method: request.method,
+      path: formatPath(request.originalUrl),
+      endpoint: request.endpointName,
+      accountId: request.caller?.accountId,
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+    })
     done()
   })
 }
 
+const UNROUTABLE_PATH = '/unroutable'
+
 /**
- * Checks the rules that apply to every request, whatever its path: the Host header, no fragment, and the length of the
- * URL.
+ * Routes a request again whose target Fastify's router rejects: invalid percent-escapes, a malformed host, a too long
+ * path parameter. Fastify would answer the request itself and run no hooks. The second time the request has an unknown
+ * path, so that it is answered and logged like every request.
+ */
+function routeAgain(app: FastifyInstance, { raw }: FastifyRequest, reply: FastifyReply): void {
+  Object.assign(raw, { originalUrl: raw.url, url: UNROUTABLE_PATH })
+  app.routing(raw, reply.raw)
+}
+
+/**
+ * Checks the rules that apply to every request, whatever its path: the HTTP version, the Host header, no fragment, the
+ * length of the URL, and a valid host in a URL that has one.
  */
 function findRequestError({ raw, originalUrl }: FastifyRequest): ApiError | undefined {
+  const { httpVersion } = raw
   const hosts = readHeaderValues(raw, 'host').length
-  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return malformedRequest('there must be one Host header')
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return malformedRequest('the version must be 1.0 or 1.1')
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return malformedRequest('there must be one Host header')
   if (originalUrl.includes('#')) return malformedRequest('the target has a fragment')
-  return Buffer.byteLength(originalUrl) > MAX_URL_BYTES ? urlTooLong() : undefined
-}
-
-function isDecodable(url: string): boolean {
-  return decodePath(url.split('?', 1)[0] ?? '', '') !== ''
-}
-
-/**
- * Decodes the percent-escapes of a path, so that the log also recognises an encoded API key. Returns `fallback` if the
- * path cannot be decoded.
- */
-function decodePath(path: string, fallback = path): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return fallback
-  }
+  if (Buffer.byteLength(originalUrl) > MAX_URL_BYTES) return urlTooLong()
+  const isRejectedUrl = raw.url === UNROUTABLE_PATH && !originalUrl.startsWith('/')
+  return isRejectedUrl ? malformedRequest('the target is not a valid URL') : undefined
 }

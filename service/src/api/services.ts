@@ -8,6 +8,13 @@ import type { Records } from './cve-record/cache.ts'
 export interface Services {
   /** Connection to the catalog database, or to a replica of it if the setting DATABASE_READ_URL names one. */
   readonly db: Database
+  /**
+   * Connection to the same database as `db` for small checks. Concurrent requests share its one connection, so each
+   * statement must be run once for all of them (coalesce.ts).
+   */
+  readonly checks: Database
+  /** Returns false while the node cannot connect to the accounts database, without querying that database. */
+  readonly isAccountsReachable: () => boolean
   /** Connection to the accounts database. */
   readonly accounts: Database
   readonly cursors: Cursors

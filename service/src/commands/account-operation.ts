@@ -24,6 +24,21 @@ export async function changeAccounts<T>(config: Config, work: (operation: Operat
   ).catch(addHint)
 }
 
+/** Runs `work` with a connection on which it may read several times, each time the newest data. */
+export async function readAccountsRepeatedly<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
+  return withAccountsOwner(config, work).catch(addHint)
+}
+
+/** Runs a change and its audit row in a transaction of their own. */
+type Change = <T>(work: (operation: Operation) => Promise<T>) => Promise<T>
+
+/** Runs `work` with a function that makes one change after another, each in its own transaction. */
+export async function changeAccountsRepeatedly<T>(config: Config, work: (change: Change) => Promise<T>): Promise<T> {
+  return withAccountsOwner(config, (db) =>
+    work((makeChange) => db.transaction().execute((tx) => makeChange({ tx, operator: readOperatorName() }))),
+  ).catch(addHint)
+}
+
 export async function requireAccount(db: Database, id: string): Promise<AccountRow> {
   const account = await findAccount(db, id)
   if (account) return account

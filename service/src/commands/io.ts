@@ -9,6 +9,7 @@ interface OutputStream extends NodeJS.WritableStream {
 }
 
 export interface CommandIo {
+  readonly stdin: NodeJS.ReadableStream & AsyncIterable<Buffer | string> & { readonly isTTY?: boolean }
   /** Stream for results, which people and scripts read. */
   readonly stdout: OutputStream
   /** Stream for notes, progress and errors, so that scripts read only results from stdout. */
@@ -20,7 +21,8 @@ export interface CommandIo {
 }
 
 export function createProcessIo(): CommandIo {
-  return { stdout: process.stdout, stderr: process.stderr, readEnvironment: loadEnvironment, exitCode: 0 }
+  const { stdin, stdout, stderr } = process
+  return { stdin, stdout, stderr, readEnvironment: loadEnvironment, exitCode: 0 }
 }
 
 export function readConfig(io: CommandIo): Config {

@@ -9,6 +9,7 @@ import { parseExpiry, parseId, parseOverlap } from './input/parse-values.ts'
 import { type CommandIo, readConfig } from './io.ts'
 import { buildKeyTable, renderKey } from './output/accounts.ts'
 import { formatInstantOr, printJson, printLine, printNote, printTable } from './output/print.ts'
+import { revokeLeakedKeys } from './revoke-leaked-keys.ts'
 
 interface Options {
   readonly json?: boolean
@@ -36,9 +37,9 @@ export function keysCommand(io: CommandIo): Command {
     .option('--overlap <time>', 'Time until the old key expires, at most 7d; 0 ends it at once', '24h')
     .option(...expires)
     .action((id: string, options: Options & { overlap: string }) => rotate(io, id, options))
-  command('revoke <key-id>', 'Revoke a key permanently').action((id: string, options: Options) =>
-    revoke(io, id, options),
-  )
+  command('revoke [key-id]', 'Revoke a key permanently, or all keys in a text')
+    .option('--leaked', 'Revoke every key in the text on standard input, such as the report of a secret scanner')
+    .action((id: string | undefined, options: Options & { leaked?: boolean }) => revoke(io, id, options))
   return keys
 }
 
@@ -91,7 +92,10 @@ async function rotate(io: CommandIo, idText: string, options: Options & { overla
   )
 }
 
-async function revoke(io: CommandIo, idText: string, options: Options): Promise<void> {
+async function revoke(io: CommandIo, idText: string | undefined, options: Options & { leaked?: boolean }) {
+  if (options.leaked && idText === undefined) return revokeLeakedKeys(io, options)
+  if (idText === undefined || options.leaked)
+    throw new UsageError('Name the id of one key, or use --leaked to revoke the keys in a text on standard input.')
   const id = parseId(idText, 'key')
   const key = await changeAccounts(readConfig(io), async (operation) =>
     revokeKey(operation, await requireKey(operation, id)),

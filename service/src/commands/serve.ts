@@ -10,10 +10,15 @@ import { createLog, type Log } from '../log.ts'
 import { type ApiNode, assembleNode } from '../runtime/api-node.ts'
 import { createOpsServer } from '../runtime/ops-server.ts'
 import { assertNoPendingMigrations } from '../runtime/pending-migrations.ts'
+import { type UncaughtErrors, watchForUncaughtErrors } from '../runtime/uncaught-errors.ts'
 import { chooseClock, NOW_OPTION } from './input/clock-option.ts'
 import { type CommandIo, readConfig } from './io.ts'
 
 const FAILED_START_CLOSE_TIMEOUT_MS = 2000
+/** Time after an uncaught error in which the load balancer can learn that the API node is not ready. */
+const URGENT_DRAIN_DELAY_MS = 1000
+/** Longer than a request may take (10 s), so that every request in flight gets an answer and its refund. */
+const URGENT_HARD_STOP_MS = 12_000
 
 export function serveCommand(io: CommandIo): Command {
   return new Command('serve')
@@ -22,14 +27,24 @@ export function serveCommand(io: CommandIo): Command {
     .action(async ({ now }: { now?: string }) => {
       const config = readConfig(io)
       const log = createLog(config.logLevel)
-      await serve(config, chooseClock(config, now), { log, waitForStop: waitForStopSignal })
+      const uncaughtErrors = watchForUncaughtErrors(log)
+      const waitForStop = () => Promise.race([waitForStopSignal(), waitForError(uncaughtErrors)])
+      await serve(config, chooseClock(config, now), { log, waitForStop })
+      if (uncaughtErrors.hasOccurred) io.exitCode = 1
     })
+}
+
+export interface Stop {
+  /** Reason for stopping, which is logged. */
+  readonly reason: string
+  /** True if the API node must stop soon, because its state is unknown. */
+  readonly isUrgent: boolean
 }
 
 export interface ServeOptions {
   readonly log: Log
-  /** Called once the API node accepts requests. Resolves with the reason for stopping, which is logged. */
-  readonly waitForStop: () => Promise<string>
+  /** Called once the API node accepts requests. Resolves when it should stop. */
+  readonly waitForStop: () => Promise<Stop>
   /** Called once with the port of the API. The operating system chooses the port if PORT is 0. */
   readonly onServing?: (port: number) => void
 }
@@ -51,12 +66,17 @@ export async function serve(
   log.info({ api: node.app.server.address(), ops: ops.address(), now: clock() }, 'serving')
   onServing?.(readPort(node))
 
-  const signal = await waitForStop()
+  const { reason, isUrgent } = await waitForStop()
   node.startDraining()
-  log.info({ signal }, 'draining: /ready now returns 503')
-  const { wasCut } = await drain(node.app.server, config.http.drainDelayMs)
+  log.info({ reason }, 'draining: /ready now returns 503')
+  const { wasCut } = isUrgent ? await drainSoon(node, config) : await drain(node.app.server, config.http.drainDelayMs)
   await close(node, ops)
   log.info({ wasCut }, 'stopped')
+}
+
+/** Drains an API node after an uncaught error: requests in flight are answered, and new connections are soon refused. */
+function drainSoon({ app }: ApiNode, { http }: Config): Promise<{ wasCut: boolean }> {
+  return drain(app.server, Math.min(http.drainDelayMs, URGENT_DRAIN_DELAY_MS), URGENT_HARD_STOP_MS)
 }
 
 async function listen({ app }: ApiNode, ops: Server, { http }: Config): Promise<void> {
@@ -89,9 +109,15 @@ async function close(node: ApiNode, ops: Server): Promise<void> {
   ops.closeAllConnections()
 }
 
-function waitForStopSignal(): Promise<NodeJS.Signals> {
+function waitForStopSignal(): Promise<Stop> {
   return new Promise((resolve) => {
-    process.once('SIGTERM', resolve)
-    process.once('SIGINT', resolve)
+    const stop = (reason: NodeJS.Signals) => resolve({ reason, isUrgent: false })
+    process.once('SIGTERM', stop)
+    process.once('SIGINT', stop)
   })
+}
+
+async function waitForError({ first }: UncaughtErrors): Promise<Stop> {
+  await first
+  return { reason: 'uncaught error', isUrgent: true }
 }

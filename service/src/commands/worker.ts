@@ -14,6 +14,7 @@ import { createOpsServer } from '../runtime/ops-server.ts'
 import { assertNoPendingMigrations } from '../runtime/pending-migrations.ts'
 import { startPublisher } from '../runtime/publisher.ts'
 import { listenForStop } from '../runtime/stop-signal.ts'
+import { type UncaughtErrors, watchForUncaughtErrors } from '../runtime/uncaught-errors.ts'
 import { createWorkerMetrics, type WorkerMetrics } from '../runtime/worker-metrics.ts'
 import { type CommandIo, readConfig } from './io.ts'
 
@@ -32,12 +33,20 @@ export function workerCommand(io: CommandIo): Command {
       const feeds = chooseFeeds(openFeeds(config), names)
       const log = createLog(config.logLevel)
       await assertNoPendingMigrations(config, log, { sets: ['catalog'] })
-      await runWorker(config, feeds, log)
+      const uncaughtErrors = watchForUncaughtErrors(log)
+      await runWorker(config, feeds, log, uncaughtErrors)
+      if (uncaughtErrors.hasOccurred) io.exitCode = 1
     })
 }
 
-async function runWorker(config: Config, feeds: readonly ConfiguredFeed[], log: Log): Promise<void> {
+async function runWorker(
+  config: Config,
+  feeds: readonly ConfiguredFeed[],
+  log: Log,
+  uncaughtErrors: UncaughtErrors,
+): Promise<void> {
   const [stop, control] = [listenForStop(), openFeedControlPool(config)]
+  void uncaughtErrors.first.then(() => stop.stop('an uncaught error'))
   const metrics = createWorkerMetrics(feeds.map(({ feed }) => feed))
   const ops = createOpsServer(metrics, () => !stop.signal.aborted)
   ops.listen(config.http.workerOpsPort, config.http.opsHost)

@@ -43,15 +43,21 @@ export interface GzipPrefix {
   readonly length: number
 }
 
+/**
+ * A text, whole or in pieces. The pieces of a large text are encoded, hashed, compressed and sent one after the other, so
+ * that the response does not delay other requests.
+ */
+export type PiecedText = string | readonly string[]
+
 /** The data of a response: a value to render, finished JSON text, or cached bytes. */
-type Data = { readonly data: unknown } | { readonly json: string } | { readonly rendered: Rendered }
+type Data = { readonly data: unknown } | { readonly json: PiecedText } | { readonly rendered: Rendered }
 
 type Answer = Data & {
   /**
    * Text from which the ETag is computed instead of from `data`, if `data` has members that must not change the ETag
    * (decision B13).
    */
-  readonly etagSource?: string
+  readonly etagSource?: PiecedText
   /** Members of the response body in addition to `data` and `meta`. */
   readonly topLevel?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
@@ -69,6 +75,12 @@ export interface Example {
   readonly body?: unknown
   readonly answer: unknown
 }
+
+/**
+ * Kind of the database work of a call. Calls share the database connections by account and kind; a call without database
+ * work, or whose work is shared by all callers, has the kind `none`.
+ */
+export type DatabaseWork = 'none' | 'record' | 'search' | 'batch' | 'account'
 
 interface EndpointContract<Services, In> {
   /**
@@ -91,6 +103,7 @@ interface EndpointContract<Services, In> {
    * rate limit headers (decision A11).
    */
   readonly consumesRate: boolean
+  readonly work: DatabaseWork
   readonly cacheControl: 'no-store' | 'private, max-age=60'
   readonly response: {
     /** Name of the response schema among the components of openapi.json. */
@@ -114,6 +127,11 @@ interface EndpointContract<Services, In> {
    * `answer` is called.
    */
   answerWithoutCharge?(input: In, services: Services): Rendered | undefined
+  /**
+   * Returns an upper estimate of the size of the response body, for endpoints whose responses can be large. While an
+   * account has many unread bytes, its calls with a large estimate wait (see api/admission/unsent-bytes.ts).
+   */
+  estimateBytes?(input: In): number
   answer(input: In, services: Services): Promise<Answer>
 }
 

@@ -11,9 +11,21 @@ export interface Stamp {
  * Builds the body of a success response. `topLevel` holds members in addition to `data` and `meta`; only /health has
  * such members (decision D15).
  */
-export function buildSuccess(data: string, stamp: Stamp, topLevel: Readonly<Record<string, unknown>> = {}): string {
+export function buildSuccess(data: string, stamp: Stamp, topLevel: TopLevel = {}): string {
+  return `${buildStart(topLevel)}${data}${buildTail(stamp)}`
+}
+
+/** Builds the same body as `buildSuccess` from the pieces of a large `data`. */
+export function buildSuccessInPieces(data: readonly string[], stamp: Stamp, topLevel: TopLevel = {}): string[] {
+  return [buildStart(topLevel), ...data, buildTail(stamp)]
+}
+
+type TopLevel = Readonly<Record<string, unknown>>
+
+/** Builds the part of a success body before the value of `data`. */
+function buildStart(topLevel: TopLevel): string {
   const extra = Object.entries(topLevel).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`)
-  return `{${extra.join('')}${formatData(data)}${buildTail(stamp)}`
+  return `{${extra.join('')}"data":`
 }
 
 /**
@@ -21,15 +33,13 @@ export function buildSuccess(data: string, stamp: Stamp, topLevel: Readonly<Reco
  * body.
  */
 export function buildHead(data: string): string {
-  return `{${formatData(data)}`
+  return `${buildStart({})}${data}`
 }
 
 /** Builds the end of a success body, which differs from response to response. */
 export function buildTail(stamp: Stamp): string {
   return `,"meta":${formatMeta(stamp)}}`
 }
-
-const formatData = (data: string) => `"data":${data}`
 
 export function buildFailure(error: ApiError, stamp: Stamp): string {
   const { parameter, value = null, details } = error.extras

@@ -2,6 +2,7 @@
 // internal error with status 500.
 import { formatInstant } from '../domain/instant.ts'
 import type { Plan } from '../domain/plan.ts'
+import { boundIssues } from './bounded-issues.ts'
 import type { ValidationIssue } from './validation-issue.ts'
 
 export const ERRORS = {
@@ -51,15 +52,26 @@ export class ApiError extends Error {
   }
 }
 
+/** Maximum size of the body of an error about parameters, without `meta`. */
+const MAX_ISSUES_BYTES = 7500
+
 export function invalidParameters(issues: readonly [ValidationIssue, ...ValidationIssue[]]): ApiError {
-  const [first] = issues
-  const more = issues.length === 1 ? '' : ` (and ${issues.length - 1} more in details.errors)`
-  return new ApiError('INVALID_PARAMETER', `${first.subject ?? first.parameter} ${first.message}${more}`, {
-    parameter: first.parameter,
-    value: first.value,
-    // JSON.stringify leaves out members with the value undefined.
-    details: { errors: issues.map((issue) => ({ ...issue, subject: undefined })) },
+  const [{ subject, parameter, value, message }] = issues
+  const sentence = `${subject ?? parameter} ${message}`
+  const otherBytes = Buffer.byteLength(JSON.stringify({ parameter, value, sentence }))
+  const { shown, omitted } = boundIssues(issues, MAX_ISSUES_BYTES - otherBytes)
+  return new ApiError('INVALID_PARAMETER', `${sentence}${countOthers(issues.length - 1, omitted)}`, {
+    parameter,
+    value,
+    details: { errors: shown, ...(omitted === 0 ? {} : { omitted_errors: omitted }) },
   })
+}
+
+function countOthers(others: number, omitted: number): string {
+  if (others === 0) return ''
+  return omitted === 0
+    ? ` (and ${others} more in details.errors)`
+    : ` (and ${others} more, of which details.errors lists ${others - omitted})`
 }
 
 /**
@@ -133,4 +145,14 @@ export function queryTimeout(cause: unknown): ApiError {
     cause,
     headers: { 'Retry-After': '5' },
   })
+}
+
+/** Creates the error for a call that waited until its account's clients read earlier responses, but they did not. */
+export function unreadAnswers(bytes: number): ApiError {
+  const megabytes = (bytes / 1_000_000).toFixed(1)
+  return new ApiError(
+    'SERVICE_UNAVAILABLE',
+    `This account has ${megabytes} MB of answers that its clients have not read. Nothing was charged; read or close them, then retry.`,
+    { headers: { 'Retry-After': '5' } },
+  )
 }

@@ -4,7 +4,13 @@ import type { AnyInput, Endpoint } from './endpoint.ts'
 import { invalidParameters } from './errors.ts'
 import type { Parameters, RawValue } from './parameters.ts'
 import { MAX_PARAMETERS, splitQuery } from './query-string.ts'
-import { createIssue, createUnknownNameIssue, type Reading, type ValidationIssue } from './validation-issue.ts'
+import {
+  createIssue,
+  createUnknownNameIssue,
+  echoName,
+  type Reading,
+  type ValidationIssue,
+} from './validation-issue.ts'
 
 export interface RawInput {
   readonly path: Readonly<Record<string, string | undefined>>
@@ -128,7 +134,7 @@ function checkParameterCount(rawQuery: RawQuery): ValidationIssue[] {
   const extra = names[MAX_PARAMETERS]
   return extra === undefined
     ? []
-    : [createIssue(extra, null, `among at most ${MAX_PARAMETERS} parameters; ${names.length} were sent`)]
+    : [createIssue(echoName(extra), null, `among at most ${MAX_PARAMETERS} parameters; ${names.length} were sent`)]
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -77,7 +77,13 @@ export const errorBody = Type.Object(
               errors: Type.Optional(
                 Type.Array(issueSchema, {
                   minItems: 1,
-                  description: 'Every invalid parameter. Only in 400 responses.',
+                  description: 'Every invalid parameter, as far as the body stays below 8 KiB. Only in 400 responses.',
+                }),
+              ),
+              omitted_errors: Type.Optional(
+                Type.Integer({
+                  minimum: 1,
+                  description: 'The number of invalid parameters that `errors` omits to keep the body small.',
                 }),
               ),
             },

@@ -1,4 +1,5 @@
 // A validation issue: one problem with one parameter, in the shape in which the error response shows it (decision B3).
+import { containsKey } from '../domain/key-form.ts'
 import { findNearest } from './did-you-mean.ts'
 
 export interface ValidationIssue {
@@ -14,12 +15,17 @@ export interface ValidationIssue {
    * used only to build the message and is not a member of the response.
    */
   readonly subject?: string
+  /**
+   * Message without the list of accepted values. It replaces `message` if an earlier issue of the same response already
+   * states that list and the response would become too large. It is not a member of the response.
+   */
+  readonly brief?: string
 }
 
 export type Reading<T> = { readonly value: T } | { readonly issues: readonly ValidationIssue[] }
 
 const MAX_ECHO_LENGTH = 200
-const KEY_FORM = /vis_(?:live|test)_/i
+const MAX_NAME_LENGTH = 64
 
 /**
  * Returns the sent value as the error response repeats it: at most 200 characters, and never text that looks like an
@@ -27,9 +33,14 @@ const KEY_FORM = /vis_(?:live|test)_/i
  */
 function echo(value: unknown): unknown {
   if (typeof value === 'string')
-    return KEY_FORM.test(value) ? '[redacted]' : value.slice(0, MAX_ECHO_LENGTH).toWellFormed()
+    return containsKey(value) ? '[redacted]' : value.slice(0, MAX_ECHO_LENGTH).toWellFormed()
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return value
   return echo(toJson(value))
+}
+
+/** Returns the name of an unknown parameter as the error response repeats it. */
+export function echoName(name: string): string {
+  return String(echo(name)).slice(0, MAX_NAME_LENGTH).toWellFormed()
 }
 
 function toJson(value: unknown): string {
@@ -57,6 +68,7 @@ export function createIssue(
     value: echo(value),
     message: `must be ${expects}`,
     allowed: choices ?? [expects],
+    ...(choices === undefined ? {} : { brief: 'is not one of the allowed values' }),
     ...(suggestion === undefined ? {} : { did_you_mean: suggestion }),
   }
 }
@@ -84,10 +96,12 @@ export function createUnknownNameIssue(
   const suggestion = findNearest(name, knownNames)
   const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
   const allowed = knownNames.length === 0 ? `this endpoint takes no ${kind}s` : `allowed are ${knownNames.join(', ')}`
+  const brief = `is not a ${kind} of this endpoint${hint}`
   return {
-    parameter: String(echo(name)),
+    parameter: echoName(name),
     value: echo(value),
-    message: `is not a ${kind} of this endpoint${hint || `; ${allowed}`}`,
+    message: hint === '' ? `${brief}; ${allowed}` : brief,
+    brief,
     allowed: knownNames,
     ...(suggestion === undefined ? {} : { did_you_mean: suggestion }),
   }

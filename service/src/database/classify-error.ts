@@ -36,8 +36,20 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   if (error instanceof PoolQueueFullError) return 'unreachable'
   if (error instanceof DatabaseError) return classifyState(error.code ?? '')
   if (!(error instanceof Error)) return 'bug'
-  if (error.message === 'Query read timeout') return 'timeout'
+  if (isReadTimeout(error)) return 'timeout'
   return isConnectionError(error) || CLIENT_MESSAGES.test(error.message) ? 'unreachable' : 'bug'
+}
+
+/**
+ * Returns whether an error means that the server cannot be reached. A server that does not answer within its own
+ * statement timeout counts as well: it hangs, or the network drops its packets.
+ */
+export function isServerUnreachable(error: unknown): boolean {
+  return classifyDatabaseError(error) === 'unreachable' || isReadTimeout(error)
+}
+
+function isReadTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout'
 }
 
 function isConnectionError(error: Error): boolean {

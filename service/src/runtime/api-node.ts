@@ -4,25 +4,32 @@ import type { FastifyInstance } from 'fastify'
 import { type AccountChangeListener, listenForAccountChanges } from '../accounts/account-changes.ts'
 import { type CallerCache, createCallerCache } from '../accounts/caller-cache.ts'
 import { chargeBatch, refundBatch } from '../accounts/charge-batch.ts'
-import { findCaller } from '../accounts/find-caller.ts'
+import { type FoundKey, findCaller } from '../accounts/find-caller.ts'
+import { createKeyUse, type KeyUse } from '../accounts/key-use.ts'
 import { type LedgerMaintenance, startLedgerMaintenance } from '../accounts/ledger-maintenance.ts'
 import { createMeter } from '../accounts/meter.ts'
 import { createOriginLookup } from '../accounts/origins.ts'
 import { createRefunds, type Refunds } from '../accounts/refunds.ts'
 import { withFallback } from '../api/admission/circuit-breaker.ts'
+import { createDatabaseTurns } from '../api/admission/database-turns/turns.ts'
 import { limitConcurrency } from '../api/admission/limit-concurrency.ts'
 import { localRateWindow, type RateWindow, redisRateWindow } from '../api/admission/rate-window.ts'
+import { createUnsentBytes } from '../api/admission/unsent-bytes.ts'
 import { type Cursors, createCursors } from '../api/cursor.ts'
 import type { Records } from '../api/cve-record/cache.ts'
+import { createReadRateWatch } from '../api/large-answers/read-rate.ts'
 import { createMetrics, type MetricSources, type Metrics } from '../api/metrics.ts'
 import type { ApiContext } from '../api/register.ts'
 import { createServer } from '../api/server.ts'
 import type { ServedEndpoint } from '../api/services.ts'
 import { type Config, ConfigError } from '../config.ts'
+import { classifyDatabaseError } from '../database/classify-error.ts'
 import type { Redis } from '../database/redis.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
 import type { Log } from '../log.ts'
+import { countDroppedLogLines } from '../log-sink.ts'
 import { type Connections, openConnections } from './connections.ts'
+import { type EventLoopDelay, measureEventLoopDelay } from './event-loop-delay.ts'
 import { type FollowedRecordCache, openRecordCache } from './record-cache.ts'
 
 export interface ApiNode {
@@ -52,11 +59,20 @@ export async function assembleNode(config: Config, { endpoints, clock, log }: No
   const cursors = openCursors(config)
   const [connections, metrics] = [openConnections(config, log), createMetrics()]
   const recordCache = openRecordCache(config, connections, log)
-  const callers = createCallerCache((digest) => findCaller(connections.accounts.db, digest))
+  const keyUse = openKeyUse(connections, log)
+  const callers = createCallerCache((digest) => findUsedKey(connections, keyUse, digest))
   const refunds = openRefunds(connections, log)
   const { records } = recordCache
-  const status: NodeStatus = { isRateLimitFallback: false, ledgerMaintainedAt: new Date(0) }
-  const context = createApiContext({ config, connections, callers, refunds, cursors, records, clock, log, status })
+  const status: NodeStatus = {
+    isRateLimitFallback: false,
+    ledgerMaintainedAt: new Date(0),
+    isAccountsReachable: true,
+  }
+  const delay = measureEventLoopDelay()
+  const context: ApiContext = {
+    ...createApiContext({ config, connections, callers, refunds, cursors, records, clock, log, status }),
+    ...createFairness(config, delay, metrics),
+  }
   let isDraining = false
   const app = await createServer({
     endpoints,
@@ -67,10 +83,11 @@ export async function assembleNode(config: Config, { endpoints, clock, log }: No
     isDraining: () => isDraining,
   })
   // Background work is started last, so that nothing keeps running if createServer throws.
-  const accountChanges = evictChangedAccounts(config, callers, log)
+  const accountChanges = evictChangedAccounts(config, callers, log, status)
   recordCache.follow()
   const maintenance = maintainLedger(connections, log, status)
-  metrics.watch(createMetricSources({ connections, recordCache, refunds, status }))
+  keyUse.start()
+  metrics.watch(createMetricSources({ connections, recordCache, refunds, status, context }))
   return {
     app,
     connections,
@@ -83,17 +100,30 @@ export async function assembleNode(config: Config, { endpoints, clock, log }: No
     },
     close: async () => {
       await app.close()
+      delay.stop()
       await sendPendingRefunds(refunds, log)
-      await Promise.all([accountChanges.close(), recordCache.stop(), maintenance.stop()])
+      await Promise.all([accountChanges.close(), recordCache.stop(), maintenance.stop(), keyUse.stop()])
       await connections.close()
     },
   }
+}
+
+function openKeyUse({ accounts }: Connections, log: Log): KeyUse {
+  return createKeyUse(accounts.db, (err) => log.warn({ err }, 'the last use of keys could not be recorded; retrying'))
+}
+
+/** Finds the caller of an API key, and notes the use of the key if it is valid. */
+async function findUsedKey({ accounts }: Connections, keyUse: KeyUse, digest: string): Promise<FoundKey | undefined> {
+  const found = await findCaller(accounts.db, digest)
+  if (found && !found.refusal) keyUse.note(found.caller.keyId)
+  return found
 }
 
 /** State of the API node that the metrics show but that can only be learned from events, so it is kept here. */
 interface NodeStatus {
   isRateLimitFallback: boolean
   ledgerMaintainedAt: Date
+  isAccountsReachable: boolean
 }
 
 interface ObservedParts {
@@ -101,17 +131,27 @@ interface ObservedParts {
   readonly recordCache: FollowedRecordCache
   readonly refunds: Refunds
   readonly status: NodeStatus
+  readonly context: ApiContext
 }
 
-function createMetricSources({ connections, recordCache, refunds, status }: ObservedParts): MetricSources {
-  const { reads, accounts, meter } = connections
+function createMetricSources({ connections, recordCache, refunds, status, context }: ObservedParts): MetricSources {
+  const { reads, checks, accounts, meter } = connections
   return {
-    pools: { reads: () => reads.counts(), accounts: () => accounts.counts(), meter: () => meter.counts() },
+    pools: {
+      // Calls wait for a connection of this pool before they ask for one, until it is the turn of their account.
+      reads: () => ({ ...reads.counts(), waiting: context.turns.catalog.counts().waiting }),
+      checks: () => checks.counts(),
+      accounts: () => accounts.counts(),
+      meter: () => meter.counts(),
+    },
     records: () => recordCache.counts(),
     changes: () => recordCache.progress(),
     refundsPending: () => refunds.pending,
+    unsent: () => context.unsent.counts(),
+    slowReadersCut: () => context.readRate.cuts(),
     isRateLimitFallback: () => status.isRateLimitFallback,
     ledgerMaintainedAt: () => status.ledgerMaintainedAt,
+    droppedLogLines: countDroppedLogLines,
   }
 }
 
@@ -149,19 +189,62 @@ interface ApiDependencies {
   readonly status: NodeStatus
 }
 
-function createApiContext(dependencies: ApiDependencies): ApiContext {
+type Fairness = Pick<ApiContext, 'turns' | 'concurrency' | 'unsent' | 'readRate'>
+
+function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof Fairness> {
   const { config, connections, callers, refunds, cursors, records, clock, log, status } = dependencies
   return {
     catalog: connections.reads.db,
+    checks: connections.checks.db,
     accounts: connections.accounts.db,
+    isAccountsReachable: () => status.isAccountsReachable,
     callers,
     clock,
     origins: { publicUrl: config.http.publicUrl, isConfigured: createOriginLookup(connections.accounts.db) },
     rate: { limit: config.rateLimit, window: chooseRateWindow(config, connections.redis, log, status) },
     cursors,
     records,
-    concurrency: limitConcurrency(config.credits.concurrentCalls),
     credits: { refunds, meter: createMeter((charges) => chargeBatch(connections.meter.db, charges), refunds) },
+  }
+}
+
+/** Maximum time that a call waits for its turn to use the database. */
+const MAX_TURN_WAIT_MS = 10_000
+
+/** Creates what shares the node between accounts: turns to use the databases, and limits of the calls in flight. */
+function createFairness(config: Config, delay: EventLoopDelay, metrics: Metrics): Fairness {
+  const { database, fairness, credits, largeAnswers } = config
+  const { poolSize, acquireTimeoutMs } = database.limits
+  const createTurns = (turns: number) =>
+    createDatabaseTurns(
+      {
+        turns,
+        turnsPerAccount: { search: fairness.searchesPerAccount, batch: fairness.batchesPerAccount },
+        budgetMsPerMinute: fairness.databaseMsPerMinute,
+        refuseAfterMs: acquireTimeoutMs,
+        maxWaitMs: MAX_TURN_WAIT_MS,
+      },
+      { onTurn: metrics.observeTurn, onRefusal: metrics.countRefusedTurn },
+    )
+  return {
+    turns: {
+      catalog: createTurns(poolSize),
+      // Calls for usage leave most connections of the pool to the lookups of API keys.
+      accounts: createTurns(Math.max(1, Math.floor(poolSize / 3))),
+    },
+    concurrency: limitConcurrency(
+      credits.concurrentCalls,
+      () => delay.meanMs > fairness.maxEventLoopDelayMs,
+      metrics.countRefusedCall,
+    ),
+    unsent: createUnsentBytes({
+      accountBytes: largeAnswers.unsentMegabytesPerAccount * 1_000_000,
+      nodeBytes: largeAnswers.unsentMegabytesPerNode * 1_000_000,
+    }),
+    readRate: createReadRateWatch({
+      minBytesPerSecond: largeAnswers.minReadKilobytesPerSecond * 1000,
+      windowMs: largeAnswers.readWindowSeconds * 1000,
+    }),
   }
 }
 
@@ -178,12 +261,22 @@ function openCursors({ environment, cursors: { secret, previousSecret } }: Confi
   ])
 }
 
-function evictChangedAccounts({ database }: Config, callers: CallerCache, log: Log): AccountChangeListener {
+function evictChangedAccounts(
+  { database }: Config,
+  callers: CallerCache,
+  log: Log,
+  status: NodeStatus,
+): AccountChangeListener {
   return listenForAccountChanges(database.accountsUrl, {
     onChange: (accountId) => callers.evict(accountId),
-    onGap: () => callers.evictAll(),
-    onError: (err) =>
-      log.warn({ err }, 'listening for account changes failed: a revoked key may work for up to 4 s longer'),
+    onGap: () => {
+      status.isAccountsReachable = true
+      callers.evictAll()
+    },
+    onError: (err) => {
+      if (classifyDatabaseError(err) === 'unreachable') status.isAccountsReachable = false
+      log.warn({ err }, 'listening for account changes failed: notifications of revoked keys are not received')
+    },
   })
 }
 

@@ -9,6 +9,11 @@ export interface Connections {
   /** Connection pool for reads of the catalog. It reads from the replica if DATABASE_READ_URL names one. */
   readonly reads: Pool
   /**
+   * Connection pool for /health, /ping and /stats, in the same database as the pool `reads`: one connection, so that
+   * these endpoints never take a connection from other requests. Concurrent requests share one statement.
+   */
+  readonly checks: Pool
+  /**
    * Connection pool for polling the change log, in the same database as the pool `reads`. Because it is separate,
    * polling works while `reads` is full.
    */
@@ -33,11 +38,22 @@ export interface Connections {
 const METER_CONNECTIONS = 3
 const MAINTENANCE_TIMEOUT_MS = 120_000
 /**
+ * Maximum time that a check waits for the one connection of its pool. A check may wait for the statements of the other
+ * checks, so it waits longer than other requests.
+ */
+const CHECKS_ACQUIRE_TIMEOUT_MS = 1000
+/**
  * PostgreSQL settings for searches that take a few milliseconds. JIT compilation costs more than it saves. With the
  * default work_mem of 4 MB the bitmap of a common word becomes lossy and whole pages must be rechecked. The default
- * random_page_cost is made for spinning disks and lets the planner prefer table scans to index scans.
+ * random_page_cost is made for spinning disks and lets the planner prefer table scans to index scans. A search uses no
+ * parallel workers: it would use the processor time of several calls.
  */
-export const READ_SESSION_SETTINGS = { jit: 'off', work_mem: '32MB', random_page_cost: '1.1' }
+export const READ_SESSION_SETTINGS = {
+  jit: 'off',
+  work_mem: '32MB',
+  random_page_cost: '1.1',
+  max_parallel_workers_per_gather: '0',
+}
 
 /** Opens the connection pools of a process. A pool connects on first use, so an unused pool costs nothing. */
 export function openConnections({ database, redis, credits }: Config, log: Log): Connections {
@@ -47,6 +63,12 @@ export function openConnections({ database, redis, credits }: Config, log: Log):
   const chargeTimeoutMs = credits.chargeDeadlineMs
   const pools = {
     reads: open('reads', database.readUrl, { ...database.limits, settings: READ_SESSION_SETTINGS }),
+    checks: open('checks', database.readUrl, {
+      ...database.limits,
+      poolSize: 1,
+      acquireTimeoutMs: Math.max(CHECKS_ACQUIRE_TIMEOUT_MS, database.limits.acquireTimeoutMs),
+      settings: READ_SESSION_SETTINGS,
+    }),
     changes: open('changes', database.readUrl, { ...database.limits, poolSize: 1, statementTimeoutMs: 1000 }),
     writes: open('writes', database.writeUrl),
     accounts: open('accounts', database.accountsUrl),

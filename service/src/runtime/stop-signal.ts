@@ -4,18 +4,21 @@ import { StoppedError } from '../feeds/feed.ts'
 
 export interface Stop {
   readonly signal: AbortSignal
+  /** Stops the work as a signal does. `reason` completes the sentence "The run was stopped by …". */
+  stop(reason: string): void
   /** Restores the default behaviour of SIGTERM and SIGINT. */
   dispose(): void
 }
 
 export function listenForStop(): Stop {
   const controller = new AbortController()
-  const stop = (name: NodeJS.Signals) =>
-    controller.abort(new StoppedError(`The run was stopped by ${name}; the next run reads the same data again.`))
+  const stop = (reason: string) =>
+    controller.abort(new StoppedError(`The run was stopped by ${reason}; the next run reads the same data again.`))
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
   return {
     signal: controller.signal,
+    stop,
     dispose: () => {
       process.off('SIGTERM', stop)
       process.off('SIGINT', stop)

@@ -7,6 +7,7 @@ import type { PublicationStatus } from '../catalog/reports/publication-status.ts
 import type { FeedState } from '../feeds/engine/feed-status.ts'
 import type { RunReport } from '../feeds/engine/run.ts'
 import type { Feed } from '../feeds/feed.ts'
+import { countDroppedLogLines } from '../log-sink.ts'
 import type { MetricsPage } from './ops-server.ts'
 
 export interface WorkerMetrics extends MetricsPage {
@@ -29,6 +30,15 @@ export function createWorkerMetrics(feeds: readonly Feed[]): WorkerMetrics {
     'vis_worker_state_timestamp_seconds',
     'Time when the worker last read the state of feeds and publication from the database.',
   )
+  const droppedLogLines: Counter = new Counter({
+    name: 'vis_log_lines_dropped_total',
+    help: 'Log lines that were dropped, because the destination of the log was full or slow.',
+    registers: [registry],
+    collect: () => {
+      droppedLogLines.reset()
+      droppedLogLines.inc(countDroppedLogLines())
+    },
+  })
   return {
     ...createFeedMetrics(registry, feeds),
     ...createPublicationMetrics(registry),

@@ -93,12 +93,12 @@ describe('vis-server serve: unreachable database', () => {
   it.each([
     ['the port of PostgreSQL is closed', 'postgres://postgres@127.0.0.1:1/vis'],
     ['the unix socket of PostgreSQL does not exist', 'postgres://postgres@/vis?host=/nowhere'],
-  ])('starts and answers 503 if %s', async (_, unreachableUrl) => {
+  ])('starts and reports degraded on /health if %s', async (_, unreachableUrl) => {
     const node = await startProcess({
       environment: { ...validSettings, DATABASE_URL: unreachableUrl, DRAIN_DELAY_MS: '0' },
     })
-    const { status } = await fetch(`http://127.0.0.1:${node.port}/health`)
-    expect(status).toBe(503)
+    const response = await fetch(`http://127.0.0.1:${node.port}/health`)
+    expect([response.status, await response.json()]).toMatchObject([200, { status: 'degraded' }])
     expect(await node.stop()).toBe(0)
   })
 })

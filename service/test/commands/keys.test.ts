@@ -56,6 +56,7 @@ describe('vis-server keys issue', () => {
       created_at: expect.any(String),
       expires_at: null,
       revoked_at: null,
+      last_used_on: null,
     })
   })
 
@@ -94,7 +95,7 @@ describe('vis-server keys list', () => {
     const { stdout } = await run('keys', 'list', '--account', made.id)
     const list = await json('keys', 'list', '--account', made.id)
 
-    expect(stdout).toMatch(/^ID +KEY +STATE +CREATED +EXPIRES +REVOKED\n/)
+    expect(stdout).toMatch(/^ID +KEY +STATE +CREATED +LAST USED +EXPIRES +REVOKED\n/)
     expect(stdout).toContain(`vis_test_…${active.lastFour}  active `)
     expect(stdout).toContain(`vis_test_…${revoked.lastFour}  revoked`)
     expect(list).toMatchObject([

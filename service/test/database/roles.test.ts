@@ -70,6 +70,9 @@ const STATEMENTS = {
   'read accounts': 'select * from accounts.account',
   'read key digests': 'select digest from accounts.api_key',
   'write accounts': "update accounts.account set plan = 'enterprise'",
+  'record the use of a key': "select accounts.record_key_use('{1}')",
+  'read the use of keys': 'select * from accounts.key_use',
+  'add to the audit log': "insert into accounts.audit (actor, action) values ('x', 'x')",
   'issue a key':
     "insert into accounts.api_key (account_id, digest, prefix, last_four) values (1, sha256('x'), 'x', 'x')",
   'create a temporary table': 'create temporary table t (id int)',
@@ -89,7 +92,7 @@ type Action = keyof typeof STATEMENTS
 
 // Statements that each role may run. All other statements in STATEMENTS must be denied.
 const ALLOWED: Record<Role, readonly Action[]> = {
-  vis_api: ['read the catalog', 'look up a key'],
+  vis_api: ['read the catalog', 'look up a key', 'record the use of a key'],
   vis_feeds: [
     'read the catalog',
     'write the catalog',
@@ -107,6 +110,9 @@ const ALLOWED: Record<Role, readonly Action[]> = {
     'read accounts',
     'read key digests',
     'write accounts',
+    'record the use of a key',
+    'read the use of keys',
+    'add to the audit log',
     'issue a key',
     'create a table in the catalog',
     'drop a table',
@@ -132,6 +138,31 @@ describe.each(roles)('Database role %s', (role) => {
       [role],
     )
     expect(Object.values(rows[0] ?? { missing: true })).toEqual([false, false, false, false, false, false])
+  })
+})
+
+describe('Audit log', () => {
+  const INSERT_ONLY = '23000'
+
+  it.each([
+    "update accounts.audit set actor = 'x'",
+    'delete from accounts.audit',
+    'delete from accounts.audit where id = -1',
+    'truncate accounts.audit',
+    'merge into accounts.audit audit using (select 1 as id) one on audit.id = one.id when matched then delete',
+  ])('refuses "%s" to its owner, to a superuser and to a superuser in replica mode', async (statement) => {
+    expect(await attempt('vis_migrate', statement)).toBe(INSERT_ONLY)
+    for (const mode of ['origin', 'replica']) {
+      await owner.query('begin')
+      await owner.query(`set local session_replication_role = ${mode}`)
+      await expect(owner.query(statement)).rejects.toMatchObject({ code: INSERT_ONLY })
+      await owner.query('rollback')
+    }
+  })
+
+  it.each(['vis_api', 'vis_feeds'] as const)('cannot be read or changed by %s', async (role) => {
+    for (const statement of ['select * from accounts.audit', 'delete from accounts.audit', 'truncate accounts.audit'])
+      expect(await attempt(role, statement)).toBe(DENIED)
   })
 })
 

@@ -13,7 +13,7 @@ const COMMANDS = ['serve', 'worker', 'migrate']
  * for pending refunds.
  */
 const computeDrainSeconds = (delayMs: number) => delayMs / 1000 + 27 + 10
-const { http } = loadConfig({ DATABASE_URL: 'postgres://nobody@nowhere/vis' })
+const { http, largeAnswers } = loadConfig({ DATABASE_URL: 'postgres://nobody@nowhere/vis' })
 const PORTS = [http.port, http.opsPort, http.workerOpsPort]
 
 describe('Dockerfile', () => {
@@ -48,6 +48,7 @@ interface ComposeService {
   readonly command?: readonly string[]
   readonly entrypoint?: readonly string[]
   readonly image?: string
+  readonly secrets?: readonly string[]
   readonly read_only?: boolean
   readonly stop_grace_period?: string
   readonly environment?: Readonly<Record<string, string>>
@@ -55,12 +56,13 @@ interface ComposeService {
 }
 
 describe('compose.yaml', () => {
-  const { services }: { services: Record<string, ComposeService> } = parse(readRepository('compose.yaml'), {
-    merge: true,
-  })
+  const { services, secrets }: { services: Record<string, ComposeService>; secrets: Record<string, unknown> } = parse(
+    readRepository('compose.yaml'),
+    { merge: true },
+  )
 
   it('runs every process with a read-only file system', () => {
-    expect(Object.keys(services)).toEqual(['postgres', 'redis', 'migrate', 'api', 'worker'])
+    expect(Object.keys(services)).toEqual(['postgres', 'redis', 'redis-development', 'migrate', 'api', 'worker'])
     for (const [name, { read_only }] of Object.entries(services)) expect([name, read_only]).toEqual([name, true])
     expect([services['migrate'], services['api'], services['worker']].map((part) => part?.command)).toEqual([
       ['migrate'],
@@ -80,9 +82,23 @@ describe('compose.yaml', () => {
     )
   })
 
-  it('passes the cursor secret as a file and not in the environment', () => {
-    expect(services['api']?.environment).toMatchObject({ CURSOR_SECRET_FILE: '/run/secrets/cursor-secret' })
-    expect(services['api']?.environment).not.toHaveProperty('CURSOR_SECRET')
+  it('passes the secrets as files and not in the environment', () => {
+    expect(services['api']?.environment).toMatchObject({
+      CURSOR_SECRET_FILE: '/run/secrets/cursor-secret',
+      REDIS_URL_FILE: '/run/secrets/redis-url',
+    })
+    for (const name of ['CURSOR_SECRET', 'REDIS_URL'])
+      expect(services['api']?.environment, name).not.toHaveProperty(name)
+    expect(services['api']?.secrets).toEqual(['cursor-secret', 'redis-url'])
+    expect(Object.keys(secrets)).toEqual(['cursor-secret', 'redis-url', 'redis-users'])
+  })
+
+  it('starts Redis with users from a secret file, and without a password for development on this host only', () => {
+    const { redis, 'redis-development': development } = services
+    expect(redis?.command?.slice(-2)).toEqual(['--aclfile', '/run/secrets/redis-users'])
+    expect(redis).toMatchObject({ secrets: ['redis-users'] })
+    expect(redis).not.toHaveProperty('ports')
+    expect(development).toMatchObject({ profiles: ['development'], ports: ['127.0.0.1:6379:6379'] })
   })
 })
 
@@ -165,6 +181,13 @@ describe('Kubernetes manifests', () => {
     expect(used.filter((name) => !known.includes(name.replace(/_FILE$/, '')))).toEqual([])
   })
 
+  it('contain no URL of a database or of Redis outside the secret', () => {
+    const values = [...Object.values(settings), ...containers.flatMap(({ env }) => env.map(({ value }) => value))]
+    expect(values.filter((value) => value.includes('://'))).toEqual([])
+    const node = containers.find(({ args }) => args[0] === 'serve')
+    expect(node?.env).toContainEqual({ name: 'REDIS_URL_FILE', value: '/run/secrets/vis/redis-url' })
+  })
+
   it('probe the default ports and let a node drain before killing it', () => {
     for (const { args, ports = [], livenessProbe } of containers) {
       const byName = Object.fromEntries(ports.map(({ name, containerPort }) => [name, containerPort]))
@@ -198,10 +221,22 @@ describe('systemd units', () => {
     )
   })
 
+  it('pass the URL of Redis to a node as a credential', () => {
+    expect(read('api')).toMatch(/^LoadCredential=redis-url:\/etc\/vis\/redis-url$/m)
+    expect(read('api')).toMatch(/^Environment=REDIS_URL_FILE=%d\/redis-url$/m)
+  })
+
   it('let a node drain before killing it', () => {
     expect(Number(read('api').match(/^TimeoutStopSec=(\d+)$/m)?.[1])).toBeGreaterThanOrEqual(
       computeDrainSeconds(http.drainDelayMs),
     )
+  })
+
+  it('give an API node the same memory as the Kubernetes manifest, more than its heap and its unsent bytes', () => {
+    const limitMegabytes = Number(/^MemoryMax=(\d+)M$/m.exec(read('api'))?.[1])
+    const heapMegabytes = Number(NODE_ARGUMENTS[0]?.split('=')[1])
+    expect(readRepository('deploy/kubernetes/api.yaml')).toContain(`limits: { memory: ${limitMegabytes}Mi }`)
+    expect(limitMegabytes).toBeGreaterThan(heapMegabytes + largeAnswers.unsentMegabytesPerNode + 256)
   })
 
   it.skipIf(!HAS_SYSTEMD)('have an exposure level of at most 2 out of 10 according to systemd-analyze', () => {

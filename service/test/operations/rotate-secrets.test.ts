@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { openPool } from '../../src/database/postgres.ts'
 import { startBalancer } from '../chaos/nodes/balancer.ts'
 import { call } from '../chaos/nodes/call.ts'
-import { createNodesSetup, EXTENDED_DATABASE_TIMEOUTS } from '../chaos/nodes/setup.ts'
+import { createNodesSetup, PATIENT_SETTINGS } from '../chaos/nodes/setup.ts'
 import { cve } from '../support/catalog/cve-builder.ts'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
 import { type ServiceProcess, startProcess } from '../support/processes/server-process.ts'
@@ -24,7 +24,7 @@ for (const number of [1, 2, 3, 4]) await cve(`CVE-2026-000${number}`).store(pool
 
 /** Restarts the API nodes one after the other with new settings. */
 async function restartNodes(settings: Readonly<Record<string, string>>): Promise<void> {
-  const environment = { ...world.environment, ...EXTENDED_DATABASE_TIMEOUTS, CHARGE_DEADLINE_MS: '5000', ...settings }
+  const environment = { ...world.environment, ...PATIENT_SETTINGS, CHARGE_DEADLINE_MS: '5000', ...settings }
   for (const name of NODES) {
     await nodes.get(name)?.stop()
     const node = await startProcess({ environment: { ...environment, DRAIN_DELAY_MS: '600' } })

@@ -23,6 +23,7 @@ export const priceProbes: readonly ServedEndpoint[] = PRICES.map((credits) =>
     access: 'key',
     credits,
     consumesRate: credits > 0,
+    work: 'none',
     cacheControl: 'private, max-age=60',
     response: {
       name: `Price${credits * 2}`,

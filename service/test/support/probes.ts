@@ -17,6 +17,7 @@ const defaults = {
   access: 'key',
   credits: 0,
   consumesRate: true,
+  work: 'record',
   cacheControl: 'private, max-age=60',
   errors: [],
 } as const
@@ -121,5 +122,30 @@ export const failureProbe = defineEndpoint({
     }
   },
 })
+
+/** Test endpoint that returns a list of texts with a total of about `kilobytes` in pieces. */
+export const largeProbe = defineEndpoint({
+  ...defaults,
+  name: 'large-probe',
+  method: 'GET',
+  path: '/api/v1/probe/large',
+  credits: 1,
+  work: 'none',
+  response: { name: 'LargeProbe', schema: Type.Array(Type.String()) },
+  parameters: { query: { kilobytes: required(integer({ minimum: 1, maximum: 100_000 }), 'Size.') } },
+  estimateBytes: ({ query: { kilobytes } }) => kilobytes * 1000,
+  answer: async ({ query: { kilobytes } }) => ({ json: buildLargeList(kilobytes) }),
+})
+
+/** Builds a JSON list of texts with ASCII letters, umlauts and emoji, of 1 kB and 100 kB in turns. */
+export function buildLargeList(kilobytes: number): string[] {
+  const texts: string[] = []
+  for (let left = kilobytes; left > 0; ) {
+    const size = Math.min(left, texts.length % 2 === 0 ? 1 : 100)
+    texts.push(JSON.stringify(`${texts.length} ${'abcdefgü🛡'.repeat(size * 77)}`))
+    left -= size
+  }
+  return ['[', ...texts.map((text, index) => (index === 0 ? text : `,${text}`)), ']']
+}
 
 export const probes = [parameterProbe, pathProbe, bodyProbe, etagProbe, failureProbe]

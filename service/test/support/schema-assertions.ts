@@ -17,10 +17,23 @@ export type AnswerValidator = (response: ReceivedResponse) => void
 /** URL paths that serve documentation, which openapi.json does not describe. */
 const DOCUMENTS = /^\/(openapi\.json|docs)(\/|$)/
 
-export function createAnswerValidator(endpoints: readonly ServedEndpoint[]): AnswerValidator {
+function createAjv(endpoints: readonly ServedEndpoint[]): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
-  ajv.addSchema({ $id: 'openapi', ...buildOpenApiDocument(endpoints) })
+  return ajv.addSchema({ $id: 'openapi', ...buildOpenApiDocument(endpoints) })
+}
+
+/** Creates a check of the body of an error response whose request is not known. */
+export function createErrorValidator(endpoints: readonly ServedEndpoint[]): (json: unknown) => void {
+  const ajv = createAjv(endpoints)
+  const validate = ajv.compile({ $ref: 'openapi#/components/schemas/Error' })
+  return (json) => {
+    if (!validate(json)) throw new Error(`${ajv.errorsText(validate.errors)}\n${JSON.stringify(json)}`)
+  }
+}
+
+export function createAnswerValidator(endpoints: readonly ServedEndpoint[]): AnswerValidator {
+  const ajv = createAjv(endpoints)
   const compiled = new Map<string, ValidateFunction>()
   const getValidator = (pointer: string) => {
     const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` })

@@ -141,7 +141,7 @@ describe('import checker: rules for all modules', () => {
       'service/src/domain/type-a.ts': `import type { B } from './type-b.ts'\nexport type A = B | 1\n`,
       'service/src/domain/type-b.ts': `export type B = import('./type-a.ts').A[]\n`,
       'service/src/domain/dead.ts': VALUE,
-      'service/src/log.ts': importAll('./domain/clock.ts'),
+      'service/src/log.ts': importAll('./contract/errors.ts'),
       'service/src/config.ts': importAll('./log.ts'),
       'service/src/feeds/index.ts': importAll('../domain/clock.ts'),
       'service/src/api/endpoints/index.ts': importAll('../server.ts'),
@@ -162,7 +162,7 @@ describe('import checker: rules for all modules', () => {
   it.each([
     'no-cycles: service/src/domain/value-a.ts → service/src/domain/value-b.ts → service/src/domain/value-a.ts',
     'no-cycles: service/src/domain/type-a.ts → service/src/domain/type-b.ts → service/src/domain/type-a.ts',
-    'layer-log: service/src/log.ts → service/src/domain/clock.ts',
+    'layer-log: service/src/log.ts → service/src/contract/errors.ts',
     'layer-config: service/src/config.ts → service/src/log.ts',
     'layer-feed-list: service/src/feeds/index.ts → service/src/domain/clock.ts',
     'layer-endpoint-list: service/src/api/endpoints/index.ts → service/src/api/server.ts',

@@ -4,6 +4,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../accounts/find-caller.ts'
 import type { OriginLookup } from '../../accounts/origins.ts'
+import { containsKey } from '../../domain/key-form.ts'
 
 const EXPOSED_HEADERS = 'X-Rate-Limit-Remaining, X-Rate-Limit-Reset, X-Blob-Status, ETag, Retry-After, X-Correlation-Id'
 
@@ -60,6 +61,8 @@ export function answerPreflight(reply: FastifyReply): void {
 }
 
 function allow(reply: FastifyReply, origin: string): void {
+  // No response repeats text that has the form of an API key (threat A-4).
+  if (containsKey(origin)) return
   reply.header('Access-Control-Allow-Origin', origin).header('Access-Control-Expose-Headers', EXPOSED_HEADERS)
 }
 

@@ -1,18 +1,42 @@
 import { toKeyDigest } from '../../accounts/api-key.ts'
 import type { CallerCache } from '../../accounts/caller-cache.ts'
-import type { Caller } from '../../accounts/find-caller.ts'
-import { badKey } from '../../contract/errors.ts'
+import type { Caller, FoundKey } from '../../accounts/find-caller.ts'
+import { SemaphoreFullError } from '../../accounts/semaphore.ts'
+import { badKey, unavailable } from '../../contract/errors.ts'
+import { isServerUnreachable } from '../../database/classify-error.ts'
+
+export interface AuthenticationRule {
+  /** Whether a key that was valid within the last minute is accepted while the accounts database is unreachable. */
+  readonly acceptsLastKnownKeys: boolean
+}
 
 /**
  * Returns the caller, or throws the 401 error of decision A2. `keys` holds the values of all X-API-Key headers of the
  * request.
  */
-export async function authenticate(callers: CallerCache, keys: readonly string[]): Promise<Caller> {
+export async function authenticate(
+  callers: CallerCache,
+  keys: readonly string[],
+  { acceptsLastKnownKeys }: AuthenticationRule,
+): Promise<Caller> {
   const [text = '', second] = keys
   if (second !== undefined) throw badKey('invalid')
   if (text.trim() === '') throw badKey('missing')
   const digest = toKeyDigest(text)
-  const found = digest && (await callers.find(digest))
+  if (!digest) throw badKey('invalid')
+  try {
+    return requireValid(await callers.find(digest))
+  } catch (error) {
+    if (error instanceof SemaphoreFullError)
+      throw unavailable('Too many API keys that this node has not seen before are being checked right now.', error)
+    const isUnreachable = acceptsLastKnownKeys && isServerUnreachable(error)
+    const lastKnown = isUnreachable ? callers.findLastKnown(digest) : undefined
+    if (!lastKnown) throw error
+    return lastKnown
+  }
+}
+
+function requireValid(found: FoundKey | undefined): Caller {
   if (!found) throw badKey('invalid')
   if (found.refusal) throw badKey(found.refusal)
   return found.caller

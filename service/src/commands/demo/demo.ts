@@ -18,7 +18,7 @@ import type { CommandIo } from '../io.ts'
 import { formatHeading, printLine, printNote } from '../output/print.ts'
 import { describeReports } from '../output/sync.ts'
 import { publishNow } from '../publish-now.ts'
-import { type ServeOptions, serve } from '../serve.ts'
+import { type ServeOptions, type Stop, serve } from '../serve.ts'
 import { sync } from '../sync.ts'
 import { openDemoDatabase } from './database.ts'
 import { buildDemoText } from './text.ts'
@@ -144,9 +144,10 @@ async function serveOnFreePort(
   }
 }
 
-function waitForAbort(signal: AbortSignal): Promise<string> {
+function waitForAbort(signal: AbortSignal): Promise<Stop> {
+  const stop: Stop = { reason: 'a signal', isUrgent: false }
   return new Promise((resolve) => {
-    if (signal.aborted) resolve('a signal')
-    else signal.addEventListener('abort', () => resolve('a signal'), { once: true })
+    if (signal.aborted) resolve(stop)
+    else signal.addEventListener('abort', () => resolve(stop), { once: true })
   })
 }

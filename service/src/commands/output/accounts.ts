@@ -30,6 +30,7 @@ export const renderKey = (key: KeyRow) => ({
   created_at: formatInstant(key.createdAt),
   expires_at: formatNullable(key.expiresAt),
   revoked_at: formatNullable(key.revokedAt),
+  last_used_on: key.lastUsedOn,
 })
 
 export const renderAction = (entry: AuditEntry) => ({
@@ -57,12 +58,13 @@ export function buildAccountTable(accounts: readonly AccountRow[]): Table {
 
 export function buildKeyTable(keys: readonly KeyRow[]): Table {
   return {
-    headings: ['id', 'key', 'state', 'created', 'expires', 'revoked'],
+    headings: ['id', 'key', 'state', 'created', 'last used', 'expires', 'revoked'],
     rows: keys.map((key) => [
       key.id,
       formatKeyHint(key),
       key.state,
       formatInstant(key.createdAt),
+      key.lastUsedOn ?? 'never',
       formatInstantOr(key.expiresAt, 'never'),
       formatInstantOr(key.revokedAt, ''),
     ]),

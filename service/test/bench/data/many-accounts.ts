@@ -22,7 +22,7 @@ export async function addAccounts(url: string, count: number): Promise<void> {
   try {
     await client.query('begin')
     await client.query("set local maintenance_work_mem = '256MB'")
-    await withoutIndexes(client, ['accounts.api_key', 'accounts.meter'], async () => {
+    await withoutIndexes(client, ['accounts.api_key', 'accounts.key_use', 'accounts.meter'], async () => {
       await client.query(INSERT, [count])
     })
     await client.query('commit')

@@ -16,7 +16,8 @@ export async function withoutIndexes(
   // The definitions of keys are read before anything is dropped, because only an existing constraint tells a key from a
   // plain index.
   const definitions = [...(await readKeys(client, tables)), ...(await readIndexes(client, tables))]
-  for (const { drop } of definitions) await client.query(drop)
+  // Foreign keys come last, so in reverse order they are dropped before the keys that they refer to.
+  for (const { drop } of definitions.toReversed()) await client.query(drop)
   await work()
   for (const { create } of definitions) await client.query(create)
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createTestDatabase } from '../../support/database.ts'
 import { readBalances } from '../../support/ledger-assertions.ts'
 import { chooseBySize } from '../../support/size.ts'
-import { EXTENDED_DATABASE_TIMEOUTS } from '../nodes/setup.ts'
+import { PATIENT_SETTINGS } from '../nodes/setup.ts'
 import { waitForNoViolations } from './history.ts'
 import { type Attempt, formatStatuses, startCreditsLoad } from './load.ts'
 import { createReplyDroppingProxy } from './reply-dropping-proxy.ts'
@@ -31,7 +31,7 @@ const MAX_RUN_MS = 600_000
 /**
  * Timeouts longer than the 250 ms of production, because the charge deadline is not the subject of the lost-reply test.
  */
-const EXTENDED_TIMEOUTS = { ...EXTENDED_DATABASE_TIMEOUTS, CHARGE_DEADLINE_MS: '5000' }
+const EXTENDED_TIMEOUTS = { ...PATIENT_SETTINGS, CHARGE_DEADLINE_MS: '5000' }
 
 async function loseReplies(plan: LostRepliesPlan): Promise<LostRepliesOutcome> {
   const { url } = await createTestDatabase()

@@ -7,7 +7,7 @@ import type { Database } from '../../../src/database/postgres.ts'
 import { faketimeMissingReason, startPrivatePostgres } from '../../support/processes/private-postgres.ts'
 import { chooseBySize } from '../../support/size.ts'
 import { call } from '../nodes/call.ts'
-import { EXTENDED_DATABASE_TIMEOUTS } from '../nodes/setup.ts'
+import { PATIENT_SETTINGS } from '../nodes/setup.ts'
 import { waitForNoViolations } from './history.ts'
 import { type Attempt, type CreditsLoad, formatStatuses, startCreditsLoad } from './load.ts'
 import { migrateAll, openLedgerPool, type Payer, startPricedNode, storePayers } from './setup.ts'
@@ -55,7 +55,7 @@ const HALF_A_DAY_MS = 12 * 3_600_000
 /**
  * Timeouts longer than the 250 ms of production, because the charge deadline is not the subject of the month-end test.
  */
-const EXTENDED_TIMEOUTS = { ...EXTENDED_DATABASE_TIMEOUTS, CHARGE_DEADLINE_MS: '5000' }
+const EXTENDED_TIMEOUTS = { ...PATIENT_SETTINGS, CHARGE_DEADLINE_MS: '5000' }
 
 async function crossMidnight(plan: MonthEdgePlan): Promise<MonthEdgeOutcome> {
   const midnight = new Date(plan.midnight)

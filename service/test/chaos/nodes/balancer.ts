@@ -8,6 +8,7 @@ import {
   request,
   type ServerResponse,
 } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll } from 'vitest'
 import { call } from './call.ts'
@@ -50,17 +51,29 @@ const POLL_INTERVAL_MS = 100
 const READY_TIMEOUT_MS = 20_000
 /** HTTP headers that apply to a single connection, so that a proxy must not forward them (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding']
+/**
+ * Response header with the name of the node that answered. Answers of the balancer itself have the name "balancer".
+ */
+export const ANSWERED_BY = 'x-answered-by'
 
-/** Starts the load balancer. Must be called at the top of a test file, not inside a test. */
-export async function startBalancer(): Promise<Balancer> {
+/**
+ * Starts the load balancer. Must be called at the top of a test file, not inside a test. A node that does not answer a
+ * readiness check within `readyTimeoutMs` receives no further requests until it answers one.
+ */
+export async function startBalancer(readyTimeoutMs = 5000): Promise<Balancer> {
   const state: State = { nodes: new Map(), forwarded: {}, whileDraining: 0, refused: 0, turn: 0 }
-  const server = createServer((incoming, outgoing) => forward(state, incoming, outgoing))
+  const server = createServer((incoming, outgoing) => {
+    buffer(incoming).then(
+      (body) => forward(state, { incoming, body }, outgoing),
+      () => outgoing.destroy(),
+    )
+  })
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
   const poll = setInterval(() => {
-    for (const node of state.nodes.values()) void checkReadiness(node)
+    for (const node of state.nodes.values()) void checkReadiness(node, readyTimeoutMs)
   }, POLL_INTERVAL_MS)
   afterAll(() => {
     clearInterval(poll)
@@ -90,26 +103,32 @@ async function register({ nodes }: State, name: string, { port, opsPort }: NodeA
   }
 }
 
-async function checkReadiness(node: Node): Promise<void> {
-  node.isReady = await call({ port: node.opsPort, path: '/ready', timeoutMs: 5000 }).then(
+async function checkReadiness(node: Node, timeoutMs: number): Promise<void> {
+  node.isReady = await call({ port: node.opsPort, path: '/ready', timeoutMs }).then(
     ({ status }) => status === 200,
     () => false,
   )
 }
 
-function forward(state: State, incoming: IncomingMessage, outgoing: ServerResponse): void {
+/** A request whose body was read completely, so that it can be sent to a second node if the first one refuses it. */
+interface ReceivedRequest {
+  readonly incoming: IncomingMessage
+  readonly body: Buffer
+}
+
+function forward(state: State, received: ReceivedRequest, outgoing: ServerResponse): void {
   const ready = [...state.nodes.values()].filter(({ isReady }) => isReady)
   const node = ready[state.turn++ % ready.length]
   if (!node) {
-    outgoing.writeHead(503).end('The balancer has no ready node.')
+    outgoing.writeHead(503, { [ANSWERED_BY]: 'balancer' }).end('The balancer has no ready node.')
     return
   }
-  const { method = 'GET', url: path = '/' } = incoming
-  const headers = removeHopByHop(incoming.headers)
+  const { method = 'GET', url: path = '/' } = received.incoming
+  const headers = removeHopByHop(received.incoming.headers)
   const onward = request({ host: '127.0.0.1', port: node.port, agent: node.agent, method, path, headers }, (answer) => {
     state.forwarded[node.name] = (state.forwarded[node.name] ?? 0) + 1
     if (answer.headers.connection === 'close') state.whileDraining++
-    outgoing.writeHead(answer.statusCode ?? 502, removeHopByHop(answer.headers))
+    outgoing.writeHead(answer.statusCode ?? 502, { ...removeHopByHop(answer.headers), [ANSWERED_BY]: node.name })
     answer.pipe(outgoing)
     answer.on('error', () => outgoing.destroy())
   })
@@ -117,12 +136,14 @@ function forward(state: State, incoming: IncomingMessage, outgoing: ServerRespon
     if (wasRefused(error)) {
       state.refused++
       node.isReady = false
-      forward(state, incoming, outgoing)
+      forward(state, received, outgoing)
     } else if (outgoing.headersSent) outgoing.destroy()
-    else outgoing.writeHead(502).end(`The balancer lost its connection to node ${node.name}: ${error}`)
+    else
+      outgoing
+        .writeHead(502, { [ANSWERED_BY]: 'balancer' })
+        .end(`The balancer lost its connection to node ${node.name}: ${error}`)
   })
-  // Tests send only requests without a body, so a retry on the next node needs no copy of the body.
-  onward.end()
+  onward.end(received.body)
 }
 
 /** A refused connection means that the node received nothing, so the request may be sent to another node. */

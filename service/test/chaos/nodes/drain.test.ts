@@ -7,12 +7,12 @@ import { startProcess } from '../../support/processes/server-process.ts'
 import { isLongRun } from '../../support/size.ts'
 import { call } from './call.ts'
 import { type KeepAliveReport, startKeepAliveClient } from './keep-alive-client.ts'
-import { createNodesSetup, EXTENDED_DATABASE_TIMEOUTS } from './setup.ts'
+import { createNodesSetup, PATIENT_SETTINGS } from './setup.ts'
 import { openSlowSocket } from './slow-socket.ts'
 
 const setup = await createNodesSetup()
 await setup.given(cve('CVE-2026-1000'))
-const environment = { ...setup.environment, ...EXTENDED_DATABASE_TIMEOUTS }
+const environment = { ...setup.environment, ...PATIENT_SETTINGS }
 const PING = '/api/v1/ping-lite'
 const POLL_OPTIONS = { timeout: 10_000 }
 

@@ -4,7 +4,7 @@ import { type ServiceProcess, startProcess } from '../../support/processes/serve
 import { chooseBySize } from '../../support/size.ts'
 import { type Balancer, type BalancerCounts, startBalancer } from './balancer.ts'
 import { expectNoFailure, type LoadReport, startLoad } from './load.ts'
-import { createNodesSetup, EXTENDED_DATABASE_TIMEOUTS, type NodesSetup } from './setup.ts'
+import { createNodesSetup, type NodesSetup, PATIENT_SETTINGS } from './setup.ts'
 
 interface RollingPlan {
   readonly cycles: number
@@ -38,7 +38,7 @@ async function createCluster(): Promise<Cluster> {
 }
 
 async function restartInTurn({ setup, balancer }: Cluster, plan: RollingPlan): Promise<RollingOutcome> {
-  const environment = { ...setup.environment, ...EXTENDED_DATABASE_TIMEOUTS, DRAIN_DELAY_MS }
+  const environment = { ...setup.environment, ...PATIENT_SETTINGS, DRAIN_DELAY_MS }
   const nodes = new Map<string, ServiceProcess>()
   const start = async (name: string): Promise<void> => {
     const node = await startProcess({ environment })

@@ -19,10 +19,11 @@ export interface NodesSetup {
  * Settings with long timeouts, because a node that sheds load on a busy machine would look like a node that loses
  * requests.
  */
-export const EXTENDED_DATABASE_TIMEOUTS = {
+export const PATIENT_SETTINGS = {
   DATABASE_ACQUIRE_TIMEOUT_MS: '20000',
   DATABASE_LOCK_TIMEOUT_MS: '20000',
   DATABASE_STATEMENT_TIMEOUT_MS: '20000',
+  MAX_EVENT_LOOP_DELAY_MS: '10000',
 } as const
 
 /** Must be called at the top of a test file, not inside a test. */

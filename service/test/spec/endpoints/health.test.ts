@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readDatasets } from '../../../src/api/endpoints/health/query.ts'
 import { openPool } from '../../../src/database/postgres.ts'
 import { dataset } from '../../support/builders.ts'
+import { runStatements } from '../../support/run-statements.ts'
 import { startTestService } from '../../support/service.ts'
 
 const { api, given, clock, database } = await startTestService()
@@ -77,15 +78,23 @@ describe('GET /health', () => {
 })
 
 describe('GET /health: database unreachable', () => {
-  it('returns 503 with Retry-After when the database is unreachable', async () => {
+  it('returns 200 with status degraded and empty data sets if the database was never read (decision E10)', async () => {
     const service = await startTestService({
       environment: { DATABASE_READ_URL: 'postgres://postgres@127.0.0.1:1/nothing' },
     })
 
-    const { status, json, headers } = await service.api.get('/health')
+    const { status, json } = await service.api.get('/health')
 
-    expect(status).toBe(503)
-    expect(json.error.code).toBe('SERVICE_UNAVAILABLE')
-    expect(headers['retry-after']).toBe('1')
+    expect(status).toBe(200)
+    expect(json.status).toBe('degraded')
+    const neverRead = { table_count: 0, last_success_at: null, age_seconds: null, stale: true }
+    expect(json.datasets).toEqual({ acsc: neverRead, epss: neverRead, kev: neverRead })
+    expect(json.data).toEqual({ status: json.status, datasets: json.datasets })
+  })
+
+  it('returns 500 if the query is invalid, which is not an outage', async () => {
+    const service = await startTestService()
+    await runStatements(service.database.url, 'alter table catalog.dataset rename to renamed')
+    expect((await service.api.get('/health')).status).toBe(500)
   })
 })

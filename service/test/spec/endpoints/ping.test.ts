@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { createFaultyProxy } from '../../support/network/faulty-proxy.ts'
 import { startTestService } from '../../support/service.ts'
 
-const { api, clock } = await startTestService()
+const { api, clock, database } = await startTestService()
 const withoutCatalog = await startTestService({
   environment: { DATABASE_READ_URL: 'postgres://postgres@127.0.0.1:1/nothing' },
 })
@@ -22,6 +24,21 @@ describe('GET /api/v1/ping', () => {
 
     expect(json.data.timestamp).toBe('2026-08-23T00:00:00Z')
     expect(json.meta).toMatchObject({ timestamp: '2026-08-23T00:00:00Z', version: 'v1' })
+  })
+
+  it('shares one database query among concurrent requests', async () => {
+    const proxy = await createFaultyProxy(database.url)
+    const slow = await startTestService({ environment: { DATABASE_URL: database.url, DATABASE_READ_URL: proxy.url } })
+    await slow.api.get('/api/v1/ping')
+    const release = proxy.holdAnswersTo('vis-checks')
+    const pings = Promise.all(Array.from({ length: 20 }, () => slow.api.get('/api/v1/ping')))
+    // The time is long enough for all requests to reach the node. The query of the first request is not answered yet.
+    await sleep(300)
+    const metrics = await slow.metrics.text()
+    release()
+
+    expect(metrics).toContain('vis_database_connections{pool="checks",state="waiting"} 0')
+    expect((await pings).filter(({ json }) => !json.data.database.connected)).toEqual([])
   })
 
   it('returns 200 with status degraded when the catalog database is unreachable', async () => {

@@ -56,7 +56,7 @@ describe('Authentication with a key that two nodes have cached', () => {
     await expect.poll(async () => (await one.api.get(LITE, { key })).status, { timeout: 2000 }).toBe(200)
   })
 
-  it('refuses a revoked key within 5 s when database notifications are lost', async () => {
+  it('refuses a revoked key within 2 s even if the database notification is lost', async () => {
     const { key, digest } = await createCachedKey()
     // With the trigger disabled, the database sends no notification to the nodes, as if a connection pooler had dropped
     // it.
@@ -64,7 +64,8 @@ describe('Authentication with a key that two nodes have cached', () => {
     const ms = await measureMsUntilRefused(key, () => revoke(digest))
     await sql`alter table accounts.api_key enable trigger tell_nodes`.execute(db)
     process.stdout.write(`revocation without notification took effect after ${ms.toFixed(0)} ms\n`)
-    expect(ms).toBeLessThan(5000)
+    // The cache accepts the key for at most 2 s. The remaining time allows for the last request on a busy machine.
+    expect(ms).toBeLessThan(3500)
     // If the key was refused sooner than after 500 ms, the nodes must have received a notification in spite of the
     // disabled trigger.
     expect(ms).toBeGreaterThan(500)
@@ -99,11 +100,14 @@ describe('Caller cache', () => {
     return { lookups, callers: createCallerCache(lookUp, () => now), advance: (ms) => (now += ms) }
   }
 
-  it('looks an API key up once for concurrent calls, and looks it up again after four seconds', async () => {
+  it('looks an API key up once for concurrent calls, and looks it up again after two seconds', async () => {
     const { callers, lookups, advance } = createCache(found)
     await Promise.all(Array.from({ length: 100 }, () => callers.find('a')))
     expect(lookups).toHaveLength(1)
-    advance(4001)
+    advance(1999)
+    await callers.find('a')
+    expect(lookups).toHaveLength(1)
+    advance(2)
     await callers.find('a')
     expect(lookups).toHaveLength(2)
   })
@@ -129,7 +133,7 @@ describe('Caller cache', () => {
   it('serves a known key without waiting for lookups of many unknown keys', async () => {
     const { callers, lookups, advance } = createCache((id) => (id.startsWith('g') ? undefined : found(id)), 50)
     await callers.find('a')
-    advance(4001)
+    advance(2001)
     const flood = Promise.all(Array.from({ length: 40 }, (_, guess) => callers.find(`g${guess}`)))
     const started = performance.now()
     await callers.find('a')
@@ -137,6 +141,35 @@ describe('Caller cache', () => {
     expect(performance.now() - started).toBeLessThan(300)
     expect(lookups.length).toBeLessThan(20)
     await flood
+  })
+
+  it('knows the last caller of a valid key for one minute after its lookup', async () => {
+    const { callers, advance } = createCache(found)
+    await callers.find('a')
+    advance(59_999)
+    expect(callers.findLastKnown('a')?.accountId).toBe('a')
+    advance(2)
+    expect(callers.findLastKnown('a')).toBeUndefined()
+  })
+
+  it.each<[string, Partial<FoundKey> | undefined]>([
+    ['is unknown', undefined],
+    ['was revoked', { refusal: 'revoked' }],
+    ['has expired since its lookup', { expiresInSeconds: 1 }],
+  ])('knows no last caller of a key that %s', async (_state, change) => {
+    const { callers, advance } = createCache((id) => change && { ...found(id), ...change })
+    await callers.find('a')
+    advance(1001)
+    expect(callers.findLastKnown('a')).toBeUndefined()
+  })
+
+  it('knows no last caller of a key whose account has changed', async () => {
+    const { callers } = createCache(found)
+    await Promise.all([callers.find('a'), callers.find('b')])
+    callers.evict('a')
+    expect([callers.findLastKnown('a'), callers.findLastKnown('b')?.accountId]).toEqual([undefined, 'b'])
+    callers.evictAll()
+    expect(callers.findLastKnown('b')).toBeUndefined()
   })
 
   it('evicts only the given API key', async () => {

@@ -26,3 +26,28 @@ describe('HTTP: slow database', () => {
     await expect.poll(used, { timeout: 5000 }).toBe(0)
   })
 })
+
+describe('HTTP: all connections for reads are in use', () => {
+  it('still answers /health, /ping and /stats, which use a connection of their own', async () => {
+    const busy = await startTestService({
+      environment: { ...EXTENDED_TIMEOUTS, DATABASE_POOL_SIZE: '1', DATABASE_LOCK_TIMEOUT_MS: '20000' },
+    })
+    const limits = { poolSize: 1, statementTimeoutMs: 20_000, lockTimeoutMs: 20_000, acquireTimeoutMs: 20_000 }
+    const pool = openPool(busy.database.url, 'lock', limits, () => {})
+    const { waiting, checks } = await pool.db.transaction().execute(async (tx) => {
+      await sql`lock table catalog.cve_document in access exclusive mode`.execute(tx)
+      const call = busy.api.get('/api/v1/cve/CVE-2021-44228')
+      const areAllInUse = async () => {
+        const text = await busy.metrics.text()
+        return /pool="reads",state="total"\} 1/.test(text) && /pool="reads",state="idle"\} 0/.test(text)
+      }
+      await expect.poll(areAllInUse, { timeout: 10_000 }).toBe(true)
+      const answers = await Promise.all(['/health', '/api/v1/ping', '/api/v1/stats'].map((path) => busy.api.get(path)))
+      return { waiting: call, checks: answers }
+    })
+    await pool.close()
+    expect((await waiting).status).toBe(404)
+    const [health, ping, stats] = checks
+    expect([health?.status, ping?.json.data.database.connected, stats?.status]).toEqual([200, true, 200])
+  })
+})

@@ -19,7 +19,8 @@ stop instead of waiting. <code>vis-sdk</code> and <code>visctl</code> retry auto
 <h2 id="parameters">Invalid parameters</h2>
 <p>Unknown, repeated and out-of-range parameters get 400. They are never ignored, because a misspelt filter would then
 return every CVE. <code>details.errors</code> lists every invalid parameter with the allowed values and, if one is similar,
-the value that you probably meant.</p>
+the value that you probably meant. An error has at most 8 KiB: <code>details.omitted_errors</code> is the number of
+invalid parameters that did not fit.</p>
 ${commands`
 curl --silent --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/api/v1/cves?severity=hihg&limit=1000" | jq
 `}

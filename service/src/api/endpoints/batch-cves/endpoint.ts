@@ -6,9 +6,16 @@ import { countSchema, instantSchema } from '../../../contract/schemas.ts'
 import { cveId } from '../../../contract/value-types.ts'
 import { type CveId, toCveId, toCveKey } from '../../../domain/cve-id.ts'
 import { formatInstant } from '../../../domain/instant.ts'
-import { assemble } from '../../cve-record/assemble.ts'
+import { assembleAll } from '../../cve-record/assemble.ts'
 import { cveSchema } from '../../cve-record/schema.ts'
-import { fieldType, INCLUDE_DESCRIPTION, includeType, type Selection, select } from '../../cve-record/selection.ts'
+import {
+  estimateBytes,
+  fieldType,
+  INCLUDE_DESCRIPTION,
+  includeType,
+  type Selection,
+  select,
+} from '../../cve-record/selection.ts'
 import { levelType } from '../../cve-record/severity.ts'
 import { sortType } from '../../cve-record/sort.ts'
 import { defineEndpoint } from '../../services.ts'
@@ -47,6 +54,7 @@ export const batchCves = defineEndpoint({
   access: 'key',
   credits: CREDITS,
   consumesRate: true,
+  work: 'batch',
   cacheControl: 'no-store',
   response: {
     name: 'CveBatch',
@@ -75,6 +83,7 @@ export const batchCves = defineEndpoint({
   parameters: { query },
   body,
   rules: [requireOneLocation('sort'), requireOneLocation('severity')],
+  estimateBytes: ({ body }) => estimateBytes(select('batch', body), body.cve_ids.length),
   answer: async (input, { db, now }) => {
     const requested = [...new Set(input.body.cve_ids)]
     const selection = select('batch', input.body)
@@ -86,18 +95,14 @@ export const batchCves = defineEndpoint({
       severity,
     })
     const members = {
-      cves: renderRecords(rows, selection),
       ...partitionIds(requested, rows, severity !== undefined),
       total_requested: input.body.cve_ids.length,
       credits_charged: CREDITS,
       enriched_percentage: computeEnrichedPercentage(rows),
       timestamp: JSON.stringify(formatInstant(now)),
     }
-    return {
-      json: `{${Object.entries(members)
-        .map(([name, text]) => `"${name}":${text}`)
-        .join(',')}}`,
-    }
+    const rest = Object.entries(members).map(([name, text]) => `"${name}":${text}`)
+    return { json: ['{"cves":{', ...renderRecords(rows, selection), `},${rest.join(',')}}`] }
   },
 })
 
@@ -112,12 +117,12 @@ function requireOneLocation(name: 'sort' | 'severity') {
 }
 
 /**
- * Builds the JSON text directly, because the API promises an order of the members that a JavaScript object does not
+ * Builds the JSON text of the members of `cves` directly, because the API promises an order of the members that a JavaScript object does not
  * guarantee.
  */
-function renderRecords(rows: readonly BatchRow[], selection: Selection): string {
+function renderRecords(rows: readonly BatchRow[], selection: Selection): string[] {
   const records = rows.filter(({ passes_filter }) => passes_filter)
-  return `{${records.map((row) => `"${toCveId(row.cve_key)}":${assemble(row, selection)}`).join(',')}}`
+  return assembleAll(records, selection, ({ cve_key }) => `"${toCveId(cve_key)}":`)
 }
 
 /** Counts every distinct id of the batch once: in `cves`, in `not_found` or in `filtered_out`. */

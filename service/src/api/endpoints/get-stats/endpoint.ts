@@ -16,12 +16,13 @@ export const getStats = defineEndpoint({
   access: 'key',
   credits: 0.5,
   consumesRate: true,
+  work: 'none',
   cacheControl: 'private, max-age=60',
   response: { name: 'Stats', schema: Type.Object({ stats: statisticsSchema }, { additionalProperties: false }) },
   example,
   errors: [],
-  answer: async (_input, { db, now }) => {
-    const [totals, windows] = await Promise.all([readTotals(db), countWindows(db, now)])
+  answer: async (_input, { checks, now }) => {
+    const [totals, windows] = await Promise.all([readTotals(checks, now), countWindows(checks, now)])
     return {
       data: {
         stats: {

@@ -25,8 +25,13 @@ interface TotalsRow {
   readonly last_updated: Date | null
 }
 
-/** Reads the totals of /stats. All totals are 0 before CVEs are written to the catalog for the first time. */
-export async function readTotals(db: Database): Promise<Totals> {
+/**
+ * Reads the totals of /stats with one query for all concurrent requests. All totals are 0 before CVEs are written to the
+ * catalog for the first time.
+ */
+export const readTotals = coalesce(queryTotals, { maxAgeMs: 0 })
+
+async function queryTotals(db: Database): Promise<Totals> {
   const { rows } = await sql<TotalsRow>`
     select coalesce(statistic.total_cves, 0) as total_cves,
            coalesce(statistic.total_kev, 0) as total_kev,

@@ -3,7 +3,7 @@ import { instantSchema, orNull } from '../../../contract/schemas.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
-import { type Dataset, readDatasets } from './query.ts'
+import { type Dataset, readDatasetsOrLastKnown } from './query.ts'
 
 const dataset = Type.Object(
   {
@@ -20,7 +20,10 @@ const dataset = Type.Object(
 )
 
 const members = {
-  status: Type.Enum(['ok', 'degraded'], { description: 'degraded: at least one required data set is stale.' }),
+  status: Type.Enum(['ok', 'degraded'], {
+    description:
+      'degraded: at least one required data set is stale, or a database is not reachable. The values of the data sets are then the last known ones.',
+  }),
   datasets: Type.Object(
     { kev: dataset, epss: dataset, acsc: dataset },
     { additionalProperties: dataset, description: 'The data sets by name.' },
@@ -37,14 +40,16 @@ export const health = defineEndpoint({
   access: 'public',
   credits: 0,
   consumesRate: false,
+  work: 'none',
   cacheControl: 'no-store',
   response: { name: 'Health', schema: Type.Object(members, { additionalProperties: false }), topLevel: members },
   example,
   errors: [],
-  answer: async (_input, { db, now }) => {
-    const datasets = await readDatasets(db, now)
+  answer: async (_input, { checks, now, isAccountsReachable }) => {
+    const { datasets, isCurrent } = await readDatasetsOrLastKnown(checks, now)
+    const isFresh = datasets.every((each) => !each.isRequired || !isStale(each, now))
     const state = {
-      status: datasets.some((each) => each.isRequired && isStale(each, now)) ? 'degraded' : 'ok',
+      status: isCurrent && isFresh && isAccountsReachable() ? 'ok' : 'degraded',
       datasets: Object.fromEntries(datasets.map((each) => [each.name, render(each, now)])),
     }
     return { data: state, topLevel: state }

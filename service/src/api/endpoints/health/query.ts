@@ -1,4 +1,7 @@
+// Reads the states of the data sets for /health. Each process keeps the states that it read last, so that /health can be
+// answered while the database is unreachable. A new process has no such states until its first successful read.
 import { sql } from 'kysely'
+import { classifyDatabaseError } from '../../../database/classify-error.ts'
 import type { Database } from '../../../database/postgres.ts'
 import { coalesce } from '../../coalesce.ts'
 
@@ -16,6 +19,34 @@ export interface Dataset {
  * database connections, because /health needs no API key.
  */
 export const readDatasets = coalesce(queryDatasets, { maxAgeMs: 0 })
+
+interface KnownDatasets {
+  readonly datasets: readonly Dataset[]
+  /** False if the database could not be read. */
+  readonly isCurrent: boolean
+}
+
+const lastKnown = new WeakMap<Database, readonly Dataset[]>()
+/** The data sets that every response of /health contains, for a process that has never read the database. */
+const NEVER_READ: readonly Dataset[] = ['acsc', 'epss', 'kev'].map((name) => ({
+  name,
+  tableCount: 0,
+  lastSuccessAt: null,
+  staleAfterSeconds: 0,
+  isRequired: true,
+}))
+
+/** Reads the states of the data sets. Returns the states that were read last if the database does not answer. */
+export async function readDatasetsOrLastKnown(db: Database, now: Date): Promise<KnownDatasets> {
+  try {
+    const datasets = await readDatasets(db, now)
+    lastKnown.set(db, datasets)
+    return { datasets, isCurrent: true }
+  } catch (error) {
+    if (classifyDatabaseError(error) === 'bug') throw error
+    return { datasets: lastKnown.get(db) ?? NEVER_READ, isCurrent: false }
+  }
+}
 
 interface Row {
   readonly name: string

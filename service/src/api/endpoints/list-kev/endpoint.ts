@@ -31,6 +31,7 @@ export const listKev = defineEndpoint({
   access: 'key',
   credits: 1,
   consumesRate: true,
+  work: 'search',
   cacheControl: 'private, max-age=60',
   response: {
     name: 'KevList',

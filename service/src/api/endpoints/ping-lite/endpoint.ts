@@ -14,6 +14,7 @@ export const pingLite = defineEndpoint({
   access: 'key',
   credits: 0,
   consumesRate: false,
+  work: 'none',
   cacheControl: 'no-store',
   response: {
     name: 'PingLite',

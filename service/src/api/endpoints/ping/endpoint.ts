@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { instantSchema } from '../../../contract/schemas.ts'
 import type { Database } from '../../../database/postgres.ts'
 import { formatInstant } from '../../../domain/instant.ts'
+import { coalesce } from '../../coalesce.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 
@@ -16,6 +17,7 @@ export const ping = defineEndpoint({
   access: 'key',
   credits: 0,
   consumesRate: false,
+  work: 'none',
   cacheControl: 'no-store',
   response: {
     name: 'Ping',
@@ -36,13 +38,16 @@ export const ping = defineEndpoint({
   },
   example,
   errors: [],
-  answer: async (_input, { db, now }) => {
-    const database = await probe(db)
+  answer: async (_input, { checks, now }) => {
+    const database = await probe(checks, now)
     return { data: { status: database.connected ? 'ok' : 'degraded', timestamp: formatInstant(now), database } }
   },
 })
 
-async function probe(db: Database): Promise<{ connected: boolean; latency_ms: number }> {
+/** Runs one query for all concurrent requests: pings cost nothing, so a caller may send any number of them. */
+const probe = coalesce(queryDatabase, { maxAgeMs: 0 })
+
+async function queryDatabase(db: Database): Promise<{ connected: boolean; latency_ms: number }> {
   const started = performance.now()
   const connected = await sql`select 1`.execute(db).then(
     () => true,

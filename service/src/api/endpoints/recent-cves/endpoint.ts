@@ -3,9 +3,9 @@ import { paginationSchema } from '../../../contract/page.ts'
 import { countSchema, textSchema } from '../../../contract/schemas.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { type CursorPosition, type CursorScope, renderPagination } from '../../cursor.ts'
-import { assemble } from '../../cve-record/assemble.ts'
+import { assembleAll } from '../../cve-record/assemble.ts'
 import { cveSchema } from '../../cve-record/schema.ts'
-import { select } from '../../cve-record/selection.ts'
+import { estimateBytes, select } from '../../cve-record/selection.ts'
 import { defineEndpoint, type Services } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { PARAMETERS, type Query, resolveLookback } from './parameters.ts'
@@ -21,6 +21,7 @@ export const recentCves = defineEndpoint({
   access: 'key',
   credits: 2,
   consumesRate: true,
+  work: 'search',
   cacheControl: 'private, max-age=60',
   response: {
     name: 'RecentCves',
@@ -42,6 +43,7 @@ export const recentCves = defineEndpoint({
     decodePosition(query, services)
     return undefined
   },
+  estimateBytes: ({ query }) => estimateBytes(select('recent', query), query.limit),
   answer: async ({ query }, services) => {
     const [after, selection, { period, lengthMs }] = [
       decodePosition(query, services),
@@ -55,10 +57,11 @@ export const recentCves = defineEndpoint({
     const shown = rows.slice(0, query.limit)
     const last = rows.length > query.limit ? shown.at(-1) : undefined
     const position = last && { value: formatInstant(last.event), key: last.cve_key, totalEstimate: total, asOf }
-    const cves = shown.map((row) => assemble(row, selection)).join(',')
+    const cves = assembleAll(shown, selection)
     const render = (nextCursor: string | undefined) => {
       const pagination = renderPagination({ limit: query.limit, nextCursor, totalEstimate: total })
-      return `{"cves":[${cves}],${JSON.stringify({ pagination, lookback_period: period, total_found: total }).slice(1)}`
+      const rest = JSON.stringify({ pagination, lookback_period: period, total_found: total })
+      return ['{"cves":[', ...cves, `],${rest.slice(1)}`]
     }
     return {
       json: render(position && services.cursors.encode(buildScope(query), position)),

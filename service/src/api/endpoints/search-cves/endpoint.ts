@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { paginationSchema } from '../../../contract/page.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { type CursorPosition, type CursorScope, renderPagination } from '../../cursor.ts'
-import { assemble } from '../../cve-record/assemble.ts'
+import { assembleAll } from '../../cve-record/assemble.ts'
 import { cveSchema } from '../../cve-record/schema.ts'
-import { select } from '../../cve-record/selection.ts'
+import { estimateBytes, select } from '../../cve-record/selection.ts'
 import { findRequiredPlan } from '../../cve-record/source.ts'
 import { buildFilters, normaliseQuery } from '../../search/filters.ts'
 import { isByModified } from '../../search/keyset-page.ts'
@@ -23,6 +23,7 @@ export const searchCves = defineEndpoint({
   access: 'key',
   credits: 1,
   consumesRate: true,
+  work: 'search',
   cacheControl: 'private, max-age=60',
   response: {
     name: 'CveList',
@@ -41,6 +42,7 @@ export const searchCves = defineEndpoint({
     decodePosition(query, services)
     return undefined
   },
+  estimateBytes: ({ query }) => estimateBytes(select('listed', query), resolveLimit(query)),
   answer: async ({ query }, services) => {
     const [after, limit, selection] = [decodePosition(query, services), resolveLimit(query), select('listed', query)]
     const rows = await findPage(services.db, {
@@ -56,8 +58,7 @@ export const searchCves = defineEndpoint({
     const nextCursor =
       last && services.cursors.encode(buildScope(query), { ...buildPosition(last, query, after), totalEstimate })
     const pagination = renderPagination({ limit, nextCursor, totalEstimate })
-    const cves = shown.map((row) => assemble(row, selection))
-    return { json: `{"cves":[${cves.join(',')}],"pagination":${JSON.stringify(pagination)}}` }
+    return { json: ['{"cves":[', ...assembleAll(shown, selection), `],"pagination":${JSON.stringify(pagination)}}`] }
   },
 })
 

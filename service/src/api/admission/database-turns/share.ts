@@ -1,0 +1,89 @@
+// The rules by which accounts share the turns of a database. See turns.ts.
+import type { AccountActivity } from './activity.ts'
+import type { DatabaseBudget } from './budget.ts'
+import { type Account, type Flow, isExpensive, type TurnQueue, type WorkKind } from './queue.ts'
+
+export interface ShareLimits {
+  /** Number of connections that all calls share. */
+  readonly turns: number
+  /** Number of turns of a kind that one account may hold while other accounts are active. Default: a third of all. */
+  readonly turnsPerAccount: Readonly<Partial<Record<WorkKind, number>>>
+}
+
+export interface SharePolicy {
+  /** Returns the flow whose first waiting call may start now. */
+  findNext(): Flow | undefined
+  /** Returns whether the account of the flow uses more database time than its share while others are active. */
+  isOverShare(flow: Flow): boolean
+  /** Returns whether the next call of the flow waits for another call of the same account to end. */
+  isLimited(flow: Flow): boolean
+}
+
+interface ShareState {
+  readonly queue: TurnQueue
+  readonly budget: DatabaseBudget
+  readonly activity: AccountActivity
+}
+
+export function createSharePolicy(limits: ShareLimits, { queue, budget, activity }: ShareState): SharePolicy {
+  const third = Math.max(1, Math.floor(limits.turns / 3))
+  const fifth = Math.max(1, Math.floor(limits.turns / 5))
+
+  const areOthersActive = ({ id }: Account) => queue.accounts.size > 1 || activity.wasOtherActive(id)
+
+  const isAtLimit = ({ account, kind, running }: Flow) =>
+    account.running >= third || running >= (limits.turnsPerAccount[kind] ?? third)
+
+  /**
+   * Returns whether the expensive calls of all accounts leave no turn for another one. They never hold the last third of
+   * the turns, which is left to cheap calls. An account that already runs an expensive call leaves the next turn to
+   * accounts that run none, unless few turns are used.
+   */
+  const isFull = ({ kind, running }: Flow) =>
+    isExpensive(kind) && queue.runningExpensive >= (running > 0 ? fifth : Math.max(1, limits.turns - third))
+
+  /**
+   * Returns the used database time above which an account waits behind others: its budget, but at least the average of
+   * all accounts in the queue. While the whole database is slow, many budgets are exceeded, and only the accounts that
+   * use the most must wait.
+   */
+  const computeBound = () => {
+    let usedMs = 0
+    for (const { id } of queue.accounts.values()) usedMs += budget.getUsedMs(id)
+    return Math.max(budget.allowedMs, usedMs / queue.accounts.size)
+  }
+
+  const countRunningAbove = (boundMs: number) => {
+    let count = 0
+    for (const { id, running } of queue.accounts.values())
+      if (running > 0 && budget.getUsedMs(id) > boundMs) count += running
+    return count
+  }
+
+  /** Returns the flow of the account whose first call may start. */
+  const findFlow = (account: Account, boundMs: number): Flow | undefined => {
+    const mustShare = areOthersActive(account)
+    if (mustShare && budget.getUsedMs(account.id) > boundMs && countRunningAbove(boundMs) >= fifth) return undefined
+    for (const flow of account.flows.values()) {
+      if (flow.waiting.size > 0 && !(mustShare && (isAtLimit(flow) || isFull(flow)))) return flow
+    }
+    return undefined
+  }
+
+  return {
+    findNext: () => {
+      if (queue.running >= limits.turns || queue.waiting === 0) return undefined
+      const boundMs = computeBound()
+      for (const isAbove of [false, true]) {
+        for (const account of queue.accounts.values()) {
+          if (account.waiting === 0 || budget.getUsedMs(account.id) > boundMs !== isAbove) continue
+          const flow = findFlow(account, boundMs)
+          if (flow) return flow
+        }
+      }
+      return undefined
+    },
+    isOverShare: ({ account }) => areOthersActive(account) && budget.getUsedMs(account.id) > computeBound(),
+    isLimited: (flow) => areOthersActive(flow.account) && isAtLimit(flow),
+  }
+}

@@ -1,0 +1,30 @@
+// Lets a call wait before it is charged, while its account or the node has too many unread bytes (unsent-bytes.ts).
+import type { ServerResponse } from 'node:http'
+import type { Caller } from '../../accounts/find-caller.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { callWhenSent } from '../call-when-sent.ts'
+import { LARGE_BYTES } from '../large-answers/pieces.ts'
+import type { Hold, UnsentBytes } from './unsent-bytes.ts'
+
+/**
+ * Reserves memory for the response of a call, if the response can be large. Throws a 503 error if the account's clients
+ * do not read. Whatever happens to the call, the memory is released at the end of the response.
+ */
+export async function waitForRoom(
+  estimatedBytes: number | undefined,
+  { accountId }: Caller,
+  response: ServerResponse,
+  unsent: UnsentBytes,
+): Promise<Hold | undefined> {
+  if (estimatedBytes === undefined || estimatedBytes <= LARGE_BYTES) return undefined
+  const closed = new AbortController()
+  callWhenSent(response, () => closed.abort(new ApiError('REQUEST_TIMEOUT', 'The client closed the connection.')))
+  // Node would close a connection without traffic for 20 s. A call may wait for longer while its account's clients read.
+  const keepOpen = () => {}
+  response.on('timeout', keepOpen)
+  const hold = await unsent.reserve(accountId, estimatedBytes, closed.signal)
+  response.off('timeout', keepOpen)
+  if (closed.signal.aborted) hold.release()
+  else closed.signal.addEventListener('abort', () => hold.release(), { once: true })
+  return hold
+}

@@ -1,0 +1,69 @@
+// Calls an endpoint and builds its response: body, ETag and Cache-Control headers, 304 for an unchanged version.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AnyInput, PiecedText, Rendered } from '../contract/endpoint.ts'
+import { buildSuccess, buildSuccessInPieces, buildTail } from '../contract/envelope.ts'
+import { unavailable } from '../contract/errors.ts'
+import { buildWeakEtag, matchesEtag } from './etag.ts'
+import { hashPieces, isLarge, toPieces } from './large-answers/pieces.ts'
+import type { Reply } from './respond.ts'
+import type { ServedEndpoint, Services } from './services.ts'
+
+/** The endpoint and the Fastify request and reply of one request. */
+export interface AnswerContext {
+  readonly endpoint: ServedEndpoint
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+const ANSWER_TIMEOUT_MS = 10_000
+const NOT_MODIFIED: Reply = { status: 304, body: '' }
+
+export async function answer(context: AnswerContext, input: AnyInput, services: Services): Promise<Reply> {
+  const { endpoint, request, reply } = context
+  const result = await withTimeout(endpoint.answer(input, services))
+  reply.headers({ 'Cache-Control': endpoint.cacheControl, ...result.headers })
+  if ('rendered' in result) return replyRendered(context, result.rendered, services)
+  const stamp = { correlationId: request.id, now: services.now }
+  const data = toPieces('json' in result ? result.json : JSON.stringify(result.data))
+  if (hasEtag(endpoint)) {
+    const etag = await buildEtag(result.etagSource ?? data)
+    if (setEtag(context, etag)) return NOT_MODIFIED
+  }
+  if (isLarge(data)) return { status: 200, body: { pieces: buildSuccessInPieces(data, stamp, result.topLevel) } }
+  return { status: 200, body: buildSuccess(data.join(''), stamp, result.topLevel) }
+}
+
+function buildEtag(source: PiecedText): string | Promise<string> {
+  const pieces = toPieces(source)
+  return isLarge(pieces) ? hashPieces(pieces) : buildWeakEtag(pieces.join(''))
+}
+
+/** Replies with cached bytes for `data`; only `meta` is built for each response. */
+export function replyRendered(context: AnswerContext, head: Rendered, { now }: Services): Reply {
+  const { endpoint, request, reply } = context
+  reply.header('Cache-Control', endpoint.cacheControl)
+  if (hasEtag(endpoint) && setEtag(context, head.etag)) return NOT_MODIFIED
+  return { status: 200, body: { head, tail: buildTail({ correlationId: request.id, now }) } }
+}
+
+/** Returns whether the responses of an endpoint have an ETag: those that clients may cache. */
+function hasEtag({ method, cacheControl }: ServedEndpoint): boolean {
+  return method === 'GET' && cacheControl !== 'no-store'
+}
+
+/** Sets the ETag header of a response, and returns whether the client already has the current version. */
+function setEtag({ request, reply }: AnswerContext, etag: string): boolean {
+  reply.header('ETag', etag)
+  return matchesEtag(request.headers['if-none-match'], etag)
+}
+
+/**
+ * Rejects the promise of a response after ANSWER_TIMEOUT_MS. The work for the response is not cancelled, but its
+ * database queries are ended by the statement timeout of the database.
+ */
+function withTimeout<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(unavailable('The answer took too long.')), ANSWER_TIMEOUT_MS)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,32 @@
+// Calls a function once a response has been handed to the operating system completely, or can no longer be sent.
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/**
+ * Functions to call for the unsent responses of each connection. Node reports the end of a response by its `close`
+ * event, but not for a pipelined response whose connection closes while earlier responses are still being sent.
+ */
+const waiting = new WeakMap<Socket, Set<() => void>>()
+
+export function callWhenSent(response: ServerResponse, callback: () => void): void {
+  const { socket } = response.req
+  if (socket.destroyed || response.closed) {
+    callback()
+    return
+  }
+  const callbacks = waiting.get(socket) ?? watch(socket)
+  const finish = () => {
+    if (callbacks.delete(finish)) callback()
+  }
+  callbacks.add(finish)
+  response.once('close', finish)
+}
+
+function watch(socket: Socket): Set<() => void> {
+  const callbacks = new Set<() => void>()
+  waiting.set(socket, callbacks)
+  socket.once('close', () => {
+    for (const callback of callbacks) callback()
+  })
+  return callbacks
+}

@@ -1,0 +1,111 @@
+// Cuts clients that read a large response too slowly (threat A-10). A client is cut if it has read less than the minimum
+// rate, averaged over a window of time, or if the whole response takes longer than it would at the minimum rate.
+//
+// Bytes that the kernel's socket buffer has accepted count as read, because Node cannot see more. The buffer can hold
+// 4 MiB, and Linux asks for more bytes only after a third of it is free. A client that reads 32 KB a second over a fast
+// network therefore seems to read 1.4 MB every 45 s, so the window must be longer than that.
+//
+// The state is in the memory of this process: if the process dies, its connections are closed anyway.
+
+interface ReadRule {
+  readonly minBytesPerSecond: number
+  readonly windowMs: number
+}
+
+export type CutReason = 'rate' | 'deadline'
+
+interface WatchedReader {
+  deadlineAtMs: number
+  /** Number of bytes that the kernel has accepted. */
+  sent: number
+  /** Earlier values of `sent`, oldest first: one for each check, back to the start of the window. */
+  readonly samples: { readonly atMs: number; readonly sent: number }[]
+  /** Returns false while an earlier response of the same connection is being sent. */
+  isCurrent(): boolean
+  cut(reason: CutReason): void
+}
+
+export interface ReadRateWatch {
+  /**
+   * Starts to watch a response of `bytes` bytes. `bytesBefore` is the number of unsent bytes of earlier responses on the
+   * same connection.
+   */
+  watch(bytes: number, bytesBefore: number, reader: Pick<WatchedReader, 'isCurrent' | 'cut'>): ReadWatch
+  cuts(): Readonly<Record<CutReason, number>>
+}
+
+interface ReadWatch {
+  addSent(bytes: number): void
+  end(): void
+}
+
+const CHECKS_PER_WINDOW = 20
+const MAX_CHECK_INTERVAL_MS = 1000
+
+export function createReadRateWatch(rule: ReadRule, nowMs: () => number = () => performance.now()): ReadRateWatch {
+  const readers = new Set<WatchedReader>()
+  const cuts = { rate: 0, deadline: 0 }
+  const intervalMs = Math.min(MAX_CHECK_INTERVAL_MS, rule.windowMs / CHECKS_PER_WINDOW)
+  let timer: NodeJS.Timeout | undefined
+  let checkedAtMs = 0
+
+  const check = () => {
+    const now = nowMs()
+    const lateMs = now - checkedAtMs - intervalMs
+    checkedAtMs = now
+    for (const reader of readers) {
+      // After a pause of the whole process, clients had no chance to read: the measurement starts again.
+      if (lateMs > intervalMs) restart(reader, lateMs)
+      const reason = judgeReader(reader, now, rule)
+      if (reason === undefined) continue
+      cuts[reason] += 1
+      end(reader)
+      reader.cut(reason)
+    }
+  }
+
+  const end = (reader: WatchedReader) => {
+    if (!readers.delete(reader) || readers.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return {
+    watch: (bytes, bytesBefore, { isCurrent, cut }) => {
+      const now = nowMs()
+      const deadlineAtMs = now + rule.windowMs + ((bytes + bytesBefore) / rule.minBytesPerSecond) * 1000
+      const reader: WatchedReader = { deadlineAtMs, sent: 0, samples: [], isCurrent, cut }
+      readers.add(reader)
+      if (timer === undefined) {
+        checkedAtMs = now
+        timer = setInterval(check, intervalMs).unref()
+      }
+      return {
+        addSent: (sent) => {
+          reader.sent += sent
+        },
+        end: () => end(reader),
+      }
+    },
+    cuts: () => ({ ...cuts }),
+  }
+}
+
+/** Records a sample of the reader, and returns the reason to cut it, if there is one. */
+function judgeReader(reader: WatchedReader, nowMs: number, rule: ReadRule): CutReason | undefined {
+  if (nowMs > reader.deadlineAtMs) return 'deadline'
+  if (!reader.isCurrent()) return undefined
+  const { samples, sent } = reader
+  // The second sample is the oldest one still needed if it is not younger than the window.
+  while (samples[1] && nowMs - samples[1].atMs >= rule.windowMs) samples.shift()
+  const [oldest] = samples
+  samples.push({ atMs: nowMs, sent })
+  if (!oldest || nowMs - oldest.atMs < rule.windowMs) return undefined
+  const minBytes = (rule.minBytesPerSecond * (nowMs - oldest.atMs)) / 1000
+  return sent - oldest.sent < minBytes ? 'rate' : undefined
+}
+
+function restart(reader: WatchedReader, pausedMs: number): void {
+  reader.samples.length = 0
+  reader.deadlineAtMs += pausedMs
+}

@@ -1,0 +1,88 @@
+// Writes a large response in slices, each after the kernel has accepted the one before. Node's own buffer then holds at
+// most one slice, and the memory of the slices that were sent can be freed.
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { setImmediate as waitForEventLoop } from 'node:timers/promises'
+import type { Hold } from '../admission/unsent-bytes.ts'
+import type { Chunks } from './pieces.ts'
+import type { CutReason, ReadRateWatch } from './read-rate.ts'
+
+const SLICE_BYTES = 64 * 1024
+
+/** Number of bytes that may be written before other requests are served, if the kernel accepts them at once. */
+const MAX_BYTES_AT_ONCE = 1024 * 1024
+
+/** Unsent bytes of the large responses of each connection. More than one response is unsent if requests are pipelined. */
+const unsentByConnection = new WeakMap<Socket, number>()
+
+interface Delivery {
+  /** The memory that the response holds. It is released when the response has been sent or cannot be sent any more. */
+  readonly hold: Hold | undefined
+  readonly readRate: ReadRateWatch
+  onCut(reason: CutReason, unsentBytes: number): void
+}
+
+/** Writes the body of a response whose headers are written, and ends the response. */
+export async function sendChunks(response: ServerResponse, chunks: Chunks, delivery: Delivery): Promise<void> {
+  const { socket } = response.req
+  const bytesBefore = unsentByConnection.get(socket) ?? 0
+  unsentByConnection.set(socket, bytesBefore + chunks.bytes)
+  let unsent = chunks.bytes
+  const watch = delivery.readRate.watch(chunks.bytes, bytesBefore, {
+    isCurrent: () => response.socket !== null,
+    cut: (reason) => {
+      delivery.onCut(reason, unsent)
+      // A reset also frees the kernel's buffer. After a normal close the kernel would keep it until the client has read it.
+      socket.resetAndDestroy()
+    },
+  })
+  // Node would destroy a connection on which nothing was written for 20 s. A slow client can keep the kernel's buffer
+  // full for longer than that, so only the minimum read rate decides.
+  response.on('timeout', () => {})
+  try {
+    await writeSlices(response, chunks, (sent) => {
+      unsent -= sent
+      unsentByConnection.set(socket, (unsentByConnection.get(socket) ?? 0) - sent)
+      watch.addSent(sent)
+      delivery.hold?.set(unsent)
+    })
+  } finally {
+    watch.end()
+    delivery.hold?.release()
+  }
+  if (!socket.destroyed) response.end()
+}
+
+/** Returns early if the connection is closed. */
+async function writeSlices(response: ServerResponse, { list }: Chunks, onSent: (bytes: number) => void): Promise<void> {
+  const { socket } = response.req
+  let sinceYield = 0
+  for (let chunk = list.shift(); chunk; chunk = list.shift()) {
+    for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
+      const slice = chunk.subarray(at, at + SLICE_BYTES)
+      await write(response, slice)
+      if (socket.destroyed) return
+      onSent(slice.length)
+      sinceYield += slice.length
+      if (sinceYield < MAX_BYTES_AT_ONCE) continue
+      sinceYield = 0
+      await waitForEventLoop()
+    }
+  }
+}
+
+/**
+ * Writes a slice and waits until the kernel has accepted it or the connection is closed. Node does not call the callback
+ * of a pipelined response whose connection closes before its turn.
+ */
+function write(response: ServerResponse, slice: Buffer): Promise<void> {
+  const { socket } = response.req
+  return new Promise((resolve) => {
+    if (socket.destroyed) return resolve()
+    socket.once('close', resolve)
+    response.write(slice, () => {
+      socket.off('close', resolve)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,119 @@
+// Answers requests that never reach a handler: requests that Node's HTTP parser rejects, and CONNECT requests. Their
+// responses are written directly to the socket, after the responses to all earlier requests of the connection.
+import { randomUUIDv7 } from 'node:crypto'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { buildFailure } from '../contract/envelope.ts'
+import { type ApiError, ERRORS, methodNotAllowed } from '../contract/errors.ts'
+import type { Clock } from '../domain/clock.ts'
+import { type ParserError, translateParserError } from './parser-errors.ts'
+import { failBody } from './read-body.ts'
+import { type AnsweredRequest, formatPath, type RecordRequest, truncateRequestId } from './request-log.ts'
+
+const LINGER_MS = 500
+const CONNECT_TIMEOUT_MS = 20_000
+
+export const createCorrelationId = (): string => `req_${randomUUIDv7()}`
+
+interface Refusals {
+  /** Handles an error of Node's HTTP parser, or a timeout of a request. */
+  rejectRequest(error: ParserError, socket: Socket): void
+  /** Starts to watch the server's requests, and answers its CONNECT requests. */
+  watch(server: Server): void
+}
+
+export function createRefusals(clock: Clock, record: RecordRequest): Refusals {
+  /** For each connection, the response to the last request that reached a handler. */
+  const latestResponses = new WeakMap<Duplex, ServerResponse>()
+  /** Connections with a rejected request. The parser reports the same error again for all bytes that follow. */
+  const rejected = new WeakSet<Duplex>()
+
+  const refuse = (socket: Duplex, error: ApiError, described: DescribedRequest) => {
+    const answer = () => {
+      // The connection may have been closed by its last response.
+      if (!socket.writable) return
+      const correlationId = createCorrelationId()
+      writeError(socket, error, { correlationId, now: clock() })
+      record({ ...described, correlationId, endpoint: 'none', status: ERRORS[error.code].status, ms: 0 })
+    }
+    const latest = latestResponses.get(socket)
+    if (!latest || latest.writableFinished) answer()
+    else latest.once('finish', answer)
+  }
+
+  return {
+    rejectRequest: (error, socket) => {
+      if (rejected.has(socket)) return
+      rejected.add(socket)
+      const latest = latestResponses.get(socket)
+      if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+      // The error is in the body of a request that has reached a handler: the handler's response is the only one.
+      else if (latest && !latest.req.complete) endAfterResponse(latest, socket, translateParserError(error))
+      else refuse(socket, translateParserError(error), { reason: error.code })
+    },
+    watch: (server) => {
+      // Node emits one of these events for each request. Listeners run in the order of the requests.
+      for (const event of ['request', 'checkContinue', 'checkExpectation'] as const)
+        server.prependListener(event, (request, response) => latestResponses.set(request.socket, response))
+      // Without a `connect` listener, Node closes the connection of a CONNECT request without a response.
+      server.on('connect', (request, socket) => {
+        takeOverSocket(socket, latestResponses.get(socket))
+        refuse(socket, methodNotAllowed(['GET', 'HEAD', 'POST', 'OPTIONS']), describeRequest(request))
+      })
+    },
+  }
+}
+
+type DescribedRequest = Pick<AnsweredRequest, 'method' | 'path' | 'clientRequestId' | 'reason'>
+
+function describeRequest({ method = '', url = '', headers }: IncomingMessage): DescribedRequest {
+  return { method, path: formatPath(url), clientRequestId: truncateRequestId(headers['x-request-id']) }
+}
+
+/** Closes the connection after the response. A handler that reads the body gets the error and responds with it. */
+function endAfterResponse(response: ServerResponse, socket: Socket, error: ApiError): void {
+  failBody(response.req, error)
+  if (!response.headersSent) response.shouldKeepAlive = false
+  const end = () => {
+    destroyLater(socket)
+    socket.end()
+  }
+  if (response.writableFinished) end()
+  else response.once('finish', end)
+}
+
+/** Does for the socket of a CONNECT request what Node does for every other socket and stops doing for this one. */
+function takeOverSocket(socket: Duplex, latest: ServerResponse | undefined): void {
+  // An error of a socket without a listener would end the process.
+  socket.on('error', () => socket.destroy())
+  socket.on('drain', () => latest?.socket && latest.emit('drain'))
+  // Bytes after the request are read and ignored: closing a socket with unread bytes would discard the response.
+  socket.resume()
+  setTimeout(() => socket.destroy(), CONNECT_TIMEOUT_MS).unref()
+}
+
+function writeError(socket: Duplex, error: ApiError, stamp: { correlationId: string; now: Date }): void {
+  const body = buildFailure(error, stamp)
+  const { status } = ERRORS[error.code]
+  const headers = {
+    ...error.extras.headers,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    // The time of the operating system, as in the responses that Node writes. The clock of the service may be set.
+    Date: new Date().toUTCString(),
+    'Cache-Control': 'no-store',
+    'X-Correlation-Id': stamp.correlationId,
+    'X-Content-Type-Options': 'nosniff',
+    Vary: 'Accept-Encoding, Origin',
+    Connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  destroyLater(socket)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+}
+
+/** Gives a slow client 500 ms to read its response, then closes the socket. */
+function destroyLater(socket: Duplex): void {
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}

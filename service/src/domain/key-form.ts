@@ -1,0 +1,31 @@
+// Recognises text that has the form of an API key, so that no response and no log line repeats it (threat A-4). The
+// form includes keys in another letter case and keys with percent-escapes, also with escapes that are escaped again.
+
+const KEY_START = /vis_(?:live|test)_/i
+const KEY = /vis_(live|test)_[0-9a-z]+/gi
+/** One escaped character. `%76`, `%2576` and `%252576` are the letter v, escaped once, twice and three times. */
+const ESCAPE = /%(?:25)*([0-9a-f]{2})/gi
+const WORD = /[%\w]+/g
+
+/** Returns whether a text contains the start of an API key, as sent or after decoding its percent-escapes. */
+export function containsKey(text: string): boolean {
+  return KEY_START.test(text) || (text.includes('%') && KEY_START.test(decodeEscapes(text)))
+}
+
+/**
+ * Replaces every API key in a text, such as a log line. The two checks at the start are cheap and spare nearly every
+ * text the replacements.
+ */
+export function redactKeys(text: string): string {
+  return text.includes('%') || KEY_START.test(text) ? text.replaceAll(WORD, redactWord) : text
+}
+
+function redactWord(word: string): string {
+  // In a word with percent-escapes the end of the key is not known, so the whole word is replaced.
+  if (word.includes('%')) return containsKey(word) ? '[redacted]' : word
+  return word.replaceAll(KEY, (_key, environment: string) => `vis_${environment.toLowerCase()}_[redacted]`)
+}
+
+function decodeEscapes(text: string): string {
+  return text.replaceAll(ESCAPE, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}

@@ -1,0 +1,260 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { WorkKind } from '../../../src/api/admission/database-turns/queue.ts'
+import {
+  createDatabaseTurns,
+  type DatabaseTurns,
+  type Turn,
+  type TurnLimits,
+} from '../../../src/api/admission/database-turns/turns.ts'
+
+const LIMITS: TurnLimits = {
+  turns: 10,
+  turnsPerAccount: { search: 2, batch: 1 },
+  budgetMsPerMinute: 60_000,
+  refuseAfterMs: 250,
+  maxWaitMs: 10_000,
+}
+
+interface Call {
+  readonly turn: Promise<Turn>
+  /** The turn, once the call has it. */
+  taken: Turn | undefined
+  /** The message of the 503 error, once the call is refused. */
+  refusal: string | undefined
+}
+
+function setUp(limits: Partial<TurnLimits> = {}) {
+  const refused: string[] = []
+  const turns = createDatabaseTurns(
+    { ...LIMITS, ...limits },
+    {
+      onTurn: () => {},
+      onRefusal: (kind, reason) => refused.push(`${kind} ${reason}`),
+    },
+  )
+  return { turns, refused }
+}
+
+function call(turns: DatabaseTurns, accountId: string, kind: WorkKind = 'search'): Call {
+  const made: Call = { turn: turns.take(accountId, kind), taken: undefined, refusal: undefined }
+  void (async () => {
+    try {
+      made.taken = await made.turn
+    } catch (error) {
+      made.refusal = error instanceof Error ? error.message : undefined
+    }
+  })()
+  return made
+}
+
+const callTimes = (count: number, turns: DatabaseTurns, accountId: string, kind?: WorkKind): Call[] =>
+  Array.from({ length: count }, () => call(turns, accountId, kind))
+
+/** Lets the promises settle that are ready. */
+const settle = () => vi.advanceTimersByTimeAsync(0)
+
+async function countTaken(calls: readonly Call[]): Promise<number> {
+  await settle()
+  return calls.filter(({ taken }) => taken).length
+}
+
+async function endOne(calls: readonly Call[]): Promise<void> {
+  const running = calls.find(({ taken }) => taken)
+  running?.taken?.end()
+  if (running) running.taken = undefined
+  await settle()
+}
+
+describe('Turns to use the database (decision E18)', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('gives an account that is alone every connection', async () => {
+    const { turns } = setUp()
+    expect(await countTaken(callTimes(15, turns, 'a', 'batch'))).toBe(10)
+    expect(turns.counts()).toEqual({ running: 10, waiting: 5 })
+  })
+
+  it('never refuses a waiting call of an account that is alone, until the maximum wait', async () => {
+    const { turns, refused } = setUp()
+    callTimes(15, turns, 'a')
+    await vi.advanceTimersByTimeAsync(9000)
+    expect(refused).toEqual([])
+    await vi.advanceTimersByTimeAsync(1100)
+    expect(refused).toEqual(Array(5).fill('search busy'))
+  })
+
+  it('lets one account hold at most a third of the connections while another is active', async () => {
+    const { turns } = setUp()
+    call(turns, 'b', 'record')
+    expect(await countTaken(callTimes(15, turns, 'a', 'record'))).toBe(3)
+  })
+
+  it('lets one account hold few searches and batches while another is active', async () => {
+    // In a pool of 30, no other rule allows so few searches.
+    const { turns } = setUp({ turns: 30 })
+    call(turns, 'b', 'record')
+    const [searches, batches] = [callTimes(15, turns, 'a', 'search'), callTimes(15, turns, 'a', 'batch')]
+    expect([await countTaken(searches), await countTaken(batches)]).toEqual([2, 1])
+  })
+
+  it('keeps a connection for cheap calls of an account whose searches wait', async () => {
+    const { turns } = setUp()
+    call(turns, 'b', 'record')
+    callTimes(15, turns, 'a', 'search')
+    expect(await countTaken([call(turns, 'a', 'record')])).toBe(1)
+  })
+
+  it('allows at least one call per account with a pool of one connection', async () => {
+    const { turns } = setUp({ turns: 1 })
+    const [first, second] = [call(turns, 'a'), call(turns, 'b')]
+    expect([await countTaken([first]), await countTaken([second])]).toEqual([1, 0])
+    await endOne([first])
+    expect(await countTaken([second])).toBe(1)
+  })
+
+  it('counts an account as active for one second after its last call', async () => {
+    const { turns } = setUp()
+    const other = call(turns, 'b', 'record')
+    await settle()
+    await endOne([other])
+    const calls = callTimes(15, turns, 'a', 'record')
+    expect(await countTaken(calls)).toBe(3)
+    await vi.advanceTimersByTimeAsync(1100)
+    await endOne(calls)
+    expect(await countTaken(calls)).toBe(10)
+  })
+
+  it('serves waiting accounts in rotation, whatever the number of their calls', async () => {
+    const { turns } = setUp({ turns: 9 })
+    const held = callTimes(9, turns, 'x', 'record')
+    const [many, few] = [callTimes(20, turns, 'a', 'record'), callTimes(2, turns, 'b', 'record')]
+    await settle()
+    await endOne(held)
+    await endOne(held)
+    expect([await countTaken(many), await countTaken(few)]).toEqual([1, 1])
+  })
+
+  it('lets an account that exceeds its budget of database time wait behind others', async () => {
+    const { turns } = setUp({ turns: 1 })
+    const held = call(turns, 'a', 'record')
+    await settle()
+    await held.taken?.run(() => vi.advanceTimersByTimeAsync(4000))
+    const [over, within] = [call(turns, 'a', 'record'), call(turns, 'b', 'record')]
+    held.taken?.end()
+    expect([await countTaken([over]), await countTaken([within])]).toEqual([0, 1])
+  })
+
+  it('counts database work that fails, such as a search that times out, against the budget', async () => {
+    const { turns } = setUp({ turns: 1 })
+    const held = call(turns, 'a', 'record')
+    await settle()
+    const failing = held.taken?.run(async () => {
+      await vi.advanceTimersByTimeAsync(4000)
+      throw new Error('canceling statement due to statement timeout')
+    })
+    await expect(failing).rejects.toThrow('statement timeout')
+    const [over, within] = [call(turns, 'a', 'record'), call(turns, 'b', 'record')]
+    held.taken?.end()
+    expect([await countTaken([over]), await countTaken([within])]).toEqual([0, 1])
+  })
+
+  it('refills the budget with time', async () => {
+    const { turns } = setUp({ turns: 1 })
+    const held = call(turns, 'a', 'record')
+    await settle()
+    await held.taken?.run(() => vi.advanceTimersByTimeAsync(4000))
+    await vi.advanceTimersByTimeAsync(3100)
+    const [first, second] = [call(turns, 'a', 'record'), call(turns, 'b', 'record')]
+    held.taken?.end()
+    expect([await countTaken([first]), await countTaken([second])]).toEqual([1, 0])
+  })
+
+  it('lets all accounts over their budgets hold few connections together while another is active', async () => {
+    const { turns } = setUp()
+    const spent = ['a', 'b'].map((accountId) => call(turns, accountId, 'record'))
+    await settle()
+    for (const { taken } of spent) void taken?.run(() => new Promise((resolve) => setTimeout(resolve, 20_000)))
+    await vi.advanceTimersByTimeAsync(20_000)
+    for (const { taken } of spent) taken?.end()
+    call(turns, 'within', 'record')
+    const over = ['a', 'b'].flatMap((accountId) => callTimes(5, turns, accountId, 'record'))
+    expect(await countTaken(over)).toBe(2)
+  })
+
+  it('refuses a call after the acquire timeout if its account is over its share while another waits', async () => {
+    const { turns, refused } = setUp({ turns: 3 })
+    const attacker = callTimes(5, turns, 'a')
+    await settle()
+    await attacker[0]?.taken?.run(() => vi.advanceTimersByTimeAsync(4000))
+    const other = call(turns, 'b')
+    await vi.advanceTimersByTimeAsync(260)
+    expect(refused).toEqual(['search share', 'search share'])
+    expect(attacker.at(-1)?.refusal).toBe(
+      "This account's searches use more than its share of the database right now. Nothing was charged; please retry.",
+    )
+    expect(other.refusal).toBeUndefined()
+    await endOne(attacker)
+    await endOne(attacker)
+    expect(await countTaken([other])).toBe(1)
+  })
+
+  it('does not refuse a call of an account that has used less database time than others', async () => {
+    const { turns, refused } = setUp({ turns: 1 })
+    const [attacker] = callTimes(3, turns, 'a', 'record')
+    await settle()
+    const other = callTimes(5, turns, 'b', 'record')
+    await attacker?.taken?.run(() => vi.advanceTimersByTimeAsync(4000))
+    expect(refused).toEqual([])
+    await vi.advanceTimersByTimeAsync(260)
+    expect(refused).toEqual(['record share', 'record share'])
+    attacker?.taken?.end()
+    await settle()
+    await other[0]?.taken?.run(() => vi.advanceTimersByTimeAsync(1500))
+    expect(refused).toHaveLength(2)
+  })
+
+  it('does not refuse a call over its share while no other account waits', async () => {
+    const { turns, refused } = setUp()
+    call(turns, 'b', 'record')
+    callTimes(15, turns, 'a')
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(refused).toEqual([])
+  })
+
+  it('refuses a call over its share after the maximum wait even if no other account waits', async () => {
+    const { turns, refused } = setUp()
+    call(turns, 'b', 'record')
+    callTimes(3, turns, 'a')
+    await vi.advanceTimersByTimeAsync(10_100)
+    expect(refused).toEqual(['search share'])
+  })
+
+  it('leaves a third of the connections to cheap calls, however many accounts search', async () => {
+    const { turns } = setUp()
+    const searches = Array.from({ length: 20 }, (_, index) => call(turns, `account ${index}`))
+    await settle()
+    expect(await countTaken(searches)).toBe(7)
+    expect(await countTaken(callTimes(3, turns, 'b', 'record'))).toBe(3)
+  })
+
+  it('lets accounts without a running search begin one before others begin a second', async () => {
+    const { turns } = setUp()
+    const searches = ['a', 'b', 'c'].flatMap((accountId) => callTimes(2, turns, accountId))
+    await settle()
+    expect(searches.map(({ taken }) => taken !== undefined)).toEqual([true, true, true, false, true, false])
+  })
+
+  it('ends a turn once, even if the end is reported twice', async () => {
+    const { turns } = setUp()
+    const { turn } = call(turns, 'a')
+    const taken = await turn
+    taken.end()
+    taken.end()
+    expect(turns.counts()).toEqual({ running: 0, waiting: 0 })
+  })
+})

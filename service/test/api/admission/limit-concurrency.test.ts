@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { limitConcurrency } from '../../../src/api/admission/limit-concurrency.ts'
+
+function setUp(maxConcurrent: number, node = { isOverloaded: false }) {
+  const refused: string[] = []
+  const limit = limitConcurrency(
+    maxConcurrent,
+    () => node.isOverloaded,
+    (reason) => refused.push(reason),
+  )
+  const enterTimes = (count: number, accountId: string) => Array.from({ length: count }, () => limit.enter(accountId))
+  return { limit, refused, enterTimes }
+}
+
+describe('Limit of the calls in flight of one account (threat A-29)', () => {
+  it('refuses a call above the limit, and admits one again when another ends', () => {
+    const { limit, refused, enterTimes } = setUp(2)
+    const [end] = enterTimes(2, 'a')
+    expect(() => limit.enter('a')).toThrow('This account has 2 calls in flight already')
+    expect(refused).toEqual(['limit'])
+    end?.()
+    expect(() => limit.enter('a')).not.toThrow()
+  })
+
+  it('does not count the calls of other accounts', () => {
+    const { limit, enterTimes } = setUp(2)
+    enterTimes(2, 'a')
+    expect(() => limit.enter('b')).not.toThrow()
+  })
+
+  it('refuses the accounts with the most calls in flight while the node is overloaded', () => {
+    const node = { isOverloaded: false }
+    const { limit, refused, enterTimes } = setUp(256, node)
+    enterTimes(30, 'a')
+    enterTimes(2, 'b')
+    node.isOverloaded = true
+    expect(() => limit.enter('a')).toThrow(
+      'This node is overloaded, and this account has 30 of its 32 calls in flight.',
+    )
+    expect(() => limit.enter('b')).not.toThrow()
+    expect(refused).toEqual(['overload'])
+  })
+
+  it('admits one call of each account even while the node is overloaded', () => {
+    const { limit } = setUp(256, { isOverloaded: true })
+    expect(() => limit.enter('a')).not.toThrow()
+    expect(() => limit.enter('a')).toThrow('This node is overloaded')
+    expect(() => limit.enter('b')).not.toThrow()
+  })
+})

@@ -1,0 +1,141 @@
+// A flood of guessed API keys must not keep out callers whose keys the node knows (threat A-1).
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { createCallerCache } from '../../../src/accounts/caller-cache.ts'
+import type { FoundKey } from '../../../src/accounts/find-caller.ts'
+import { SemaphoreFullError } from '../../../src/accounts/semaphore.ts'
+import { account, createTestKey } from '../../support/builders.ts'
+import { createFaultyProxy } from '../../support/network/faulty-proxy.ts'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+
+const LITE = '/api/v1/ping-lite'
+const MAX_CONCURRENT = 4
+const MAX_WAITING = 1000
+
+/** Creates a cache whose lookups end when the test answers them. Keys that begin with "known" exist. */
+function createHeldCache() {
+  let now = 0
+  const held = new Map<string, () => void>()
+  const deleted = new Set<string>()
+  const find = (digest: string) =>
+    digest.startsWith('known') && !deleted.has(digest) ? createFoundKey(digest) : undefined
+  const lookUp = (digest: string) =>
+    new Promise<FoundKey | undefined>((resolve) => held.set(digest, () => resolve(find(digest))))
+  const callers = createCallerCache(lookUp, () => now)
+  const answer = async (digest: string) => {
+    // The cache starts a lookup after the call of find has returned.
+    await sleep(0)
+    held.get(digest)?.()
+    held.delete(digest)
+    await sleep(0)
+  }
+  return { callers, held, deleted, answer, advance: (ms: number) => (now += ms) }
+}
+
+function createFoundKey(digest: string): FoundKey {
+  const caller = { accountId: digest, keyId: '1', plan: 'pro', origins: [] } as const
+  return { caller, refusal: undefined, expiresInSeconds: undefined }
+}
+
+type HeldCache = ReturnType<typeof createHeldCache>
+
+async function learnKey({ callers, answer }: HeldCache, digest: string) {
+  const finding = callers.find(digest)
+  await answer(digest)
+  await finding
+}
+
+/** Starts as many lookups of guessed keys as may run and wait. */
+async function floodWithGuesses({ callers }: HeldCache) {
+  const guesses = Array.from({ length: MAX_CONCURRENT + MAX_WAITING }, (_, guess) =>
+    callers.find(`guess${guess}`).catch((error: unknown) => error),
+  )
+  await sleep(0)
+  return { guesses }
+}
+
+describe('caller cache: lookups of guessed keys', () => {
+  it('run four at a time, and at most 1,000 wait', async () => {
+    const cache = createHeldCache()
+    await floodWithGuesses(cache)
+
+    expect([...cache.held.keys()]).toEqual(['guess0', 'guess1', 'guess2', 'guess3'])
+    await expect(cache.callers.find('one more')).rejects.toThrow(SemaphoreFullError)
+  })
+
+  it('accept further keys when the waiting ones have been answered', async () => {
+    const cache = createHeldCache()
+    await floodWithGuesses(cache)
+    await cache.answer('guess0')
+    const finding = cache.callers.find('known later')
+    for (const digest of cache.held.keys()) await cache.answer(digest)
+
+    expect((await finding)?.caller.accountId).toBe('known later')
+  })
+
+  it('are refused when they have waited longer than a second', async () => {
+    const cache = createHeldCache()
+    const { guesses } = await floodWithGuesses(cache)
+    cache.advance(1001)
+    await cache.answer('guess0')
+
+    expect(await guesses[0]).toBeUndefined()
+    expect(await guesses[MAX_CONCURRENT]).toBeInstanceOf(SemaphoreFullError)
+    expect(cache.held.size).toBe(MAX_CONCURRENT - 1)
+  })
+
+  it('do not keep a known key waiting, not even after its account has changed', async () => {
+    const cache = createHeldCache()
+    await learnKey(cache, 'known a')
+    await learnKey(cache, 'known b')
+    await floodWithGuesses(cache)
+    cache.callers.evict('known a')
+    await learnKey(cache, 'known a')
+    cache.callers.evictAll()
+    await learnKey(cache, 'known b')
+
+    expect(cache.callers.findLastKnown('known b')?.accountId).toBe('known b')
+  })
+
+  it('include lookups of a key that has been deleted', async () => {
+    const cache = createHeldCache()
+    await learnKey(cache, 'known a')
+    cache.deleted.add('known a')
+    cache.advance(2001)
+    await learnKey(cache, 'known a')
+    cache.advance(5001)
+    await floodWithGuesses(cache)
+
+    await expect(cache.callers.find('known a')).rejects.toThrow(SemaphoreFullError)
+  })
+})
+
+describe('API node: a flood of guessed keys while the accounts database is slow', () => {
+  it('refuses the surplus with 503 and keeps serving a known key', { timeout: 60_000 }, async () => {
+    const { database, given } = await startTestService()
+    const link = await createFaultyProxy(database.url)
+    const environment = { ...EXTENDED_TIMEOUTS, DATABASE_URL: database.url, ACCOUNTS_DATABASE_URL: link.url }
+    const { api } = await startTestService({ environment })
+    const { key, ...rest } = createTestKey()
+    await given(account('pro').withKey({ key, ...rest }))
+    const callKnown = async () => (await api.get(LITE, { key })).status
+    expect(await callKnown()).toBe(200)
+
+    link.delayAnswers(100)
+    const flood = Promise.all(Array.from({ length: 1300 }, () => api.get(LITE, { key: createTestKey().key })))
+    const isOver = flood.then(() => true)
+    const known: number[] = []
+    while (!(await Promise.race([isOver, sleep(20)]))) known.push(await callKnown())
+    const guesses = await flood
+
+    expect(new Set(known)).toEqual(new Set([200]))
+    expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([401, 503]))
+    const [refused] = guesses.filter(({ status }) => status === 503)
+    expect(refused?.headers['retry-after']).toBe('1')
+    expect(refused?.json.error.message).toBe(
+      'Too many API keys that this node has not seen before are being checked right now. Nothing was charged; please retry.',
+    )
+    // Four lookups at a time of 100 ms each, and at most a second of waiting: few of the guesses reached the database.
+    expect(guesses.filter(({ status }) => status === 401).length).toBeLessThan(300)
+  })
+})

@@ -1,0 +1,216 @@
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { endpoints } from '../../../src/api/endpoints/index.ts'
+import { buildWeakEtag } from '../../../src/api/etag.ts'
+import { account, createTestKey } from '../../support/builders.ts'
+import { cve } from '../../support/catalog/cve-builder.ts'
+import { AT_FULL_SPEED, openPacedReader, type Pace } from '../../support/network/paced-reader.ts'
+import { exchange } from '../../support/network/raw-exchange.ts'
+import { buildLargeList, largeProbe } from '../../support/probes.ts'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+
+const WINDOW_SECONDS = 3
+const { api, given, logLines, metrics } = await startTestService({
+  endpoints: [...endpoints, largeProbe],
+  environment: {
+    ...EXTENDED_TIMEOUTS,
+    UNSENT_MB_PER_ACCOUNT: '16',
+    UNSENT_MB_PER_NODE: '20',
+    MIN_READ_KB_PER_SECOND: '300',
+    READ_RATE_WINDOW_SECONDS: String(WINDOW_SECONDS),
+  },
+})
+const POLL = { timeout: 20_000, interval: 50 }
+/** More than the socket buffers of both sides hold, so that the server has unsent bytes while the client does not read. */
+const LARGE_KB = 12_000
+const NOT_AT_ALL: Pace = { bytes: 0, everyMs: 1000 }
+
+const buildPath = (kilobytes: number) => `/api/v1/probe/large?kilobytes=${kilobytes}`
+const buildRequest = (key: string, kilobytes = LARGE_KB, more = '') =>
+  `GET ${buildPath(kilobytes)} HTTP/1.1\r\nHost: a.test\r\nX-API-Key: ${key}\r\n${more}Connection: close\r\n\r\n`
+const openReader = (key: string, pace: Pace) => openPacedReader(api.port, buildRequest(key), pace)
+
+async function createKey(): Promise<string> {
+  const key = createTestKey()
+  await given(account('pro').withKey(key))
+  return key.key
+}
+
+async function readCredits(key: string): Promise<number> {
+  const { json } = await api.get('/api/v1/usage', { key })
+  return json.data.usage.credits_used
+}
+
+async function readMetric(series: string): Promise<number> {
+  const line = (await metrics.text()).split('\n').find((each) => each.startsWith(`${series} `))
+  return Number(line?.split(' ')[1])
+}
+
+function parseBody(received: readonly Buffer[]): Buffer {
+  const bytes = Buffer.concat(received)
+  return bytes.subarray(bytes.indexOf('\r\n\r\n') + 4)
+}
+
+describe('Large answers', () => {
+  const json = buildLargeList(3000).join('')
+
+  it('have the same body, ETag and Content-Length as an answer that is sent at once', async () => {
+    const { raw, headers, json: body } = await api.get(buildPath(3000))
+
+    expect(raw.toString()).toBe(`{"data":${json},"meta":${JSON.stringify(body.meta)}}`)
+    expect(headers).toMatchObject({ etag: buildWeakEtag(json), 'content-length': String(raw.length) })
+    expect(headers['transfer-encoding']).toBeUndefined()
+  })
+
+  it('are compressed for clients that accept gzip, with a Content-Length', async () => {
+    const gzipped = buildRequest(await createKey(), 3000, 'Accept-Encoding: gzip\r\n')
+    const { responses } = await exchange({ port: api.port, steps: [gzipped], expectedResponses: 1, timeoutMs: 20_000 })
+    const [response] = responses
+
+    const text = gunzipSync(response?.body ?? '').toString()
+    expect(text.startsWith(`{"data":${json},"meta":`)).toBe(true)
+    expect(Object.keys(JSON.parse(text))).toEqual(['data', 'meta'])
+    expect(response?.headers).toMatchObject({ 'content-encoding': 'gzip', etag: buildWeakEtag(json) })
+  })
+
+  it('have the same headers for HEAD, and 304 for a version that the client has', async () => {
+    const key = await createKey()
+    const [get, head] = [await api.get(buildPath(3000), { key }), await api.send('HEAD', buildPath(3000), { key })]
+    const etag = get.headers['etag'] ?? ''
+    const unchanged = await api.get(buildPath(3000), { key, headers: { 'If-None-Match': etag } })
+
+    expect([head.status, head.raw.length, head.headers['content-length']]).toEqual([200, 0, String(get.raw.length)])
+    expect([unchanged.status, unchanged.raw.length]).toEqual([304, 0])
+    expect(await readCredits(key)).toBe(2)
+  })
+
+  it('are sent to HTTP/1.0 clients, and in the right order to clients that pipeline requests', async () => {
+    const key = await createKey()
+    const old = buildRequest(key, 500).replace('HTTP/1.1', 'HTTP/1.0')
+    const reader = await openPacedReader(api.port, old, AT_FULL_SPEED)
+    await reader.waitUntilClosed(20_000)
+    expect(JSON.parse(parseBody(reader.received).toString()).data).toHaveLength(
+      JSON.parse(buildLargeList(500).join('')).length,
+    )
+
+    const open = (kilobytes: number) => buildRequest(key, kilobytes).replace('Connection: close\r\n', '')
+    const steps = [`${open(2000)}${open(1)}${open(300)}`]
+    const { responses } = await exchange({ port: api.port, steps, expectedResponses: 3, timeoutMs: 20_000 })
+    expect(responses.map(({ body }) => JSON.parse(body.toString()).data.length)).toEqual(
+      [2000, 1, 300].map((kilobytes) => JSON.parse(buildLargeList(kilobytes).join('')).length),
+    )
+  })
+})
+
+describe('A single CVE with a large record', () => {
+  const description = 'Large. '.repeat(1_500_000)
+
+  it('is answered in the same way with and without gzip', async () => {
+    await given(cve('CVE-2026-4000', { description }))
+    const answers = [
+      await api.get('/api/v1/cve/CVE-2026-4000'),
+      await api.get('/api/v1/cve/CVE-2026-4000', { headers: { 'Accept-Encoding': 'gzip' } }),
+    ]
+
+    expect(answers.map(({ json }) => json.data.cve.description === description)).toEqual([true, true])
+  })
+
+  it('is not counted any more after the client has closed the connection', async () => {
+    const request = buildRequest(await createKey()).replace(buildPath(LARGE_KB), '/api/v1/cve/CVE-2026-4000')
+    const reader = await openPacedReader(api.port, request, NOT_AT_ALL)
+    await expect.poll(() => readMetric('vis_unsent_bytes'), POLL).toBeGreaterThan(1_000_000)
+    reader.close()
+    await expect.poll(() => readMetric('vis_unsent_bytes'), POLL).toBe(0)
+  })
+})
+
+describe('A client that reads a large answer', () => {
+  it('receives every byte if it reads steadily, and is logged as usual', async () => {
+    const reader = await openReader(await createKey(), { bytes: 100_000, everyMs: 40 })
+    await reader.waitUntilClosed(30_000)
+
+    const { data, meta } = JSON.parse(parseBody(reader.received).toString())
+    expect(JSON.stringify(data)).toBe(buildLargeList(LARGE_KB).join(''))
+    const lines = logLines.filter((line) => line.includes(meta.correlationId)).map((line) => JSON.parse(line))
+    expect(lines).toEqual([expect.objectContaining({ msg: 'request', status: 200 })])
+    expect(await readMetric('vis_unsent_bytes')).toBe(0)
+  })
+
+  it('is disconnected and pays if it reads slower than the minimum rate', async () => {
+    const [key, cutBefore] = [await createKey(), await readMetric('vis_slow_readers_cut_total{reason="rate"}')]
+    const reader = await openReader(key, { bytes: 16_384, everyMs: 1000 })
+    await expect.poll(() => readMetric('vis_unsent_bytes'), POLL).toBeGreaterThan(1_000_000)
+    await reader.waitUntilClosed(20_000)
+
+    expect(reader.bytes).toBeLessThan(LARGE_KB * 500)
+    expect(await readMetric('vis_slow_readers_cut_total{reason="rate"}')).toBe(cutBefore + 1)
+    expect(await readMetric('vis_unsent_bytes')).toBe(0)
+    expect(await readCredits(key)).toBe(1)
+    const id = /x-correlation-id: (\S+)/i.exec(Buffer.concat(reader.received).toString('latin1'))?.[1] ?? ''
+    const lines = logLines.filter((line) => line.includes(id)).map((line) => JSON.parse(line))
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        endpoint: 'large-probe',
+        reason: 'rate',
+        msg: 'connection closed, because the client read its response too slowly',
+      }),
+    ])
+  })
+
+  it('frees the memory of the answer when it closes the connection', async () => {
+    const reader = await openReader(await createKey(), NOT_AT_ALL)
+    await expect.poll(() => readMetric('vis_unsent_bytes'), POLL).toBeGreaterThan(1_000_000)
+    reader.close()
+    await expect.poll(() => readMetric('vis_unsent_bytes'), POLL).toBe(0)
+  })
+})
+
+describe('Unread answers of one account', () => {
+  it('do not delay the large answers of another account', async () => {
+    const [slow, other] = [await createKey(), await createKey()]
+    const readers = await Promise.all(Array.from({ length: 4 }, () => openReader(slow, NOT_AT_ALL)))
+    await expect.poll(() => readMetric('vis_unsent_bytes_waiting_calls'), POLL).toBeGreaterThan(0)
+
+    const answer = await api.get(buildPath(LARGE_KB), { key: other })
+    expect(answer.status).toBe(200)
+    expect(await readMetric('vis_unsent_bytes_waiting_calls')).toBeGreaterThan(0)
+    for (const reader of readers) reader.close()
+  })
+
+  it('let its next large calls wait, without a charge, until it reads', async () => {
+    const key = await createKey()
+    const readers = await Promise.all(Array.from({ length: 2 }, () => openReader(key, NOT_AT_ALL)))
+    await expect.poll(() => readMetric('vis_unsent_bytes_waiting_calls'), POLL).toBe(1)
+    expect(await readCredits(key)).toBe(1)
+    expect((await api.get(buildPath(20), { key })).status).toBe(200)
+
+    for (const reader of readers) reader.setPace(AT_FULL_SPEED)
+    for (const reader of readers) await reader.waitUntilClosed(30_000)
+    expect(readers.map(({ received }) => JSON.parse(parseBody(received).toString()).data.length)).toEqual(
+      Array.from({ length: 2 }, () => JSON.parse(buildLargeList(LARGE_KB).join('')).length),
+    )
+    expect(await readCredits(key)).toBe(3)
+  })
+})
+
+describe('Unread answers that stay unread', () => {
+  it('lead to 503 without a charge for further large calls of the account', { timeout: 60_000 }, async () => {
+    const patient = await startTestService({
+      endpoints: [...endpoints, largeProbe],
+      environment: { ...EXTENDED_TIMEOUTS, UNSENT_MB_PER_ACCOUNT: '16' },
+    })
+    const key = createTestKey()
+    await patient.given(account('pro').withKey(key))
+    const reader = await openPacedReader(patient.api.port, buildRequest(key.key), NOT_AT_ALL)
+    const readUnsent = async () => /^vis_unsent_bytes (\d+)$/m.exec(await patient.metrics.text())?.[1]
+    await expect.poll(async () => Number(await readUnsent()), POLL).toBeGreaterThan(1_000_000)
+
+    const { status, headers, json } = await patient.api.get(buildPath(15_000), { key: key.key })
+    expect([status, json.error.code, headers['retry-after']]).toEqual([503, 'SERVICE_UNAVAILABLE', '5'])
+    expect(json.error.message).toMatch(/^This account has \d+\.\d MB of answers that its clients have not read\./)
+    const { json: usage } = await patient.api.get('/api/v1/usage', { key: key.key })
+    expect(usage.data.usage.credits_used).toBe(1)
+    reader.close()
+  })
+})

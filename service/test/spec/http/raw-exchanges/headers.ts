@@ -1,0 +1,187 @@
+// Headers: their syntax, their number and size, Host, and requests to change the protocol.
+import {
+  BATCH,
+  get,
+  head,
+  IDS,
+  KEY,
+  LITE,
+  MALFORMED,
+  NOT_ALLOWED,
+  post,
+  type RawExchange,
+  request,
+} from './requests.ts'
+
+const TOO_LARGE = '431 HEADERS_TOO_LARGE'
+
+export const HEADERS: readonly RawExchange[] = [
+  {
+    name: 'a request without a Host header',
+    steps: ['GET /health HTTP/1.1\r\n\r\n'],
+    responses: [MALFORMED],
+    connection: 'open',
+  },
+  {
+    name: 'two Host headers',
+    steps: [request('GET /health HTTP/1.1', ['Host: b'])],
+    responses: [MALFORMED],
+    connection: 'open',
+  },
+  {
+    name: 'an empty Host header',
+    steps: ['GET /health HTTP/1.1\r\nHost:\r\n\r\n'],
+    responses: ['200'],
+    connection: 'open',
+  },
+  {
+    name: 'a key as Host and Origin',
+    steps: [`GET ${LITE} HTTP/1.1\r\nHost: ${KEY}\r\nOrigin: http://${KEY}\r\n\r\n`],
+    responses: ['401 UNAUTHORIZED'],
+    connection: 'open',
+  },
+  {
+    name: 'two API keys',
+    steps: [get(LITE, `X-API-Key: ${KEY}`)],
+    responses: ['401 UNAUTHORIZED'],
+    connection: 'open',
+  },
+  {
+    name: 'a key as X-Request-Id, Referer and cookie',
+    steps: [get(LITE, `X-Request-Id: ${KEY}`, `Referer: http://a/?k=${KEY}`, `Cookie: k=${KEY}`)],
+    responses: ['200'],
+    connection: 'open',
+  },
+  {
+    name: 'bare line feeds',
+    steps: ['GET /health HTTP/1.1\nHost: a\n\n'],
+    responses: [MALFORMED],
+    connection: 'closed',
+  },
+  {
+    name: 'a bare carriage return in a header',
+    steps: [get(LITE, 'X-A: b\rX-B: c')],
+    responses: [MALFORMED],
+    connection: 'closed',
+  },
+  {
+    name: 'a folded header',
+    steps: [get(LITE, 'X-A: b', ' c')],
+    responses: [MALFORMED],
+    connection: 'closed',
+  },
+  {
+    name: 'a folded first header',
+    steps: ['GET /health HTTP/1.1\r\n Host: a\r\n\r\n'],
+    responses: [MALFORMED],
+    connection: 'closed',
+  },
+  {
+    name: 'a space before the colon of a header',
+    steps: [get(LITE, 'X-A : b')],
+    responses: [MALFORMED],
+    connection: 'closed',
+  },
+  {
+    name: 'a header without a colon',
+    steps: [get(LITE, 'X-A')],
+    responses: [MALFORMED],
+    connection: 'closed',
+  },
+  {
+    name: 'a header without a name',
+    steps: [get(LITE, ': b')],
+    responses: [MALFORMED],
+    connection: 'closed',
+  },
+  {
+    name: 'NUL in a header',
+    steps: [get(LITE, 'X-A: b\0c')],
+    responses: [MALFORMED],
+    connection: 'closed',
+  },
+  {
+    name: 'a key in a malformed header',
+    steps: [get(LITE, `X-A ${KEY}`)],
+    responses: [MALFORMED],
+    connection: 'closed',
+  },
+  {
+    name: 'bytes over 127 in a header',
+    steps: [get(LITE, 'X-A: \xff\xfe')],
+    responses: ['200'],
+    connection: 'open',
+  },
+  {
+    name: 'one header over 16 KiB',
+    steps: [get(LITE, `X-Padding: ${'x'.repeat(17_000)}`)],
+    responses: [TOO_LARGE],
+    connection: 'closed',
+  },
+  {
+    name: 'headers over 16 KiB that arrive in pieces',
+    steps: [`GET /health HTTP/1.1\r\nHost: a\r\nX-Padding: ${'x'.repeat(8000)}`, 'x'.repeat(9500)],
+    responses: [TOO_LARGE],
+    connection: 'closed',
+  },
+  {
+    name: 'many headers over 16 KiB together',
+    steps: [get(LITE, ...Array.from({ length: 2000 }, (_, n) => `X-${n}: ${n}`))],
+    responses: [TOO_LARGE],
+    connection: 'closed',
+  },
+  {
+    name: 'many headers under 16 KiB together',
+    steps: [get(LITE, ...Array.from({ length: 900 }, (_, n) => `X-${n}: ${n}`))],
+    responses: ['200'],
+    connection: 'open',
+  },
+  {
+    name: 'a request to change to WebSocket',
+    steps: [get(LITE, 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: x')],
+    responses: ['200'],
+    connection: 'closed',
+  },
+  {
+    name: 'a request to change to HTTP/2, and another request in the same write',
+    steps: [get(LITE, 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAA') + get(LITE)],
+    responses: ['200'],
+    connection: 'closed',
+  },
+  {
+    name: 'a request to change to HTTP/2 with a body',
+    steps: [post(BATCH, IDS, 'Connection: Upgrade', 'Upgrade: h2c')],
+    responses: ['200'],
+    connection: 'closed',
+  },
+  {
+    name: 'HEAD',
+    steps: [head(LITE)],
+    responses: ['200'],
+    connection: 'open',
+  },
+  {
+    name: 'HEAD of an unknown path',
+    steps: [head('/nothing')],
+    responses: ['404'],
+    connection: 'open',
+  },
+  {
+    name: 'OPTIONS',
+    steps: [request(`OPTIONS ${LITE} HTTP/1.1`)],
+    responses: ['204'],
+    connection: 'open',
+  },
+  {
+    name: 'TRACE, which must not repeat the request',
+    steps: [request(`TRACE ${LITE} HTTP/1.1`, [`X-A: ${KEY}`])],
+    responses: [NOT_ALLOWED],
+    connection: 'open',
+  },
+  {
+    name: 'an unchanged ETag with *',
+    steps: [get('/openapi.json', 'If-None-Match: *')],
+    responses: ['304'],
+    connection: 'open',
+  },
+]
