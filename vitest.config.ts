@@ -8,6 +8,7 @@ const LONG_TESTS = [
   'service/test/accounts/admissions.test.ts',
   'service/test/bench/measurements/wrong-keys.test.ts',
   'service/test/spec/endpoints/search-agreement.test.ts',
+  'service/test/spec/http/raw-exchanges.test.ts',
 ]
 
 const service = {

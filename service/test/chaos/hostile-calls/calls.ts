@@ -1,0 +1,60 @@
+// Valid calls of all endpoints, as parts that a mutation can change, and their bytes.
+import type { Dice } from '../../bench/data/dice.ts'
+
+export interface Call {
+  readonly method: string
+  readonly target: string
+  readonly version: string
+  readonly headers: readonly string[]
+  readonly body?: string
+}
+
+/** A call that is ready to be sent. */
+export interface HostileCall {
+  /** Name of the mutation. */
+  readonly kind: string
+  readonly method: string
+  /** One character is one byte. */
+  readonly bytes: string
+  /** Whether the service may close the connection after its response, so that no call may follow in the same write. */
+  readonly mayClose: boolean
+}
+
+const IDS = ['CVE-2021-44228', 'CVE-2023-34362', 'CVE-2024-3094', 'CVE-2026-9999'] as const
+
+const TARGETS: readonly ((dice: Dice) => string)[] = [
+  () => '/health',
+  () => '/api/v1/ping',
+  () => '/api/v1/ping-lite',
+  () => '/api/v1/usage',
+  () => '/api/v1/stats',
+  (dice) => `/api/v1/cve/${pick(dice, IDS)}`,
+  (dice) => `/api/v1/cve/${pick(dice, IDS)}?fields=cve_id,epss`,
+  (dice) => `/api/v1/cve/${pick(dice, IDS)}/detail`,
+  (dice) => `/api/v1/cves?${pick(dice, ['q=log4j', 'severity=critical', `ids=${IDS.join()}`, 'kev=true', 'limit=1'])}`,
+  (dice) => `/api/v1/cves/recent?days=${1 + dice.below(30)}`,
+  (dice) => `/api/v1/kev?limit=${1 + dice.below(100)}`,
+]
+
+const BATCH = '/api/v1/cve/batch'
+
+export function pick<T>(dice: Dice, choices: readonly [T, ...T[]]): T
+export function pick<T>(dice: Dice, choices: readonly T[]): T | undefined
+export function pick<T>(dice: Dice, choices: readonly T[]): T | undefined {
+  return choices[dice.below(choices.length)]
+}
+
+export function createValidCall(dice: Dice, key: string): Call {
+  const headers = ['Host: hostile.test', `X-API-Key: ${key}`]
+  const target = dice.below(TARGETS.length + 1) === 0 ? BATCH : (pick(dice, TARGETS)?.(dice) ?? BATCH)
+  if (target !== BATCH) return { method: 'GET', target, version: 'HTTP/1.1', headers }
+  const body = JSON.stringify({ cve_ids: IDS.slice(0, 1 + dice.below(IDS.length)) })
+  return { method: 'POST', target, version: 'HTTP/1.1', headers, body }
+}
+
+/** Returns the bytes of a call. A body gets a Content-Length header, unless a header of the call announces the body. */
+export function serialize({ method, target, version, headers, body }: Call): string {
+  const announcesBody = headers.some((header) => /^(content-length|transfer-encoding):/i.test(header))
+  const length = body === undefined || announcesBody ? [] : [`Content-Length: ${body.length}`]
+  return `${[`${method} ${target} ${version}`, ...headers, ...length].join('\r\n')}\r\n\r\n${body ?? ''}`
+}
