@@ -12,6 +12,8 @@ const VIS_SERVER = new URL('../../../bin/vis-server.js', import.meta.url)
 
 export interface SpawnedServer {
   readonly port: number
+  /** Operators' port; 0 if the program has none. */
+  readonly opsPort: number
   readonly pid: number
   stop(): Promise<void>
 }
@@ -43,7 +45,7 @@ export async function spawnServer({
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   running.add(child)
-  const port = await readPort(child)
+  const { port, opsPort } = await readPorts(child)
   const stop = async () => {
     if (!running.has(child)) return
     const exited = once(child, 'exit')
@@ -52,17 +54,17 @@ export async function spawnServer({
     running.delete(child)
     rmSync(folder, { recursive: true, force: true })
   }
-  return { port, pid: child.pid ?? 0, stop }
+  return { port, opsPort, pid: child.pid ?? 0, stop }
 }
 
-async function readPort(child: ChildProcess): Promise<number> {
+async function readPorts(child: ChildProcess): Promise<Pick<SpawnedServer, 'port' | 'opsPort'>> {
   if (!child.stdout) throw new Error('The server process has no stdout.')
   for await (const line of createInterface(child.stdout)) {
-    const { msg, api }: { msg?: string; api?: { port: number } } = JSON.parse(line)
+    const { msg, api, ops }: { msg?: string; api?: { port: number }; ops?: { port: number } } = JSON.parse(line)
     if (msg === 'serving' && api) {
       // The log of the server is read and dropped, because a full pipe would block the server.
       child.stdout.resume()
-      return api.port
+      return { port: api.port, opsPort: ops?.port ?? 0 }
     }
   }
   throw new Error('The server process ended before it was serving.')

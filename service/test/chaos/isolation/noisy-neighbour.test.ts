@@ -1,0 +1,76 @@
+// A small version of the isolation measurements on a generated catalog. It compares only what holds on any machine; the
+// long version on the whole catalog is noisy-neighbour.long.ts.
+import { describe, expect, inject, it } from 'vitest'
+import { openPool } from '../../../src/database/postgres.ts'
+import { generateCatalog } from '../../support/catalog/generated-catalog.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import type { AnswerGroup } from './attacker.ts'
+import { ATTACKS, type AttackName } from './attacks.ts'
+import { enlargeRecords } from './large-records.ts'
+import { type IsolationPlan, measureAttackAlone, measureIsolation } from './measure.ts'
+import { formatReport, summarisePhase } from './report.ts'
+
+const RECORDS = 20_000
+/** Default of DATABASE_POOL_SIZE. */
+const POOL_SIZE = 10
+/** Short enough for CI, and long enough for 60 calls of the victim under attack. */
+const DURATIONS = { warmUpMs: 500, baselineMs: 1500, attackMs: 3000, recoveryMs: 0 }
+
+const url = await createSmallCatalog()
+
+async function createSmallCatalog(): Promise<string> {
+  const database = await createTestDatabase()
+  const limits = { poolSize: 1, statementTimeoutMs: 60_000, lockTimeoutMs: 60_000, acquireTimeoutMs: 60_000 }
+  const pool = openPool(database.url, 'isolation', limits, () => {})
+  await generateCatalog(pool.db, RECORDS)
+  await enlargeRecords(pool.db)
+  await pool.close()
+  return database.url
+}
+
+function createPlan(name: AttackName): IsolationPlan {
+  return {
+    databaseUrl: url,
+    redisUrl: inject('redisUrl'),
+    attack: ATTACKS[name],
+    ...DURATIONS,
+    // Longer timeouts than in production: a busy machine must not cause refusals.
+    settings: {
+      CHARGE_DEADLINE_MS: '5000',
+      DATABASE_ACQUIRE_TIMEOUT_MS: '1000',
+      DATABASE_STATEMENT_TIMEOUT_MS: '20000',
+      MAX_EVENT_LOOP_DELAY_MS: '2000',
+    },
+  }
+}
+
+/** Returns the answers that a paid account may not get: everything but 200 and the refusal of more than its share. */
+function listWrongAnswers(answers: readonly AnswerGroup[]): readonly AnswerGroup[] {
+  const isRefusal = ({ status, code, message, retryAfter }: AnswerGroup) =>
+    status === 503 &&
+    code === 'SERVICE_UNAVAILABLE' &&
+    retryAfter !== undefined &&
+    /^This account's (searches|batch calls) use more than its share/.test(message)
+  return answers.filter((answer) => answer.status !== 200 && !isRefusal(answer))
+}
+
+describe('isolation: one account attacks a node while another sends 20 calls per second', () => {
+  it.each(['search', 'batch'] as const)(
+    'attack %s: answers every call of the other account, and refuses the attacker with a true reason only',
+    async (name) => {
+      const report = await measureIsolation(createPlan(name))
+      const [baseline, attacked] = [summarisePhase(report.baseline), summarisePhase(report.attacked)]
+      const details = formatReport(name, report)
+      expect([baseline.serverErrors, attacked.serverErrors, attacked.otherRefusals], details).toEqual([0, 0, 0])
+      expect(listWrongAnswers(report.attack.answers), details).toEqual([])
+      expect(attacked.p50, details).toBeLessThan(10 * baseline.p50 + 150)
+    },
+    120_000,
+  )
+
+  it('lets an account that is alone use every connection, and refuses nothing', async () => {
+    const { attack, connectionsUsed } = await measureAttackAlone({ ...createPlan('search'), attackMs: 2000 })
+    expect(attack.answers.map(({ status }) => status)).toEqual([200])
+    expect(connectionsUsed).toBe(POOL_SIZE)
+  }, 60_000)
+})
