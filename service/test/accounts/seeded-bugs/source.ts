@@ -71,7 +71,7 @@ const COPIED = [
   'openapi.json',
 ]
 const EXCLUDED = new Set(['node_modules', 'dist'])
-const RUN_TIMEOUT_MS = 100_000
+const RUN_TIMEOUT_MS = 250_000
 
 interface Results {
   readonly passed: readonly string[]
@@ -101,15 +101,23 @@ function copyTo(copy: string): void {
   symlinkSync(join(REPOSITORY, 'node_modules'), join(copy, 'node_modules'))
 }
 
-function seedBug(path: string, { name, changes }: SourceBug): void {
-  const changed = changes.reduce(
+/** Throws if the source code does not contain the text that a bug replaces: the bug could not be seeded any more. */
+export function assertSeedable(bug: SourceBug): void {
+  applyChanges(join(REPOSITORY, bug.file), bug)
+}
+
+function seedBug(path: string, bug: SourceBug): void {
+  writeFileSync(path, applyChanges(path, bug))
+}
+
+function applyChanges(path: string, { name, changes }: SourceBug): string {
+  return changes.reduce(
     (source, { text, replacement }) => {
       if (source.split(text).length !== 2) throw new Error(`${name}: ${path} must contain exactly one "${text}"`)
       return source.replace(text, () => replacement)
     },
     readFileSync(path, 'utf8'),
   )
-  writeFileSync(path, changed)
 }
 
 async function runTests(copy: string, args: readonly string[]): Promise<Results> {

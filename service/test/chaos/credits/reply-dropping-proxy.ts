@@ -8,6 +8,8 @@ export interface ReplyDroppingProxy {
   readonly url: string
   /** Number of dropped database replies so far, for charges and for refunds. */
   readonly dropped: { charge: number; refund: number }
+  /** Share of the replies to charges and refunds that are dropped from now on, between 0 and 1. */
+  share: number
 }
 
 /**
@@ -21,30 +23,40 @@ const STATEMENT = /P[\s\S]{4}([^\0]*)\0[^\0]*accounts\.(charge|refund)_batch\(/
  */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
 
-/** Drops the given share of the database replies to charges and refunds, and closes their connections. */
-export async function createReplyDroppingProxy(target: string, share: number): Promise<ReplyDroppingProxy> {
-  const dropped = { charge: 0, refund: 0 }
+/**
+ * Drops the given share of the database replies to charges and refunds, and closes their connections. `target` may be a
+ * function, which is called for every new connection: the server may move to another address.
+ */
+export async function createReplyDroppingProxy(
+  target: string | (() => string),
+  share: number,
+): Promise<ReplyDroppingProxy> {
+  const getTarget = typeof target === 'string' ? () => target : target
   const sockets = new Set<Socket>()
+  const url = new URL(getTarget())
   const server = createServer((client) => {
-    const { hostname, port } = new URL(target)
+    const { hostname, port } = new URL(getTarget())
     const upstream = connect(Number(port), hostname)
-    for (const each of [client, upstream]) sockets.add(each)
+    for (const each of [client, upstream]) {
+      sockets.add(each)
+      each.once('close', () => sockets.delete(each))
+    }
     forward(client, upstream, (statement) => {
-      if (Math.random() >= share) return false
-      dropped[statement] += 1
+      if (Math.random() >= proxy.share) return false
+      proxy.dropped[statement] += 1
       return true
     })
   })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
+  url.port = String((server.address() as AddressInfo).port)
+  const proxy: ReplyDroppingProxy = { url: url.href, dropped: { charge: 0, refund: 0 }, share }
   cleanUpAfterTests(() => {
     for (const each of sockets) each.destroy()
     server.close()
   })
-  const url = new URL(target)
-  url.port = String((server.address() as AddressInfo).port)
-  return { url: url.href, dropped }
+  return proxy
 }
 
 type Statement = 'charge' | 'refund'

@@ -1,5 +1,6 @@
 // A TCP proxy in front of a server that delays answers and closes connections.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { cleanUpAfterTests } from '../cleanup.ts'
 
 export interface FaultyProxy {
@@ -17,6 +18,12 @@ export interface FaultyProxy {
    * delay.
    */
   holdAnswersTo(name: string): () => void
+  /** Holds back the answers on all open and new connections. Returns a function that stops the delay. */
+  holdAll(): () => void
+  /** Delays every answer by the given time, until it is set to 0. */
+  delayAnswers(ms: number): void
+  /** Resets all open connections, as a firewall does that has lost its state. */
+  resetAll(): void
 }
 
 interface ProxiedConnection {
@@ -29,12 +36,18 @@ interface ProxiedConnection {
   startup: string
 }
 
-export async function createFaultyProxy(target: string): Promise<FaultyProxy> {
+/** `target` may be a function, which is called for every new connection: the server may move to another address. */
+export async function createFaultyProxy(target: string | (() => string)): Promise<FaultyProxy> {
+  const getTarget = typeof target === 'string' ? () => target : target
   const connections = new Set<ProxiedConnection>()
-  const { admit, closeNamed, holdAnswersTo } = createFaultsByName(connections)
+  const { admit, ...faultsByName } = createFaultsByName(connections)
+  const delay = { ms: 0 }
+  let opened = 0
   const server = createServer((client) => {
-    const connection = forward(client, target)
+    const connection = forward(client, getTarget(), delay)
     connections.add(connection)
+    client.once('close', () => connections.delete(connection))
+    opened += 1
     client.once('data', (chunk) => admit(connection, chunk.toString('latin1')))
   })
   await new Promise<void>((resolve) => {
@@ -44,12 +57,12 @@ export async function createFaultyProxy(target: string): Promise<FaultyProxy> {
     for (const { upstream } of connections) upstream.destroy()
     server.close()
   })
-  const url = new URL(target)
+  const url = new URL(getTarget())
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,
     get connections() {
-      return connections.size
+      return opened
     },
     holdAnswers: () => {
       for (const { upstream } of connections) upstream.pause()
@@ -57,21 +70,35 @@ export async function createFaultyProxy(target: string): Promise<FaultyProxy> {
     releaseAnswers: () => {
       for (const { upstream } of connections) upstream.resume()
     },
-    closeNamed,
-    holdAnswersTo,
+    delayAnswers: (ms) => {
+      delay.ms = ms
+    },
+    resetAll: () => {
+      for (const { client } of connections) client.resetAndDestroy()
+    },
+    ...faultsByName,
   }
 }
 
 function createFaultsByName(connections: ReadonlySet<ProxiedConnection>) {
   const heldNames = new Set<string>()
+  let isHoldingAll = false
   const findNamed = (name: string) => [...connections].filter((connection) => isNamed(connection, name))
   return {
     admit: (connection: ProxiedConnection, startup: string) => {
       connection.startup = startup
-      if ([...heldNames].some((name) => isNamed(connection, name))) connection.upstream.pause()
+      if (isHoldingAll || [...heldNames].some((name) => isNamed(connection, name))) connection.upstream.pause()
     },
     closeNamed: (name: string) => {
       for (const { client } of findNamed(name)) client.destroy()
+    },
+    holdAll: () => {
+      isHoldingAll = true
+      for (const { upstream } of connections) upstream.pause()
+      return () => {
+        isHoldingAll = false
+        for (const { upstream } of connections) upstream.resume()
+      }
     },
     holdAnswersTo: (name: string) => {
       heldNames.add(name)
@@ -88,11 +115,11 @@ function isNamed({ startup }: ProxiedConnection, name: string): boolean {
   return startup.includes(`application_name\0${name}\0`)
 }
 
-function forward(client: Socket, target: string): ProxiedConnection {
+function forward(client: Socket, target: string, delay: { readonly ms: number }): ProxiedConnection {
   const { hostname, port } = new URL(target)
   const upstream = connect(Number(port), hostname)
   client.pipe(upstream)
-  upstream.on('data', (chunk) => client.write(chunk))
+  upstream.on('data', createDelayedWriter(client, delay))
   for (const [one, other] of [
     [client, upstream],
     [upstream, client],
@@ -101,4 +128,24 @@ function forward(client: Socket, target: string): ProxiedConnection {
     one.on('close', () => other.destroy())
   }
   return { client, upstream, startup: '' }
+}
+
+/** While a chunk is delayed, no later chunk of the connection may overtake it. */
+function createDelayedWriter(client: Socket, delay: { readonly ms: number }): (chunk: Buffer) => void {
+  let last: Promise<void> | undefined
+  const writeLater = async (chunk: Buffer, previous: Promise<void> | undefined) => {
+    await Promise.all([previous, sleep(delay.ms)])
+    client.write(chunk)
+  }
+  return (chunk) => {
+    if (delay.ms === 0 && last === undefined) {
+      client.write(chunk)
+      return
+    }
+    const written = writeLater(chunk, last)
+    last = written
+    void written.finally(() => {
+      if (last === written) last = undefined
+    })
+  }
 }

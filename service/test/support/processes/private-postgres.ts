@@ -15,6 +15,8 @@ export interface PrivatePostgres {
   readonly url: string
   /** Stops the server and resolves when the server has ended. */
   stop(mode: StopMode): Promise<void>
+  /** Resolves when the server has ended, for whatever reason. */
+  waitForExit(): Promise<void>
   /** Starts the server and resolves when it accepts connections. `at` sets the clock of the server to another time. */
   start(at?: Date): Promise<void>
 }
@@ -27,8 +29,8 @@ export type StopMode = 'fast' | 'immediate' | 'killed'
 
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT', killed: 'SIGKILL' } as const
 const VERSIONS = '/usr/lib/postgresql'
-// The dynamic loader replaces $LIB by the library folder of the processor architecture.
-const FAKETIME = '/usr/$LIB/faketime/libfaketime.so.1'
+/** Path of libfaketime. The dynamic loader replaces $LIB by the library folder of the processor architecture. */
+export const FAKETIME = '/usr/$LIB/faketime/libfaketime.so.1'
 const FAKETIME_FOUND_BY = '/usr/bin/faketime'
 const START_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 30_000
@@ -39,6 +41,9 @@ const PAUSE_MS = 200
 // PostgreSQL refuses to run as root, so a root user starts it as nobody.
 const NOBODY = 65534
 const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+
+/** Operating system user of the PostgreSQL servers; undefined if it is the user of the tests. */
+export const serverUser: number | undefined = 'uid' in identity ? NOBODY : undefined
 
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
@@ -81,10 +86,33 @@ export function startPrivatePostgres(at?: Date): Promise<PrivatePostgres> {
   return startServer({ initCommand: INITDB_COMMAND, settings: [], at })
 }
 
+export interface WalOptions {
+  /** Empty folder for the write-ahead log, for example on a small disk of its own. */
+  readonly walFolder: string
+  readonly settings: readonly string[]
+}
+
+/** Starts an empty PostgreSQL server whose write-ahead log is in a folder of its own. */
+export function startPostgresWithWal({ walFolder, settings }: WalOptions): Promise<PrivatePostgres> {
+  return startServer({ initCommand: [...INITDB_COMMAND, '--waldir', walFolder], settings, at: undefined })
+}
+
+/** Starts a streaming replica of `primary` whose write-ahead log is in a folder of its own. */
+export function startReplicaWithWal(
+  primary: PrivatePostgres,
+  { walFolder, settings }: WalOptions,
+): Promise<PrivatePostgres> {
+  return startServer({ initCommand: [...buildBackupCommand(primary), '--waldir', walFolder], settings, at: undefined })
+}
+
+function buildBackupCommand({ url }: PrivatePostgres): readonly [string, ...string[]] {
+  return ['pg_basebackup', '--dbname', url, '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
+}
+
 /** Starts a streaming replica that applies each commit `applyDelayMs` milliseconds after the commit on the primary. */
 export function startPrivateReplica(primary: PrivatePostgres, applyDelayMs: number): Promise<PrivatePostgres> {
   return startServer({
-    initCommand: ['pg_basebackup', '--dbname', primary.url, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'],
+    initCommand: buildBackupCommand(primary),
     // With the limit -1, the replica never cancels a query to apply a commit. Because of the apply delay, any other
     // limit would soon be exceeded and queries would be cancelled.
     settings: [`recovery_min_apply_delay=${applyDelayMs}ms`, 'max_standby_streaming_delay=-1'],
@@ -174,7 +202,7 @@ async function startServer({
     server = await launch({ home, port, settings: [...SETTINGS, ...settings], at })
   }
   await start(at)
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop, start }
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop, start, waitForExit: () => waitForExit(server) }
 }
 
 function findProgram(name: string): string {
@@ -244,6 +272,10 @@ function waitUntilReady(child: ChildProcess): Promise<void> {
       resolve()
     })
   })
+}
+
+async function waitForExit(server: ChildProcess | undefined): Promise<void> {
+  if (server && server.exitCode === null && server.signalCode === null) await once(server, 'exit')
 }
 
 /** Kills a server that does not stop in time: a test must never leave a server running. */

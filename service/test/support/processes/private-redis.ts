@@ -18,13 +18,14 @@ export interface PrivateRedis {
   flush(): Promise<void>
 }
 
-export async function startPrivateRedis(): Promise<PrivateRedis> {
+/** `extraOptions` are added to the command line, for example `--aclfile` and the path of a file with users. */
+export async function startPrivateRedis(...extraOptions: readonly string[]): Promise<PrivateRedis> {
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), 'vis-redis-'))]
   let child: ChildProcess | undefined
   const start = async () => {
     const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder]
-    child = spawn('redis-server', options, { stdio: 'ignore' })
-    for (let attempt = 0; attempt < 100 && !(await sendCommand(port, 'PING')).includes('PONG'); attempt += 1)
+    child = spawn('redis-server', [...options, ...extraOptions], { stdio: 'ignore' })
+    for (let attempt = 0; attempt < 100 && !/PONG|NOAUTH/.test(await sendCommand(port, 'PING')); attempt += 1)
       await sleep(50)
   }
   const kill = async () => {

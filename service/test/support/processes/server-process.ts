@@ -1,10 +1,11 @@
 // Runs vis-server in a process of its own, for tests of signals, exit codes and file descriptors.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
 
@@ -14,6 +15,10 @@ export interface ProcessOptions {
   readonly args?: readonly string[]
   /** Program to start, which must log "serving" as vis-server does; the default is vis-server. */
   readonly script?: URL
+  /** Arguments of Node.js. */
+  readonly execArgs?: readonly string[]
+  /** File to which standard output is appended. `logLines` then has only the lines of standard error. */
+  readonly logFile?: string
 }
 
 export interface ServiceProcess {
@@ -34,6 +39,7 @@ const START_TIMEOUT_MS = 20_000
 // this time.
 const EXIT_TIMEOUT_MS = 50_000
 const MAX_SHOWN_LOG_LINES = 30
+const LOG_POLL_MS = 50
 
 const running = new Set<ChildProcess>()
 afterAll(async () => {
@@ -49,7 +55,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   const logLines: string[] = []
   const exited = waitForExit(child)
   const { api, ops } = await withTimeout(
-    waitUntilServing(child, logLines, exited),
+    waitUntilServing(child, { logLines, logFile: options.logFile, exited }),
     START_TIMEOUT_MS,
     'start serving',
     logLines,
@@ -70,14 +76,16 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   }
 }
 
-function launch({ environment, args = ['serve'], script = VIS_SERVER }: ProcessOptions): ChildProcess {
+function launch({ environment, args = ['serve'], script = VIS_SERVER, ...options }: ProcessOptions): ChildProcess {
   // The working folder is empty, so that the server does not read a developer's .env file.
   const folder = mkdtempSync(join(tmpdir(), 'vis-process-'))
-  const child = spawn(process.execPath, [fileURLToPath(script), ...args], {
+  const output = options.logFile === undefined ? 'pipe' : openSync(options.logFile, 'a')
+  const child = spawn(process.execPath, [...(options.execArgs ?? []), fileURLToPath(script), ...args], {
     cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', output, 'pipe'],
     env: { NODE_OPTIONS: `--import=${CLOSED_NETWORK.href}`, PORT: '0', OPS_PORT: '0', ...environment },
   })
+  if (output !== 'pipe') closeSync(output)
   running.add(child)
   child.once('close', () => {
     running.delete(child)
@@ -104,12 +112,16 @@ interface Announcement {
   readonly ops: { readonly port: number }
 }
 
-function waitUntilServing(
-  child: ChildProcess,
-  logLines: string[],
-  exited: Promise<number | null>,
-): Promise<Announcement> {
-  return new Promise((resolve, reject) => {
+interface StartingProcess {
+  readonly logLines: string[]
+  readonly logFile: string | undefined
+  readonly exited: Promise<number | null>
+}
+
+function waitUntilServing(child: ChildProcess, { logLines, logFile, exited }: StartingProcess): Promise<Announcement> {
+  const stopPolling = new AbortController()
+  return new Promise<Announcement>((resolve, reject) => {
+    if (logFile !== undefined) void pollAnnouncement(logFile, stopPolling.signal).then(resolve, reject)
     for (const stream of [child.stdout, child.stderr]) {
       if (!stream) continue
       createInterface({ input: stream }).on('line', (line) => {
@@ -123,7 +135,19 @@ function waitUntilServing(
         reject(new Error(`The process ended with exit code ${code} before it was serving.${formatLogTail(logLines)}`)),
       reject,
     )
-  })
+  }).finally(() => stopPolling.abort())
+}
+
+/** Waits for the announcement of the process in a log file. Earlier processes may have written to the same file. */
+async function pollAnnouncement(logFile: string, signal: AbortSignal): Promise<Announcement> {
+  const writtenBefore = statSync(logFile).size
+  while (!signal.aborted) {
+    const lines = readFileSync(logFile).subarray(writtenBefore).toString().split('\n')
+    const announcement = lines.slice(0, -1).map(parseAnnouncement).find(Boolean)
+    if (announcement) return announcement
+    await sleep(LOG_POLL_MS)
+  }
+  throw new Error('The process was not awaited any longer.')
 }
 
 function parseAnnouncement(line: string): Announcement | undefined {

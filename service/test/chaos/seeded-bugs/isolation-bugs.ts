@@ -1,0 +1,153 @@
+// Bugs in the parts that keep one account from hurting another, and in the handling of outages.
+import type { SourceBug } from '../../accounts/seeded-bugs/source.ts'
+
+const TURNS = 'service/src/api/admission/database-turns'
+const TURNS_TEST = 'service/test/api/admission/database-turns.test.ts'
+const FAIR_SHARE_TEST = 'service/test/spec/http/fair-share.test.ts'
+const UNSENT_TEST = 'service/test/api/admission/unsent-bytes.test.ts'
+const KEYS_TEST = 'service/test/spec/http/keys.test.ts'
+
+export const ISOLATION_BUGS: readonly SourceBug[] = [
+  {
+    name: 'one account may hold every database connection',
+    file: `${TURNS}/share.ts`,
+    changes: [
+      { text: 'const third = Math.max(1, Math.floor(limits.turns / 3))', replacement: 'const third = limits.turns' },
+    ],
+    test: 'lets one account hold at most a third of the connections while another is active',
+    testFile: TURNS_TEST,
+  },
+  {
+    name: 'the caps for searches and batches are ignored',
+    file: `${TURNS}/share.ts`,
+    changes: [{ text: 'running >= (limits.turnsPerAccount[kind] ?? third)', replacement: 'running >= third' }],
+    test: 'lets one account hold few searches and batches while another is active',
+    testFile: TURNS_TEST,
+  },
+  {
+    name: 'an account that was served stays first in the queue',
+    file: `${TURNS}/queue.ts`,
+    changes: [{ text: '      moveToEnd(accounts, flow.account.id, flow.account)\n', replacement: '' }],
+    test: 'serves waiting accounts in rotation, whatever the number of their calls',
+    testFile: TURNS_TEST,
+  },
+  {
+    name: 'searches that fail do not count against the budget',
+    file: `${TURNS}/turns.ts`,
+    changes: [
+      {
+        text: `      try {
+        return await work()
+      } finally {
+        budget.spend(flow.account.id, nowMs() - startedMs)
+      }`,
+        replacement: `      const result = await work()
+      budget.spend(flow.account.id, nowMs() - startedMs)
+      return result`,
+      },
+    ],
+    test: 'counts database work that fails, such as a search that times out, against the budget',
+    testFile: TURNS_TEST,
+  },
+  {
+    name: 'an account that is alone is refused',
+    file: `${TURNS}/turns.ts`,
+    changes: [{ text: 'if (waitedMs < limits.maxWaitMs) return undefined', replacement: '' }],
+    test: 'never refuses a waiting call of an account that is alone, until the maximum wait',
+    testFile: TURNS_TEST,
+  },
+  {
+    name: 'a call whose client has left is charged',
+    file: 'service/src/api/register.ts',
+    changes: [{ text: 'if (request.raw.socket.destroyed) throw', replacement: 'if (request.url === undefined) throw' }],
+    test: 'charges no call whose client leaves while the call waits',
+    testFile: FAIR_SHARE_TEST,
+  },
+  {
+    name: 'a call is no longer in flight when its answer is built',
+    file: 'service/src/api/register.ts',
+    changes: [{ text: 'callWhenSent(reply.raw, release)', replacement: 'release()' }],
+    test: 'so answers that nobody reads count towards the limit, and end with their connection',
+    testFile: FAIR_SHARE_TEST,
+  },
+  {
+    name: 'a pipelined answer that cannot be sent stays in flight',
+    file: 'service/src/api/call-when-sent.ts',
+    changes: [{ text: 'for (const callback of callbacks) callback()', replacement: 'callbacks.clear()' }],
+    test: 'so a pipelined answer behind an unread one ends with its connection too',
+    testFile: FAIR_SHARE_TEST,
+  },
+  {
+    name: 'an overloaded node refuses accounts without calls in flight',
+    file: 'service/src/api/admission/limit-concurrency.ts',
+    changes: [
+      {
+        text: 'if (count > 0 && isOverloaded() && count >= Math.floor(total / inFlight.size))',
+        replacement: 'if (isOverloaded())',
+      },
+    ],
+    test: 'admits one call of each account even while the node is overloaded',
+    testFile: 'service/test/api/admission/limit-concurrency.test.ts',
+  },
+  {
+    name: 'a revoked key gets priced answers from the cache during an outage',
+    file: 'service/src/api/register.ts',
+    changes: [
+      {
+        text: "acceptsLastKnownKeys: endpoint.credits === 0 && endpoint.work === 'none'",
+        replacement: 'acceptsLastKnownKeys: true',
+      },
+    ],
+    test: 'accepts a key that was revoked during the outage only for free checks',
+    testFile: 'service/test/chaos/nodes/primary-away.test.ts',
+  },
+  {
+    name: 'keys stay last known for ten minutes',
+    file: 'service/src/accounts/caller-cache.ts',
+    changes: [{ text: 'const LAST_KNOWN_MS = 60_000', replacement: 'const LAST_KNOWN_MS = 600_000' }],
+    test: 'knows the last caller of a valid key for one minute after its lookup',
+    testFile: KEYS_TEST,
+  },
+  {
+    name: 'a lookup that began before a revocation is cached',
+    file: 'service/src/accounts/caller-cache.ts',
+    changes: [{ text: 'if (entries.generation === generation) entries.set(', replacement: 'entries.set(' }],
+    test: 'does not cache a lookup that started before the key was evicted',
+    testFile: KEYS_TEST,
+  },
+  {
+    name: 'the health check reports ok from memory',
+    file: 'service/src/api/endpoints/health/endpoint.ts',
+    changes: [{ text: 'isCurrent && isFresh && isAccountsReachable()', replacement: 'isFresh' }],
+    test: 'reports degraded on /health, and refuses calls that it cannot charge',
+    testFile: 'service/test/chaos/nodes/primary-away.test.ts',
+  },
+  {
+    name: 'any number of guessed keys wait for a lookup',
+    file: 'service/src/accounts/semaphore.ts',
+    changes: [{ text: 'if (waiting.length >= maxWaiting) throw', replacement: 'if (maxWaiting < 0) throw' }],
+    test: 'run four at a time, and at most 1,000 wait',
+    testFile: 'service/test/spec/http/guessed-keys.test.ts',
+  },
+  {
+    name: 'unread answers of one account may fill the memory of the node',
+    file: 'service/src/api/admission/unsent-bytes.ts',
+    changes: [{ text: '  if (used + bytes > limits.accountBytes) return false\n', replacement: '' }],
+    test: 'admits calls until the estimates of the account exceed its budget',
+    testFile: UNSENT_TEST,
+  },
+  {
+    name: 'a large call is refused although its account reads',
+    file: 'service/src/api/admission/unsent-bytes.ts',
+    changes: [{ text: '    if (bytes < unread) account.fellAtMs = state.nowMs()\n', replacement: '' }],
+    test: 'lets a call wait as long as its account reads',
+    testFile: UNSENT_TEST,
+  },
+  {
+    name: 'a client that reads too slowly is never cut',
+    file: 'service/src/api/large-answers/read-rate.ts',
+    changes: [{ text: "return sent - oldest.sent < minBytes ? 'rate' : undefined", replacement: 'return undefined' }],
+    test: 'cuts a client that reads 64 KB every 8 s after the window',
+    testFile: 'service/test/api/large-answers/read-rate.test.ts',
+  },
+]
