@@ -98,7 +98,7 @@ async function dispatch(
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const endpoint = served.find((each) => each.method === method)
   if (!endpoint) throw methodNotAllowed(allow)
-  return respond(request, reply, await handle({ endpoint, request, reply, api: context }))
+  return handle({ endpoint, request, reply, api: context })
 }
 
 /** The endpoint, the Fastify request and reply, and the API context of one request. */
@@ -106,7 +106,7 @@ interface RequestContext extends AnswerContext {
   readonly api: ApiContext
 }
 
-async function handle(context: RequestContext): Promise<Reply> {
+async function handle(context: RequestContext): Promise<FastifyReply> {
   const { endpoint, request, reply, api } = context
   request.endpointName = endpoint.name
   const caller = endpoint.access === 'key' ? await admit(context) : undefined
@@ -118,21 +118,28 @@ async function handle(context: RequestContext): Promise<Reply> {
     body,
   })
   const services = createServices(context)
-  if (!caller) return answer(context, input, services)
+  const send = (response: Reply) => respond(request, reply, response)
+  if (!caller) return send(await answer(context, input, services))
 
   assertPlan(endpoint, input, caller)
   const ready = endpoint.answerWithoutCharge?.(input, services)
   // A 304 response (the client already has the current version) needs no work, so it is sent without charging credits
   // (decision A6).
-  if (ready && matchesEtag(request.headers['if-none-match'], ready.etag)) return replyRendered(context, ready, services)
+  if (ready && matchesEtag(request.headers['if-none-match'], ready.etag))
+    return send(replyRendered(context, ready, services))
   const release = api.concurrency.enter(caller.accountId)
   try {
     const charge = buildCharge(endpoint, caller, request.id)
-    if (ready) return await withCharge(api.credits, charge, async () => replyRendered(context, ready, services))
+    if (ready)
+      return await send(await withCharge(api.credits, charge, async () => replyRendered(context, ready, services)))
+    // Node would close a connection without traffic for 20 s, but a call may wait for longer before it is answered.
+    reply.raw.on('timeout', () => {})
     request.hold = await waitForRoom(endpoint.estimateBytes?.(input), caller, reply.raw, api.unsent)
-    return await withTurn(context, caller, (run) =>
-      withCharge(api.credits, charge, () => run(() => answer(context, input, services))),
-    )
+    return await withTurn(context, caller, async (run) => {
+      const response = await withCharge(api.credits, charge, () => run(() => answer(context, input, services)))
+      // The turn includes the encoding and compression of a large response, which use the processor of the node.
+      return run(() => send(response))
+    })
   } finally {
     callWhenSent(reply.raw, release)
   }

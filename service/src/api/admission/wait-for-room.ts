@@ -19,11 +19,7 @@ export async function waitForRoom(
   if (estimatedBytes === undefined || estimatedBytes <= LARGE_BYTES) return undefined
   const closed = new AbortController()
   callWhenSent(response, () => closed.abort(new ApiError('REQUEST_TIMEOUT', 'The client closed the connection.')))
-  // Node would close a connection without traffic for 20 s. A call may wait for longer while its account's clients read.
-  const keepOpen = () => {}
-  response.on('timeout', keepOpen)
   const hold = await unsent.reserve(accountId, estimatedBytes, closed.signal)
-  response.off('timeout', keepOpen)
   if (closed.signal.aborted) hold.release()
   else closed.signal.addEventListener('abort', () => hold.release(), { once: true })
   return hold

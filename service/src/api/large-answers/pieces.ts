@@ -1,10 +1,10 @@
 // Encodes, hashes and compresses the text of a large response piece by piece. Between pieces the event loop serves other
 // requests: in one go, a response of 10 MB would stop all other requests for tens of milliseconds.
 import { createHash } from 'node:crypto'
-import { setImmediate as waitForEventLoop } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 import type { PiecedText } from '../../contract/endpoint.ts'
 import { formatWeakEtag } from '../etag.ts'
+import { waitForSlot } from './pace.ts'
 
 /**
  * Responses above this size are large. Below it, sending in pieces costs more than it saves: the kernel's socket buffer
@@ -13,7 +13,7 @@ import { formatWeakEtag } from '../etag.ts'
 export const LARGE_BYTES = 64 * 1024
 
 /** Longest time that the work on one response may occupy the event loop before other requests are served. */
-const MAX_BLOCKING_MS = 2
+const MAX_BLOCKING_MS = 1
 
 /** Encoded parts of a response body. The sender removes each chunk from the list, so that its memory can be freed. */
 export interface Chunks {
@@ -110,7 +110,7 @@ function createPause(): () => Promise<void> {
   let startedAt = performance.now()
   return async () => {
     if (performance.now() - startedAt < MAX_BLOCKING_MS) return
-    await waitForEventLoop()
+    await waitForSlot()
     startedAt = performance.now()
   }
 }

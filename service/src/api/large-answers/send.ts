@@ -2,15 +2,15 @@
 // most one slice, and the memory of the slices that were sent can be freed.
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { setImmediate as waitForEventLoop } from 'node:timers/promises'
 import type { Hold } from '../admission/unsent-bytes.ts'
+import { waitForSlot } from './pace.ts'
 import type { Chunks } from './pieces.ts'
 import type { CutReason, ReadRateWatch } from './read-rate.ts'
 
 const SLICE_BYTES = 64 * 1024
 
 /** Number of bytes that may be written before other requests are served, if the kernel accepts them at once. */
-const MAX_BYTES_AT_ONCE = 1024 * 1024
+const MAX_BYTES_AT_ONCE = 128 * 1024
 
 /** Unsent bytes of the large responses of each connection. More than one response is unsent if requests are pipelined. */
 const unsentByConnection = new WeakMap<Socket, number>()
@@ -66,7 +66,7 @@ async function writeSlices(response: ServerResponse, { list }: Chunks, onSent: (
       sinceYield += slice.length
       if (sinceYield < MAX_BYTES_AT_ONCE) continue
       sinceYield = 0
-      await waitForEventLoop()
+      await waitForSlot()
     }
   }
 }

@@ -168,7 +168,7 @@ describe('Turns to use the database (decision E18)', () => {
     const held = call(turns, 'a', 'record')
     await settle()
     await held.taken?.run(() => vi.advanceTimersByTimeAsync(4000))
-    await vi.advanceTimersByTimeAsync(3100)
+    await vi.advanceTimersByTimeAsync(3900)
     const [first, second] = [call(turns, 'a', 'record'), call(turns, 'b', 'record')]
     held.taken?.end()
     expect([await countTaken([first]), await countTaken([second])]).toEqual([1, 0])
@@ -183,7 +183,7 @@ describe('Turns to use the database (decision E18)', () => {
     for (const { taken } of spent) taken?.end()
     call(turns, 'within', 'record')
     const over = ['a', 'b'].flatMap((accountId) => callTimes(5, turns, accountId, 'record'))
-    expect(await countTaken(over)).toBe(2)
+    expect(await countTaken(over)).toBe(1)
   })
 
   it('refuses a call after the acquire timeout if its account is over its share while another waits', async () => {
@@ -247,6 +247,32 @@ describe('Turns to use the database (decision E18)', () => {
     const searches = ['a', 'b', 'c'].flatMap((accountId) => callTimes(2, turns, accountId))
     await settle()
     expect(searches.map(({ taken }) => taken !== undefined)).toEqual([true, true, true, false, true, false])
+  })
+
+  it('pauses after a long search while another account is active, and not after an ordinary one', async () => {
+    const { turns } = setUp()
+    call(turns, 'b', 'record')
+    const [first, second, third] = callTimes(3, turns, 'a', 'search')
+    await settle()
+    await first?.taken?.run(() => vi.advanceTimersByTimeAsync(125))
+    first?.taken?.end()
+    await vi.advanceTimersByTimeAsync(390)
+    expect(third?.taken).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(20)
+    expect(third?.taken).toBeDefined()
+    const fourth = call(turns, 'a', 'search')
+    await second?.taken?.run(() => vi.advanceTimersByTimeAsync(20))
+    second?.taken?.end()
+    expect(await countTaken([fourth])).toBe(1)
+  })
+
+  it('does not pause after a long search of an account that is alone', async () => {
+    const { turns } = setUp({ turns: 1 })
+    const [first, second] = callTimes(2, turns, 'a', 'search')
+    await settle()
+    await first?.taken?.run(() => vi.advanceTimersByTimeAsync(1500))
+    first?.taken?.end()
+    expect(await countTaken(second ? [second] : [])).toBe(1)
   })
 
   it('ends a turn once, even if the end is reported twice', async () => {

@@ -20,7 +20,9 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
   {
     name: 'the caps for searches and batches are ignored',
     file: `${TURNS}/share.ts`,
-    changes: [{ text: 'running >= (limits.turnsPerAccount[kind] ?? third)', replacement: 'running >= third' }],
+    changes: [
+      { text: 'running + resting >= (limits.turnsPerAccount[kind] ?? third)', replacement: 'running >= third' },
+    ],
     test: 'lets one account hold few searches and batches while another is active',
     testFile: TURNS_TEST,
   },
@@ -39,14 +41,24 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
         text: `      try {
         return await work()
       } finally {
-        budget.spend(flow.account.id, nowMs() - startedMs)
+        const ms = nowMs() - startedMs
+        usedMs += ms
+        budget.spend(flow.account.id, ms)
       }`,
         replacement: `      const result = await work()
-      budget.spend(flow.account.id, nowMs() - startedMs)
+      usedMs += nowMs() - startedMs
+      budget.spend(flow.account.id, usedMs)
       return result`,
       },
     ],
     test: 'counts database work that fails, such as a search that times out, against the budget',
+    testFile: TURNS_TEST,
+  },
+  {
+    name: 'no pause follows a long search',
+    file: `${TURNS}/turns.ts`,
+    changes: [{ text: 'const REST_FACTOR = 4', replacement: 'const REST_FACTOR = 0' }],
+    test: 'pauses after a long search while another account is active, and not after an ordinary one',
     testFile: TURNS_TEST,
   },
   {

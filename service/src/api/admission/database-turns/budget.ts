@@ -1,5 +1,5 @@
 // Database time that each account has used. The budget of an account refills continuously. An account can save up only a
-// second of it, so that it cannot use the budget of a whole minute at once, and owes at most the budget of a minute.
+// quarter of a second of it, so that a few expensive calls already use it up, and owes at most the budget of a minute.
 
 export interface DatabaseBudget {
   spend(accountId: string, ms: number): void
@@ -10,7 +10,7 @@ export interface DatabaseBudget {
 }
 
 /** An account can save up the budget of this time. */
-const SAVED_MS = 1000
+const SAVED_MS = 250
 const MINUTE_MS = 60_000
 /** Number of accounts from which on the accounts whose budget is full again are removed from memory. */
 const MAX_ACCOUNTS = 10_000

@@ -14,6 +14,7 @@ export interface Account {
   readonly flows: Map<WorkKind, Flow>
   running: number
   waiting: number
+  resting: number
 }
 
 /** The calls of one kind of one account, in the order of their arrival. */
@@ -22,6 +23,8 @@ export interface Flow {
   readonly kind: WorkKind
   readonly waiting: Set<WaitingCall>
   running: number
+  /** Number of ended calls whose places stay occupied for a while. */
+  resting: number
 }
 
 export interface WaitingCall {
@@ -40,66 +43,85 @@ export interface TurnQueue {
   remove(flow: Flow, call: WaitingCall): void
   /** Moves the first waiting call of a flow to the running calls, and the flow to the end of the rotation. */
   startFirst(flow: Flow): WaitingCall | undefined
-  /** Ends a running call of a flow. */
-  end(flow: Flow): void
+  /** Ends a running call of a flow. With `rests`, its place in the flow stays occupied until `endRest`. */
+  end(flow: Flow, rests: boolean): void
+  endRest(flow: Flow): void
 }
 
 export function createTurnQueue(): TurnQueue {
   const accounts = new Map<string, Account>()
-  let [running, runningExpensive, waiting] = [0, 0, 0]
-  const countWaiting = (flow: Flow, change: 1 | -1) => {
-    flow.account.waiting += change
-    waiting += change
-  }
-  const countRunning = (flow: Flow, change: 1 | -1) => {
-    flow.running += change
-    flow.account.running += change
-    running += change
-    if (isExpensive(flow.kind)) runningExpensive += change
-  }
+  const totals = { running: 0, runningExpensive: 0, waiting: 0 }
   const removeIdle = (account: Account) => {
-    if (account.running === 0 && account.waiting === 0) accounts.delete(account.id)
+    if (account.running + account.waiting + account.resting === 0) accounts.delete(account.id)
   }
   return {
     accounts,
     get running() {
-      return running
+      return totals.running
     },
     get runningExpensive() {
-      return runningExpensive
+      return totals.runningExpensive
     },
     get waiting() {
-      return waiting
+      return totals.waiting
     },
     add: (accountId, kind, call) => {
-      const account = accounts.get(accountId) ?? { id: accountId, flows: new Map(), running: 0, waiting: 0 }
+      const account = accounts.get(accountId) ?? { id: accountId, flows: new Map(), running: 0, waiting: 0, resting: 0 }
       accounts.set(accountId, account)
-      const flow = account.flows.get(kind) ?? { account, kind, waiting: new Set(), running: 0 }
+      const flow = account.flows.get(kind) ?? { account, kind, waiting: new Set(), running: 0, resting: 0 }
       account.flows.set(kind, flow)
       flow.waiting.add(call)
-      countWaiting(flow, 1)
+      countWaiting(totals, flow, 1)
       return flow
     },
     remove: (flow, call) => {
       if (!flow.waiting.delete(call)) return
-      countWaiting(flow, -1)
+      countWaiting(totals, flow, -1)
       removeIdle(flow.account)
     },
     startFirst: (flow) => {
       const [call] = flow.waiting
       if (!call) return undefined
       flow.waiting.delete(call)
-      countWaiting(flow, -1)
-      countRunning(flow, 1)
+      countWaiting(totals, flow, -1)
+      countRunning(totals, flow, 1)
       moveToEnd(flow.account.flows, flow.kind, flow)
       moveToEnd(accounts, flow.account.id, flow.account)
       return call
     },
-    end: (flow) => {
-      countRunning(flow, -1)
+    end: (flow, rests) => {
+      countRunning(totals, flow, -1)
+      if (rests) countResting(flow, 1)
+      removeIdle(flow.account)
+    },
+    endRest: (flow) => {
+      countResting(flow, -1)
       removeIdle(flow.account)
     },
   }
+}
+
+interface Totals {
+  running: number
+  runningExpensive: number
+  waiting: number
+}
+
+function countWaiting(totals: Totals, flow: Flow, change: 1 | -1): void {
+  flow.account.waiting += change
+  totals.waiting += change
+}
+
+function countRunning(totals: Totals, flow: Flow, change: 1 | -1): void {
+  flow.running += change
+  flow.account.running += change
+  totals.running += change
+  if (isExpensive(flow.kind)) totals.runningExpensive += change
+}
+
+function countResting(flow: Flow, change: 1 | -1): void {
+  flow.resting += change
+  flow.account.resting += change
 }
 
 function moveToEnd<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {

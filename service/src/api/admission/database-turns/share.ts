@@ -17,6 +17,8 @@ export interface SharePolicy {
   isOverShare(flow: Flow): boolean
   /** Returns whether the next call of the flow waits for another call of the same account to end. */
   isLimited(flow: Flow): boolean
+  /** Returns whether a pause must follow an ended call of the flow: it was expensive, and other accounts are active. */
+  mustRest(flow: Flow): boolean
 }
 
 interface ShareState {
@@ -28,11 +30,12 @@ interface ShareState {
 export function createSharePolicy(limits: ShareLimits, { queue, budget, activity }: ShareState): SharePolicy {
   const third = Math.max(1, Math.floor(limits.turns / 3))
   const fifth = Math.max(1, Math.floor(limits.turns / 5))
+  const tenth = Math.max(1, Math.floor(limits.turns / 10))
 
   const areOthersActive = ({ id }: Account) => queue.accounts.size > 1 || activity.wasOtherActive(id)
 
-  const isAtLimit = ({ account, kind, running }: Flow) =>
-    account.running >= third || running >= (limits.turnsPerAccount[kind] ?? third)
+  const isAtLimit = ({ account, kind, running, resting }: Flow) =>
+    account.running >= third || running + resting >= (limits.turnsPerAccount[kind] ?? third)
 
   /**
    * Returns whether the expensive calls of all accounts leave no turn for another one. They never hold the last third of
@@ -63,7 +66,7 @@ export function createSharePolicy(limits: ShareLimits, { queue, budget, activity
   /** Returns the flow of the account whose first call may start. */
   const findFlow = (account: Account, boundMs: number): Flow | undefined => {
     const mustShare = areOthersActive(account)
-    if (mustShare && budget.getUsedMs(account.id) > boundMs && countRunningAbove(boundMs) >= fifth) return undefined
+    if (mustShare && budget.getUsedMs(account.id) > boundMs && countRunningAbove(boundMs) >= tenth) return undefined
     for (const flow of account.flows.values()) {
       if (flow.waiting.size > 0 && !(mustShare && (isAtLimit(flow) || isFull(flow)))) return flow
     }
@@ -84,6 +87,7 @@ export function createSharePolicy(limits: ShareLimits, { queue, budget, activity
       return undefined
     },
     isOverShare: ({ account }) => areOthersActive(account) && budget.getUsedMs(account.id) > computeBound(),
+    mustRest: ({ account, kind }) => isExpensive(kind) && areOthersActive(account),
     isLimited: (flow) => areOthersActive(flow.account) && isAtLimit(flow),
   }
 }

@@ -2,8 +2,8 @@
 // before it uses the database; there are as many turns as connections.
 //
 // While no other account is active, an account may hold every turn. While others are active, one account holds at most a
-// third of the turns and few turns of an expensive kind, accounts are served in rotation, and accounts that have used up
-// their budget of database time wait behind all others.
+// third of the turns and few turns of an expensive kind, a pause follows each long call, accounts are served in rotation,
+// and accounts that have used up their budget of database time wait behind all others.
 //
 // The state is in the memory of this process and nothing else writes it; each node shares its own connections. If the
 // process dies, its waiting calls end unanswered; none of them has been charged.
@@ -55,9 +55,16 @@ export function createDatabaseTurns(
     for (let flow = policy.findNext(); flow; flow = policy.findNext()) queue.startFirst(flow)?.start()
   }
 
-  const endTurn = (flow: Flow) => {
+  const endTurn = (flow: Flow, usedMs: number) => {
     activity.note(flow.account.id)
-    queue.end(flow)
+    const restMs = policy.mustRest(flow) ? computeRestMs(usedMs) : 0
+    queue.end(flow, restMs > 0)
+    startCalls()
+    if (restMs > 0) setTimeout(endRest, restMs, flow).unref()
+  }
+
+  const endRest = (flow: Flow) => {
+    queue.endRest(flow)
     startCalls()
   }
 
@@ -99,21 +106,42 @@ export function createDatabaseTurns(
   }
 }
 
-function createTurn(flow: Flow, budget: DatabaseBudget, nowMs: () => number, onEnd: (flow: Flow) => void): Turn {
-  let hasEnded = false
+/** Work of an ordinary search or batch call. No pause follows a call that takes no longer. */
+const ORDINARY_MS = 25
+const REST_FACTOR = 4
+const MAX_REST_MS = 1000
+
+/**
+ * Returns the pause after a search or batch call while other accounts are active. The pause is a multiple of the time by
+ * which the call was longer than an ordinary one, so that the longest calls of one account use a small part of the time
+ * of the database and of the event loop.
+ */
+function computeRestMs(usedMs: number): number {
+  return Math.min(MAX_REST_MS, Math.max(0, usedMs - ORDINARY_MS) * REST_FACTOR)
+}
+
+function createTurn(
+  flow: Flow,
+  budget: DatabaseBudget,
+  nowMs: () => number,
+  onEnd: (flow: Flow, usedMs: number) => void,
+): Turn {
+  let [hasEnded, usedMs] = [false, 0]
   return {
     run: async (work) => {
       const startedMs = nowMs()
       try {
         return await work()
       } finally {
-        budget.spend(flow.account.id, nowMs() - startedMs)
+        const ms = nowMs() - startedMs
+        usedMs += ms
+        budget.spend(flow.account.id, ms)
       }
     },
     end: () => {
       if (hasEnded) return
       hasEnded = true
-      onEnd(flow)
+      onEnd(flow, usedMs)
     },
   }
 }
