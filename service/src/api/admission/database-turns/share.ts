@@ -13,7 +13,10 @@ export interface ShareLimits {
 export interface SharePolicy {
   /** Returns the flow whose first waiting call may start now. */
   findNext(): Flow | undefined
-  /** Returns whether the account of the flow uses more database time than its share while others are active. */
+  /**
+   * Returns whether the account of the flow uses more database time than its share while others are active, and has more
+   * waiting calls than others. An account with few waiting calls is not the reason for a long queue.
+   */
   isOverShare(flow: Flow): boolean
   /** Returns whether the next call of the flow waits for another call of the same account to end. */
   isLimited(flow: Flow): boolean
@@ -56,6 +59,13 @@ export function createSharePolicy(limits: ShareLimits, { queue, budget, activity
     return Math.max(budget.allowedMs, usedMs / queue.accounts.size)
   }
 
+  /** Returns whether the account has at least as many waiting calls as the average account that waits. */
+  const hasLongQueue = ({ waiting }: Account) => {
+    let count = 0
+    for (const account of queue.accounts.values()) if (account.waiting > 0) count += 1
+    return waiting * count >= queue.waiting
+  }
+
   const countRunningAbove = (boundMs: number) => {
     let count = 0
     for (const { id, running } of queue.accounts.values())
@@ -86,7 +96,8 @@ export function createSharePolicy(limits: ShareLimits, { queue, budget, activity
       }
       return undefined
     },
-    isOverShare: ({ account }) => areOthersActive(account) && budget.getUsedMs(account.id) > computeBound(),
+    isOverShare: ({ account }) =>
+      areOthersActive(account) && hasLongQueue(account) && budget.getUsedMs(account.id) > computeBound(),
     mustRest: ({ account, kind }) => isExpensive(kind) && areOthersActive(account),
     isLimited: (flow) => areOthersActive(flow.account) && isAtLimit(flow),
   }
