@@ -9,7 +9,7 @@ import { containsKey } from '../../../src/domain/key-form.ts'
 import type { WireResponse } from '../../support/network/http-responses.ts'
 import { createAnswerValidator, createErrorValidator } from '../../support/schema-assertions.ts'
 
-/** What is kept of an answer until it is compared with the ledger. */
+/** The parts of an answer that are later compared with the ledger. */
 export interface Answer {
   readonly kind: string
   readonly requestId: string

@@ -14,7 +14,7 @@ export interface SystemAttempt extends Attempt {
   readonly endpoint: string
   /** Name of the node that answered; undefined if no node answered. */
   readonly node: string | undefined
-  /** What is wrong with the body of the answer; undefined if nothing is wrong or there was no answer. */
+  /** The error in the body of the answer; undefined if the body is right or there was no answer. */
   readonly wrongBody: string | undefined
 }
 
