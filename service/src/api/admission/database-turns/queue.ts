@@ -1,4 +1,4 @@
-// The waiting and running calls of every account that has any. Accounts, and the kinds of calls of an account, are kept
+// The calls that wait for a turn or run, by account. Accounts, and the kinds of calls of an account, are kept
 // in rotation: the one that was served last is at the end.
 import type { DatabaseWork } from '../../../contract/endpoint.ts'
 

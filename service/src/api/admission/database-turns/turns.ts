@@ -156,5 +156,5 @@ const PLURALS: Readonly<Record<WorkKind, string>> = {
 function refuse(kind: WorkKind, reason: TurnRefusal): ApiError {
   return reason === 'share'
     ? unavailable(`This account's ${PLURALS[kind]} use more than its share of the database right now.`)
-    : unavailable('All database connections are busy.')
+    : unavailable('No database connection became free for this call in time.')
 }
