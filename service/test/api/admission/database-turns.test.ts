@@ -65,6 +65,15 @@ async function endOne(calls: readonly Call[]): Promise<void> {
   await settle()
 }
 
+/** Lets an account end a search of the given duration, while no other account is active. */
+async function endSearch(turns: DatabaseTurns, accountId: string, ms: number): Promise<void> {
+  const search = call(turns, accountId)
+  await settle()
+  await search.taken?.run(() => vi.advanceTimersByTimeAsync(ms))
+  search.taken?.end()
+  await vi.advanceTimersByTimeAsync(1100)
+}
+
 describe('Turns to use the database (decision E18)', () => {
   beforeEach(() => {
     vi.useFakeTimers()
@@ -95,7 +104,7 @@ describe('Turns to use the database (decision E18)', () => {
   })
 
   it('lets one account hold few searches and batches while another is active', async () => {
-    // In a pool of 30, no other rule allows so few searches.
+    // In a pool of 30, no other rule allows so few calls.
     const { turns } = setUp({ turns: 30 })
     call(turns, 'b', 'record')
     const [searches, batches] = [callTimes(15, turns, 'a', 'search'), callTimes(15, turns, 'a', 'batch')]
@@ -188,6 +197,7 @@ describe('Turns to use the database (decision E18)', () => {
 
   it('refuses a call after the acquire timeout if its account is over its share while another waits', async () => {
     const { turns, refused } = setUp({ turns: 3 })
+    await endSearch(turns, 'b', 20)
     const attacker = callTimes(5, turns, 'a')
     await settle()
     await attacker[0]?.taken?.run(() => vi.advanceTimersByTimeAsync(4000))
@@ -232,32 +242,54 @@ describe('Turns to use the database (decision E18)', () => {
     call(turns, 'b', 'record')
     callTimes(3, turns, 'a')
     await vi.advanceTimersByTimeAsync(10_100)
-    expect(refused).toEqual(['search share'])
+    expect(refused).toEqual(['search share', 'search share'])
   })
 
   it('leaves a third of the connections to cheap calls, however many accounts search', async () => {
     const { turns } = setUp()
-    const searches = Array.from({ length: 20 }, (_, index) => call(turns, `account ${index}`))
-    await settle()
-    expect(await countTaken(searches)).toBe(7)
+    const accounts = Array.from({ length: 20 }, (_, index) => `account ${index}`)
+    for (const account of accounts) await endSearch(turns, account, 20)
+    expect(await countTaken(accounts.map((account) => call(turns, account)))).toBe(7)
     expect(await countTaken(callTimes(3, turns, 'b', 'record'))).toBe(3)
   })
 
-  it('lets accounts without a running search begin one before others begin a second', async () => {
+  it('lets new accounts, whose first searches may be long, start one search at a time together', async () => {
     const { turns } = setUp()
-    const searches = ['a', 'b', 'c'].flatMap((accountId) => callTimes(2, turns, accountId))
-    await settle()
-    expect(searches.map(({ taken }) => taken !== undefined)).toEqual([true, true, true, false, true, false])
+    const searches = Array.from({ length: 5 }, (_, index) => call(turns, `account ${index}`))
+    expect(await countTaken(searches)).toBe(1)
+    await endOne(searches)
+    expect(await countTaken(searches)).toBe(1)
+  })
+
+  it('lets accounts with long searches run one search at a time together, beside ordinary searches', async () => {
+    const { turns } = setUp()
+    for (const account of ['a', 'b', 'c']) await endSearch(turns, account, 400)
+    for (const account of ['d', 'e']) await endSearch(turns, account, 20)
+    const long = ['a', 'b', 'c'].map((account) => call(turns, account))
+    const ordinary = ['d', 'e'].map((account) => call(turns, account))
+    expect([await countTaken(long), await countTaken(ordinary)]).toEqual([1, 2])
+  })
+
+  it('expects long searches of an account until several ordinary ones have followed', async () => {
+    const startsBesideLongSearch = async (ordinarySearches: number) => {
+      const { turns } = setUp()
+      await endSearch(turns, 'a', 400)
+      for (let ended = 0; ended < ordinarySearches; ended += 1) await endSearch(turns, 'a', 20)
+      call(turns, 'new')
+      return (await countTaken([call(turns, 'a')])) === 1
+    }
+    expect([await startsBesideLongSearch(1), await startsBesideLongSearch(3)]).toEqual([false, true])
   })
 
   it('pauses after a long search while another account is active, and not after an ordinary one', async () => {
     const { turns } = setUp()
+    await endSearch(turns, 'a', 20)
     call(turns, 'b', 'record')
     const [first, second, third] = callTimes(3, turns, 'a', 'search')
     await settle()
-    await first?.taken?.run(() => vi.advanceTimersByTimeAsync(125))
+    await first?.taken?.run(() => vi.advanceTimersByTimeAsync(75))
     first?.taken?.end()
-    await vi.advanceTimersByTimeAsync(390)
+    await vi.advanceTimersByTimeAsync(190)
     expect(third?.taken).toBeUndefined()
     await vi.advanceTimersByTimeAsync(20)
     expect(third?.taken).toBeDefined()

@@ -1,5 +1,5 @@
 // A keep-alive connection that sends calls, several in one write, and reads their responses strictly.
-import { connect } from 'node:net'
+import { openByteConnection } from '../../support/network/byte-connection.ts'
 import { parseResponses, type WireResponse } from '../../support/network/http-responses.ts'
 import type { HostileCall } from './calls.ts'
 
@@ -18,38 +18,19 @@ export interface HostileConnection {
 const TIMEOUT_MS = 20_000
 
 export function openConnection(port: number): HostileConnection {
-  const socket = connect(port, '127.0.0.1').setNoDelay(true)
-  const received: Buffer[] = []
-  const state = { isClosed: false, notify: () => {} }
-  socket.on('data', (chunk) => {
-    received.push(chunk)
-    state.notify()
-  })
-  socket.on('error', () => {})
-  for (const event of ['end', 'close'])
-    socket.on(event, () => {
-      state.isClosed = true
-      state.notify()
-    })
-  const waitForEvent = () =>
-    new Promise<boolean>((resolve) => {
-      const timer = setTimeout(resolve, TIMEOUT_MS, false)
-      state.notify = () => {
-        clearTimeout(timer)
-        resolve(true)
-      }
-    })
+  const connection = openByteConnection(port)
+  const { received, socket } = connection
   return {
     get isClosed() {
-      return state.isClosed
+      return connection.isClosed
     },
     send: async (calls, pieces) => {
       const methods = calls.map(({ method }) => method)
-      const written = writePieces(pieces, (piece) => socket.writable && socket.write(piece, 'latin1'))
+      const written = writePieces(pieces, connection.write)
       for (;;) {
         const { responses, rest } = parseResponses(Buffer.concat(received), methods)
         const answers = responses.filter(({ status }) => status >= 200)
-        if (answers.length >= calls.length || state.isClosed || !(await waitForEvent())) {
+        if (answers.length >= calls.length || connection.isClosed || !(await connection.waitForEvent(TIMEOUT_MS))) {
           received.length = 0
           // A response may come before the last piece is written. Bytes that arrive from now on are an error: the next
           // call on the connection finds them.
@@ -61,15 +42,12 @@ export function openConnection(port: number): HostileConnection {
     },
     finish: async () => {
       socket.end()
-      while (!state.isClosed && (await waitForEvent()));
-      if (!state.isClosed) throw new Error('The service did not close the connection.')
+      while (!connection.isClosed && (await connection.waitForEvent(TIMEOUT_MS)));
+      if (!connection.isClosed) throw new Error('The service did not close the connection.')
       const [extra] = received
       if (extra) throw new Error(`Bytes follow the last response: ${extra.toString('latin1', 0, 80)}`)
     },
-    close: () => {
-      state.isClosed = true
-      socket.destroy()
-    },
+    close: connection.destroy,
   }
 }
 

@@ -1,6 +1,7 @@
 // Sends raw bytes over one connection and returns every response, parsed strictly.
-import { connect } from 'node:net'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openByteConnection } from './byte-connection.ts'
 import { type ParsedResponses, parseResponses, type WireResponse } from './http-responses.ts'
 
 /** One write to the socket, or the number of responses (interim ones included) to wait for before the next write. */
@@ -50,48 +51,28 @@ function findMethods(steps: readonly Step[]): string[] {
 }
 
 async function openConnection(port: number, methods: readonly string[]) {
-  const socket = connect(port, '127.0.0.1')
-  const chunks: Buffer[] = []
-  const state = { isClosed: false, notify: () => {} }
-  socket.on('data', (chunk) => {
-    chunks.push(chunk)
-    state.notify()
-  })
-  // A reset connection is closed too. The responses that arrived before count.
-  socket.on('error', () => {})
-  for (const event of ['end', 'close'])
-    socket.on(event, () => {
-      state.isClosed = true
-      state.notify()
-    })
-  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
-  const parse = (): ParsedResponses => parseResponses(Buffer.concat(chunks), methods)
-  const waitForEvent = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      state.notify = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+  const connection = openByteConnection(port)
+  const { received } = connection
+  await once(connection.socket, 'connect')
+  const parse = (): ParsedResponses => parseResponses(Buffer.concat(received), methods)
   return {
-    write: (text: string) => socket.writable && socket.write(text, 'latin1'),
+    write: connection.write,
     waitFor: async (count: number, deadline: number) => {
-      while (!state.isClosed && parse().responses.length < count && performance.now() < deadline)
-        await waitForEvent(deadline - performance.now())
+      while (!connection.isClosed && parse().responses.length < count && performance.now() < deadline)
+        await connection.waitForEvent(deadline - performance.now())
     },
     waitUntilQuiet: async () => {
       let seen = -1
-      while (seen !== chunks.length) {
-        seen = chunks.length
-        if (!state.isClosed) await waitForEvent(QUIET_MS)
+      while (seen !== received.length) {
+        seen = received.length
+        if (!connection.isClosed) await connection.waitForEvent(QUIET_MS)
       }
     },
     result: (): ExchangeResult => {
       const { responses, rest } = parse()
       if (rest.length > 0) throw new Error(`A response is incomplete: ${JSON.stringify(rest.toString('latin1'))}`)
-      return { responses, isClosed: state.isClosed }
+      return { responses, isClosed: connection.isClosed }
     },
-    destroy: () => socket.destroy(),
+    destroy: connection.destroy,
   }
 }

@@ -1,6 +1,7 @@
 // The rules by which accounts share the turns of a database. See turns.ts.
 import type { AccountActivity } from './activity.ts'
 import type { DatabaseBudget } from './budget.ts'
+import type { ExpectedTimes } from './expected-time.ts'
 import { type Account, type Flow, isExpensive, type TurnQueue, type WorkKind } from './queue.ts'
 
 export interface ShareLimits {
@@ -27,12 +28,13 @@ export interface SharePolicy {
 interface ShareState {
   readonly queue: TurnQueue
   readonly budget: DatabaseBudget
+  readonly expectedTimes: ExpectedTimes
   readonly activity: AccountActivity
 }
 
-export function createSharePolicy(limits: ShareLimits, { queue, budget, activity }: ShareState): SharePolicy {
+export function createSharePolicy(limits: ShareLimits, state: ShareState): SharePolicy {
+  const { queue, budget, expectedTimes, activity } = state
   const third = Math.max(1, Math.floor(limits.turns / 3))
-  const fifth = Math.max(1, Math.floor(limits.turns / 5))
   const tenth = Math.max(1, Math.floor(limits.turns / 10))
 
   const areOthersActive = ({ id }: Account) => queue.accounts.size > 1 || activity.wasOtherActive(id)
@@ -40,13 +42,8 @@ export function createSharePolicy(limits: ShareLimits, { queue, budget, activity
   const isAtLimit = ({ account, kind, running, resting }: Flow) =>
     account.running >= third || running + resting >= (limits.turnsPerAccount[kind] ?? third)
 
-  /**
-   * Returns whether the expensive calls of all accounts leave no turn for another one. They never hold the last third of
-   * the turns, which is left to cheap calls. An account that already runs an expensive call leaves the next turn to
-   * accounts that run none, unless few turns are used.
-   */
-  const isFull = ({ kind, running }: Flow) =>
-    isExpensive(kind) && queue.runningExpensive >= (running > 0 ? fifth : Math.max(1, limits.turns - third))
+  /** Searches and batch calls never hold the last third of the turns, which is left to cheap calls. */
+  const isFull = ({ kind }: Flow) => isExpensive(kind) && queue.runningExpensive >= Math.max(1, limits.turns - third)
 
   /**
    * Returns the used database time above which an account waits behind others: its budget, but at least the average of
@@ -59,6 +56,9 @@ export function createSharePolicy(limits: ShareLimits, { queue, budget, activity
     return Math.max(budget.allowedMs, usedMs / queue.accounts.size)
   }
 
+  const isHeavy = ({ account, kind }: Flow, boundMs: number) =>
+    budget.getUsedMs(account.id) > boundMs || (isExpensive(kind) && expectedTimes.mayBeLong(account.id))
+
   /** Returns whether the account has at least as many waiting calls as the average account that waits. */
   const hasLongQueue = ({ waiting }: Account) => {
     let count = 0
@@ -66,19 +66,23 @@ export function createSharePolicy(limits: ShareLimits, { queue, budget, activity
     return waiting * count >= queue.waiting
   }
 
-  const countRunningAbove = (boundMs: number) => {
+  const countRunningHeavy = (boundMs: number) => {
     let count = 0
-    for (const { id, running } of queue.accounts.values())
-      if (running > 0 && budget.getUsedMs(id) > boundMs) count += running
+    for (const { running, flows } of queue.accounts.values()) {
+      if (running === 0) continue
+      for (const flow of flows.values()) if (flow.running > 0 && isHeavy(flow, boundMs)) count += flow.running
+    }
     return count
   }
 
   /** Returns the flow of the account whose first call may start. */
   const findFlow = (account: Account, boundMs: number): Flow | undefined => {
     const mustShare = areOthersActive(account)
-    if (mustShare && budget.getUsedMs(account.id) > boundMs && countRunningAbove(boundMs) >= tenth) return undefined
     for (const flow of account.flows.values()) {
-      if (flow.waiting.size > 0 && !(mustShare && (isAtLimit(flow) || isFull(flow)))) return flow
+      if (flow.waiting.size === 0) continue
+      if (!mustShare) return flow
+      if (isAtLimit(flow) || isFull(flow)) continue
+      if (!isHeavy(flow, boundMs) || countRunningHeavy(boundMs) < tenth) return flow
     }
     return undefined
   }
@@ -87,9 +91,9 @@ export function createSharePolicy(limits: ShareLimits, { queue, budget, activity
     findNext: () => {
       if (queue.running >= limits.turns || queue.waiting === 0) return undefined
       const boundMs = computeBound()
-      for (const isAbove of [false, true]) {
+      for (const isOver of [false, true]) {
         for (const account of queue.accounts.values()) {
-          if (account.waiting === 0 || budget.getUsedMs(account.id) > boundMs !== isAbove) continue
+          if (account.waiting === 0 || budget.getUsedMs(account.id) > boundMs !== isOver) continue
           const flow = findFlow(account, boundMs)
           if (flow) return flow
         }
@@ -99,6 +103,7 @@ export function createSharePolicy(limits: ShareLimits, { queue, budget, activity
     isOverShare: ({ account }) =>
       areOthersActive(account) && hasLongQueue(account) && budget.getUsedMs(account.id) > computeBound(),
     mustRest: ({ account, kind }) => isExpensive(kind) && areOthersActive(account),
-    isLimited: (flow) => areOthersActive(flow.account) && isAtLimit(flow),
+    isLimited: (flow) =>
+      areOthersActive(flow.account) && (isAtLimit(flow) || (flow.running > 0 && isHeavy(flow, computeBound()))),
   }
 }

@@ -3,14 +3,15 @@
 //
 // While no other account is active, an account may hold every turn. While others are active, one account holds at most a
 // third of the turns and few turns of an expensive kind, a pause follows each long call, accounts are served in rotation,
-// and accounts that have used up their budget of database time wait behind all others.
+// accounts that have used up their budget of database time wait behind all others, and few long calls run at once.
 //
 // The state is in the memory of this process and nothing else writes it; each node shares its own connections. If the
 // process dies, its waiting calls end unanswered; none of them has been charged.
 import { type ApiError, unavailable } from '../../../contract/errors.ts'
 import { createActivity } from './activity.ts'
 import { createBudget, type DatabaseBudget } from './budget.ts'
-import { createTurnQueue, type Flow, type WaitingCall, type WorkKind } from './queue.ts'
+import { createExpectedTimes } from './expected-time.ts'
+import { createTurnQueue, type Flow, isExpensive, type WaitingCall, type WorkKind } from './queue.ts'
 import { createSharePolicy, type ShareLimits } from './share.ts'
 
 export interface TurnLimits extends ShareLimits {
@@ -49,7 +50,8 @@ export function createDatabaseTurns(
 ): DatabaseTurns {
   const queue = createTurnQueue()
   const [budget, activity] = [createBudget(limits.budgetMsPerMinute, nowMs), createActivity(nowMs)]
-  const policy = createSharePolicy(limits, { queue, budget, activity })
+  const expectedTimes = createExpectedTimes()
+  const policy = createSharePolicy(limits, { queue, budget, expectedTimes, activity })
 
   const startCalls = () => {
     for (let flow = policy.findNext(); flow; flow = policy.findNext()) queue.startFirst(flow)?.start()
@@ -57,6 +59,7 @@ export function createDatabaseTurns(
 
   const endTurn = (flow: Flow, usedMs: number) => {
     activity.note(flow.account.id)
+    if (isExpensive(flow.kind)) expectedTimes.record(flow.account.id, usedMs)
     const restMs = policy.mustRest(flow) ? computeRestMs(usedMs) : 0
     queue.end(flow, restMs > 0)
     startCalls()
@@ -106,7 +109,7 @@ export function createDatabaseTurns(
   }
 }
 
-/** Work of an ordinary search or batch call. No pause follows a call that takes no longer. */
+/** Duration of an ordinary search or batch call. No pause follows a call that takes no longer. */
 const ORDINARY_MS = 25
 const REST_FACTOR = 4
 const MAX_REST_MS = 1000
