@@ -22,6 +22,7 @@ export function withFallback(
   const succeeded = () => {
     if (failures >= MAX_FAILURES) events.onClose()
     failures = 0
+    localUntilMs = 0
   }
   const failed = (error: unknown) => {
     failures += 1

@@ -5,7 +5,8 @@
 //
 // The memory of this process holds the number of requests that this process has allowed in the window. The process
 // always counts, so that its count is correct when Redis fails, and so that a Redis that lost its data receives a lower
-// bound. The count in memory is lost when the process ends.
+// bound. Each reply of Redis contains its time, and the process counts by this clock: with its own clock, it could send
+// the count of an earlier window. The count in memory is lost when the process ends.
 import type { Redis } from '../../database/redis.ts'
 
 export interface RateLimit {
@@ -34,12 +35,14 @@ export type RateWindow = (accountId: string, cost: 0 | 1) => Promise<RateState>
 
 /**
  * Lua script that Redis runs to count a request. ARGV[4] is the number of requests that this node has allowed in the
- * current window. If Redis has lost its own count, the script continues from this number.
+ * window that started at ARGV[5]. If this is the current window and Redis has lost its own count, the script continues
+ * from this number.
  */
 const COUNT_SCRIPT = `
 local now = tonumber(redis.call('TIME')[1])
-local limit, window, cost, seen = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local limit, window, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local start = now - now % window
+local seen = tonumber(ARGV[5]) == start and tonumber(ARGV[4]) or 0
 local kept = redis.call('HMGET', KEYS[1], 'start', 'used')
 local used = math.max(tonumber(kept[1]) == start and tonumber(kept[2]) or 0, seen)
 local allowed = used + cost <= limit and 1 or 0
@@ -66,15 +69,17 @@ function withTimeout<T>(reply: Promise<T>, ms: number): Promise<T> {
 
 export function redisRateWindow(redis: Redis, prefix: string, limit: RateLimit, local: LocalRateWindow): RateWindow {
   return async (accountId, cost) => {
+    const { start, count } = local.countAllowed(accountId)
     const script = redis.eval(COUNT_SCRIPT, {
       keys: [`${prefix}rate:${accountId}`],
-      arguments: [limit.requests, limit.windowSeconds, cost, local.countAllowed(accountId)].map(String),
+      arguments: [limit.requests, limit.windowSeconds, cost, count, start].map(String),
     })
     const reply: unknown = await withTimeout(script, REPLY_TIMEOUT_MS)
     const [allowed, remaining, resetAt, waitSeconds] = Array.isArray(reply) ? reply.map(Number) : []
     if (remaining === undefined || resetAt === undefined || waitSeconds === undefined) {
       throw new Error('Redis returned an unexpected reply to the rate limit script.')
     }
+    local.setNow(resetAt - waitSeconds)
     if (allowed === 1 && cost > 0) local.addAllowed(accountId)
     return { isAllowed: allowed === 1, remaining, resetAt, waitSeconds }
   }
@@ -82,17 +87,20 @@ export function redisRateWindow(redis: Redis, prefix: string, limit: RateLimit, 
 
 export interface LocalRateWindow {
   readonly window: RateWindow
+  /** Sets the clock of the window to the time of Redis in Unix seconds. */
+  setNow(seconds: number): void
   /** Adds a request that Redis has allowed to this process's own count, which is used when Redis fails. */
   addAllowed(accountId: string): void
-  /** Number of requests of the account that this process has allowed in the current window. */
-  countAllowed(accountId: string): number
+  /** Start of the current window, and the number of requests of the account that this process has allowed in it. */
+  countAllowed(accountId: string): { readonly start: number; readonly count: number }
 }
 
 export function localRateWindow(limit: RateLimit, nowMs: () => number): LocalRateWindow {
   const share = Math.max(1, Math.floor(limit.requests / limit.nodeCount))
-  let [start, used] = [0, new Map<string, number>()]
+  let [start, used, offsetSeconds] = [0, new Map<string, number>(), 0]
+  const readClock = () => Math.floor(nowMs() / 1000)
   const startWindow = () => {
-    const now = Math.floor(nowMs() / 1000)
+    const now = readClock() + offsetSeconds
     const current = now - (now % limit.windowSeconds)
     // When a new rate limit window starts, the counts of all accounts are dropped. This also bounds the memory.
     if (current !== start) [start, used] = [current, new Map()]
@@ -100,15 +108,19 @@ export function localRateWindow(limit: RateLimit, nowMs: () => number): LocalRat
   }
   const countAllowed = (accountId: string) => {
     startWindow()
-    return used.get(accountId) ?? 0
+    return { start, count: used.get(accountId) ?? 0 }
   }
-  const addAllowed = (accountId: string) => void used.set(accountId, countAllowed(accountId) + 1)
+  const addAllowed = (accountId: string) => void used.set(accountId, countAllowed(accountId).count + 1)
   const window: RateWindow = async (accountId, cost) => {
-    const [now, spent] = [startWindow(), countAllowed(accountId)]
+    const [now, spent] = [startWindow(), countAllowed(accountId).count]
     const isAllowed = spent + cost <= share
     if (isAllowed && cost > 0) addAllowed(accountId)
     const resetAt = start + limit.windowSeconds
-    return { isAllowed, remaining: Math.max(share - countAllowed(accountId), 0), resetAt, waitSeconds: resetAt - now }
+    const remaining = Math.max(share - countAllowed(accountId).count, 0)
+    return { isAllowed, remaining, resetAt, waitSeconds: resetAt - now }
   }
-  return { window, addAllowed, countAllowed }
+  const setNow = (seconds: number) => {
+    offsetSeconds = seconds - readClock()
+  }
+  return { window, setNow, addAllowed, countAllowed }
 }

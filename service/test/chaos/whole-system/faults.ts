@@ -27,7 +27,8 @@ const DOWN_FOR_MS = chooseBySize({ short: 800, long: 1500 })
 const BROKEN_FOR_MS = chooseBySize({ short: 1500, long: 3000 })
 const SLOW_ANSWER_MS = 60
 const LOST_SHARE = 0.4
-const CLOCK_JUMPS_SECONDS = [86_400, -86_400, 3_600, -3_600]
+/** Jumps by whole days and hours, and by half a window of the rate limit. */
+const CLOCK_JUMPS_SECONDS = [86_400, -86_400, 3_600, -3_600, 30, -30]
 const CUTS = 5
 /** Longest time that an error answer waits for the refund of its charge, with an allowance for a busy machine. */
 const REFUND_WAIT_MS = 1000
@@ -201,7 +202,7 @@ async function moveClock({ cluster, dice }: FaultContext): Promise<string> {
   setClock(cluster.nodes[name], 0)
   // libfaketime reads the file once a second.
   await sleep(1100)
-  return `node ${name} by ${seconds / 3600} h and back`
+  return `node ${name} by ${seconds} s and back`
 }
 
 async function fillLogDisk({ cluster, dice }: FaultContext): Promise<string> {
