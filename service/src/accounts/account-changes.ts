@@ -5,6 +5,12 @@ import { Client } from 'pg'
 
 const CHANNEL = 'vis_account_changed'
 const RECONNECT_DELAY_MS = 500
+/**
+ * Interval and timeout of a query that checks the connection. Without it, a network that drops packets would be noticed
+ * only after the TCP keep-alive time of the operating system, two hours by default.
+ */
+const CHECK_INTERVAL_MS = 2000
+const QUERY_TIMEOUT_MS = 2000
 
 export interface AccountChangeEvents {
   onChange(accountId: string): void
@@ -36,8 +42,8 @@ export function listenForAccountChanges(url: string, events: AccountChangeEvents
 
 async function listenWithReconnect(url: string, events: AccountChangeEvents, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const options = { application_name: 'vis-changes', keepAlive: true, connectionTimeoutMillis: 2000 }
-    const client = new Client({ connectionString: url, ...options })
+    const timeouts = { connectionTimeoutMillis: 2000, query_timeout: QUERY_TIMEOUT_MS }
+    const client = new Client({ connectionString: url, application_name: 'vis-changes', ...timeouts })
     await listen(client, events, signal).catch((error: unknown) => signal.aborted || events.onError(error))
     // The client is closed only after its connection attempt has finished, because `end` never resolves for a client
     // that is still connecting.
@@ -48,7 +54,7 @@ async function listenWithReconnect(url: string, events: AccountChangeEvents, sig
 
 /**
  * Listens for notifications on one database connection. Resolves when the signal is aborted. Throws when the connection
- * ends.
+ * ends or the database does not answer.
  */
 async function listen(client: Client, events: AccountChangeEvents, signal: AbortSignal): Promise<void> {
   const ended = new Promise<void>((resolve, reject) => {
@@ -62,5 +68,12 @@ async function listen(client: Client, events: AccountChangeEvents, signal: Abort
   client.on('notification', ({ payload }) => events.onChange(payload ?? ''))
   await client.query(`listen ${CHANNEL}`)
   events.onGap()
-  await ended
+  await Promise.race([ended, checkRepeatedly(client, signal)])
+}
+
+async function checkRepeatedly(client: Client, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await sleep(CHECK_INTERVAL_MS, undefined, { signal, ref: false }).catch(() => {})
+    if (!signal.aborted) await client.query('select 1')
+  }
 }

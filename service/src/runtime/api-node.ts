@@ -23,7 +23,7 @@ import type { ApiContext } from '../api/register.ts'
 import { createServer } from '../api/server.ts'
 import type { ServedEndpoint } from '../api/services.ts'
 import { type Config, ConfigError } from '../config.ts'
-import { classifyDatabaseError } from '../database/classify-error.ts'
+import { isServerUnreachable } from '../database/classify-error.ts'
 import type { Redis } from '../database/redis.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
 import type { Log } from '../log.ts'
@@ -274,7 +274,7 @@ function evictChangedAccounts(
       callers.evictAll()
     },
     onError: (err) => {
-      if (classifyDatabaseError(err) === 'unreachable') status.isAccountsReachable = false
+      if (isServerUnreachable(err)) status.isAccountsReachable = false
       log.warn({ err }, 'listening for account changes failed: notifications of revoked keys are not received')
     },
   })

@@ -119,6 +119,14 @@ describe('API node that cannot reach the accounts database', async () => {
     await expect.poll(async () => (await api.get('/api/v1/cve/CVE-2026-1000')).status, POLL).toBe(200)
   })
 
+  it('reports degraded on /health while the network drops all packets of the accounts database', async () => {
+    expect((await api.get('/health')).json.status).toBe('ok')
+    const release = service.holdAll()
+    await expect.poll(async () => (await api.get('/health')).json.status, POLL).toBe('degraded')
+    release()
+    await expect.poll(async () => (await api.get('/health')).json.status, POLL).toBe('ok')
+  })
+
   it('accepts a key that was revoked during the outage only for free checks, and refuses it after the outage', async () => {
     const { key, digest } = await createKnownKey(service)
     const { etag = '' } = (await api.get('/api/v1/cve/CVE-2026-1000', { key })).headers
