@@ -1,5 +1,6 @@
 // Warns about a small heap limit. Deployments limit the heap of an API node (docs/operations.md), and a larger record
 // cache needs a larger limit.
+import { getHeapStatistics } from 'node:v8'
 import type { Log } from '../log.ts'
 
 /**
@@ -8,14 +9,17 @@ import type { Log } from '../log.ts'
  */
 const BASE_HEAP_MB = 256
 
+/** Size of V8's young generation in Node 24, which V8's own figure of the heap limit includes: 3 × 64 MB. */
+const YOUNG_GENERATION_MB = 192
+
 /**
- * Warns if Node's heap limit is too small. `args` are Node's own arguments; if they contain no heap limit, V8 chooses
- * one.
+ * Warns if Node's heap limit is too small. `args` are Node's own arguments. If they contain no heap limit, V8 knows the
+ * limit, which NODE_OPTIONS or the memory of the machine determines.
  */
 export function warnIfHeapTooSmall(cacheMegabytes: number, log: Log, args: readonly string[] = process.execArgv): void {
-  const limitMegabytes = parseHeapLimit(args)
+  const limitMegabytes = parseHeapLimit(args) ?? readHeapLimit()
   const neededMegabytes = cacheMegabytes + BASE_HEAP_MB
-  if (limitMegabytes === undefined || limitMegabytes >= neededMegabytes) return
+  if (limitMegabytes >= neededMegabytes) return
   log.warn(
     { limitMegabytes, cacheMegabytes, neededMegabytes },
     `heap limit may be too small for CVE_CACHE_MB, and Node exits when the heap is full: start it with node --max-old-space-size=${neededMegabytes}, or lower CVE_CACHE_MB`,
@@ -27,4 +31,8 @@ function parseHeapLimit(args: readonly string[]): number | undefined {
   const limits = args.flatMap((arg) => /^--max[-_]old[-_]space[-_]size=(\d+)$/.exec(arg)?.[1] ?? [])
   const last = limits.at(-1)
   return last === undefined ? undefined : Number(last)
+}
+
+function readHeapLimit(): number {
+  return Math.round(getHeapStatistics().heap_size_limit / 1024 / 1024) - YOUNG_GENERATION_MB
 }
