@@ -38,11 +38,11 @@ export function limitConcurrency(
     enter: (accountId) => {
       const count = inFlight.get(accountId) ?? 0
       if (count >= maxConcurrent)
-        throw refuse('limit', `This account has ${maxConcurrent} calls in flight already; wait for some to end.`)
+        throw refuse('limit', `This account already has ${maxConcurrent} calls in flight; wait until some have ended.`)
       if (count > 0 && isOverloaded() && count >= Math.floor(total / inFlight.size))
         throw refuse(
           'overload',
-          `This node is overloaded, and this account has ${count} of its ${total} calls in flight.`,
+          `This node is overloaded, and this account has at least an equal share of the calls in flight (${count}).`,
         )
       inFlight.set(accountId, count + 1)
       total += 1

@@ -16,7 +16,7 @@ describe('Limit of the calls in flight of one account (threat A-29)', () => {
   it('refuses a call above the limit, and admits one again when another ends', () => {
     const { limit, refused, enterTimes } = setUp(2)
     const [end] = enterTimes(2, 'a')
-    expect(() => limit.enter('a')).toThrow('This account has 2 calls in flight already')
+    expect(() => limit.enter('a')).toThrow('This account already has 2 calls in flight; wait until some have ended.')
     expect(refused).toEqual(['limit'])
     end?.()
     expect(() => limit.enter('a')).not.toThrow()
@@ -34,8 +34,9 @@ describe('Limit of the calls in flight of one account (threat A-29)', () => {
     enterTimes(30, 'a')
     enterTimes(2, 'b')
     node.isOverloaded = true
+    // The message contains no number of other accounts' calls.
     expect(() => limit.enter('a')).toThrow(
-      'This node is overloaded, and this account has 30 of its 32 calls in flight.',
+      'This node is overloaded, and this account has at least an equal share of the calls in flight (30).',
     )
     expect(() => limit.enter('b')).not.toThrow()
     expect(refused).toEqual(['overload'])

@@ -79,14 +79,14 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
     name: 'a call is no longer in flight when its answer is built',
     file: 'service/src/api/register.ts',
     changes: [{ text: 'callWhenSent(reply.raw, release)', replacement: 'release()' }],
-    test: 'so answers that nobody reads count towards the limit, and end with their connection',
+    test: 'counts an unread answer until its connection closes',
     testFile: FAIR_SHARE_TEST,
   },
   {
     name: 'a pipelined answer that cannot be sent stays in flight',
     file: 'service/src/api/call-when-sent.ts',
     changes: [{ text: 'for (const callback of callbacks) callback()', replacement: 'callbacks.clear()' }],
-    test: 'so a pipelined answer behind an unread one ends with its connection too',
+    test: 'stops counting a pipelined answer when its connection closes before the answer is sent',
     testFile: FAIR_SHARE_TEST,
   },
   {

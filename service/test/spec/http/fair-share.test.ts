@@ -143,11 +143,11 @@ describe('Fair share of the database (threat A-29, decision E18)', () => {
   })
 })
 
-describe('A call is in flight until its last byte is sent', () => {
+describe('Concurrency limit of an account', () => {
   const send = (socket: Socket, key: string) =>
     socket.write(`GET /api/v1/probe/large-answer HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\n\r\n`)
 
-  it('so answers that nobody reads count towards the limit, and end with their connection', async () => {
+  it('counts an unread answer until its connection closes', async () => {
     const limited = await startTestService({
       endpoints: [...endpoints, largeAnswer],
       environment: { ...EXTENDED_TIMEOUTS, CONCURRENT_CALLS_PER_ACCOUNT: '2' },
@@ -161,13 +161,13 @@ describe('A call is in flight until its last byte is sent', () => {
       await once(socket, 'readable')
     }
     expect(await call()).toBe(
-      'This account has 2 calls in flight already; wait for some to end. Nothing was charged; please retry.',
+      'This account already has 2 calls in flight; wait until some have ended. Nothing was charged; please retry.',
     )
     for (const socket of sockets) socket.destroy()
     await expect.poll(call, { timeout: 5000 }).toBeUndefined()
   })
 
-  it('so a pipelined answer behind an unread one ends with its connection too', async () => {
+  it('stops counting a pipelined answer when its connection closes before the answer is sent', async () => {
     const limited = await startTestService({
       endpoints: [...endpoints, largeAnswer, slowSearch],
       environment: { ...EXTENDED_TIMEOUTS, CONCURRENT_CALLS_PER_ACCOUNT: '3' },
