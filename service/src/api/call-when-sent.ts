@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
  * Functions to call for the unsent responses of each connection. Node reports the end of a response by its `close`
  * event, but not for a pipelined response whose connection closes while earlier responses are still being sent.
  */
-const waiting = new WeakMap<Socket, Set<() => void>>()
+const pendingCallbacks = new WeakMap<Socket, Set<() => void>>()
 
 export function callWhenSent(response: ServerResponse, callback: () => void): void {
   const { socket } = response.req
@@ -14,7 +14,7 @@ export function callWhenSent(response: ServerResponse, callback: () => void): vo
     callback()
     return
   }
-  const callbacks = waiting.get(socket) ?? watch(socket)
+  const callbacks = pendingCallbacks.get(socket) ?? watch(socket)
   const finish = () => {
     if (callbacks.delete(finish)) callback()
   }
@@ -24,7 +24,7 @@ export function callWhenSent(response: ServerResponse, callback: () => void): vo
 
 function watch(socket: Socket): Set<() => void> {
   const callbacks = new Set<() => void>()
-  waiting.set(socket, callbacks)
+  pendingCallbacks.set(socket, callbacks)
   socket.once('close', () => {
     for (const callback of callbacks) callback()
   })

@@ -37,7 +37,7 @@ export interface MetricSources {
   readonly refundsPending: () => number
   readonly unsent: () => UnsentCounts
   /** Number of connections that were closed because the client read too slowly, by reason. */
-  readonly slowReadersCut: () => Readonly<Record<string, number>>
+  readonly slowReadersDisconnected: () => Readonly<Record<string, number>>
   /** True while Redis fails and the rate limit is counted in this process. */
   readonly isRateLimitFallback: () => boolean
   readonly ledgerMaintainedAt: () => Date
@@ -183,7 +183,7 @@ function watchLog(registry: Registry, { droppedLogLines }: Pick<MetricSources, '
   })
 }
 
-function watchLargeAnswers(registry: Registry, { unsent, slowReadersCut }: MetricSources): void {
+function watchLargeAnswers(registry: Registry, { unsent, slowReadersDisconnected }: MetricSources): void {
   gauge(
     registry,
     'vis_unsent_bytes',
@@ -207,14 +207,14 @@ function watchLargeAnswers(registry: Registry, { unsent, slowReadersCut }: Metri
       for (const [result, count] of Object.entries({ waited, refused })) waits.inc({ result }, count)
     },
   })
-  const cuts: Counter<'reason'> = new Counter({
+  const disconnects: Counter<'reason'> = new Counter({
     name: 'vis_slow_readers_cut_total',
     help: 'Connections closed because the client read its response too slowly: rate (below the minimum rate), deadline (took too long in total).',
     labelNames: ['reason'] as const,
     registers: [registry],
     collect: () => {
-      cuts.reset()
-      for (const [reason, count] of Object.entries(slowReadersCut())) cuts.inc({ reason }, count)
+      disconnects.reset()
+      for (const [reason, count] of Object.entries(slowReadersDisconnected())) disconnects.inc({ reason }, count)
     },
   })
 }

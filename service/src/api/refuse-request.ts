@@ -2,7 +2,7 @@
 // responses are written directly to the socket, after the responses to all earlier requests of the connection.
 import { randomUUIDv7 } from 'node:crypto'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { buildFailure } from '../contract/envelope.ts'
 import { type ApiError, ERRORS, methodNotAllowed } from '../contract/errors.ts'
@@ -12,7 +12,6 @@ import { failBody } from './read-body.ts'
 import { type AnsweredRequest, formatPath, type RecordRequest, truncateRequestId } from './request-log.ts'
 
 const LINGER_MS = 500
-const CONNECT_TIMEOUT_MS = 20_000
 
 export const createCorrelationId = (): string => `req_${randomUUIDv7()}`
 
@@ -58,7 +57,7 @@ export function createRefusals(clock: Clock, record: RecordRequest): Refusals {
         server.prependListener(event, (request, response) => latestResponses.set(request.socket, response))
       // Without a `connect` listener, Node closes the connection of a CONNECT request without a response.
       server.on('connect', (request, socket) => {
-        takeOverSocket(socket, latestResponses.get(socket))
+        handleConnectSocket(socket, latestResponses.get(socket), server.timeout)
         refuse(socket, methodNotAllowed(['GET', 'HEAD', 'POST', 'OPTIONS']), describeRequest(request))
       })
     },
@@ -83,14 +82,22 @@ function endAfterResponse(response: ServerResponse, socket: Socket, error: ApiEr
   else response.once('finish', end)
 }
 
-/** Does for the socket of a CONNECT request what Node does for every other socket and stops doing for this one. */
-function takeOverSocket(socket: Duplex, latest: ServerResponse | undefined): void {
+/**
+ * Handles errors, drain events, further bytes and the timeout of the socket of a CONNECT request, because Node removes
+ * its own handlers from it.
+ */
+function handleConnectSocket(socket: Duplex, latest: ServerResponse | undefined, timeoutMs: number): void {
   // An error of a socket without a listener would end the process.
   socket.on('error', () => socket.destroy())
   socket.on('drain', () => latest?.socket && latest.emit('drain'))
   // Bytes after the request are read and ignored: closing a socket with unread bytes would discard the response.
   socket.resume()
-  setTimeout(() => socket.destroy(), CONNECT_TIMEOUT_MS).unref()
+  if (!(socket instanceof Socket)) return
+  socket.setTimeout(timeoutMs, () => {
+    // As for other sockets, a response with a timeout handler keeps the connection open until it is sent.
+    const isKept = latest !== undefined && !latest.writableFinished && latest.emit('timeout', socket)
+    if (!isKept) socket.destroy()
+  })
 }
 
 function writeError(socket: Duplex, error: ApiError, stamp: { correlationId: string; now: Date }): void {

@@ -23,8 +23,8 @@ import { type Credits, withCharge } from './admission/charge.ts'
 import type { DatabaseTurns, Turn } from './admission/database-turns/turns.ts'
 import type { ConcurrencyLimit } from './admission/limit-concurrency.ts'
 import { limitRate, type RateRule } from './admission/limit-rate.ts'
+import { reserveResponseMemory } from './admission/reserve-memory.ts'
 import type { UnsentBytes } from './admission/unsent-bytes.ts'
-import { waitForRoom } from './admission/wait-for-room.ts'
 import { type AnswerContext, answer, replyRendered } from './answer.ts'
 import { callWhenSent } from './call-when-sent.ts'
 import type { Cursors } from './cursor.ts'
@@ -130,20 +130,23 @@ async function handle(context: RequestContext): Promise<FastifyReply> {
   const release = api.concurrency.enter(caller.accountId)
   try {
     const charge = buildCharge(endpoint, caller, request.id)
-    if (ready)
-      return await send(await withCharge(api.credits, charge, async () => replyRendered(context, ready, services)))
+    if (ready) return await withCharge(api.credits, charge, async () => replyRendered(context, ready, services), send)
     // Node would close a connection without traffic for 20 s, but a call may wait for longer before it is answered.
-    reply.raw.on('timeout', () => {})
-    request.hold = await waitForRoom(endpoint.estimateBytes?.(input), caller, reply.raw, api.unsent)
-    return await withTurn(context, caller, async (run) => {
-      const response = await withCharge(api.credits, charge, () => run(() => answer(context, input, services)))
+    reply.raw.on('timeout', ignoreTimeout)
+    request.reservation = await reserveResponseMemory(endpoint.estimateBytes?.(input), caller, reply.raw, api.unsent)
+    return await withTurn(context, caller, (run) => {
+      const work = () => run(() => answer(context, input, services))
       // The turn includes the encoding and compression of a large response, which use the processor of the node.
-      return run(() => send(response))
+      return withCharge(api.credits, charge, work, (response) => run(() => send(response)))
     })
   } finally {
+    // From here on, a client that does not read its response is disconnected.
+    reply.raw.off('timeout', ignoreTimeout)
     callWhenSent(reply.raw, release)
   }
 }
+
+const ignoreTimeout = () => {}
 
 type RunWork = Turn['run']
 

@@ -5,16 +5,16 @@ import type { Rendered } from '../contract/endpoint.ts'
 import { buildFailure } from '../contract/envelope.ts'
 import type { ApiError } from '../contract/errors.ts'
 import { ERRORS } from '../contract/errors.ts'
-import type { Hold, UnsentBytes } from './admission/unsent-bytes.ts'
+import type { MemoryReservation, UnsentBytes } from './admission/unsent-bytes.ts'
 import { acceptsGzip, endGzip, gzip } from './gzip.ts'
 import { type Chunks, compressChunks, countCharacters, encodePieces, LARGE_BYTES } from './large-answers/pieces.ts'
-import type { CutReason, ReadRateWatch } from './large-answers/read-rate.ts'
+import type { DisconnectReason, ReadRateWatch } from './large-answers/read-rate.ts'
 import { sendChunks } from './large-answers/send.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Memory that was reserved for the response before the call was charged. */
-    hold: Hold | undefined
+    reservation: MemoryReservation | undefined
   }
   interface FastifyInstance {
     readonly unsent: UnsentBytes
@@ -37,12 +37,15 @@ export async function respond(request: FastifyRequest, reply: FastifyReply, answ
   if (!reply.hasHeader('Vary')) reply.header('Vary', 'Accept-Encoding, Origin')
   reply.headers(answer.headers ?? {})
   const { body } = answer
-  if (typeof body === 'string') request.hold?.release()
-  if (answer.status === 304) return reply.send()
+  if (answer.status === 304) {
+    request.reservation?.release()
+    return reply.send()
+  }
   if (!reply.hasHeader('Content-Type')) reply.header('Content-Type', 'application/json; charset=utf-8')
   const isCompressed = acceptsGzip(request.headers['accept-encoding'])
   if (isCompressed) reply.header('Content-Encoding', 'gzip')
-  if (typeof body === 'string') return reply.send(isCompressed ? await gzip(Buffer.from(body)) : Buffer.from(body))
+  if (typeof body === 'string')
+    return sendWhole(request, reply, isCompressed ? await gzip(Buffer.from(body)) : Buffer.from(body))
   if ('pieces' in body) return sendPieces(request, reply, body.pieces, isCompressed)
   if (!isCompressed) return sendInParts(request, reply, body.head.plain, Buffer.from(body.tail))
   const head = await body.head.gzipped()
@@ -56,39 +59,54 @@ async function sendPieces(
   pieces: string[],
   isCompressed: boolean,
 ): Promise<FastifyReply> {
-  const hold = openHold(request)
-  hold?.set(countCharacters(pieces))
+  const reservation = openReservation(request)
+  reservation?.set(countCharacters(pieces))
   const chunks = await encodePieces(pieces)
-  hold?.set(chunks.bytes)
-  return sendLarge(request, reply, isCompressed ? await compressChunks(chunks, (bytes) => hold?.set(bytes)) : chunks)
+  reservation?.set(chunks.bytes)
+  return sendLarge(
+    request,
+    reply,
+    isCompressed ? await compressChunks(chunks, (bytes) => reservation?.set(bytes)) : chunks,
+  )
 }
 
 /** Sends the chunks as the client reads them. Returns before they are sent. */
 function sendLarge(request: FastifyRequest, reply: FastifyReply, chunks: Chunks): FastifyReply {
-  const hold = openHold(request)
+  const reservation = openReservation(request)
   writeHead(reply, chunks.bytes)
   if (request.method === 'HEAD') {
-    hold?.release()
+    reservation?.release()
     reply.raw.end()
     return reply
   }
-  hold?.set(chunks.bytes)
-  const onCut = (reason: CutReason, unsentBytes: number) => logCut(request, reply, reason, unsentBytes)
-  sendChunks(reply.raw, chunks, { hold, readRate: reply.server.readRate, onCut }).catch((err: unknown) => {
-    request.log.error({ correlationId: request.id, err }, 'sending a response failed')
-    reply.raw.destroy()
-  })
+  reservation?.set(chunks.bytes)
+  const onDisconnect = (reason: DisconnectReason, unsentBytes: number) =>
+    logDisconnect(request, reply, reason, unsentBytes)
+  sendChunks(reply.raw, chunks, { reservation, readRate: reply.server.readRate, onDisconnect }).catch(
+    (err: unknown) => {
+      request.log.error({ correlationId: request.id, err }, 'sending a response failed')
+      reply.raw.destroy()
+    },
+  )
   return reply
 }
 
 /** Returns the memory that was reserved for the response. Counts a large response of an account that reserved none. */
-function openHold(request: FastifyRequest): Hold | undefined {
-  if (request.caller) request.hold ??= request.server.unsent.count(request.caller.accountId)
-  return request.hold
+function openReservation(request: FastifyRequest): MemoryReservation | undefined {
+  if (request.caller) request.reservation ??= request.server.unsent.count(request.caller.accountId)
+  return request.reservation
 }
 
-/** The log line of a request that was cut. It replaces the usual log line, which is written when a response ends. */
-function logCut(request: FastifyRequest, reply: FastifyReply, reason: CutReason, unsentBytes: number): void {
+/**
+ * The log line of a request whose client was disconnected. It replaces the usual log line, which is written when a
+ * response ends.
+ */
+function logDisconnect(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  reason: DisconnectReason,
+  unsentBytes: number,
+): void {
   request.log.warn(
     {
       correlationId: request.id,
@@ -104,13 +122,25 @@ function logCut(request: FastifyRequest, reply: FastifyReply, reason: CutReason,
 }
 
 /**
+ * Sends a body that is in one buffer. Throws if Node refuses a header, so that the caller can refund the call; Fastify
+ * would send an error response itself.
+ */
+function sendWhole(request: FastifyRequest, reply: FastifyReply, body: Buffer): FastifyReply {
+  if (body.length > LARGE_BYTES) return sendLarge(request, reply, { list: [body], bytes: body.length })
+  request.reservation?.release()
+  writeHead(reply, body.length)
+  reply.raw.end(body)
+  return reply
+}
+
+/**
  * Writes the two parts of a response body, cached bytes and the text after them, directly to the connection. Fastify
  * would need both parts in one buffer, so that the cached bytes would be copied for every response.
  */
 function sendInParts(request: FastifyRequest, reply: FastifyReply, head: Buffer, tail: Buffer): FastifyReply {
   const bytes = head.length + tail.length
   if (bytes > LARGE_BYTES) return sendLarge(request, reply, { list: [head, tail], bytes })
-  request.hold?.release()
+  request.reservation?.release()
   writeHead(reply, bytes)
   // `cork` makes Node send the headers and both parts of the body in one write.
   reply.raw.cork()

@@ -89,7 +89,8 @@ const HTTP_LIMITS = {
   // Time after which the server closes an idle connection. It is longer than the load balancer's idle timeout of 60 s,
   // so that the server never closes a connection that the load balancer is about to use.
   keepAliveTimeout: 75_000,
-  // Timeout after which the server closes the connection of a client that stops reading its response.
+  // Timeout after which the server closes a connection without traffic. Calls that wait and large responses switch it
+  // off (register.ts, send.ts).
   connectionTimeout: 20_000,
   // Requests that still arrive while the server shuts down are answered normally, not with 503.
   return503OnClosing: false,
@@ -115,7 +116,7 @@ function disableBodyParsing(app: FastifyInstance): void {
 function decorate(app: FastifyInstance, { context, isDraining }: ServerOptions, record: RecordRequest): void {
   app.decorateRequest('endpointName', 'none')
   app.decorateRequest('caller', undefined)
-  app.decorateRequest('hold', undefined)
+  app.decorateRequest('reservation', undefined)
   app.decorate('isDraining', isDraining)
   app.decorate('unsent', context.unsent)
   app.decorate('readRate', context.readRate)

@@ -148,7 +148,7 @@ function createMetricSources({ connections, recordCache, refunds, status, contex
     changes: () => recordCache.progress(),
     refundsPending: () => refunds.pending,
     unsent: () => context.unsent.counts(),
-    slowReadersCut: () => context.readRate.cuts(),
+    slowReadersDisconnected: () => context.readRate.disconnects(),
     isRateLimitFallback: () => status.isRateLimitFallback,
     ledgerMaintainedAt: () => status.ledgerMaintainedAt,
     droppedLogLines: countDroppedLogLines,

@@ -1,5 +1,6 @@
 // Starts the complete service in the test's own process: on a free port, with its own database and Redis prefix.
 import { randomBytes } from 'node:crypto'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inject } from 'vitest'
 import { endpoints as allEndpoints } from '../../src/api/endpoints/index.ts'
@@ -21,6 +22,8 @@ export interface TestService {
   readonly clock: TestClock
   readonly database: TestDatabase
   readonly metrics: Metrics
+  /** The HTTP server of the service. */
+  readonly server: Server
   /** Log lines of the service, oldest first. */
   readonly logLines: readonly string[]
   /** Environment variables with which the service was started. */
@@ -76,5 +79,5 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   await given(account('pro').withKey(defaultKey))
   const { port } = app.server.address() as AddressInfo
   const api = createApiClient(port, () => defaultKey.key, createAnswerValidator(endpoints))
-  return { api, clock, database, environment, given, logLines, metrics }
+  return { api, clock, database, environment, given, logLines, metrics, server: app.server }
 }

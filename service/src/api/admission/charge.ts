@@ -1,4 +1,5 @@
-// Charges the credits of a request before the work starts, and refunds them if the response is not 2xx (decision A6).
+// Charges the credits of a request before the work starts, and refunds them if the response is not 2xx or cannot be sent
+// (decision A6).
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Charge } from '../../accounts/charge-batch.ts'
 import { type Meter, MeterUnavailableError } from '../../accounts/meter.ts'
@@ -15,20 +16,21 @@ export interface Credits {
 }
 
 /**
- * Charges the caller, then runs `work`, which returns the status of the response. An endpoint that costs no credits
- * runs without a charge.
+ * Charges the caller, then runs `work`, which builds the response, and `send`, which returns as soon as the headers are
+ * written. An endpoint that costs no credits runs without a charge.
  */
-export async function withCharge<T extends { readonly status: number }>(
+export async function withCharge<T extends { readonly status: number }, R>(
   credits: Credits,
   charge: Charge,
   work: () => Promise<T>,
-): Promise<T> {
-  if (charge.costHalf === 0) return work()
+  send: (response: T) => Promise<R>,
+): Promise<R> {
+  if (charge.costHalf === 0) return send(await work())
   await chargeOrThrow(credits.meter, charge)
   try {
-    const answer = await work()
-    if (answer.status < 200 || answer.status > 299) await refund(credits.refunds, charge)
-    return answer
+    const response = await work()
+    if (response.status < 200 || response.status > 299) await refund(credits.refunds, charge)
+    return await send(response)
   } catch (error) {
     await refund(credits.refunds, charge)
     throw error

@@ -14,8 +14,8 @@ interface UnsentLimits {
   readonly nodeBytes: number
 }
 
-/** The memory of one response. */
-export interface Hold {
+/** Memory that is counted for one response. */
+export interface MemoryReservation {
   /** Replaces the reservation, or the earlier value, with the number of bytes of the response that are in memory. */
   set(bytes: number): void
   release(): void
@@ -26,9 +26,9 @@ export interface UnsentBytes {
    * Reserves memory for a response of the account, as soon as the budgets allow it. Throws a 503 error if the account's
    * unread bytes have not become fewer for STALL_MS, and the reason of `signal` if it is aborted.
    */
-  reserve(accountId: string, bytes: number, signal: AbortSignal): Promise<Hold>
+  reserve(accountId: string, bytes: number, signal: AbortSignal): Promise<MemoryReservation>
   /** Counts a response without waiting, whatever the budgets are. */
-  count(accountId: string): Hold
+  count(accountId: string): MemoryReservation
   counts(): UnsentCounts
 }
 
@@ -57,12 +57,15 @@ interface Account {
   readonly id: string
   /** Reserved and unread bytes of the account's responses. */
   bytes: number
-  /** Unread bytes alone. Reserved bytes belong to responses that are still being prepared. */
+  /**
+   * Bytes of responses that exist in memory, from the start of encoding until they are sent. Reservations of calls
+   * without a response yet are not included.
+   */
   unread: number
-  /** Number of responses that hold memory. */
-  holds: number
-  /** Time when unread bytes were last sent or dropped. */
-  fellAtMs: number
+  /** Number of responses for which memory is counted. */
+  reservations: number
+  /** Time when the account's counted bytes last became fewer, because they were sent, compressed or dropped. */
+  lastDecreaseAtMs: number
   readonly waiters: Waiter[]
 }
 
@@ -82,10 +85,11 @@ export function createUnsentBytes(limits: UnsentLimits, nowMs: () => number = ()
     reserve: async (accountId, bytes, signal) => {
       signal.throwIfAborted()
       const account = findAccount(state, accountId)
-      if (account.waiters.length === 0 && hasRoom(state, account, bytes)) return openHold(state, account, bytes)
+      if (account.waiters.length === 0 && fitsBudgets(state, account, bytes))
+        return openReservation(state, account, bytes)
       return wait(state, account, bytes, signal)
     },
-    count: (accountId) => openHold(state, findAccount(state, accountId), 0),
+    count: (accountId) => openReservation(state, findAccount(state, accountId), 0),
     counts: () => ({ ...totals }),
   }
 }
@@ -93,29 +97,33 @@ export function createUnsentBytes(limits: UnsentLimits, nowMs: () => number = ()
 function findAccount({ accounts, nowMs }: State, id: string): Account {
   const known = accounts.get(id)
   if (known) return known
-  const account = { id, bytes: 0, unread: 0, holds: 0, fellAtMs: nowMs(), waiters: [] }
+  const account = { id, bytes: 0, unread: 0, reservations: 0, lastDecreaseAtMs: nowMs(), waiters: [] }
   accounts.set(id, account)
   return account
 }
 
-function removeIfUnused({ accounts }: State, { id, holds, waiters }: Account): void {
-  if (holds === 0 && waiters.length === 0) accounts.delete(id)
+function removeIfUnused({ accounts }: State, { id, reservations, waiters }: Account): void {
+  if (reservations === 0 && waiters.length === 0) accounts.delete(id)
 }
 
-function hasRoom({ limits, accounts, totals }: State, { bytes: used, holds }: Account, bytes: number): boolean {
-  if (holds === 0) return true
+function fitsBudgets(
+  { limits, accounts, totals }: State,
+  { bytes: used, reservations }: Account,
+  bytes: number,
+): boolean {
+  if (reservations === 0) return true
   if (used + bytes > limits.accountBytes) return false
   return totals.bytes + bytes <= limits.nodeBytes || used + bytes <= limits.nodeBytes / accounts.size
 }
 
-function openHold(state: State, account: Account, reserved: number): Hold {
-  account.holds += 1
+function openReservation(state: State, account: Account, reserved: number): MemoryReservation {
+  account.reservations += 1
   account.bytes += reserved
   state.totals.bytes += reserved
   let isOpen = true
   let [held, unread] = [reserved, 0]
   const change = (bytes: number) => {
-    if (bytes < unread) account.fellAtMs = state.nowMs()
+    if (bytes < unread) account.lastDecreaseAtMs = state.nowMs()
     account.bytes += bytes - held
     account.unread += bytes - unread
     state.totals.bytes += bytes - held
@@ -133,26 +141,26 @@ function openHold(state: State, account: Account, reserved: number): Hold {
       if (!isOpen) return
       isOpen = false
       change(0)
-      account.holds -= 1
+      account.reservations -= 1
       removeIfUnused(state, account)
       startWaiters(state)
     },
   }
 }
 
-/** Starts the waiting calls for which there is room now, those of the accounts with the fewest bytes first. */
+/** Starts the waiting calls that fit into the budgets now, those of the accounts with the fewest bytes first. */
 function startWaiters(state: State): void {
   if (state.totals.waiting === 0) return
   const queues = [...state.accounts.values()].filter(({ waiters }) => waiters.length > 0)
   for (const account of queues.toSorted((a, b) => a.bytes - b.bytes)) {
-    for (let [first] = account.waiters; first && hasRoom(state, account, first.bytes); [first] = account.waiters) {
+    for (let [first] = account.waiters; first && fitsBudgets(state, account, first.bytes); [first] = account.waiters) {
       leaveQueue(state, account, first)
       first.start()
     }
   }
 }
 
-function wait(state: State, account: Account, bytes: number, signal: AbortSignal): Promise<Hold> {
+function wait(state: State, account: Account, bytes: number, signal: AbortSignal): Promise<MemoryReservation> {
   const { totals, nowMs } = state
   return new Promise((resolve, reject) => {
     const waiter: Waiter = {
@@ -160,7 +168,7 @@ function wait(state: State, account: Account, bytes: number, signal: AbortSignal
       sinceMs: nowMs(),
       start: () => {
         signal.removeEventListener('abort', leave)
-        resolve(openHold(state, account, bytes))
+        resolve(openReservation(state, account, bytes))
       },
       refuse: (error) => {
         signal.removeEventListener('abort', leave)
@@ -171,6 +179,7 @@ function wait(state: State, account: Account, bytes: number, signal: AbortSignal
       leaveQueue(state, account, waiter)
       removeIfUnused(state, account)
       reject(signal.reason)
+      startWaiters(state)
     }
     signal.addEventListener('abort', leave, { once: true })
     account.waiters.push(waiter)
@@ -192,11 +201,13 @@ function refuseStalled(state: State): void {
   for (const account of state.accounts.values()) {
     // While all of the account's responses are still being prepared, none of them is unread.
     if (account.unread === 0) continue
-    const isStalled = ({ sinceMs }: Waiter) => state.nowMs() - Math.max(account.fellAtMs, sinceMs) >= STALL_MS
+    const isStalled = ({ sinceMs }: Waiter) => state.nowMs() - Math.max(account.lastDecreaseAtMs, sinceMs) >= STALL_MS
     for (const waiter of account.waiters.filter(isStalled)) {
       leaveQueue(state, account, waiter)
       state.totals.refused += 1
       waiter.refuse(unreadAnswers(account.unread))
     }
   }
+  // Smaller calls may have waited behind the refused ones.
+  startWaiters(state)
 }

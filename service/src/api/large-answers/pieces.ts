@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { createGzip } from 'node:zlib'
 import type { PiecedText } from '../../contract/endpoint.ts'
 import { formatWeakEtag } from '../etag.ts'
-import { waitForSlot } from './pace.ts'
+import { waitForEventLoopTurn } from './event-loop-turns.ts'
 
 /**
  * Responses above this size are large. Below it, sending in pieces costs more than it saves: the kernel's socket buffer
@@ -12,8 +12,11 @@ import { waitForSlot } from './pace.ts'
  */
 export const LARGE_BYTES = 64 * 1024
 
-/** Longest time that the work on one response may occupy the event loop before other requests are served. */
-const MAX_BLOCKING_MS = 1
+/**
+ * Time after which the work on a response pauses for other requests. It is checked between pieces, so one large piece
+ * can take longer.
+ */
+const PAUSE_AFTER_MS = 1
 
 /** Encoded parts of a response body. The sender removes each chunk from the list, so that its memory can be freed. */
 export interface Chunks {
@@ -67,17 +70,23 @@ export async function compressChunks({ list, bytes }: Chunks, onProgress: (bytes
   const compressed: Buffer[] = []
   let [left, made] = [bytes, 0]
   const ended = new Promise<void>((resolve, reject) => gzip.once('end', resolve).once('error', reject))
+  // If a write fails, nobody waits for `ended`, and its rejection would end the process.
+  ended.catch(() => {})
   gzip.on('data', (chunk: Buffer) => {
     compressed.push(chunk)
     made += chunk.length
   })
-  for (const chunk of takeAll(list)) {
-    await new Promise<void>((resolve, reject) => gzip.write(chunk, (error) => (error ? reject(error) : resolve())))
-    left -= chunk.length
-    onProgress(left + made)
+  try {
+    for (const chunk of takeAll(list)) {
+      await new Promise<void>((resolve, reject) => gzip.write(chunk, (error) => (error ? reject(error) : resolve())))
+      left -= chunk.length
+      onProgress(left + made)
+    }
+    gzip.end()
+    await ended
+  } finally {
+    gzip.destroy()
   }
-  gzip.end()
-  await ended
   return { list: compressed, bytes: made }
 }
 
@@ -105,12 +114,12 @@ function* takeAll<T>(list: T[]): Generator<T> {
   for (let item = list.pop(); item !== undefined; item = list.pop()) yield item
 }
 
-/** Returns a function that lets the event loop run if more than MAX_BLOCKING_MS have passed since it last ran. */
+/** Returns a function that lets the event loop run if more than PAUSE_AFTER_MS have passed since it last ran. */
 function createPause(): () => Promise<void> {
   let startedAt = performance.now()
   return async () => {
-    if (performance.now() - startedAt < MAX_BLOCKING_MS) return
-    await waitForSlot()
+    if (performance.now() - startedAt < PAUSE_AFTER_MS) return
+    await waitForEventLoopTurn()
     startedAt = performance.now()
   }
 }

@@ -1,5 +1,5 @@
-// Cuts clients that read a large response too slowly (threat A-10). A client is cut if it has read less than the minimum
-// rate, averaged over a window of time, or if the whole response takes longer than it would at the minimum rate.
+// Disconnects clients that read a large response too slowly (threat A-10): clients that have read less than the minimum
+// rate, averaged over a window of time, or for which the whole response takes longer than it would at the minimum rate.
 //
 // Bytes that the kernel's socket buffer has accepted count as read, because Node cannot see more. The buffer can hold
 // 4 MiB, and Linux asks for more bytes only after a third of it is free. A client that reads 32 KB a second over a fast
@@ -12,26 +12,25 @@ interface ReadRule {
   readonly windowMs: number
 }
 
-export type CutReason = 'rate' | 'deadline'
+export type DisconnectReason = 'rate' | 'deadline'
 
 interface WatchedReader {
-  deadlineAtMs: number
+  readonly bytes: number
+  /** Undefined until earlier responses of the same connection are sent. */
+  deadlineAtMs: number | undefined
   /** Number of bytes that the kernel has accepted. */
   sent: number
   /** Earlier values of `sent`, oldest first: one for each check, back to the start of the window. */
   readonly samples: { readonly atMs: number; readonly sent: number }[]
-  /** Returns false while an earlier response of the same connection is being sent. */
-  isCurrent(): boolean
-  cut(reason: CutReason): void
+  /** Returns false while earlier responses of the same connection are still being sent. */
+  isBeingSent(): boolean
+  disconnect(reason: DisconnectReason): void
 }
 
 export interface ReadRateWatch {
-  /**
-   * Starts to watch a response of `bytes` bytes. `bytesBefore` is the number of unsent bytes of earlier responses on the
-   * same connection.
-   */
-  watch(bytes: number, bytesBefore: number, reader: Pick<WatchedReader, 'isCurrent' | 'cut'>): ReadWatch
-  cuts(): Readonly<Record<CutReason, number>>
+  /** Starts to watch a response of `bytes` bytes. */
+  watch(bytes: number, reader: Pick<WatchedReader, 'isBeingSent' | 'disconnect'>): ReadWatch
+  disconnects(): Readonly<Record<DisconnectReason, number>>
 }
 
 interface ReadWatch {
@@ -44,7 +43,7 @@ const MAX_CHECK_INTERVAL_MS = 1000
 
 export function createReadRateWatch(rule: ReadRule, nowMs: () => number = () => performance.now()): ReadRateWatch {
   const readers = new Set<WatchedReader>()
-  const cuts = { rate: 0, deadline: 0 }
+  const disconnects = { rate: 0, deadline: 0 }
   const intervalMs = Math.min(MAX_CHECK_INTERVAL_MS, rule.windowMs / CHECKS_PER_WINDOW)
   let timer: NodeJS.Timeout | undefined
   let checkedAtMs = 0
@@ -56,11 +55,11 @@ export function createReadRateWatch(rule: ReadRule, nowMs: () => number = () => 
     for (const reader of readers) {
       // After a pause of the whole process, clients had no chance to read: the measurement starts again.
       if (lateMs > intervalMs) restart(reader, lateMs)
-      const reason = judgeReader(reader, now, rule)
+      const reason = findDisconnectReason(reader, now, rule)
       if (reason === undefined) continue
-      cuts[reason] += 1
+      disconnects[reason] += 1
       end(reader)
-      reader.cut(reason)
+      reader.disconnect(reason)
     }
   }
 
@@ -71,13 +70,11 @@ export function createReadRateWatch(rule: ReadRule, nowMs: () => number = () => 
   }
 
   return {
-    watch: (bytes, bytesBefore, { isCurrent, cut }) => {
-      const now = nowMs()
-      const deadlineAtMs = now + rule.windowMs + ((bytes + bytesBefore) / rule.minBytesPerSecond) * 1000
-      const reader: WatchedReader = { deadlineAtMs, sent: 0, samples: [], isCurrent, cut }
+    watch: (bytes, { isBeingSent, disconnect }) => {
+      const reader: WatchedReader = { bytes, deadlineAtMs: undefined, sent: 0, samples: [], isBeingSent, disconnect }
       readers.add(reader)
       if (timer === undefined) {
-        checkedAtMs = now
+        checkedAtMs = nowMs()
         timer = setInterval(check, intervalMs).unref()
       }
       return {
@@ -87,14 +84,15 @@ export function createReadRateWatch(rule: ReadRule, nowMs: () => number = () => 
         end: () => end(reader),
       }
     },
-    cuts: () => ({ ...cuts }),
+    disconnects: () => ({ ...disconnects }),
   }
 }
 
-/** Records a sample of the reader, and returns the reason to cut it, if there is one. */
-function judgeReader(reader: WatchedReader, nowMs: number, rule: ReadRule): CutReason | undefined {
+/** Records a sample of the reader, and returns the reason to disconnect it, if there is one. */
+function findDisconnectReason(reader: WatchedReader, nowMs: number, rule: ReadRule): DisconnectReason | undefined {
+  if (!reader.isBeingSent()) return undefined
+  reader.deadlineAtMs ??= nowMs + rule.windowMs + (reader.bytes / rule.minBytesPerSecond) * 1000
   if (nowMs > reader.deadlineAtMs) return 'deadline'
-  if (!reader.isCurrent()) return undefined
   const { samples, sent } = reader
   // The second sample is the oldest one still needed if it is not younger than the window.
   while (samples[1] && nowMs - samples[1].atMs >= rule.windowMs) samples.shift()
@@ -107,5 +105,5 @@ function judgeReader(reader: WatchedReader, nowMs: number, rule: ReadRule): CutR
 
 function restart(reader: WatchedReader, pausedMs: number): void {
   reader.samples.length = 0
-  reader.deadlineAtMs += pausedMs
+  if (reader.deadlineAtMs !== undefined) reader.deadlineAtMs += pausedMs
 }

@@ -1,37 +1,31 @@
 // Writes a large response in slices, each after the kernel has accepted the one before. Node's own buffer then holds at
 // most one slice, and the memory of the slices that were sent can be freed.
 import type { ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import type { Hold } from '../admission/unsent-bytes.ts'
-import { waitForSlot } from './pace.ts'
+import type { MemoryReservation } from '../admission/unsent-bytes.ts'
+import { waitForEventLoopTurn } from './event-loop-turns.ts'
 import type { Chunks } from './pieces.ts'
-import type { CutReason, ReadRateWatch } from './read-rate.ts'
+import type { DisconnectReason, ReadRateWatch } from './read-rate.ts'
 
 const SLICE_BYTES = 64 * 1024
 
 /** Number of bytes that may be written before other requests are served, if the kernel accepts them at once. */
 const MAX_BYTES_AT_ONCE = 128 * 1024
 
-/** Unsent bytes of the large responses of each connection. More than one response is unsent if requests are pipelined. */
-const unsentByConnection = new WeakMap<Socket, number>()
-
 interface Delivery {
-  /** The memory that the response holds. It is released when the response has been sent or cannot be sent any more. */
-  readonly hold: Hold | undefined
+  /** Memory that is counted for the response. It is released when the response is sent or cannot be sent any more. */
+  readonly reservation: MemoryReservation | undefined
   readonly readRate: ReadRateWatch
-  onCut(reason: CutReason, unsentBytes: number): void
+  onDisconnect(reason: DisconnectReason, unsentBytes: number): void
 }
 
 /** Writes the body of a response whose headers are written, and ends the response. */
 export async function sendChunks(response: ServerResponse, chunks: Chunks, delivery: Delivery): Promise<void> {
   const { socket } = response.req
-  const bytesBefore = unsentByConnection.get(socket) ?? 0
-  unsentByConnection.set(socket, bytesBefore + chunks.bytes)
   let unsent = chunks.bytes
-  const watch = delivery.readRate.watch(chunks.bytes, bytesBefore, {
-    isCurrent: () => response.socket !== null,
-    cut: (reason) => {
-      delivery.onCut(reason, unsent)
+  const watch = delivery.readRate.watch(chunks.bytes, {
+    isBeingSent: () => response.socket !== null,
+    disconnect: (reason) => {
+      delivery.onDisconnect(reason, unsent)
       // A reset also frees the kernel's buffer. After a normal close the kernel would keep it until the client has read it.
       socket.resetAndDestroy()
     },
@@ -42,13 +36,12 @@ export async function sendChunks(response: ServerResponse, chunks: Chunks, deliv
   try {
     await writeSlices(response, chunks, (sent) => {
       unsent -= sent
-      unsentByConnection.set(socket, (unsentByConnection.get(socket) ?? 0) - sent)
       watch.addSent(sent)
-      delivery.hold?.set(unsent)
+      delivery.reservation?.set(unsent)
     })
   } finally {
     watch.end()
-    delivery.hold?.release()
+    delivery.reservation?.release()
   }
   if (!socket.destroyed) response.end()
 }
@@ -66,7 +59,7 @@ async function writeSlices(response: ServerResponse, { list }: Chunks, onSent: (
       sinceYield += slice.length
       if (sinceYield < MAX_BYTES_AT_ONCE) continue
       sinceYield = 0
-      await waitForSlot()
+      await waitForEventLoopTurn()
     }
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createUnsentBytes, type Hold, type UnsentBytes } from '../../../src/api/admission/unsent-bytes.ts'
+import { createUnsentBytes, type MemoryReservation, type UnsentBytes } from '../../../src/api/admission/unsent-bytes.ts'
 
 const LIMITS = { accountBytes: 100, nodeBytes: 150 }
 
@@ -7,16 +7,16 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 interface Call {
-  hold: Hold | undefined
+  reservation: MemoryReservation | undefined
   refusal: string | undefined
   readonly client: AbortController
 }
 
 /** Starts a call whose response is estimated to have the given size. */
 function call(unsent: UnsentBytes, accountId: string, bytes: number): Call {
-  const made: Call = { hold: undefined, refusal: undefined, client: new AbortController() }
+  const made: Call = { reservation: undefined, refusal: undefined, client: new AbortController() }
   const reserve = async () => {
-    made.hold = await unsent.reserve(accountId, bytes, made.client.signal)
+    made.reservation = await unsent.reserve(accountId, bytes, made.client.signal)
   }
   reserve().catch((error: Error) => {
     made.refusal = error.message
@@ -28,14 +28,14 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 async function isAdmitted(made: Call): Promise<boolean> {
   await pass(0)
-  return made.hold !== undefined
+  return made.reservation !== undefined
 }
 
-async function admit(unsent: UnsentBytes, accountId: string, bytes: number): Promise<Hold> {
+async function admit(unsent: UnsentBytes, accountId: string, bytes: number): Promise<MemoryReservation> {
   const made = call(unsent, accountId, bytes)
   await pass(0)
-  if (!made.hold) throw new Error('The call waits.')
-  return made.hold
+  if (!made.reservation) throw new Error('The call waits.')
+  return made.reservation
 }
 
 describe('Budget of unsent bytes per account', () => {
@@ -55,33 +55,33 @@ describe('Budget of unsent bytes per account', () => {
 
   it('replaces the estimate with the real size and starts the calls that then fit', async () => {
     const unsent = createUnsentBytes(LIMITS)
-    const hold = await admit(unsent, 'a', 100)
+    const reservation = await admit(unsent, 'a', 100)
     const waiting = call(unsent, 'a', 60)
 
-    hold.set(50)
+    reservation.set(50)
     expect(await isAdmitted(waiting)).toBe(false)
-    hold.set(40)
+    reservation.set(40)
     expect(await isAdmitted(waiting)).toBe(true)
     expect(unsent.counts().bytes).toBe(100)
   })
 
   it('starts waiting calls in the order in which they came', async () => {
     const unsent = createUnsentBytes(LIMITS)
-    const hold = await admit(unsent, 'a', 100)
+    const reservation = await admit(unsent, 'a', 100)
     const [large, small] = [call(unsent, 'a', 80), call(unsent, 'a', 1)]
 
-    hold.set(90)
+    reservation.set(90)
     expect([await isAdmitted(large), await isAdmitted(small)]).toEqual([false, false])
-    hold.release()
+    reservation.release()
     expect([await isAdmitted(large), await isAdmitted(small)]).toEqual([true, true])
   })
 
   it('counts a released response once', async () => {
     const unsent = createUnsentBytes(LIMITS)
-    const hold = await admit(unsent, 'a', 100)
-    hold.release()
-    hold.set(70)
-    hold.release()
+    const reservation = await admit(unsent, 'a', 100)
+    reservation.release()
+    reservation.set(70)
+    reservation.release()
     expect(unsent.counts().bytes).toBe(0)
   })
 
@@ -126,8 +126,8 @@ describe('Budget of unsent bytes per node', () => {
 describe('Refusal of calls that wait for unsent bytes', () => {
   it('refuses a call with 503 and the unread megabytes after nothing was read for 5 s', async () => {
     const unsent = createUnsentBytes({ accountBytes: 4_000_000, nodeBytes: 9_000_000 })
-    const hold = await admit(unsent, 'a', 4_000_000)
-    hold.set(3_500_000)
+    const reservation = await admit(unsent, 'a', 4_000_000)
+    reservation.set(3_500_000)
     const waiting = call(unsent, 'a', 1_000_000)
 
     await pass(4900)
@@ -141,16 +141,16 @@ describe('Refusal of calls that wait for unsent bytes', () => {
 
   it('lets a call wait as long as its account reads', async () => {
     const unsent = createUnsentBytes(LIMITS)
-    const hold = await admit(unsent, 'a', 100)
-    hold.set(100)
+    const reservation = await admit(unsent, 'a', 100)
+    reservation.set(100)
     const waiting = call(unsent, 'a', 90)
 
     for (let left = 99; left > 80; left -= 1) {
       await pass(4000)
-      hold.set(left)
+      reservation.set(left)
     }
-    expect(waiting).toMatchObject({ hold: undefined, refusal: undefined })
-    hold.release()
+    expect(waiting).toMatchObject({ reservation: undefined, refusal: undefined })
+    reservation.release()
     expect(await isAdmitted(waiting)).toBe(true)
   })
 
@@ -165,12 +165,35 @@ describe('Refusal of calls that wait for unsent bytes', () => {
 
   it('removes a waiting call whose client has closed the connection', async () => {
     const unsent = createUnsentBytes(LIMITS)
-    const hold = await admit(unsent, 'a', 100)
+    const reservation = await admit(unsent, 'a', 100)
     const [gone, next] = [call(unsent, 'a', 100), call(unsent, 'a', 100)]
 
     gone.client.abort(new Error('closed'))
-    hold.release()
+    reservation.release()
     expect([await isAdmitted(gone), gone.refusal]).toEqual([false, 'closed'])
     expect(await isAdmitted(next)).toBe(true)
+  })
+
+  it('starts a smaller call at once when the larger call before it leaves', async () => {
+    const unsent = createUnsentBytes(LIMITS)
+    await admit(unsent, 'a', 60)
+    const [large, small] = [call(unsent, 'a', 80), call(unsent, 'a', 30)]
+
+    expect(await isAdmitted(small)).toBe(false)
+    large.client.abort(new Error('closed'))
+    expect(await isAdmitted(small)).toBe(true)
+  })
+
+  it('starts a smaller call when the larger call before it is refused', async () => {
+    const unsent = createUnsentBytes(LIMITS)
+    const reservation = await admit(unsent, 'a', 60)
+    reservation.set(60)
+    const large = call(unsent, 'a', 80)
+    await pass(3000)
+    const small = call(unsent, 'a', 30)
+
+    await pass(2500)
+    expect(large.refusal).toContain('answers that its clients have not read')
+    expect(await isAdmitted(small)).toBe(true)
   })
 })

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type CutReason, createReadRateWatch, type ReadRateWatch } from '../../../src/api/large-answers/read-rate.ts'
+import {
+  createReadRateWatch,
+  type DisconnectReason,
+  type ReadRateWatch,
+} from '../../../src/api/large-answers/read-rate.ts'
 
 const RULE = { minBytesPerSecond: 16_000, windowMs: 60_000 }
 const MEGABYTES = 1_000_000
@@ -13,16 +17,19 @@ interface Reading {
   readonly step: number
   readonly everyMs: number
   readonly forMs: number
-  readonly isCurrent?: () => boolean
+  readonly isBeingSent?: () => boolean
 }
 
-/** Simulates a client, and returns the reason for which it was cut, and when. */
-async function read(watch: ReadRateWatch, reading: Reading): Promise<{ reason: CutReason; afterMs: number } | 'kept'> {
+/** Simulates a client, and returns the reason for which it was disconnected, and when. */
+async function read(
+  watch: ReadRateWatch,
+  reading: Reading,
+): Promise<{ reason: DisconnectReason; afterMs: number } | 'kept'> {
   const startedAt = performance.now()
-  const ends: { reason: CutReason; afterMs: number }[] = []
-  const cut = (reason: CutReason) => void ends.push({ reason, afterMs: performance.now() - startedAt })
-  const { isCurrent = () => true, bytes, step, everyMs, forMs } = reading
-  const watched = watch.watch(bytes, 0, { isCurrent, cut })
+  const ends: { reason: DisconnectReason; afterMs: number }[] = []
+  const disconnect = (reason: DisconnectReason) => void ends.push({ reason, afterMs: performance.now() - startedAt })
+  const { isBeingSent = () => true, bytes, step, everyMs, forMs } = reading
+  const watched = watch.watch(bytes, { isBeingSent, disconnect })
   let sent = 0
   while (performance.now() - startedAt < forMs && sent < bytes && ends.length === 0) {
     await vi.advanceTimersByTimeAsync(everyMs)
@@ -34,12 +41,12 @@ async function read(watch: ReadRateWatch, reading: Reading): Promise<{ reason: C
 }
 
 describe('Minimum read rate', () => {
-  it('cuts a client that reads 64 KB every 8 s after the window', async () => {
+  it('disconnects a client that reads 64 KB every 8 s after the window', async () => {
     const watch = createReadRateWatch(RULE)
     const end = await read(watch, { bytes: 10 * MEGABYTES, step: 65_536, everyMs: 8000, forMs: 600_000 })
 
     expect(end).toMatchObject({ reason: 'rate' })
-    expect(watch.cuts()).toEqual({ rate: 1, deadline: 0 })
+    expect(watch.disconnects()).toEqual({ rate: 1, deadline: 0 })
     expect(end === 'kept' ? 0 : end.afterMs).toBeLessThan(75_000)
   })
 
@@ -54,12 +61,12 @@ describe('Minimum read rate', () => {
     expect(await read(watch, reading)).toBe('kept')
   })
 
-  it('cuts a client that stops after it has read most of the response', async () => {
+  it('disconnects a client that stops after it has read most of the response', async () => {
     const watch = createReadRateWatch(RULE)
-    const watched: { reason?: CutReason } = {}
-    const { addSent } = watch.watch(10 * MEGABYTES, 0, {
-      isCurrent: () => true,
-      cut: (reason) => {
+    const watched: { reason?: DisconnectReason } = {}
+    const { addSent } = watch.watch(10 * MEGABYTES, {
+      isBeingSent: () => true,
+      disconnect: (reason) => {
         watched.reason = reason
       },
     })
@@ -70,20 +77,47 @@ describe('Minimum read rate', () => {
 
   it('does not measure a response while an earlier response of its connection is being sent', async () => {
     const watch = createReadRateWatch(RULE)
-    const isCurrent = () => false
-    expect(await read(watch, { bytes: 10 * MEGABYTES, step: 0, everyMs: 1000, forMs: 300_000, isCurrent })).toBe('kept')
+    const isBeingSent = () => false
+    expect(await read(watch, { bytes: 10 * MEGABYTES, step: 0, everyMs: 1000, forMs: 300_000, isBeingSent })).toBe(
+      'kept',
+    )
   })
 })
 
 describe('Deadline of a response', () => {
   it('is the time that the response takes at the minimum rate, plus the window', async () => {
-    const watch = createReadRateWatch(RULE)
-    const isCurrent = () => false
-    const end = await read(watch, { bytes: 1.6 * MEGABYTES, step: 0, everyMs: 1000, forMs: 900_000, isCurrent })
+    let pausedMs = 0
+    const watch = createReadRateWatch(RULE, () => performance.now() + pausedMs)
+    const startedAt = performance.now()
+    const ends: { reason: DisconnectReason; afterMs: number }[] = []
+    const disconnect = (reason: DisconnectReason) => void ends.push({ reason, afterMs: performance.now() - startedAt })
+    watch.watch(1.6 * MEGABYTES, { isBeingSent: () => true, disconnect })
+    // A process that pauses every 50 s never measures the read rate over a whole window.
+    for (let pauses = 0; pauses < 6; pauses += 1) {
+      await vi.advanceTimersByTimeAsync(50_000)
+      pausedMs += 3000
+    }
 
-    expect(end).toMatchObject({ reason: 'deadline' })
-    expect(end === 'kept' ? 0 : Math.round(end.afterMs / 5000) * 5).toBe(160)
-    expect(watch.cuts()).toEqual({ rate: 0, deadline: 1 })
+    expect(ends).toEqual([{ reason: 'deadline', afterMs: expect.closeTo(160_000, -4) }])
+    expect(watch.disconnects()).toEqual({ rate: 0, deadline: 1 })
+  })
+
+  it('starts when the earlier responses of the connection are sent', async () => {
+    const watch = createReadRateWatch(RULE)
+    const startedAt = performance.now()
+    let [sent, reason]: [number, DisconnectReason | undefined] = [0, undefined]
+    const watched = watch.watch(1.6 * MEGABYTES, {
+      isBeingSent: () => performance.now() - startedAt >= 500_000,
+      disconnect: (given) => {
+        reason = given
+      },
+    })
+    await vi.advanceTimersByTimeAsync(500_000)
+    for (; sent < 1.6 * MEGABYTES; sent += 16_000) {
+      watched.addSent(16_000)
+      await vi.advanceTimersByTimeAsync(1000)
+    }
+    expect(reason).toBeUndefined()
   })
 })
 
@@ -91,13 +125,13 @@ describe('Read rate after a pause of the process', () => {
   it('is measured from the end of the pause', async () => {
     let pausedMs = 0
     const watch = createReadRateWatch(RULE, () => performance.now() + pausedMs)
-    const cut = vi.fn<(reason: CutReason) => void>()
-    watch.watch(10 * MEGABYTES, 0, { isCurrent: () => true, cut })
+    const disconnect = vi.fn<(reason: DisconnectReason) => void>()
+    watch.watch(10 * MEGABYTES, { isBeingSent: () => true, disconnect })
     await vi.advanceTimersByTimeAsync(10_000)
     pausedMs = 300_000
     await vi.advanceTimersByTimeAsync(58_000)
-    expect(cut).not.toHaveBeenCalled()
+    expect(disconnect).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(5000)
-    expect(cut).toHaveBeenCalledWith('rate')
+    expect(disconnect).toHaveBeenCalledWith('rate')
   })
 })

@@ -151,15 +151,15 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
   {
     name: 'a large call is refused although its account reads',
     file: 'service/src/api/admission/unsent-bytes.ts',
-    changes: [{ text: '    if (bytes < unread) account.fellAtMs = state.nowMs()\n', replacement: '' }],
+    changes: [{ text: '    if (bytes < unread) account.lastDecreaseAtMs = state.nowMs()\n', replacement: '' }],
     test: 'lets a call wait as long as its account reads',
     testFile: UNSENT_TEST,
   },
   {
-    name: 'a client that reads too slowly is never cut',
+    name: 'a client that reads too slowly is never disconnected',
     file: 'service/src/api/large-answers/read-rate.ts',
     changes: [{ text: "return sent - oldest.sent < minBytes ? 'rate' : undefined", replacement: 'return undefined' }],
-    test: 'cuts a client that reads 64 KB every 8 s after the window',
+    test: 'disconnects a client that reads 64 KB every 8 s after the window',
     testFile: 'service/test/api/large-answers/read-rate.test.ts',
   },
 ]

@@ -1,3 +1,4 @@
+import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
@@ -191,6 +192,31 @@ describe('Unread answers of one account', () => {
       Array.from({ length: 2 }, () => JSON.parse(buildLargeList(LARGE_KB).join('')).length),
     )
     expect(await readCredits(key)).toBe(3)
+  })
+})
+
+describe('A client of a server that closes connections without traffic', async () => {
+  const impatient = await startTestService({ endpoints: [...endpoints, largeProbe], environment: EXTENDED_TIMEOUTS })
+  impatient.server.timeout = 500
+  const { port } = impatient.api
+  const getConnections = promisify(impatient.server.getConnections.bind(impatient.server))
+  const countConnections = () => getConnections()
+  const key = createTestKey()
+  await impatient.given(account('pro').withKey(key))
+  const request = (kilobytes: number) => buildRequest(key.key, kilobytes).replace('Connection: close\r\n', '')
+
+  it('is disconnected if it pipelines calls with small answers and reads nothing', async () => {
+    const reader = await openPacedReader(port, request(50).repeat(250), NOT_AT_ALL)
+    await expect.poll(countConnections, POLL).toBe(1)
+    await expect.poll(countConnections, POLL).toBe(0)
+    reader.close()
+  })
+
+  it('receives a large answer completely if it reads steadily and sends a CONNECT request behind it', async () => {
+    const pipelined = `${request(LARGE_KB)}CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n`
+    const reader = await openPacedReader(port, pipelined, { bytes: 400_000, everyMs: 40 })
+    await reader.waitUntilClosed(30_000)
+    expect(Buffer.concat(reader.received).includes('HTTP/1.1 405 Method Not Allowed')).toBe(true)
   })
 })
 

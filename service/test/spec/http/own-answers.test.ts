@@ -6,15 +6,11 @@ import { endpoints } from '../../../src/api/endpoints/index.ts'
 import { defineEndpoint } from '../../../src/api/services.ts'
 import { startTestService } from '../../support/service.ts'
 
-const invalidHeaderProbe = defineEndpoint({
-  name: 'invalid-header-probe',
+const probe = {
   method: 'GET',
-  path: '/api/v1/probe/invalid-header',
   tag: 'Service',
   summary: 'A test endpoint',
   description: 'Sets a header that Node refuses to send.',
-  access: 'public',
-  credits: 0,
   consumesRate: false,
   work: 'none',
   cacheControl: 'no-store',
@@ -22,9 +18,26 @@ const invalidHeaderProbe = defineEndpoint({
   errors: [],
   parameters: {},
   answer: async () => ({ data: {}, headers: { 'X-Blob-Status': 'two\nlines' } }),
-})
+} as const
 
-const { api, logLines } = await startTestService({ endpoints: [...endpoints, invalidHeaderProbe] })
+const invalidHeaderProbes = [
+  defineEndpoint({
+    ...probe,
+    name: 'invalid-header-probe',
+    path: '/api/v1/probe/invalid-header',
+    access: 'public',
+    credits: 0,
+  }),
+  defineEndpoint({
+    ...probe,
+    name: 'priced-invalid-header-probe',
+    path: '/api/v1/probe/priced-invalid-header',
+    access: 'key',
+    credits: 1,
+  }),
+]
+
+const { api, logLines } = await startTestService({ endpoints: [...endpoints, ...invalidHeaderProbes] })
 
 describe('Answers that Fastify or Node would give by itself', () => {
   it('returns 500 in the envelope when an endpoint sets a header that Node refuses', async () => {
@@ -33,6 +46,13 @@ describe('Answers that Fastify or Node would give by itself', () => {
     expect([status, json.error.code, headers['x-blob-status']]).toEqual([500, 'INTERNAL_ERROR', undefined])
     expect(headers['access-control-allow-origin']).toBe('*')
     expect(logLines.filter((line) => line.includes(`"${json.meta.correlationId}"`))).toHaveLength(2)
+  })
+
+  it('charges nothing for an answer that could not be sent', async () => {
+    const { status } = await api.get('/api/v1/probe/priced-invalid-header')
+
+    expect(status).toBe(500)
+    expect((await api.get('/api/v1/usage')).json.data.usage.credits_used).toBe(0)
   })
 
   it('logs a CONNECT request like every request', async () => {
