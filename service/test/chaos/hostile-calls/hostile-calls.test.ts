@@ -119,8 +119,8 @@ function summarize(): string {
   )
 }
 
-describe(`${CALLS} hostile calls over raw sockets`, () => {
-  it('each get exactly one valid envelope, without a 5xx status and without a key', async () => {
+describe('API node under hostile calls', () => {
+  it('answers each call with exactly one valid envelope, never 5xx, and repeats no key', async () => {
     const startedAt = performance.now()
     await Promise.all(keys.map(({ key }) => sendCalls(key)))
     console.log(`${summarize()}, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
@@ -129,19 +129,19 @@ describe(`${CALLS} hostile calls over raw sockets`, () => {
     expect(new Set(answers.map(({ requestId }) => requestId)).size).toBe(sent)
   })
 
-  it('were of every kind of mutation and reached every endpoint', () => {
+  it('receives every kind of mutation and serves every endpoint', () => {
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(Object.keys(MUTATIONS)))
     const served = new Set(answers.filter(({ status }) => status === 200).map(({ endpoint }) => endpoint))
     expect(served).toEqual(new Set(endpoints.map(({ name }) => name)))
   })
 
-  it('were charged their price if the answer is 2xx, and nothing otherwise', async () => {
+  it('charges the price for 2xx answers and nothing for others', async () => {
     await expect
       .poll(async () => (await findWrongCharges(ledger.db, answers, endpoints)).slice(0, 10), { timeout: 20_000 })
       .toEqual([])
   })
 
-  it('left one log line each, and no key in the log', () => {
+  it('writes one log line per call, without any key', () => {
     expect(logLines.filter((line) => line.includes('"msg":"request"')).length).toBe(sent)
     const secrets = keys.map(({ key }) => key.slice(9, 25).toLowerCase())
     const leaks = logLines.filter((line) => {

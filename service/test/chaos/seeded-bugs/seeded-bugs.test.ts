@@ -11,6 +11,8 @@ const ALL: readonly SourceBug[] = [...ISOLATION_BUGS, ...PROCESS_BUGS, ...DATA_B
 /** Bugs that every run seeds. Their tests need no server, so that they take little time. */
 const QUICK = ['one account may hold every database connection', 'cursors are accepted without a valid signature']
 const only = process.env['SEEDED_BUGS']?.split(';')
+for (const part of only ?? [])
+  if (!ALL.some(({ name }) => name.includes(part))) throw new Error(`SEEDED_BUGS: no bug has "${part}" in its name.`)
 const chosen = ALL.filter(({ name }) =>
   only ? only.some((part) => name.includes(part)) : isLongRun || QUICK.includes(name),
 )

@@ -22,7 +22,11 @@ export interface SystemNode {
   readonly clockFile: string
 }
 
-export interface Death {
+/**
+ * Period before the end of a process in which an error answer may have been sent although its refund was not stored yet.
+ * Times are values of performance.now().
+ */
+export interface NodeCrash {
   readonly node: NodeName
   readonly fromMs: number
   readonly untilMs: number
@@ -33,8 +37,7 @@ export interface Cluster {
   readonly databases: DatabasePair
   readonly redis: PrivateRedis
   readonly nodes: Readonly<Record<NodeName, SystemNode>>
-  /** Times from the first sign that a node would die until its death. Times are values of performance.now(). */
-  readonly deaths: Death[]
+  readonly crashes: NodeCrash[]
   /** Starts a process for a node whose process has ended, and resolves when the balancer uses it. */
   restartNode(name: NodeName): Promise<void>
 }
@@ -71,7 +74,7 @@ export async function startCluster(balancer: Balancer): Promise<Cluster> {
     databases,
     redis,
     nodes,
-    deaths: [],
+    crashes: [],
     restartNode: async (name) => {
       nodes[name].process = await start(nodes[name])
       await balancer.register(name, nodes[name].process)

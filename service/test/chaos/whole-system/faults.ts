@@ -40,7 +40,7 @@ async function killNode({ cluster, dice }: FaultContext): Promise<string> {
   const name = pickNode(dice)
   const fromMs = performance.now() - REFUND_WAIT_MS
   await cluster.nodes[name].process.kill()
-  cluster.deaths.push({ node: name, fromMs, untilMs: performance.now() })
+  cluster.crashes.push({ node: name, fromMs, untilMs: performance.now() })
   await sleep(DOWN_FOR_MS)
   await cluster.restartNode(name)
   return `node ${name}`
@@ -59,7 +59,7 @@ async function exhaustMemory({ cluster, dice }: FaultContext): Promise<string> {
   const name = pickNode(dice)
   const fromMs = performance.now()
   await cluster.nodes[name].process.stop('SIGUSR2')
-  cluster.deaths.push({ node: name, fromMs, untilMs: performance.now() })
+  cluster.crashes.push({ node: name, fromMs, untilMs: performance.now() })
   await cluster.restartNode(name)
   return `node ${name}`
 }

@@ -16,7 +16,7 @@ import { openLedgerPool, type Payer, storePayers } from '../credits/setup.ts'
 import { type Balancer, startBalancer } from '../nodes/balancer.ts'
 import { call } from '../nodes/call.ts'
 import { createBodyCheck } from './check-body.ts'
-import { type Cluster, type Death, NODE_NAMES, startCluster } from './cluster.ts'
+import { type Cluster, NODE_NAMES, type NodeCrash, startCluster } from './cluster.ts'
 import { WORKER_LOGIN } from './database-pair.ts'
 import { FAULTS, type Fault, orderFaults } from './faults.ts'
 import { createPayerPicker, type SystemAttempt, type SystemLoad, startSystemLoad } from './load.ts'
@@ -116,7 +116,7 @@ async function waitUntilServed({ history }: SystemLoad, repairedAtMs: number): P
 }
 
 async function judge(
-  { databases, nodes, deaths }: Cluster,
+  { databases, nodes, crashes }: Cluster,
   history: readonly SystemAttempt[],
   publisher: {
     readonly confirmed: ReadonlyMap<string, number>
@@ -126,7 +126,7 @@ async function judge(
 ) {
   const pool = openLedgerPool(databases.primary.postgres.url)
   const charged = history.filter(({ costHalf }) => costHalf > 0)
-  const dying = new Set(charged.filter((attempt) => wasRefusedByDyingNode(attempt, deaths)))
+  const dying = new Set(charged.filter((attempt) => wasRefusedBeforeCrash(attempt, crashes)))
   const judged = charged.map((attempt) => (dying.has(attempt) ? { ...attempt, answer: undefined } : attempt))
   const violations = await waitForNoViolations(pool.db, judged, REFUND_TIMEOUT_MS)
   const lostRefunds = await countLostRefunds(pool.db, [...dying])
@@ -150,12 +150,12 @@ async function judge(
  * A node keeps refunds in memory until the database has confirmed them, and answers after 250 ms at the latest. If the
  * node dies in the meantime, the refund is lost: a known limit. The outcome of these calls is judged as unknown.
  */
-function wasRefusedByDyingNode({ node, answer, endedAtMs }: SystemAttempt, deaths: readonly Death[]): boolean {
+function wasRefusedBeforeCrash({ node, answer, endedAtMs }: SystemAttempt, crashes: readonly NodeCrash[]): boolean {
   const isRefused = answer !== undefined && answer.status >= 300
-  return isRefused && deaths.some((death) => death.node === node && isWithin(endedAtMs, death))
+  return isRefused && crashes.some((crash) => crash.node === node && isWithin(endedAtMs, crash))
 }
 
-const isWithin = (ms: number, { fromMs, untilMs }: Death) => ms >= fromMs && ms <= untilMs
+const isWithin = (ms: number, { fromMs, untilMs }: NodeCrash) => ms >= fromMs && ms <= untilMs
 
 async function countLostRefunds(db: Database, attempts: readonly SystemAttempt[]): Promise<number> {
   const ids = attempts.flatMap(({ answer }) => answer?.requestId ?? [])
@@ -240,6 +240,8 @@ function planRun(): SystemPlan {
   const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000)
   const dice = createDice(seed, 2)
   const only = process.env['CHAOS_FAULTS']?.split(';')
+  for (const kind of only ?? [])
+    if (!possible.some((fault) => fault.kind === kind)) throw new Error(`CHAOS_FAULTS: no possible fault "${kind}".`)
   const chosen = only ? possible.filter(({ kind }) => only.includes(kind)) : possible
   const short = possible.filter(({ kind }) => (only ?? SHORT_KINDS).includes(kind))
   return chooseBySize({

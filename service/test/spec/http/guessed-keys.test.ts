@@ -63,7 +63,7 @@ describe('caller cache: lookups of guessed keys', () => {
     await expect(cache.callers.find('one more')).rejects.toThrow(SemaphoreFullError)
   })
 
-  it('accept further keys when the waiting ones have been answered', async () => {
+  it('start when an earlier lookup has ended', async () => {
     const cache = createHeldCache()
     await floodWithGuesses(cache)
     await cache.answer('guess0')
@@ -97,7 +97,7 @@ describe('caller cache: lookups of guessed keys', () => {
     expect(cache.callers.findLastKnown('known b')?.accountId).toBe('known b')
   })
 
-  it('include lookups of a key that has been deleted', async () => {
+  it('have the same limits for a key that was deleted after it was known', async () => {
     const cache = createHeldCache()
     await learnKey(cache, 'known a')
     cache.deleted.add('known a')

@@ -90,20 +90,20 @@ describe.runIf(isLongRun)('Raw exchange: timeouts', () => {
   })
 })
 
-describe('Raw exchanges together', () => {
-  it('are at least 60', () => {
+describe('All raw exchanges', () => {
+  it('cover at least 60 cases', () => {
     const total = Object.values(SUBJECTS).flat().length
     console.log(`${total + TIMEOUTS.length} raw exchanges`)
     expect(total).toBeGreaterThanOrEqual(60)
   })
 
-  it('are counted by the metric once for each log line', async () => {
+  it('increase the request metric once per log line', async () => {
     const lines = logLines.filter((line) => line.includes('"msg":"request"'))
     const counts = [...(await metrics.text()).matchAll(/vis_http_request_duration_seconds_count\{[^}]*\} (\d+)/g)]
     expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(lines.length)
   })
 
-  it('leave no key in the log', () => {
+  it('write no key to the log', () => {
     expect(logLines.filter(containsCompleteKey)).toEqual([])
   })
 })
