@@ -1,15 +1,23 @@
 // Recognises text that has the form of an API key, so that no response and no log line repeats it (threat A-4). The
-// form includes keys in another letter case and keys with percent-escapes, also with escapes that are escaped again.
+// form includes keys in another letter case and keys with percent-escapes, also if the percent sign (`%2576`) or each
+// character of an escape (`%25%37%36`) is escaped again.
 
 const KEY_START = /vis_(?:live|test)_/i
 const KEY = /vis_(live|test)_[0-9a-z]+/gi
 /** One escaped character. `%76`, `%2576` and `%252576` are the letter v, escaped once, twice and three times. */
 const ESCAPE = /%(?:25)*([0-9a-f]{2})/gi
 const WORD = /[%\w]+/g
+/** Bounds the time for text whose escapes decode to escapes again and again. */
+const MAX_DECODINGS = 4
 
 /** Returns whether a text contains the start of an API key, as sent or after decoding its percent-escapes. */
 export function containsKey(text: string): boolean {
-  return KEY_START.test(text) || (text.includes('%') && KEY_START.test(decodeEscapes(text)))
+  let decoded = text
+  for (let count = 0; count < MAX_DECODINGS && decoded.includes('%'); count += 1) {
+    if (KEY_START.test(decoded)) return true
+    decoded = decodeEscapes(decoded)
+  }
+  return KEY_START.test(decoded)
 }
 
 /**

@@ -14,6 +14,7 @@ const FORMS = {
   'with every character escaped': encode(key),
   'escaped twice': encode(key).replaceAll('%', '%25'),
   'escaped four times': encode(key).replaceAll('%', '%252525'),
+  'with every character of its escapes escaped': encode(encode(key)),
   'inside a longer word': `x${key}y`,
 } as const
 
