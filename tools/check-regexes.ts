@@ -15,8 +15,8 @@ const CONCURRENCY = 2
 const OPTIONS = { attackTimeout: null, incubationTimeout: null }
 
 /**
- * A comment with these words, a colon and a reason, on the line before an expression, exempts it. The reason must name
- * the maximum length of the input.
+ * A comment `// regex-bound: <reason>` on the line before an expression exempts it. The reason must name the maximum
+ * length of the input; the check does not verify it.
  */
 const EXEMPTION = /^\s*\/\/ regex-bound: \S/
 

@@ -56,7 +56,8 @@ export function createLogSink(fd: number, maxBufferedBytes = MAX_BUFFERED_BYTES)
     })
   }
   process.on('exit', () => {
-    // The operating system already has the chunk of a running write, so only the lines after that chunk are left.
+    // A write of the first chunk is still running and its outcome is unknown. The chunk is not written again, so that no
+    // line appears twice; lines may be lost.
     if (isWriting) buffer.remove(buffer.takeChunk().length)
     writeUntil(performance.now() + EXIT_FLUSH_MS, fd, buffer)
   })

@@ -7,7 +7,10 @@
 // client may send the body without waiting for it (RFC 9110, section 10.1.1).
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
-/** Responses whose request has the header. Entries disappear with their request; nothing else is kept. */
+/**
+ * Response of each request that has the header and got no interim response. A WeakMap, so an entry is freed with its
+ * request.
+ */
 const expecting = new WeakMap<IncomingMessage, ServerResponse>()
 
 /** `handle` handles a request like every other request of the server. */
@@ -43,8 +46,8 @@ function sendContinue(request: IncomingMessage, response: ServerResponse): void 
 }
 
 /**
- * Makes the final response close the connection if the client still waits with its body: the client may then omit the
- * body, and the server would read the next request as that body.
+ * Closes the connection after the final response if the body has not arrived and no interim response was sent. Such a
+ * client may omit the body, and the server would read its next request as the body.
  */
 function closeUnlessBodyIsComplete(request: IncomingMessage, response: ServerResponse): void {
   const writeHead: (...args: never[]) => unknown = response.writeHead.bind(response)

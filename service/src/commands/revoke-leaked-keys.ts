@@ -83,6 +83,6 @@ function printReport(io: CommandIo, { revoked, revokedBefore, unknown, wrongChec
   if (rows.length > 0) printTable(io, { headings: ['id', 'account', 'key', 'revoked', 'last used'], rows })
   printNote(
     io,
-    `${revoked.length} revoked, ${revokedBefore.length} revoked before, ${unknown} unknown, ${wrongChecksum} of the form of a key with a wrong checksum.`,
+    `${revoked.length} revoked, ${revokedBefore.length} revoked before, ${unknown} unknown, ${wrongChecksum} with a wrong checksum (not a key, or mistyped).`,
   )
 }

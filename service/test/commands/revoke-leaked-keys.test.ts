@@ -40,7 +40,7 @@ describe('vis-server keys revoke --leaked', () => {
       expect.stringMatching(new RegExp(`^\\d+ +${accountId} +vis_test_…${second.slice(-4)} +\\d{4}-.* never$`)),
       '',
     ])
-    expect(stderr).toBe('2 revoked, 0 revoked before, 1 unknown, 1 of the form of a key with a wrong checksum.\n')
+    expect(stderr).toBe('2 revoked, 0 revoked before, 1 unknown, 1 with a wrong checksum (not a key, or mistyped).\n')
     for (const key of [...keys, unknown, wrong]) expect(stdout + stderr).not.toContain(key.slice(9, 30))
   })
 
@@ -75,7 +75,7 @@ describe('vis-server keys revoke --leaked', () => {
     const text = `vis_ vis_live_x ${key} vis_test_`
     for (let cut = 1; cut < text.length; cut += 1) {
       const { stderr } = await revoke([text.slice(0, cut), text.slice(cut)])
-      expect(stderr, `cut at ${cut}`).toMatch(/ 0 unknown, 0 of the form/)
+      expect(stderr, `cut at ${cut}`).toMatch(/ 0 unknown, 0 with a wrong checksum/)
     }
     expect(await readStates(accountId)).toEqual([true])
     expect((await revoke([...text])).stderr).toMatch(/^0 revoked, 1 revoked before, 0 unknown/)
@@ -96,7 +96,7 @@ describe('vis-server keys revoke --leaked', () => {
     const { code, stdout, stderr } = await revoke(['nothing here'])
 
     expect([code, stdout]).toEqual([0, ''])
-    expect(stderr).toMatch(/^0 revoked, 0 revoked before, 0 unknown, 0 of/)
+    expect(stderr).toMatch(/^0 revoked, 0 revoked before, 0 unknown, 0 with a wrong checksum/)
   })
 
   it('fails if the input breaks off, and reports the keys that it has already revoked', async () => {
