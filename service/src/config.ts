@@ -96,6 +96,7 @@ function readSettings(read: Reader) {
       databaseMsPerMinute: read(integer('DATABASE_MS_PER_ACCOUNT_MINUTE', 100, 10_000_000, 60_000)),
       searchesPerAccount: read(integer('SEARCHES_PER_ACCOUNT', 1, 200, 2)),
       batchesPerAccount: read(integer('BATCHES_PER_ACCOUNT', 1, 200, 1)),
+      longCallMs: read(integer('LONG_CALL_MS', 1, 60_000, 100)),
       maxEventLoopDelayMs: read(integer('MAX_EVENT_LOOP_DELAY_MS', 20, 10_000, 200)),
     },
     largeAnswers: {

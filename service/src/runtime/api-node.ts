@@ -221,6 +221,7 @@ function createFairness(config: Config, delay: EventLoopDelay, metrics: Metrics)
         turns,
         turnsPerAccount: { search: fairness.searchesPerAccount, batch: fairness.batchesPerAccount },
         budgetMsPerMinute: fairness.databaseMsPerMinute,
+        longCallMs: fairness.longCallMs,
         refuseAfterMs: acquireTimeoutMs,
         maxWaitMs: MAX_TURN_WAIT_MS,
       },

@@ -11,6 +11,7 @@ const LIMITS: TurnLimits = {
   turns: 10,
   turnsPerAccount: { search: 2, batch: 1 },
   budgetMsPerMinute: 60_000,
+  longCallMs: 100,
   refuseAfterMs: 250,
   maxWaitMs: 10_000,
 }
@@ -74,7 +75,7 @@ async function endSearch(turns: DatabaseTurns, accountId: string, ms: number): P
   await vi.advanceTimersByTimeAsync(1100)
 }
 
-describe('Turns to use the database (decision E18)', () => {
+describe('Turns to use the database (ADR 0023)', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
@@ -278,10 +279,10 @@ describe('Turns to use the database (decision E18)', () => {
       call(turns, 'new')
       return (await countTaken([call(turns, 'a')])) === 1
     }
-    expect([await startsBesideLongSearch(1), await startsBesideLongSearch(3)]).toEqual([false, true])
+    expect([await startsBesideLongSearch(2), await startsBesideLongSearch(6)]).toEqual([false, true])
   })
 
-  it('pauses after a long search while another account is active, and not after an ordinary one', async () => {
+  it('limits further searches after a long one while another account is active, and not after an ordinary one', async () => {
     const { turns } = setUp()
     await endSearch(turns, 'a', 20)
     call(turns, 'b', 'record')
@@ -299,13 +300,50 @@ describe('Turns to use the database (decision E18)', () => {
     expect(await countTaken([fourth])).toBe(1)
   })
 
-  it('does not pause after a long search of an account that is alone', async () => {
+  it('does not limit further searches after a long one of an account that is alone', async () => {
     const { turns } = setUp({ turns: 1 })
     const [first, second] = callTimes(2, turns, 'a', 'search')
     await settle()
     await first?.taken?.run(() => vi.advanceTimersByTimeAsync(1500))
     first?.taken?.end()
     expect(await countTaken(second ? [second] : [])).toBe(1)
+  })
+
+  it('does not expect long searches of an account because one of many was slow', async () => {
+    const { turns } = setUp()
+    for (const ms of [20, 20, 300]) await endSearch(turns, 'a', ms)
+    call(turns, 'new')
+    expect(await countTaken([call(turns, 'a')])).toBe(1)
+  })
+
+  it('does not take a search that never ran for a short one', async () => {
+    const { turns } = setUp()
+    const refused = call(turns, 'a')
+    await endOne([refused])
+    await settle()
+    refused.taken?.end()
+    await vi.advanceTimersByTimeAsync(1100)
+    expect(await countTaken(['a', 'b'].map((account) => call(turns, account)))).toBe(1)
+  })
+
+  it('starts waiting calls when the other accounts have become inactive', async () => {
+    const { turns } = setUp()
+    const other = call(turns, 'b', 'record')
+    await settle()
+    await endOne([other])
+    const searches = callTimes(5, turns, 'a')
+    expect(await countTaken(searches)).toBe(1)
+    await vi.advanceTimersByTimeAsync(1300)
+    expect(await countTaken(searches)).toBe(5)
+  })
+
+  it('refuses a search that waited too long for long searches of other accounts, with this reason', async () => {
+    const { turns, refused } = setUp()
+    call(turns, 'a')
+    const waiting = call(turns, 'b')
+    await vi.advanceTimersByTimeAsync(10_100)
+    expect(refused).toEqual(['search long'])
+    expect(waiting.refusal).toContain('Too many long calls of other accounts run right now')
   })
 
   it('ends a turn once, even if the end is reported twice', async () => {

@@ -78,8 +78,9 @@ function detail({ cold: ids }: VictimIds, index: number): Call {
 }
 
 function search(_: VictimIds, index: number): Call {
-  // The mix has four searches in every 20 calls; the divisor lets them cycle through all searches.
-  return read('search', `/cves?${pick(ORDINARY_SEARCHES, Math.floor(index / 4))}`)
+  // The mix has four searches in every 20 calls, one in each group of four calls before the last group.
+  const earlier = Math.floor(index / 20) * 4
+  return read('search', `/cves?${pick(ORDINARY_SEARCHES, earlier + Math.floor((index % 20) / 4))}`)
 }
 
 function smallBatch({ cold: ids }: VictimIds, index: number): Call {

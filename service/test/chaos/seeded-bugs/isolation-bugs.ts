@@ -21,7 +21,7 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
     name: 'the caps for searches and batches are ignored',
     file: `${TURNS}/share.ts`,
     changes: [
-      { text: 'running + resting >= (limits.turnsPerAccount[kind] ?? third)', replacement: 'running >= third' },
+      { text: 'running + inCooldown >= (limits.turnsPerAccount[kind] ?? third)', replacement: 'running >= third' },
     ],
     test: 'lets one account hold few searches and batches while another is active',
     testFile: TURNS_TEST,
@@ -29,7 +29,7 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
   {
     name: 'an account that was served stays first in the queue',
     file: `${TURNS}/queue.ts`,
-    changes: [{ text: '      moveToEnd(accounts, flow.account.id, flow.account)\n', replacement: '' }],
+    changes: [{ text: '      moveToEnd(accounts, calls.account.id, calls.account)\n', replacement: '' }],
     test: 'serves waiting accounts in rotation, whatever the number of their calls',
     testFile: TURNS_TEST,
   },
@@ -43,11 +43,11 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
       } finally {
         const ms = nowMs() - startedMs
         usedMs += ms
-        budget.spend(flow.account.id, ms)
+        budget.spend(calls.account.id, ms)
       }`,
         replacement: `      const result = await work()
       usedMs += nowMs() - startedMs
-      budget.spend(flow.account.id, usedMs)
+      budget.spend(calls.account.id, usedMs)
       return result`,
       },
     ],
@@ -55,16 +55,28 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
     testFile: TURNS_TEST,
   },
   {
-    name: 'no pause follows a long search',
+    name: 'no cooldown follows a long search',
     file: `${TURNS}/turns.ts`,
-    changes: [{ text: 'const REST_FACTOR = 4', replacement: 'const REST_FACTOR = 0' }],
-    test: 'pauses after a long search while another account is active, and not after an ordinary one',
+    changes: [{ text: 'const COOLDOWN_FACTOR = 4', replacement: 'const COOLDOWN_FACTOR = 0' }],
+    test: 'limits further searches after a long one while another account is active, and not after an ordinary one',
+    testFile: TURNS_TEST,
+  },
+  {
+    name: 'all new accounts start long searches at once',
+    file: `${TURNS}/expected-time.ts`,
+    changes: [
+      {
+        text: '(averages.get(accountId) ?? longMs) >= longMs',
+        replacement: '(averages.get(accountId) ?? 0) >= longMs',
+      },
+    ],
+    test: 'lets new accounts, whose first searches may be long, start one search at a time together',
     testFile: TURNS_TEST,
   },
   {
     name: 'an account that is alone is refused',
-    file: `${TURNS}/turns.ts`,
-    changes: [{ text: 'if (waitedMs < limits.maxWaitMs) return undefined', replacement: '' }],
+    file: `${TURNS}/refusal.ts`,
+    changes: [{ text: 'if (waitedMs < maxWaitMs) return undefined', replacement: '' }],
     test: 'never refuses a waiting call of an account that is alone, until the maximum wait',
     testFile: TURNS_TEST,
   },

@@ -86,7 +86,7 @@ async function countRunningSearches(): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-describe('Fair share of the database (threat A-29, decision E18)', () => {
+describe('Fair share of the database (threat A-29, ADR 0023)', () => {
   it('lets an account that is alone use every connection and refuses none of its calls', async () => {
     const key = await createCaller()
     await sleep(1100)

@@ -1,19 +1,20 @@
-// Database time that each account has used. The budget of an account refills continuously. An account can save up only a
-// quarter of a second of it, so that a few expensive calls already use it up, and owes at most the budget of a minute.
+// The time that the calls of each account have used: reading the database, and building, encoding and compressing the
+// answers. The used time falls continuously at the rate of the budget. An account is within its budget up to 250 ms of
+// used time at the default rate, so a few expensive calls exceed it. The recorded time is at most the budget of a minute.
 
 export interface DatabaseBudget {
   spend(accountId: string, ms: number): void
-  /** Returns the database time that the account has used and that has not been refilled since. */
+  /** Returns the time that the account has used, less what has been refilled since. */
   getUsedMs(accountId: string): number
-  /** Used database time above which the budget of an account is exceeded. */
+  /** Used time above which the budget of an account is exceeded. */
   readonly allowedMs: number
 }
 
-/** An account can save up the budget of this time. */
-const SAVED_MS = 250
+/** An account may use the budget of this time at once. */
+const BURST_MS = 250
 const MINUTE_MS = 60_000
-/** Number of accounts from which on the accounts whose budget is full again are removed from memory. */
-const MAX_ACCOUNTS = 10_000
+/** While this many accounts are in memory, those without used time are removed. There may be more accounts than this. */
+const CLEANUP_AT_ACCOUNTS = 10_000
 
 interface Usage {
   readonly usedMs: number
@@ -32,10 +33,10 @@ export function createBudget(msPerMinute: number, nowMs: () => number): Database
     for (const [accountId, usage] of usages) if (refill(usage) === 0) usages.delete(accountId)
   }
   return {
-    allowedMs: refillRate * SAVED_MS,
+    allowedMs: refillRate * BURST_MS,
     getUsedMs,
     spend: (accountId, ms) => {
-      if (!usages.has(accountId) && usages.size >= MAX_ACCOUNTS) removeRefilled()
+      if (!usages.has(accountId) && usages.size >= CLEANUP_AT_ACCOUNTS) removeRefilled()
       usages.set(accountId, { usedMs: Math.min(getUsedMs(accountId) + ms, msPerMinute), atMs: nowMs() })
     },
   }

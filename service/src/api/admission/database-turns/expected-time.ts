@@ -1,5 +1,5 @@
-// The time that the next search or batch call of an account is expected to take, from its calls before. A running
-// statement cannot be interrupted, so the policy must know long calls before they start.
+// The time that the next search or batch call of an account is expected to take: a moving average of its calls before. A
+// running statement cannot be interrupted, so the policy must know long calls before they start.
 
 export interface ExpectedTimes {
   /** Records the duration of an ended search or batch call. */
@@ -11,24 +11,20 @@ export interface ExpectedTimes {
   mayBeLong(accountId: string): boolean
 }
 
-/**
- * Duration of a long call. If the whole database is slow, most calls are long; fewer of them then run at once, so their
- * durations fall again.
- */
-const LONG_MS = 100
+/** Part of the average that the last call contributes. A single slow call among fast ones must not make it long. */
+const LAST_CALL_WEIGHT = 0.25
 const MAX_ACCOUNTS = 10_000
 
-export function createExpectedTimes(): ExpectedTimes {
-  const times = new Map<string, number>()
+export function createExpectedTimes(longMs: number): ExpectedTimes {
+  const averages = new Map<string, number>()
   return {
-    mayBeLong: (accountId) => (times.get(accountId) ?? LONG_MS) >= LONG_MS,
+    mayBeLong: (accountId) => (averages.get(accountId) ?? longMs) >= longMs,
     record: (accountId, ms) => {
-      // One long call counts for several calls after it, so that short calls between long ones do not hide them.
-      const expectedMs = Math.max(ms, (times.get(accountId) ?? 0) / 2)
-      times.delete(accountId)
-      times.set(accountId, expectedMs)
-      const [oldest] = times.keys()
-      if (times.size > MAX_ACCOUNTS && oldest !== undefined) times.delete(oldest)
+      const before = averages.get(accountId) ?? ms
+      averages.delete(accountId)
+      averages.set(accountId, before + (ms - before) * LAST_CALL_WEIGHT)
+      const [oldest] = averages.keys()
+      if (averages.size > MAX_ACCOUNTS && oldest !== undefined) averages.delete(oldest)
     },
   }
 }

@@ -11,20 +11,21 @@ export function isExpensive(kind: WorkKind): boolean {
 
 export interface Account {
   readonly id: string
-  readonly flows: Map<WorkKind, Flow>
+  readonly kinds: Map<WorkKind, KindQueue>
   running: number
   waiting: number
-  resting: number
+  inCooldown: number
 }
 
-/** The calls of one kind of one account, in the order of their arrival. */
-export interface Flow {
+/** The waiting and running calls of one kind of one account. */
+export interface KindQueue {
   readonly account: Account
   readonly kind: WorkKind
+  /** In the order of their arrival. */
   readonly waiting: Set<WaitingCall>
   running: number
-  /** Number of ended calls whose places stay occupied for a while. */
-  resting: number
+  /** Number of ended calls that still count towards the limit of the kind, because their cooldown has not ended. */
+  inCooldown: number
 }
 
 export interface WaitingCall {
@@ -36,23 +37,23 @@ export interface TurnQueue {
   /** Number of running calls whose kind is expensive. */
   readonly runningExpensive: number
   readonly waiting: number
-  /** Accounts with waiting or running calls, in rotation. */
+  /** Accounts with waiting or running calls or calls in cooldown. The account that was served last is at the end. */
   readonly accounts: ReadonlyMap<string, Account>
-  add(accountId: string, kind: WorkKind, call: WaitingCall): Flow
+  add(accountId: string, kind: WorkKind, call: WaitingCall): KindQueue
   /** Removes a call that does not wait any longer. */
-  remove(flow: Flow, call: WaitingCall): void
-  /** Moves the first waiting call of a flow to the running calls, and the flow to the end of the rotation. */
-  startFirst(flow: Flow): WaitingCall | undefined
-  /** Ends a running call of a flow. With `rests`, its place in the flow stays occupied until `endRest`. */
-  end(flow: Flow, rests: boolean): void
-  endRest(flow: Flow): void
+  remove(calls: KindQueue, call: WaitingCall): void
+  /** Moves the first waiting call to the running ones, and its kind and its account to the end of the rotation. */
+  startFirst(calls: KindQueue): WaitingCall | undefined
+  /** Ends a running call. With a cooldown, it still counts towards the limit of its kind until `endCooldown`. */
+  end(calls: KindQueue, withCooldown: boolean): void
+  endCooldown(calls: KindQueue): void
 }
 
 export function createTurnQueue(): TurnQueue {
   const accounts = new Map<string, Account>()
   const totals = { running: 0, runningExpensive: 0, waiting: 0 }
   const removeIdle = (account: Account) => {
-    if (account.running + account.waiting + account.resting === 0) accounts.delete(account.id)
+    if (account.running + account.waiting + account.inCooldown === 0) accounts.delete(account.id)
   }
   return {
     accounts,
@@ -66,37 +67,43 @@ export function createTurnQueue(): TurnQueue {
       return totals.waiting
     },
     add: (accountId, kind, call) => {
-      const account = accounts.get(accountId) ?? { id: accountId, flows: new Map(), running: 0, waiting: 0, resting: 0 }
+      const account = accounts.get(accountId) ?? {
+        id: accountId,
+        kinds: new Map(),
+        running: 0,
+        waiting: 0,
+        inCooldown: 0,
+      }
       accounts.set(accountId, account)
-      const flow = account.flows.get(kind) ?? { account, kind, waiting: new Set(), running: 0, resting: 0 }
-      account.flows.set(kind, flow)
-      flow.waiting.add(call)
-      countWaiting(totals, flow, 1)
-      return flow
+      const calls = account.kinds.get(kind) ?? { account, kind, waiting: new Set(), running: 0, inCooldown: 0 }
+      account.kinds.set(kind, calls)
+      calls.waiting.add(call)
+      countWaiting(totals, calls, 1)
+      return calls
     },
-    remove: (flow, call) => {
-      if (!flow.waiting.delete(call)) return
-      countWaiting(totals, flow, -1)
-      removeIdle(flow.account)
+    remove: (calls, call) => {
+      if (!calls.waiting.delete(call)) return
+      countWaiting(totals, calls, -1)
+      removeIdle(calls.account)
     },
-    startFirst: (flow) => {
-      const [call] = flow.waiting
+    startFirst: (calls) => {
+      const [call] = calls.waiting
       if (!call) return undefined
-      flow.waiting.delete(call)
-      countWaiting(totals, flow, -1)
-      countRunning(totals, flow, 1)
-      moveToEnd(flow.account.flows, flow.kind, flow)
-      moveToEnd(accounts, flow.account.id, flow.account)
+      calls.waiting.delete(call)
+      countWaiting(totals, calls, -1)
+      countRunning(totals, calls, 1)
+      moveToEnd(calls.account.kinds, calls.kind, calls)
+      moveToEnd(accounts, calls.account.id, calls.account)
       return call
     },
-    end: (flow, rests) => {
-      countRunning(totals, flow, -1)
-      if (rests) countResting(flow, 1)
-      removeIdle(flow.account)
+    end: (calls, withCooldown) => {
+      countRunning(totals, calls, -1)
+      if (withCooldown) countInCooldown(calls, 1)
+      removeIdle(calls.account)
     },
-    endRest: (flow) => {
-      countResting(flow, -1)
-      removeIdle(flow.account)
+    endCooldown: (calls) => {
+      countInCooldown(calls, -1)
+      removeIdle(calls.account)
     },
   }
 }
@@ -107,21 +114,21 @@ interface Totals {
   waiting: number
 }
 
-function countWaiting(totals: Totals, flow: Flow, change: 1 | -1): void {
-  flow.account.waiting += change
+function countWaiting(totals: Totals, calls: KindQueue, change: 1 | -1): void {
+  calls.account.waiting += change
   totals.waiting += change
 }
 
-function countRunning(totals: Totals, flow: Flow, change: 1 | -1): void {
-  flow.running += change
-  flow.account.running += change
+function countRunning(totals: Totals, calls: KindQueue, change: 1 | -1): void {
+  calls.running += change
+  calls.account.running += change
   totals.running += change
-  if (isExpensive(flow.kind)) totals.runningExpensive += change
+  if (isExpensive(calls.kind)) totals.runningExpensive += change
 }
 
-function countResting(flow: Flow, change: 1 | -1): void {
-  flow.resting += change
-  flow.account.resting += change
+function countInCooldown(calls: KindQueue, change: 1 | -1): void {
+  calls.inCooldown += change
+  calls.account.inCooldown += change
 }
 
 function moveToEnd<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
