@@ -1,8 +1,6 @@
 // The two SQL statements that charge and refund credits. Each statement is one transaction. Sending a charge or refund
 // again with the same request id has no further effect.
-import { sql } from 'kysely'
-import { createFixedStatement } from '../database/fixed-statement.ts'
-import type { Database } from '../database/postgres.ts'
+import { defineStatement, type RunStatement } from '../database/statement-connections.ts'
 
 export interface Call {
   /** Id of the API request: the UUID that the response shows as meta.correlationId. */
@@ -37,16 +35,6 @@ interface Exceeded {
   readonly waitSeconds: number
 }
 
-interface Row {
-  /** Number of charges in the batch for which the database returned a result. */
-  readonly decided: number
-  /**
-   * Results of all charges whose outcome is not `charged`. Nearly all charges have the outcome `charged` and are left
-   * out to keep the row small.
-   */
-  readonly others: readonly Other[] | null
-}
-
 type Other = { readonly item: number } & ({ readonly verdict: Settled['outcome'] } | ExceededOther)
 
 interface ExceededOther {
@@ -57,11 +45,12 @@ interface ExceededOther {
   readonly wait_seconds: number
 }
 
-/** Fields of a charge, in the order of the parameters of the SQL function accounts.charge_batch. */
-const FIELDS = ['requestId', 'accountId', 'keyId', 'endpoint', 'costHalf'] as const
-
-const chargeStatement = createFixedStatement(sql<Row>`
-  select count(*)::integer as decided,
+/**
+ * Returns the number of decided charges, and the results of all charges whose outcome is not `charged`. Nearly all
+ * charges have the outcome `charged` and are left out to keep the row small.
+ */
+const CHARGE = defineStatement(`
+  select count(*),
          json_agg(
            json_build_object(
              'item', item,
@@ -71,33 +60,38 @@ const chargeStatement = createFixedStatement(sql<Row>`
              'reset_at', extract(epoch from (period + interval '1 month') at time zone 'utc'),
              'wait_seconds', ceil(extract(epoch from (period + interval '1 month') at time zone 'utc' - now()))
            )
-         ) filter (where verdict <> 'charged') as others
-    from accounts.charge_batch(
-           ${'request ids'}::uuid[],
-           ${'accounts'}::bigint[],
-           ${'keys'}::bigint[],
-           ${'endpoints'}::text[],
-           ${'costs'}::integer[]
-         )
+         ) filter (where verdict <> 'charged')
+    from accounts.charge_batch($1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::integer[])
+`)
+
+const REFUND = defineStatement(`
+  select accounts.refund_batch($1::uuid[], $2::bigint[], $3::bigint[], $4::text[])
 `)
 
 /** Returns one result for each charge, in the order of the charges. */
-export async function chargeBatch(db: Database, charges: readonly Charge[]): Promise<ChargeResult[]> {
-  const [row] = await chargeStatement(
-    db,
-    FIELDS.map((field) => toArrayLiteral(charges, field)),
-  )
-  if (row?.decided !== charges.length) throw new Error(`${charges.length} charges were sent, ${row?.decided} decided`)
-  const others = new Map(row.others?.map((other) => [other.item, other]))
-  return charges.map((_, index) => toChargeResult(others.get(index + 1)))
+export async function chargeBatch(run: RunStatement, charges: readonly Charge[]): Promise<ChargeResult[]> {
+  const costs = toArrayLiteral(charges.map(({ costHalf }) => costHalf))
+  const [[decided, others] = []] = await run(CHARGE, [...formatCalls(charges), costs])
+  if (Number(decided) !== charges.length) throw new Error(`${charges.length} charges were sent, ${decided} decided`)
+  if (typeof others !== 'string') return charges.map(() => CHARGED)
+  const parsed: readonly Other[] = JSON.parse(others)
+  const byItem = new Map(parsed.map((other) => [other.item, other]))
+  return charges.map((_, index) => toChargeResult(byItem.get(index + 1)))
 }
 
-/**
- * Formats one field of all charges as a PostgreSQL array. The fields are ids, numbers and endpoint names, so nothing
- * needs escaping.
- */
-function toArrayLiteral(charges: readonly Charge[], field: keyof Charge): string {
-  return `{${charges.map((charge) => charge[field]).join(',')}}`
+/** Formats the calls as the arrays that the functions accounts.charge_batch and accounts.refund_batch have in common. */
+function formatCalls(calls: readonly Call[]): string[] {
+  return [
+    toArrayLiteral(calls.map(({ requestId }) => requestId)),
+    toArrayLiteral(calls.map(({ accountId }) => accountId)),
+    toArrayLiteral(calls.map(({ keyId }) => keyId)),
+    toArrayLiteral(calls.map(({ endpoint }) => endpoint)),
+  ]
+}
+
+/** Formats a PostgreSQL array. The elements are ids, numbers and endpoint names, so nothing needs escaping. */
+function toArrayLiteral(elements: readonly (string | number)[]): string {
+  return `{${elements.join(',')}}`
 }
 
 const CHARGED: Settled = { outcome: 'charged' }
@@ -114,13 +108,6 @@ function toChargeResult(other: Other | undefined): ChargeResult {
   }
 }
 
-export async function refundBatch(db: Database, calls: readonly Call[]): Promise<void> {
-  await sql`
-    select accounts.refund_batch(
-             ${calls.map(({ requestId }) => requestId)}::uuid[],
-             ${calls.map(({ accountId }) => accountId)}::bigint[],
-             ${calls.map(({ keyId }) => keyId)}::bigint[],
-             ${calls.map(({ endpoint }) => endpoint)}::text[]
-           )
-  `.execute(db)
+export async function refundBatch(run: RunStatement, calls: readonly Call[]): Promise<void> {
+  await run(REFUND, formatCalls(calls))
 }

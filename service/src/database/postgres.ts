@@ -1,13 +1,12 @@
 // Connection pools for PostgreSQL.
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import { DatabaseError, Pool as PgPool, type PoolClient } from 'pg'
+import { type ClientConfig, DatabaseError, Pool as PgPool, type PoolClient } from 'pg'
 import { createStatementSender, type SendStatement } from './prepare.ts'
 
 /** Database connection. Queries use kysely's `sql` tag with typed rows, so no tables are declared. */
 export type Database = Kysely<unknown>
 
-export interface PoolLimits {
-  readonly poolSize: number
+export interface ConnectionLimits {
   readonly statementTimeoutMs: number
   readonly lockTimeoutMs: number
   /** Maximum time that a request waits for a free or new connection. */
@@ -19,14 +18,22 @@ export interface PoolLimits {
   readonly readGraceMs?: number
   /** PostgreSQL settings of each session, in addition to the timeouts. */
   readonly settings?: Readonly<Record<string, string>>
-  /** If true, all statements are prepared. Use it only for pools with a small number of different statements. */
-  readonly preparesStatements?: boolean
+}
+
+export interface PoolLimits extends ConnectionLimits {
+  readonly poolSize: number
+}
+
+/** Numbers of connections for metrics. `waiting` counts the requests that wait for a connection. */
+export interface ConnectionCounts {
+  readonly total: number
+  readonly idle: number
+  readonly waiting: number
 }
 
 export interface Pool {
   readonly db: Database
-  /** Returns the number of connections and the number of waiting requests, for metrics. */
-  counts(): { total: number; idle: number; waiting: number }
+  counts(): ConnectionCounts
   close(): Promise<void>
 }
 
@@ -45,26 +52,16 @@ const IDLE_TIMEOUT_MS = 5 * 60_000
 
 export function openPool(url: string, name: string, limits: PoolLimits, onIdleError: (error: Error) => void): Pool {
   const pool = new PgPool({
-    connectionString: url,
-    application_name: `vis-${name}`,
+    ...buildClientConfig(url, name, limits),
     max: limits.poolSize,
-    // The library pg also applies this limit to waiting for a free client, so the limit must not be below
-    // acquireTimeoutMs.
-    connectionTimeoutMillis: Math.max(CONNECT_TIMEOUT_MS, limits.acquireTimeoutMs),
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    statement_timeout: limits.statementTimeoutMs,
-    lock_timeout: limits.lockTimeoutMs,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    query_timeout: limits.statementTimeoutMs + (limits.readGraceMs ?? 500),
-    keepAlive: true,
-    options: formatSessionOptions(limits.settings ?? {}),
   })
   // Without an error listener, a connection that the server closes would crash the process. The pool does not listen to
   // clients in use; their next query fails and reports the closed connection.
   pool.on('error', onIdleError)
   pool.on('connect', (client) => client.on('error', () => {}))
   const acquirer = createBoundedAcquire(pool, limits.acquireTimeoutMs)
-  const send = createStatementSender(limits.preparesStatements ? 'all' : 'marked')
+  const send = createStatementSender()
   const db = new Kysely<unknown>({
     dialect: new PostgresDialect({ pool: withBrokenClientsDestroyed(pool, acquirer, send) }),
   })
@@ -72,6 +69,22 @@ export function openPool(url: string, name: string, limits: PoolLimits, onIdleEr
     db,
     counts: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: acquirer.waiting() }),
     close: () => db.destroy(),
+  }
+}
+
+export function buildClientConfig(url: string, name: string, limits: ConnectionLimits): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: `vis-${name}`,
+    // The library pg also applies this limit to waiting for a free client of a pool, so the limit must not be below
+    // acquireTimeoutMs.
+    connectionTimeoutMillis: Math.max(CONNECT_TIMEOUT_MS, limits.acquireTimeoutMs),
+    statement_timeout: limits.statementTimeoutMs,
+    lock_timeout: limits.lockTimeoutMs,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    query_timeout: limits.statementTimeoutMs + (limits.readGraceMs ?? 500),
+    keepAlive: true,
+    options: formatSessionOptions(limits.settings ?? {}),
   }
 }
 
@@ -99,9 +112,7 @@ function createBoundedAcquire(pool: PgPool, acquireTimeoutMs: number): BoundedAc
       const timer = setTimeout(() => {
         isLate = true
         abandoned += 1
-        // The credit meter (meter.ts) looks for "trying to connect" in this message, which tells it that no charge was
-        // sent.
-        reject(new Error('timeout exceeded when trying to connect'))
+        reject(createConnectTimeoutError())
       }, acquireTimeoutMs)
       const settle = () => {
         clearTimeout(timer)
@@ -113,6 +124,14 @@ function createBoundedAcquire(pool: PgPool, acquireTimeoutMs: number): BoundedAc
         .then((client) => (isLate ? client.release() : resolve(client)), reject)
     })
   return { acquire, waiting: () => Math.max(0, pool.waitingCount - abandoned) }
+}
+
+/**
+ * The credit meter (meter.ts) looks for "trying to connect" in the message of this error, which tells it that no charge
+ * was sent.
+ */
+export function createConnectTimeoutError(): Error {
+  return new Error('timeout exceeded when trying to connect')
 }
 
 /**
@@ -140,19 +159,23 @@ function guardClient(client: PoolClient, send: SendStatement): PostgresPoolClien
     try {
       return await send(client, statement, values)
     } catch (error) {
-      isBroken ||= !isSentByServer(error)
+      isBroken ||= !isConnectionUsable(error)
       throw error
     }
   }
   return Object.create(client, { query: { value: query }, release: { value: () => client.release(isBroken) } })
 }
 
+// SQLSTATEs after which a connection must be replaced: after 57P the server closes the connection, and after 25006
+// (read-only transaction) a new connection leads to the new primary.
+const REPLACING_STATES = /^(57P|25006)/
+
 /**
- * Returns whether an error was sent by the server, so that the connection still works. Such errors have an SQLSTATE;
- * class 57P is excluded because the server then closes the connection.
+ * Returns whether a connection can be used after an error. Errors with an SQLSTATE were sent by the server, so the
+ * connection still works.
  */
-function isSentByServer(error: unknown): boolean {
-  return error instanceof DatabaseError && !error.code?.startsWith('57P')
+export function isConnectionUsable(error: unknown): boolean {
+  return error instanceof DatabaseError && !REPLACING_STATES.test(error.code ?? '')
 }
 
 export class PoolQueueFullError extends Error {

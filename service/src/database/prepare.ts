@@ -11,17 +11,13 @@ const MARK = '/* prepared */ '
 /** Marks a statement, with a comment in its SQL text, as one of the few that are worth preparing. */
 export const markForPreparing = (statement: string): string => MARK + statement
 
-/**
- * Returns a function that sends statements. Depending on `which`, it prepares all statements or only the marked ones.
- * It stores the name of every prepared statement, so use it only for a small number of different texts.
- */
-export function createStatementSender(which: 'marked' | 'all'): SendStatement {
+/** Returns a function that sends statements and prepares the marked ones. */
+export function createStatementSender(): SendStatement {
   const names = new Map<string, string>()
   let isDisabled = false
   return async (client, statement, values) => {
-    if (isDisabled || (which === 'marked' && !statement.startsWith(MARK)))
-      return sendUnprepared(client, statement, values)
-    const name = names.get(statement) ?? createName(statement)
+    if (isDisabled || !statement.startsWith(MARK)) return sendUnprepared(client, statement, values)
+    const name = names.get(statement) ?? createStatementName(statement)
     names.set(statement, name)
     try {
       return await client.query({ name, text: statement, values })
@@ -37,7 +33,7 @@ export function createStatementSender(which: 'marked' | 'all'): SendStatement {
  * Derives the name of a prepared statement from its text. Behind a connection pooler, another release of the service
  * may have prepared other statements on the same connection, and their names must not clash.
  */
-function createName(statement: string): string {
+export function createStatementName(statement: string): string {
   return createHash('sha256').update(statement).digest('hex').slice(0, 32)
 }
 
@@ -45,6 +41,6 @@ function createName(statement: string): string {
  * Returns whether a prepared statement is missing or already exists because a connection pooler in transaction mode has
  * switched the session. The statement was not executed, so it may be sent again.
  */
-function isFromOtherSession(error: unknown): boolean {
+export function isFromOtherSession(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === '26000' || error.code === '42P05')
 }

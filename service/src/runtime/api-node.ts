@@ -157,7 +157,7 @@ function createMetricSources({ connections, recordCache, refunds, status, contex
 
 function openRefunds(connections: Connections, log: Log): Refunds {
   return createRefunds(
-    (calls) => refundBatch(connections.meter.db, calls),
+    (calls) => refundBatch(connections.meter.run, calls),
     (err, pending) => log.warn({ err, pending }, 'refunds failed and will be retried'),
   )
 }
@@ -204,7 +204,7 @@ function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof
     rate: { limit: config.rateLimit, window: chooseRateWindow(config, connections.redis, log, status) },
     cursors,
     records,
-    credits: { refunds, meter: createMeter((charges) => chargeBatch(connections.meter.db, charges), refunds) },
+    credits: { refunds, meter: createMeter((charges) => chargeBatch(connections.meter.run, charges), refunds) },
   }
 }
 

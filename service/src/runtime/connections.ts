@@ -3,6 +3,7 @@
 import type { Config } from '../config.ts'
 import { openPool, type Pool, type PoolLimits } from '../database/postgres.ts'
 import { openRedis, type Redis } from '../database/redis.ts'
+import { openStatementConnections, type StatementConnections } from '../database/statement-connections.ts'
 import type { Log } from '../log.ts'
 
 export interface Connections {
@@ -22,8 +23,8 @@ export interface Connections {
   readonly writes: Pool
   /** Connection pool for API keys, origins and usage. */
   readonly accounts: Pool
-  /** Connection pool for charges and refunds only: few connections with short timeouts. */
-  readonly meter: Pool
+  /** Connections for charges and refunds only: few connections with short timeouts. */
+  readonly meter: StatementConnections
   /**
    * Connection pool for ledger maintenance: one connection with a timeout that is long enough to sum up months of
    * charges.
@@ -57,9 +58,11 @@ export const READ_SESSION_SETTINGS = {
 
 /** Opens the connection pools of a process. A pool connects on first use, so an unused pool costs nothing. */
 export function openConnections({ database, redis, credits }: Config, log: Log): Connections {
+  // Only the message of a connection error is logged, because the error object contains the whole client.
+  const warn = (pool: string) => (error: Error) =>
+    log.warn({ message: error.message, pool }, 'idle database connection lost')
   const open = (name: string, url: string, limits: PoolLimits = database.limits) =>
-    // Only the message of a connection error is logged, because the error object contains the whole client.
-    openPool(url, name, limits, ({ message }) => log.warn({ message, pool: name }, 'idle database connection lost'))
+    openPool(url, name, limits, warn(name))
   const chargeTimeoutMs = credits.chargeDeadlineMs
   const pools = {
     reads: open('reads', database.readUrl, { ...database.limits, settings: READ_SESSION_SETTINGS }),
@@ -72,14 +75,18 @@ export function openConnections({ database, redis, credits }: Config, log: Log):
     changes: open('changes', database.readUrl, { ...database.limits, poolSize: 1, statementTimeoutMs: 1000 }),
     writes: open('writes', database.writeUrl),
     accounts: open('accounts', database.accountsUrl),
-    meter: open('meter', database.accountsUrl, {
-      poolSize: METER_CONNECTIONS,
-      statementTimeoutMs: chargeTimeoutMs,
-      lockTimeoutMs: chargeTimeoutMs,
-      acquireTimeoutMs: chargeTimeoutMs,
-      readGraceMs: 50,
-      preparesStatements: true,
-    }),
+    meter: openStatementConnections(
+      database.accountsUrl,
+      'meter',
+      {
+        connections: METER_CONNECTIONS,
+        statementTimeoutMs: chargeTimeoutMs,
+        lockTimeoutMs: chargeTimeoutMs,
+        acquireTimeoutMs: chargeTimeoutMs,
+        readGraceMs: 50,
+      },
+      warn('meter'),
+    ),
     maintenance: open('maintenance', database.accountsUrl, {
       ...database.limits,
       poolSize: 1,

@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { type Charge, type ChargeResult, chargeBatch, refundBatch } from '../../src/accounts/charge-batch.ts'
 import { createMeter, MeterUnavailableError, type SendCharges } from '../../src/accounts/meter.ts'
 import { createRefunds } from '../../src/accounts/refunds.ts'
-import { type Database, openPool } from '../../src/database/postgres.ts'
+import { openStatementConnections, type RunStatement } from '../../src/database/statement-connections.ts'
 
 export interface AdmitOrder {
   readonly databaseUrl: string
@@ -30,8 +30,8 @@ process.once('message', (order: AdmitOrder) => {
 })
 
 async function admit(order: AdmitOrder): Promise<AdmitReport> {
-  const limits = { poolSize: 3, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000, acquireTimeoutMs: 10_000 }
-  const pool = openPool(order.databaseUrl, 'admit', limits, () => {})
+  const limits = { connections: 3, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000, acquireTimeoutMs: 10_000 }
+  const connections = openStatementConnections(order.databaseUrl, 'admit', limits, () => {})
   const seen = {
     charged: 0,
     exceeded: 0,
@@ -41,10 +41,10 @@ async function admit(order: AdmitOrder): Promise<AdmitReport> {
     chargedHalf: {} as Record<string, number>,
   }
   const refunds = createRefunds(
-    (calls) => refundBatch(pool.db, calls),
+    (calls) => refundBatch(connections.run, calls),
     () => {},
   )
-  const meter = createMeter(sendCuttingReplies(pool.db, order.cutReplies, seen), refunds)
+  const meter = createMeter(sendCuttingReplies(connections.run, order.cutReplies, seen), refunds)
   let left = order.admissions
   const callRepeatedly = async () => {
     while (left > 0) {
@@ -58,14 +58,18 @@ async function admit(order: AdmitOrder): Promise<AdmitReport> {
   }
   await Promise.all(Array.from({ length: IN_FLIGHT }, callRepeatedly))
   await refunds.drain(60_000)
-  await pool.close()
+  await connections.close()
   return seen
 }
 
-function sendCuttingReplies(db: Database, cutReplies: number, seen: { batches: number; cut: number }): SendCharges {
+function sendCuttingReplies(
+  run: RunStatement,
+  cutReplies: number,
+  seen: { batches: number; cut: number },
+): SendCharges {
   const wasCut = new WeakSet<readonly Charge[]>()
   return async (charges) => {
-    const results = await chargeBatch(db, charges)
+    const results = await chargeBatch(run, charges)
     seen.batches += 1
     // The reply to a batch is discarded at most once; the reply to the retried batch is returned.
     if (Math.random() >= cutReplies || wasCut.has(charges)) return results

@@ -8,8 +8,8 @@ import { createTestDatabase } from '../support/database.ts'
 const { url } = await createTestDatabase()
 const limits = { poolSize: 1, statementTimeoutMs: 2000, lockTimeoutMs: 2000, acquireTimeoutMs: 2000 }
 
-function openDatabase(preparesStatements: boolean): Database {
-  const pool = openPool(url, 'prepare', { ...limits, preparesStatements }, () => {})
+function openDatabase(): Database {
+  const pool = openPool(url, 'prepare', limits, () => {})
   cleanUpAfterTests(() => pool.close())
   return pool.db
 }
@@ -26,47 +26,25 @@ const countPreparedCalls = async (db: Database) =>
     `.execute(db)
   ).rows.map(({ calls }) => Number(calls))
 
-describe('Connection pool with preparesStatements', () => {
-  it('prepares each statement once per connection and uses it for all values', async () => {
-    const db = openDatabase(true)
-    expect([await double(db, 1), await double(db, 2), await double(db, 3)]).toEqual([2, 4, 6])
-    expect(await countPreparedCalls(db)).toEqual([3])
-  })
-
-  it('stops preparing statements after a connection pooler has switched the database session', async () => {
-    const db = openDatabase(true)
-    await double(db, 1)
-    await sql`deallocate all`.execute(db)
-    expect([await double(db, 2), await double(db, 3)]).toEqual([4, 6])
-    expect(await countPreparedCalls(db)).toEqual([])
-  })
-
-  it('passes on errors that do not concern prepared statements unchanged', async () => {
-    const db = openDatabase(true)
-    await expect(sql`select 1 / ${0}::integer`.execute(db)).rejects.toMatchObject({ code: '22012' })
-    expect(await double(db, 2)).toBe(4)
-  })
-})
-
-describe('Connection pool without preparesStatements', () => {
+describe('Connection pool: prepared statements', () => {
   const fixed = createFixedStatement(sql<{ doubled: number }>`select ${0}::integer * 2 as doubled`)
   const doubleByFixed = async (db: Database, n: number) => (await fixed(db, [n]))[0]?.doubled
 
   it('does not prepare statements that were not made with createFixedStatement', async () => {
-    const db = openDatabase(false)
+    const db = openDatabase()
     await double(db, 1)
     expect(await countPreparedCalls(db)).toEqual([])
   })
 
   it('prepares statements of createFixedStatement once per connection and uses them for all values', async () => {
-    const [db, other] = [openDatabase(false), openDatabase(false)]
+    const [db, other] = [openDatabase(), openDatabase()]
     await double(db, 1)
     expect([await doubleByFixed(db, 1), await doubleByFixed(db, 2), await doubleByFixed(other, 3)]).toEqual([2, 4, 6])
     expect([await countPreparedCalls(db), await countPreparedCalls(other)]).toEqual([[2], [1]])
   })
 
   it('stops preparing statements of createFixedStatement after a pooler has switched the session', async () => {
-    const db = openDatabase(false)
+    const db = openDatabase()
     await doubleByFixed(db, 1)
     await sql`deallocate all`.execute(db)
     expect([await doubleByFixed(db, 2), await doubleByFixed(db, 3)]).toEqual([4, 6])

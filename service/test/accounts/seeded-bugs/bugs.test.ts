@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { type Database, openPool } from '../../../src/database/postgres.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { findBrokenBalances } from '../../support/ledger-assertions.ts'
+import { openTestStatements } from '../../support/statements.ts'
 import { competeForCredits } from '../admissions.ts'
 import { CHARGE_ON_400, runCopy, WINDOW_MOVES } from './source.ts'
 import {
@@ -61,7 +62,11 @@ async function createDatabaseWith(bug: SqlBug | undefined): Promise<void> {
 
 async function refundWith(bug: SqlBug | undefined) {
   await createDatabaseWith(bug)
-  return withDatabase(async (db) => ({ ...(await refundLastMonth(db)), broken: (await findBrokenBalances(db)).length }))
+  const { run } = openTestStatements(seeded.url, 1)
+  return withDatabase(async (db) => ({
+    ...(await refundLastMonth(db, run)),
+    broken: (await findBrokenBalances(db)).length,
+  }))
 }
 
 // The same check of concurrent charges without a seeded bug is in admissions.test.ts.

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { Client } from 'pg'
 import { refundBatch } from '../../../src/accounts/charge-batch.ts'
 import type { Database } from '../../../src/database/postgres.ts'
+import type { RunStatement } from '../../../src/database/statement-connections.ts'
 
 export interface SqlBug {
   readonly name: string
@@ -100,9 +101,12 @@ export async function storeTwice(db: Database): Promise<string> {
 }
 
 /** Charges an account in two months, refunds last month's charge, and returns the used half credits of both months. */
-export async function refundLastMonth(db: Database): Promise<{ lastMonth: number; thisMonth: number }> {
+export async function refundLastMonth(
+  db: Database,
+  run: RunStatement,
+): Promise<{ lastMonth: number; thisMonth: number }> {
   const { accountId, requestId } = await chargeInTwoMonths(db)
-  await refundBatch(db, [{ requestId, accountId, keyId: '1', endpoint: 'engine' }])
+  await refundBatch(run, [{ requestId, accountId, keyId: '1', endpoint: 'engine' }])
   const { rows } = await sql<{ last_month: string; this_month: string }>`
     select sum(used_half) filter (where period < accounts.current_period()) as last_month,
            sum(used_half) filter (where period = accounts.current_period()) as this_month

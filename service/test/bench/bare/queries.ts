@@ -8,7 +8,7 @@ import { deserialize } from 'node:v8'
 import { Pool } from 'pg'
 import { chargeBatch } from '../../../src/accounts/charge-batch.ts'
 import { createMeter } from '../../../src/accounts/meter.ts'
-import { openPool } from '../../../src/database/postgres.ts'
+import { openStatementConnections } from '../../../src/database/statement-connections.ts'
 import type { Statement } from '../search/capture-statement.ts'
 
 export interface QueryData {
@@ -36,8 +36,8 @@ const data: QueryData = deserialize(readFileSync(file))
 /** The connection pool has 10 connections, as the service's pool for reads does. */
 const pool = new Pool({ connectionString: data.url, max: 10 })
 const TIMEOUTS = { statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
-const meterPool = openPool(data.accountsUrl, 'bench', { ...TIMEOUTS, poolSize: 3, preparesStatements: true }, () => {})
-const meter = createMeter((charges) => chargeBatch(meterPool.db, charges), { add: async () => {} })
+const connections = openStatementConnections(data.accountsUrl, 'bench', { ...TIMEOUTS, connections: 3 }, () => {})
+const meter = createMeter((charges) => chargeBatch(connections.run, charges), { add: async () => {} })
 
 process.on('message', (task: QueryTask) => void runTask(task))
 process.send?.('ready')
