@@ -89,7 +89,12 @@ export function createCallerCache(
 
 function createEntries(nowMs: () => number) {
   const [known, unknown] = [new Map<string, Entry>(), new Map<string, Entry>()]
+  const digests = createDigestIndex()
   let generation = 0
+  const remove = (entries: Map<string, Entry>, digest: string) => {
+    digests.delete(entries.get(digest), digest)
+    entries.delete(digest)
+  }
   return {
     /**
      * Counts the evictions from the cache, so that a database lookup can detect an eviction that happened while it ran.
@@ -113,19 +118,49 @@ function createEntries(nowMs: () => number) {
         freshUntilMs: startedMs + chooseLifetimeMs(found, FRESH_MS),
         lastKnownUntilMs: startedMs + chooseLifetimeMs(found, LAST_KNOWN_MS),
       }
-      const [own, ownSize, other] = found ? [known, MAX_KNOWN_KEYS, unknown] : [unknown, MAX_UNKNOWN_KEYS, known]
-      other.delete(digest)
-      setBounded(own, digest, entry, ownSize)
+      for (const entries of [known, unknown]) remove(entries, digest)
+      const [own, maxEntries] = found ? [known, MAX_KNOWN_KEYS] : [unknown, MAX_UNKNOWN_KEYS]
+      const oldest = own.size >= maxEntries ? findOldest(own) : undefined
+      if (oldest !== undefined) remove(own, oldest)
+      own.set(digest, entry)
+      digests.add(entry, digest)
     },
     evict: (accountId: string) => {
       generation += 1
-      for (const [digest, { found }] of known) if (found?.caller.accountId === accountId) known.set(digest, EVICTED)
+      for (const digest of digests.take(accountId)) known.set(digest, EVICTED)
     },
     evictAll: () => {
       generation += 1
       for (const digest of known.keys()) known.set(digest, EVICTED)
+      digests.clear()
       unknown.clear()
     },
+  }
+}
+
+/** Finds the keys of an account, so that an eviction does not read all cached keys. */
+function createDigestIndex() {
+  const byAccount = new Map<string, Set<string>>()
+  return {
+    add: ({ found }: Entry, digest: string) => {
+      if (!found) return
+      const { accountId } = found.caller
+      byAccount.set(accountId, (byAccount.get(accountId) ?? new Set()).add(digest))
+    },
+    delete: (entry: Entry | undefined, digest: string) => {
+      if (!entry?.found) return
+      const { accountId } = entry.found.caller
+      const digests = byAccount.get(accountId)
+      digests?.delete(digest)
+      if (digests?.size === 0) byAccount.delete(accountId)
+    },
+    /** Returns the keys of an account and removes them from the index. */
+    take: (accountId: string): Iterable<string> => {
+      const digests = byAccount.get(accountId) ?? []
+      byAccount.delete(accountId)
+      return digests
+    },
+    clear: () => byAccount.clear(),
   }
 }
 
@@ -139,12 +174,7 @@ function chooseLifetimeMs(found: FoundKey | undefined, usualMs: number): number 
   return expiresInSeconds > 0 ? Math.min(usualMs, expiresInSeconds * 1000) : usualMs
 }
 
-/** Adds a cache entry. If the map is full, the oldest entry is removed: a Map iterates in the order of insertion. */
-function setBounded(entries: Map<string, Entry>, digest: string, entry: Entry, maxEntries: number): void {
-  entries.delete(digest)
-  if (entries.size >= maxEntries) {
-    const { value: oldest } = entries.keys().next()
-    if (oldest !== undefined) entries.delete(oldest)
-  }
-  entries.set(digest, entry)
+/** Returns the digest that was added first: a Map iterates in the order of insertion. */
+function findOldest(entries: ReadonlyMap<string, Entry>): string | undefined {
+  return entries.keys().next().value
 }

@@ -172,6 +172,35 @@ describe('Caller cache', () => {
     expect(callers.findLastKnown('b')).toBeUndefined()
   })
 
+  it('evicts every key of an account again after the keys were looked up again', async () => {
+    const { callers, lookups, advance } = createCache((id) => found(id.slice(0, 1)))
+    const findAll = () => Promise.all(['a1', 'a2', 'b1'].map((digest) => callers.find(digest)))
+    await findAll()
+    advance(2001)
+    await findAll()
+    for (let turn = 0; turn < 2; turn += 1) {
+      lookups.length = 0
+      callers.evict('a')
+      await findAll()
+      expect(lookups).toEqual(['a1', 'a2'])
+    }
+  })
+
+  it('evicts a key whose account has changed by its new account', async () => {
+    const owner = { id: 'a' }
+    const { callers, lookups, advance } = createCache(() => found(owner.id))
+    await callers.find('key')
+    owner.id = 'b'
+    advance(2001)
+    await callers.find('key')
+    callers.evict('a')
+    await callers.find('key')
+    expect(lookups).toHaveLength(2)
+    callers.evict('b')
+    await callers.find('key')
+    expect(lookups).toHaveLength(3)
+  })
+
   it('evicts only the given API key', async () => {
     const { callers, lookups } = createCache(found)
     await callers.find('a')
