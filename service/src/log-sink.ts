@@ -26,8 +26,11 @@ export function countDroppedLogLines(): number {
   return standardOutput?.droppedLines ?? 0
 }
 
-/** Size of the buffer at which a write starts at once. One write for each line would cost more than formatting it. */
-const WRITE_AT_BYTES = 8192
+/**
+ * Size of the buffer at which a write starts at once. Each write wakes a thread of Node's thread pool, which costs more
+ * than formatting the lines of a small write. Half of the capacity of a pipe, so that a whole write usually fits.
+ */
+const WRITE_AT_BYTES = 32 * 1024
 /** Maximum time that a line waits for more lines. */
 const WRITE_INTERVAL_MS = 100
 /** Pause after a failed write: the disk is full, or the reader of a pipe is slow. */
