@@ -13,7 +13,9 @@ import { type AnsweredRequest, formatPath, type RecordRequest, truncateRequestId
 
 const LINGER_MS = 500
 
-export const createCorrelationId = (): string => `req_${randomUUIDv7()}`
+export const CORRELATION_ID_PREFIX = 'req_'
+
+export const createCorrelationId = (): string => CORRELATION_ID_PREFIX + randomUUIDv7()
 
 interface Refusals {
   /** Handles an error of Node's HTTP parser, or a timeout of a request. */

@@ -33,6 +33,7 @@ import { matchesEtag } from './etag.ts'
 import { readHeaderValues } from './header-values.ts'
 import type { ReadRateWatch } from './large-answers/read-rate.ts'
 import { readJsonBody } from './read-body.ts'
+import { CORRELATION_ID_PREFIX } from './refuse-request.ts'
 import { type Reply, respond } from './respond.ts'
 import type { ServedEndpoint, Services } from './services.ts'
 
@@ -189,9 +190,8 @@ async function admit({ endpoint, request, reply, api }: RequestContext): Promise
 }
 
 function createServices({ request, api }: RequestContext): Services {
-  const { catalog, checks, accounts, isAccountsReachable, cursors, records, clock } = api
-  const shared = { db: catalog, checks, accounts, isAccountsReachable, cursors, records }
-  return { ...shared, caller: request.caller, now: clock() }
+  const { catalog: db, checks, accounts, isAccountsReachable, cursors, records, clock } = api
+  return { db, checks, accounts, isAccountsReachable, cursors, records, caller: request.caller, now: clock() }
 }
 
 function assertPlan(endpoint: ServedEndpoint, input: AnyInput, { plan }: Caller): void {
@@ -209,7 +209,7 @@ function assertChargeable({ name, access, credits }: ServedEndpoint): void {
 }
 
 function buildCharge(endpoint: ServedEndpoint, { accountId, keyId }: Caller, correlationId: string): Charge {
-  const requestId = correlationId.replace(/^req_/, '')
+  const requestId = correlationId.slice(CORRELATION_ID_PREFIX.length)
   return { requestId, accountId, keyId, endpoint: endpoint.name, costHalf: toHalfCredits(endpoint.credits) }
 }
 

@@ -52,6 +52,7 @@ export function buildFailure(error: ApiError, stamp: Stamp): string {
   return `{"error":${JSON.stringify(body)},"meta":${formatMeta(stamp)}}`
 }
 
+/** Correlation ids and times have no characters that JSON escapes, so the text is put together directly. */
 function formatMeta({ correlationId, now }: Stamp): string {
-  return JSON.stringify({ timestamp: formatInstant(now), version: 'v1', correlationId })
+  return `{"timestamp":"${formatInstant(now)}","version":"v1","correlationId":"${correlationId}"}`
 }
