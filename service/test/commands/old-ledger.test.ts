@@ -1,55 +1,80 @@
 import { describe, expect, it } from 'vitest'
-import { readDaily, sumLedger } from './ledger-fixtures.ts'
+import { account } from '../support/builders.ts'
+import { forgetRollUp, readDaily, sumLedger } from './ledger-fixtures.ts'
 import { openOperatorHarness } from './operator-harness.ts'
 
 const harness = await openOperatorHarness()
-const { rows } = harness
+const { given, rows } = harness
+const payer = account('enterprise')
+await given(payer)
+
+const drop = async (...months: readonly number[]) =>
+  (await rows(`select accounts.drop_old_ledger(${months.join()}) as name`)).map((row) => row['name'])
+
+/** Inserts four charges of 2 half credits, one per week of a past month, and the meter row of that month. */
+async function createMonth(monthsAgo: number): Promise<string[]> {
+  const made = await rows<{ name: string }>(
+    `with charge as (
+       insert into accounts.ledger (period, request_id, kind, account_id, key_id, endpoint, cost_half, at, day)
+       select first, gen_random_uuid(), 'charge', $2::bigint, 1, 'cves', 2,
+              (first + n * 7)::timestamp at time zone 'utc' + interval '5 hours', first + n * 7
+         from (select (accounts.current_period() - make_interval(months => $1))::date as first) month, generate_series(0, 3) n
+       returning period, account_id, day, cost_half
+     ), metered as (
+       insert into accounts.meter (account_id, period, used_half)
+       select account_id, period, sum(cost_half) from charge group by account_id, period
+     )
+     select 'ledger_' || to_char(day, 'YYYY_MM_DD') as name from charge order by day`,
+    [monthsAgo, payer.id],
+  )
+  await rows('select accounts.prepare_ledger()')
+  return made.map(({ name }) => name)
+}
+
+const findWrongMeters = () => rows('select * from accounts.find_wrong_meters()')
 
 describe('accounts.drop_old_ledger', () => {
-  const drop = async (...months: readonly number[]) =>
-    (await rows(`select accounts.drop_old_ledger(${months.join()}) as name`)).map((row) => row['name'])
+  it('refuses to drop days that are not summed up', async () => {
+    await createMonth(15)
+    await forgetRollUp(harness, 500)
+    await expect(drop()).rejects.toThrow('is not summed up yet: refusing to drop its ledger')
+  })
 
-  async function createMonth(monthsAgo: number): Promise<string> {
-    const [{ first, name, next } = { first: '', name: '', next: '' }] = await rows<
-      Record<'first' | 'name' | 'next', string>
-    >(
-      `select to_char(first, 'YYYY-MM-DD') as first, 'ledger_' || to_char(first, 'YYYY_MM') as name,
-              to_char(first + interval '1 month', 'YYYY-MM-DD') as next
-         from (select accounts.current_period() - make_interval(months => $1) as first) month`,
-      [monthsAgo],
-    )
-    await rows(
-      `create table if not exists accounts.${name} partition of accounts.ledger for values from ('${first}') to ('${next}')`,
-    )
-    await rows(
-      `insert into accounts.ledger (period, request_id, kind, account_id, key_id, endpoint, cost_half, at)
-       select $1::date, gen_random_uuid(), 'charge', 1, 1, 'cves', 2, ($1::timestamp at time zone 'utc') + n * interval '7 days'
-         from generate_series(0, 3) n`,
-      [first],
-    )
-    return name
-  }
-
-  it('drops ledger partitions older than 13 months and keeps their daily sums', async () => {
-    const [kept, old, older] = [await createMonth(13), await createMonth(14), await createMonth(15)]
+  it('drops the days of months older than 13 months and keeps their daily sums', async () => {
+    const [kept, old] = [await createMonth(13), await createMonth(14)]
     const before = await sumLedger(harness, () => true)
+    await rows('select accounts.roll_up_usage()')
+    for (let name: unknown = ''; name !== null; )
+      name = (await rows('select accounts.detach_ledger_day() as name'))[0]?.['name']
+    expect(await rows('select from accounts.ledger')).toHaveLength(0)
+    expect(await findWrongMeters()).toEqual([])
 
-    expect(await drop()).toEqual([older, old])
+    const dropped = await drop()
 
+    expect(dropped).toHaveLength(8)
+    expect(dropped).toEqual(expect.arrayContaining(old))
     expect(await readDaily(harness)).toEqual(before)
-    expect(await rows(`select from accounts.${kept}`)).toHaveLength(4)
+    for (const name of kept) expect(await rows(`select from accounts.${name}`)).toHaveLength(1)
     expect(await drop()).toEqual([])
     await rows('select accounts.roll_up_usage()')
     expect(await readDaily(harness)).toEqual(before)
   })
 
-  it('refuses to drop a partition whose daily sums differ from its rows', async () => {
-    const name = await createMonth(14)
+  it('leaves months that find_wrong_meters compares with the daily sums', async () => {
+    expect(await findWrongMeters()).toEqual([])
+    await rows('update accounts.usage_daily set cost_half = 3 where day = (select min(day) from accounts.usage_daily)')
+    expect(await findWrongMeters()).toMatchObject([{ account_id: payer.id, meter_half: '8', ledger_half: '9' }])
+  })
+
+  it('refuses to drop a day with a row that was not counted', async () => {
     await rows(
-      `update accounts.${name} set at = at + interval '1 year' where at = (select max(at) from accounts.${name})`,
+      `insert into accounts.ledger (period, request_id, kind, account_id, key_id, endpoint, cost_half, at, day)
+       select first, gen_random_uuid(), 'charge', $1::bigint, 1, 'cves', 2, first::timestamp at time zone 'utc', first + 1
+         from (select (accounts.current_period() - interval '14 months')::date as first) month`,
+      [payer.id],
     )
-    await expect(drop()).rejects.toThrow('holds 8 half-credits, but its days add up to 6: refusing to drop it')
-    expect(await rows(`select from accounts.${name}`)).toHaveLength(4)
+    await rows('select accounts.prepare_ledger()')
+    await expect(drop()).rejects.toThrow('but 0 rows and 0 half-credits were counted: refusing to drop it')
   })
 
   it('refuses to drop the current month, which still receives refunds', async () => {
