@@ -66,6 +66,8 @@ const STATEMENTS = {
   'add to the catalog': "insert into catalog.dataset (name, stale_after_seconds) values ('x', 1)",
   'delete from the catalog': 'delete from catalog.dataset',
   'empty the catalog': 'truncate catalog.dataset',
+  'empty the pending lists of the search indexes': 'select catalog.empty_pending_lists()',
+  'empty the pending list of an index': "select gin_clean_pending_list('catalog.cve_words')",
   'look up a key': `select * from accounts.find_caller(${digest})`,
   'read accounts': 'select * from accounts.account',
   'read key digests': 'select digest from accounts.api_key',
@@ -98,6 +100,7 @@ const ALLOWED: Record<Role, readonly Action[]> = {
     'write the catalog',
     'add to the catalog',
     'delete from the catalog',
+    'empty the pending lists of the search indexes',
     'create a temporary table',
   ],
   vis_migrate: [
@@ -106,6 +109,8 @@ const ALLOWED: Record<Role, readonly Action[]> = {
     'add to the catalog',
     'delete from the catalog',
     'empty the catalog',
+    'empty the pending lists of the search indexes',
+    'empty the pending list of an index',
     'look up a key',
     'read accounts',
     'read key digests',
@@ -195,19 +200,22 @@ describe('Tables of later migrations', () => {
   })
 })
 
-describe('Functions in the schema accounts', () => {
-  it('set their own search_path if they run with the rights of their owner', async () => {
+describe('Functions that run with the rights of their owner', () => {
+  it.each(['accounts', 'catalog'])('set their own search_path in the schema %s', async (schema) => {
     const { rows } = await owner.query<{ name: string; settings: string[] | null }>(
       `select proname as name, proconfig as settings
          from pg_proc
-        where pronamespace = 'accounts'::regnamespace
+        where pronamespace = $1::regnamespace
           and prosecdef`,
+      [schema],
     )
     const unsafe = rows.filter(({ settings }) => !settings?.some((each) => each.startsWith('search_path=')))
-    expect(rows.length).toBeGreaterThan(3)
+    expect(rows.length).toBeGreaterThan(schema === 'accounts' ? 3 : 0)
     expect(unsafe).toEqual([])
   })
+})
 
+describe('Functions in the schema accounts', () => {
   it('are not executable by public in a separate accounts database', async () => {
     const separate = await createEmptyDatabase()
     await migrate(separate.url, 'accounts', MIGRATIONS_FOLDER)

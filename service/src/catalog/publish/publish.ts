@@ -18,6 +18,7 @@ import { publishKev } from './publish-kev.ts'
 import { readReferenceData } from './read-reference-data.ts'
 import { readSourceData } from './read-source-data.ts'
 import { queueRebuildIfInputsChanged } from './rebuild-trigger.ts'
+import { emptyPendingLists } from './search-indexes.ts'
 import { prepareStage, stage } from './stage.ts'
 import { refreshStatistics } from './statistics.ts'
 
@@ -50,7 +51,7 @@ export interface Publication extends Written {
 }
 
 /** Maximum number of CVE ids that one transaction takes from the publication queue. */
-const MAX_IDS = 5000
+const MAX_IDS = 10_000
 /**
  * Maximum number of CVEs that are merged and rendered at a time. All of them are in memory, and the event loop is
  * blocked meanwhile.
@@ -66,7 +67,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
  * time: the publishers' lock makes them take turns.
  */
 export async function publish(context: PublishContext): Promise<Publication> {
-  await withPublishLock(context, (tx) => queueRebuildIfInputsChanged(tx))
+  await withPublishLock(context, (tx) => prepare(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(tx))
   let sum: Written = { added: 0, changed: 0, removed: 0, setAside: 0 }
   let done = 0
@@ -79,6 +80,12 @@ export async function publish(context: PublishContext): Promise<Publication> {
   }
   await withPublishLock(context, (tx) => refreshStatistics(tx))
   return { ...sum, epss }
+}
+
+/** Completes what a killed publisher may have left behind, and queues all CVEs if they must be resolved again. */
+export async function prepare(tx: Transaction<unknown>): Promise<void> {
+  await emptyPendingLists(tx)
+  await queueRebuildIfInputsChanged(tx)
 }
 
 /**
@@ -177,6 +184,7 @@ export async function publishIds(
     )
   }
   const written = await merge(tx, clock())
+  if (written.added + written.changed > 0) await emptyPendingLists(tx)
   await recordPublicationErrors(tx, ids, errors, clock())
   return { ...written, removed: await removeCves(tx, removed), setAside: errors.length }
 }

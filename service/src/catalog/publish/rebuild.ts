@@ -5,6 +5,7 @@ import {
   addWritten,
   type Publication,
   type PublishContext,
+  prepare,
   publish,
   publishIds,
   type Written,
@@ -12,7 +13,6 @@ import {
 } from './publish.ts'
 import { publishEpss } from './publish-epss.ts'
 import { publishKev } from './publish-kev.ts'
-import { queueRebuildIfInputsChanged } from './rebuild-trigger.ts'
 
 /**
  * Number of CVEs per batch. Small batches make other publishers wait only briefly, because each batch releases the
@@ -27,7 +27,7 @@ const IDS_PER_BATCH = 2000
 export async function rebuild(context: PublishContext): Promise<Publication> {
   // If the resolver version or the reference data (CWE, CAPEC, ATT&CK) changed, every CVE is queued first. If this
   // rebuild is interrupted, a later publication then processes the rest of the queue.
-  await withPublishLock(context, (tx) => queueRebuildIfInputsChanged(tx))
+  await withPublishLock(context, (tx) => prepare(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(tx))
   let sum = await withPublishLock(context, async (tx) => publishIds(context, tx, await publishKev(context.session, tx)))
   const ids = await listAllIds(context)

@@ -112,11 +112,20 @@ async function killAndPublish(setup: FeedsSetup, start: ClonedDatabase, trial: T
   const published = (await countChanges()) - before
   expectSuccess(await publish(database.url))
   expect(await readPublished(inspector)).toEqual(trial.expected)
+  expect(await inspector.query(PENDING_PAGES)).toEqual([{ pages: 0 }])
   await inspector.close()
   await database.drop()
   return published
 }
 
+/** Pages in the pending lists of the search indexes. Every search reads these pages. */
+const PENDING_PAGES = `
+  select sum(gin_clean_pending_list(indexrelid))::integer as pages
+    from pg_index
+    join pg_class on pg_class.oid = indexrelid
+    join pg_am on pg_am.oid = relam
+   where indrelid = 'catalog.cve'::regclass and amname = 'gin'
+`
 const COUNT_CHANGES = 'select count(*) from catalog.change'
 
 function getDatabaseName(url: string): string {
