@@ -5,7 +5,7 @@ import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
 import type { CveKey } from '../../domain/cve-id.ts'
 import { UPSERT_SEARCH_COLUMNS } from './search-columns.ts'
 
-interface Merged {
+export interface Merged {
   readonly added: number
   readonly changed: number
 }

@@ -5,21 +5,12 @@ import { sql, type Transaction } from 'kysely'
 import { DatabaseError } from 'pg'
 import type { Session } from '../../database/session.ts'
 import type { Clock } from '../../domain/clock.ts'
-import type { CveId, CveKey } from '../../domain/cve-id.ts'
-import type { ReferenceData, SourceData } from '../model/source-data.ts'
-import type { Published } from '../render/published.ts'
-import { render } from '../render/render.ts'
-import { resolve } from '../resolve/resolve.ts'
-import { toStoredCveKey } from './cve-key.ts'
-import { merge, removeCves } from './merge.ts'
-import { assertStorable, type PublicationError, recordPublicationErrors } from './publication-errors.ts'
+import type { CveId } from '../../domain/cve-id.ts'
 import { publishEpss } from './publish-epss.ts'
+import { addWritten, NOTHING_WRITTEN, publishIds, type Written } from './publish-ids.ts'
 import { publishKev } from './publish-kev.ts'
-import { readReferenceData } from './read-reference-data.ts'
-import { readSourceData } from './read-source-data.ts'
 import { queueRebuildIfInputsChanged } from './rebuild-trigger.ts'
 import { emptyPendingLists } from './search-indexes.ts'
-import { prepareStage, stage } from './stage.ts'
 import { refreshStatistics } from './statistics.ts'
 
 export interface PublishContext {
@@ -34,17 +25,6 @@ interface PublishProgress {
   readonly total: number
 }
 
-export interface Written {
-  readonly added: number
-  readonly changed: number
-  readonly removed: number
-  /**
-   * Number of CVEs that could not be merged from their sources or could not be stored. The reasons are in
-   * catalog.publication_fault.
-   */
-  readonly setAside: number
-}
-
 export interface Publication extends Written {
   /** Number of changed EPSS scores; undefined if no EPSS release was published. */
   readonly epss: number | undefined
@@ -52,11 +32,6 @@ export interface Publication extends Written {
 
 /** Maximum number of CVE ids that one transaction takes from the publication queue. */
 const MAX_IDS = 10_000
-/**
- * Maximum number of CVEs that are merged and rendered at a time. All of them are in memory, and the event loop is
- * blocked meanwhile.
- */
-const IDS_AT_ONCE = 500
 const PUBLISHERS_LOCK = sql`hashtextextended('vis: publish the catalog', 0)`
 const LOCK_TIMEOUT = '2s'
 /** SQLSTATE that PostgreSQL reports for a lock timeout. */
@@ -69,7 +44,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 export async function publish(context: PublishContext): Promise<Publication> {
   await withPublishLock(context, (tx) => prepare(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(tx))
-  let sum: Written = { added: 0, changed: 0, removed: 0, setAside: 0 }
+  let sum = NOTHING_WRITTEN
   let done = 0
   while (!context.signal.aborted) {
     const batch = await withPublishLock(context, (tx) => publishQueued(context, tx))
@@ -164,55 +139,4 @@ async function countWaiting(tx: Transaction<unknown>): Promise<number> {
       from source.publication_queue
   `.execute(tx)
   return rows[0]?.waiting ?? 0
-}
-
-export async function publishIds(
-  { session, clock }: PublishContext,
-  tx: Transaction<unknown>,
-  ids: readonly CveId[],
-): Promise<Written> {
-  const referenceData = await readReferenceData(tx)
-  const errors: PublicationError[] = []
-  const removed: CveKey[] = []
-  await prepareStage(tx)
-  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
-    const sourceData = await readSourceData(tx, ids.slice(at, at + IDS_AT_ONCE))
-    await stage(
-      session,
-      tx,
-      sourceData.flatMap((each) => resolveAndRender(each, referenceData, { errors, removed })),
-    )
-  }
-  const written = await merge(tx, clock())
-  if (written.added + written.changed > 0) await emptyPendingLists(tx)
-  await recordPublicationErrors(tx, ids, errors, clock())
-  return { ...written, removed: await removeCves(tx, removed), setAside: errors.length }
-}
-
-/**
- * Merges and renders one CVE. If an error occurs, the reason is recorded, and the CVE stays as it was published before.
- */
-function resolveAndRender(
-  sourceData: SourceData,
-  referenceData: ReferenceData,
-  { errors, removed }: { readonly errors: PublicationError[]; readonly removed: CveKey[] },
-): readonly Published[] {
-  try {
-    const resolved = resolve(sourceData)
-    if (resolved) return [assertStorable(render(sourceData, resolved, referenceData))]
-    // Neither NVD nor the CVE List nor KEV lists the CVE any more, so it is removed (decision D18).
-    removed.push(toStoredCveKey(sourceData.cveId))
-  } catch (error) {
-    errors.push({ cveId: sourceData.cveId, reason: error instanceof Error ? error.message : String(error) })
-  }
-  return []
-}
-
-export function addWritten(a: Written, b: Written): Written {
-  return {
-    added: a.added + b.added,
-    changed: a.changed + b.changed,
-    removed: a.removed + b.removed,
-    setAside: a.setAside + b.setAside,
-  }
 }

@@ -1,17 +1,9 @@
 // Publishes every CVE again from the source tables, when an operator requests a rebuild.
 import { sql, type Transaction } from 'kysely'
 import type { CveId } from '../../domain/cve-id.ts'
-import {
-  addWritten,
-  type Publication,
-  type PublishContext,
-  prepare,
-  publish,
-  publishIds,
-  type Written,
-  withPublishLock,
-} from './publish.ts'
+import { type Publication, type PublishContext, prepare, publish, withPublishLock } from './publish.ts'
 import { publishEpss } from './publish-epss.ts'
+import { addWritten, publishIds, type Written } from './publish-ids.ts'
 import { publishKev } from './publish-kev.ts'
 
 /**

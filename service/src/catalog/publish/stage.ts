@@ -27,6 +27,11 @@ export async function prepareStage(tx: Transaction<unknown>): Promise<void> {
   `.execute(tx)
 }
 
+/** Empties the temporary tables for the next chunk of CVEs. */
+export async function clearStage(tx: Transaction<unknown>): Promise<void> {
+  await sql`truncate staged_cve, staged_document, staged_detail`.execute(tx)
+}
+
 const CVE_TARGET = `staged_cve (${STAGED_COLUMNS.join(', ')})`
 const DOCUMENT_TARGET = `staged_document (cve_key, ${DOCUMENT_COLUMNS.map((column) => `"${column}"`).join(', ')})`
 const DETAIL_TARGET = 'staged_detail (cve_key, source, record, content_hash)'
