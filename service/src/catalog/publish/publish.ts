@@ -3,6 +3,7 @@
 // publisher at a time, so that the change log has the order of the commits.
 import { sql, type Transaction } from 'kysely'
 import { DatabaseError } from 'pg'
+import type { Database } from '../../database/postgres.ts'
 import type { Session } from '../../database/session.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { CveId } from '../../domain/cve-id.ts'
@@ -22,6 +23,7 @@ export interface PublishContext {
 
 interface PublishProgress {
   readonly done: number
+  /** Number of CVEs that were queued at the start, or `done` if more CVEs were published. */
   readonly total: number
 }
 
@@ -45,13 +47,15 @@ export async function publish(context: PublishContext): Promise<Publication> {
   await withPublishLock(context, (tx) => prepare(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(tx))
   let sum = NOTHING_WRITTEN
+  // Counted once: the count reads the whole queue, so one count per batch would take quadratic time in a first load.
+  const queued = context.onProgress ? await countQueued(context.session.db) : 0
   let done = 0
   while (!context.signal.aborted) {
     const batch = await withPublishLock(context, (tx) => publishQueued(context, tx))
     if (batch === undefined) break
     sum = addWritten(sum, batch.written)
     done += batch.ids
-    context.onProgress?.({ done, total: done + batch.waiting })
+    context.onProgress?.({ done, total: Math.max(done, queued) })
   }
   await withPublishLock(context, (tx) => refreshStatistics(tx))
   return { ...sum, epss }
@@ -100,7 +104,6 @@ async function acquireLock(tx: Transaction<unknown>): Promise<boolean> {
 
 interface Batch {
   readonly ids: number
-  readonly waiting: number
   readonly written: Written
 }
 
@@ -109,8 +112,7 @@ async function publishQueued(context: PublishContext, tx: Transaction<unknown>):
   const queued = await takeQueued(tx)
   const ids = [...new Set([...changedInKev, ...queued])].sort()
   if (ids.length === 0) return undefined
-  const written = await publishIds(context, tx, ids)
-  return { ids: ids.length, waiting: await countWaiting(tx), written }
+  return { ids: ids.length, written: await publishIds(context, tx, ids) }
 }
 
 /**
@@ -133,10 +135,10 @@ async function takeQueued(tx: Transaction<unknown>): Promise<readonly CveId[]> {
   return rows.map(({ cveId }) => cveId)
 }
 
-async function countWaiting(tx: Transaction<unknown>): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(distinct cve_id)::integer as waiting
+async function countQueued(db: Database): Promise<number> {
+  const { rows } = await sql<{ queued: number }>`
+    select count(distinct cve_id)::integer as queued
       from source.publication_queue
-  `.execute(tx)
-  return rows[0]?.waiting ?? 0
+  `.execute(db)
+  return rows[0]?.queued ?? 0
 }
