@@ -18,12 +18,14 @@ if (isCheckout) {
   })
 }
 // A program that reads the output of visctl, such as "| head", may close the pipe early. Writing then fails with EPIPE,
-// for which visctl exits with code 0.
-process.stdout.on('error', (error) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+// for which visctl exits with code 0. "visctl gate" exits with code 2 for every failure, because its code 0 means that no
+// CVE meets a condition, and its code 1 that one does.
+const isGate = process.argv[2] === 'gate'
+process.stdout.on('error', (error) => process.exit(isGate ? 2 : error.code === 'EPIPE' ? 0 : 1))
 
 const { main } = await import(isCheckout ? source.href : new URL('../dist/main.js', import.meta.url).href)
-const { env, stdout, stderr } = process
-process.exitCode = await main({ argv: process.argv.slice(2), env, stdout, stderr })
+const { env, stdin, stdout, stderr } = process
+process.exitCode = await main({ argv: process.argv.slice(2), env, stdin, stdout, stderr })
 
 /**
  * Caches compiled code in the user's own cache folder. Node's default is the shared temporary folder, where another

@@ -2,7 +2,7 @@
 // and shell completion read this object.
 import { Command, type Option } from 'commander'
 import type { Client } from 'vis-sdk'
-import type { Terminal } from './terminal.ts'
+import type { Input, Terminal } from './terminal.ts'
 
 /** Parsed options under the names that commander gives them: the value of `--key-file` is `keyFile`. */
 export type OptionValues = Readonly<Record<string, unknown>>
@@ -10,6 +10,9 @@ export type OptionValues = Readonly<Record<string, unknown>>
 /** Dependencies that every visctl command receives. */
 export interface Context {
   readonly terminal: Terminal
+  readonly input: Input
+  /** Sets the exit code of a command that ends without an error. */
+  readonly setExitCode: (code: number) => void
   /** Creates a client from the options and the environment. Throws a UsageError if there is no API key. */
   readonly connect: (values: OptionValues) => Promise<Client>
 }
@@ -38,4 +41,18 @@ export class UsageError extends Error {
     this.name = 'UsageError'
     this.advice = advice
   }
+}
+
+/**
+ * Any error of `visctl gate`, for which visctl exits with code 2. Its code 1 means that a CVE meets a condition.
+ */
+export class FailedCheck extends Error {
+  constructor(cause: unknown) {
+    super('The check failed.', { cause })
+    this.name = 'FailedCheck'
+  }
+}
+
+export function getErrorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -1,6 +1,6 @@
 // Turns errors into messages for people: what went wrong, why, and what to do next.
 import { isVisError, type VisError } from 'vis-sdk'
-import { UsageError } from './command.ts'
+import { FailedCheck, getErrorMessage, UsageError } from './command.ts'
 import { toFlag } from './options.ts'
 import { cleanLine } from './render/text.ts'
 import type { Settings } from './settings.ts'
@@ -21,9 +21,19 @@ const KEY_REASONS = {
 }
 
 export function explain(error: unknown, settings: Settings, now: Date): Explanation {
+  if (error instanceof FailedCheck) return explainFailedCheck(error.cause, settings, now)
   if (error instanceof UsageError) return { message: error.message, advice: error.advice, exitCode: 2 }
   if (!isVisError(error)) throw error
   return { exitCode: 1, ...(explainRejection(error, now) ?? explainTransport(error, settings) ?? explainOther(error)) }
+}
+
+/** Explains every error, also an unexpected one, so that `visctl gate` always exits with 2 if it fails. */
+function explainFailedCheck(cause: unknown, settings: Settings, now: Date): Explanation {
+  const isExpected = cause instanceof UsageError || isVisError(cause)
+  const explanation = isExpected
+    ? explain(cause, settings, now)
+    : { message: `Internal error: ${getErrorMessage(cause)}.` }
+  return { ...explanation, exitCode: 2 }
 }
 
 type Texts = Omit<Explanation, 'exitCode'>

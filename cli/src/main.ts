@@ -5,24 +5,33 @@ import { buildProgram } from './program.ts'
 import { rejectBooleanValues, rejectKeys } from './reject-arguments.ts'
 import { cleanBlock } from './render/text.ts'
 import { connect, readSettings } from './settings.ts'
-import { type Environment, type OutputStream, openTerminal } from './terminal.ts'
+import { type Environment, type InputStream, type OutputStream, openInput, openTerminal } from './terminal.ts'
 
 export interface Invocation {
   /** Arguments of the command line without the program's name. */
   readonly argv: readonly string[]
   readonly env: Environment
+  readonly stdin: InputStream
   readonly stdout: OutputStream
   readonly stderr: OutputStream
 }
 
 const EXIT_USAGE = 2
 
-/** Runs a command. Returns 0 for success, 1 if the service rejects or is unreachable, and 2 for wrong usage. */
-export async function main({ argv, env, stdout, stderr }: Invocation): Promise<number> {
+/**
+ * Runs a command. Returns 0 for success, 1 if the service rejects or is unreachable, and 2 for wrong usage. The exit codes
+ * of `visctl gate` differ: see GATE_EXIT_CODES.
+ */
+export async function main({ argv, env, stdin, stdout, stderr }: Invocation): Promise<number> {
   const terminal = openTerminal(env, stdout, stderr)
   let settings = readSettings({}, env)
+  let exitCode = 0
   const program = buildProgram({
     terminal,
+    input: openInput(stdin),
+    setExitCode: (code) => {
+      exitCode = code
+    },
     connect: (values) => {
       settings = readSettings(values, env)
       return connect(values, env, terminal)
@@ -34,7 +43,7 @@ export async function main({ argv, env, stdout, stderr }: Invocation): Promise<n
     const command = program.commands.find((each) => each.name() === name)
     if (command) rejectBooleanValues(command, words)
     await program.parseAsync(argv.length === 0 ? ['--help'] : [...argv], { from: 'user' })
-    return 0
+    return exitCode
   } catch (error) {
     // commander has already printed the error message. For wrong usage, commander uses exit code 1 and visctl uses 2.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE

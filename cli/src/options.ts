@@ -75,7 +75,7 @@ export function readFilters<Parameters extends object>(
   return Object.fromEntries(given) as Parameters
 }
 
-const OUTPUT = 'Output:'
+export const OUTPUT_GROUP = 'Output:'
 const CONNECTION = 'Connection:'
 
 export const COMMON_OPTIONS: readonly Option[] = [
@@ -87,12 +87,14 @@ export const COMMON_OPTIONS: readonly Option[] = [
   ),
 ]
 
-export const JSON_OPTION = new Option('--json', 'Print JSON').helpGroup(OUTPUT)
-export const CSV_OPTION = new Option('--csv', 'Print CSV').helpGroup(OUTPUT)
+export const JSON_OPTION = new Option('--json', 'Print JSON').helpGroup(OUTPUT_GROUP)
+export const CSV_OPTION = new Option('--csv', 'Print CSV').helpGroup(OUTPUT_GROUP)
 
 export const PAGE_OPTIONS: readonly Option[] = [
-  new Option('--limit <n>', 'Maximum number of records to print (default: 20)').argParser(parseLimit).helpGroup(OUTPUT),
-  new Option('--all', 'Print all records, page by page').helpGroup(OUTPUT),
+  new Option('--limit <n>', 'Maximum number of records to print (default: 20), also with --all')
+    .argParser(parseLimit)
+    .helpGroup(OUTPUT_GROUP),
+  new Option('--all', 'Print all records, page by page').helpGroup(OUTPUT_GROUP),
   JSON_OPTION,
   CSV_OPTION,
 ]
@@ -128,7 +130,7 @@ export const SELECTION = createFilters(
     fields: listOption('names', 'Print only these fields of each CVE, separated by commas; requires --json', FIELDS),
     include: listOption('names', 'Add these sections to each CVE, separated by commas; requires --json', ADD_ONS),
   },
-  OUTPUT,
+  OUTPUT_GROUP,
 )
 
 export function rejectSelectionWithoutJson({ json, fields, include }: OptionValues): void {

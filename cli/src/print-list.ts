@@ -13,10 +13,10 @@ export interface ListView<Item> {
   readonly csv: readonly CsvColumn<Item>[]
 }
 
-/** Returns the maximum number of records to print, which is infinite with `--all`. */
+/** Returns the maximum number of records to print. `--all` without `--limit` has no maximum. */
 function readLimit({ all, limit }: OptionValues): number {
-  if (all === true) return Number.POSITIVE_INFINITY
-  return typeof limit === 'number' ? limit : DEFAULT_LIMIT
+  if (typeof limit === 'number') return limit
+  return all === true ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT
 }
 
 /** Returns the smallest page size that holds all requested records, because each page costs credits. */

@@ -1,10 +1,10 @@
 // Builds the root command of visctl with all subcommands.
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import type { Context } from './command.ts'
 import { COMMANDS } from './commands/index.ts'
 import { COMMON_OPTIONS } from './options.ts'
 import { cleanBlock } from './render/text.ts'
+import { readVersion } from './version.ts'
 
 const SETTINGS = `
 Environment:
@@ -40,10 +40,4 @@ export function buildProgram(context: Context): Command {
     program.addCommand(command.showHelpAfterError(`visctl ${command.name()} --help lists the options.`))
   }
   return program
-}
-
-/** Reads the version from package.json, which is one folder above both src and dist. */
-function readVersion(): string {
-  const { version }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  return version
 }

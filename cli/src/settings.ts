@@ -1,7 +1,7 @@
 // Reads the address of the service and the API key from options and environment variables.
 import { readFile, stat } from 'node:fs/promises'
 import { type Client, createClient, type ResponseInfo } from 'vis-sdk'
-import { type OptionValues, UsageError } from './command.ts'
+import { getErrorMessage, type OptionValues, UsageError } from './command.ts'
 import type { Environment, Terminal } from './terminal.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:3000'
@@ -28,7 +28,7 @@ export async function connect(values: OptionValues, env: Environment, terminal: 
   try {
     return createClient({ url, apiKey, onResponse: (info) => announceRetry(info, terminal) })
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = getErrorMessage(error)
     const advice = message.startsWith('url') ? `The url "${url}" comes from ${urlOrigin}.` : KEY_ADVICE
     throw new UsageError(message, advice)
   }

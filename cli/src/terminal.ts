@@ -1,5 +1,6 @@
-// Output streams of visctl, their width and whether their text gets colors.
+// Input and output streams of visctl, the width of the output and whether its text gets colors.
 import { styleText } from 'node:util'
+import { wrap } from './render/text.ts'
 
 export type Style = Parameters<typeof styleText>[0]
 
@@ -10,8 +11,22 @@ export interface OutputStream {
   write(text: string, callback?: (error?: Error | null) => void): boolean
 }
 
+/** The parts of process.stdin that visctl uses. */
+export interface InputStream extends AsyncIterable<Uint8Array | string> {
+  readonly isTTY?: boolean
+}
+
+export interface Input {
+  /** Whether a person types the input. visctl then does not wait for CVE ids. */
+  readonly isTerminal: boolean
+  readonly readText: () => Promise<string>
+}
+
 export interface Terminal {
+  /** Width of cards and help in columns. */
   readonly width: number
+  /** Width of tables in columns: infinite if a file or another program receives the table, so that no text is cut. */
+  readonly tableWidth: number
   readonly now: Date
   /** Adds a color or style to text. Returns the text unchanged when colors are off. */
   readonly paint: (style: Style, text: string) => string
@@ -29,8 +44,10 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export function openTerminal(env: Environment, stdout: OutputStream, stderr: OutputStream): Terminal {
   const hasColors = areColorsOn(env, stdout.isTTY === true)
+  const width = stdout.columns ?? Number(env['COLUMNS'])
   return {
-    width: stdout.columns ?? (Number(env['COLUMNS']) || DEFAULT_WIDTH),
+    width: width || DEFAULT_WIDTH,
+    tableWidth: width || (stdout.isTTY === true ? DEFAULT_WIDTH : Number.POSITIVE_INFINITY),
     now: new Date(),
     // With validateStream, styleText would decide by its own rules whether to add colors. areColorsOn has decided that.
     paint: (style, text) => (hasColors ? styleText(style, text, { validateStream: false }) : text),
@@ -39,8 +56,28 @@ export function openTerminal(env: Environment, stdout: OutputStream, stderr: Out
         stdout.write(text, (error) => (error ? reject(error) : resolve()))
       }),
     writeHelp: (text) => void stdout.write(text),
-    printNote: (text) => void stderr.write(text),
+    printNote: (text) =>
+      void stderr.write(stderr.isTTY === true ? wrapLines(text, stderr.columns ?? DEFAULT_WIDTH) : text),
   }
+}
+
+/** Wraps lines between words, because a terminal would break them inside words. */
+function wrapLines(text: string, width: number): string {
+  return text
+    .split('\n')
+    .flatMap((line) => (line.startsWith(' ') ? [line] : wrap(line, width)))
+    .join('\n')
+}
+
+export function openInput(stdin: InputStream): Input {
+  return { isTerminal: stdin.isTTY === true, readText: () => readText(stdin) }
+}
+
+async function readText(stdin: InputStream): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of stdin) text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
+  return text + decoder.decode()
 }
 
 function areColorsOn(env: Environment, isTerminal: boolean): boolean {

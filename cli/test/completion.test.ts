@@ -12,7 +12,7 @@ async function completeInBash(...words: readonly string[]): Promise<string[]> {
   return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split('\n')
 }
 
-const COMMANDS = ['get', 'search', 'recent', 'kev', 'detail', 'usage', 'stats', 'ping', 'completion']
+const COMMANDS = ['get', 'search', 'recent', 'kev', 'detail', 'gate', 'usage', 'stats', 'ping', 'completion']
 
 describe('visctl completion in bash', () => {
   it('completes the names of commands', async () => {
@@ -30,11 +30,14 @@ describe('visctl completion in bash', () => {
   it('completes the allowed values of an option and of an argument', async () => {
     expect(await completeInBash('search', '--severity', '')).toEqual(['critical', 'high', 'medium', 'low'])
     expect(await completeInBash('search', '--sort', 'epss')).toEqual(['epss_desc', 'epss_asc'])
+    expect(await completeInBash('gate', '--severity', 'c')).toEqual(['critical'])
     expect(await completeInBash('completion', '')).toContain('zsh')
   })
 
-  it('completes file names after --key-file', async () => {
+  it('completes file names after --key-file, and after --file and --output of gate', async () => {
     expect(await completeInBash('get', '--key-file', '/bin/ba')).toContain('/bin/bash')
+    expect(await completeInBash('gate', '--file', '/bin/ba')).toContain('/bin/bash')
+    expect(await completeInBash('gate', '--output', '/bin/ba')).toContain('/bin/bash')
   })
 })
 

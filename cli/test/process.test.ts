@@ -33,6 +33,19 @@ describe('visctl as a process', () => {
     expect(stdout).toMatch(output)
   })
 
+  it('visctl gate reads ids from standard input and passes exit codes 0, 1 and 2 to the shell', async () => {
+    const check = async (ids: string, ...conditions: readonly string[]) =>
+      (await spawnVisctl(['gate', ...conditions], {}, ids)).code
+
+    expect(
+      await Promise.all([
+        check('CVE-2026-0001\n', '--severity', 'critical'),
+        check('CVE-2026-0001\n', '--kev'),
+        check('CVE-2026-0009\n', '--kev'),
+      ]),
+    ).toEqual([0, 1, 2])
+  })
+
   it('passes exit code 2 of wrong usage to the shell', async () => {
     expect(await spawnVisctl(['serch'])).toMatchObject({ code: 2, stdout: '' })
   })

@@ -120,6 +120,7 @@ describe('CSV rendering', () => {
 describe('table rendering', () => {
   const terminal: Terminal = {
     width: 24,
+    tableWidth: 24,
     now: new Date(0),
     paint: (_, text) => text,
     write: () => Promise.resolve(),

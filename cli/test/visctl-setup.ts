@@ -1,5 +1,6 @@
 // Runs visctl against the real service, either in this process or as a process of its own.
 import { execFile } from 'node:child_process'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { account, createTestKey } from '../../service/test/support/builders.ts'
 import {
@@ -11,7 +12,8 @@ import {
 import { main } from '../src/main.ts'
 import type { OutputStream } from '../src/terminal.ts'
 
-const VISCTL = fileURLToPath(new URL('../bin/visctl.js', import.meta.url))
+/** Path of the executable file. */
+export const VISCTL = fileURLToPath(new URL('../bin/visctl.js', import.meta.url))
 
 type Environment = Readonly<Record<string, string | undefined>>
 interface VisctlResult {
@@ -20,7 +22,8 @@ interface VisctlResult {
   readonly stderr: string
 }
 
-type RunVisctl = (argv: readonly string[], env?: Environment) => Promise<VisctlResult>
+/** Runs visctl with arguments, environment variables and the text of standard input. */
+type RunVisctl = (argv: readonly string[], env?: Environment, stdin?: string) => Promise<VisctlResult>
 
 export interface VisctlSetup extends TestService {
   readonly url: string
@@ -40,8 +43,8 @@ export async function startVisctlSetup(settings: TestServiceOptions['environment
     ...service,
     url,
     key,
-    visctl: (argv, env = {}) => runVisctl(argv, { ...environment, ...env }),
-    spawnVisctl: (argv, env = {}) => runProgram(VISCTL, argv, { ...environment, ...env }),
+    visctl: (argv, env = {}, stdin = '') => runVisctl(argv, { ...environment, ...env }, stdin),
+    spawnVisctl: (argv, env = {}, stdin = '') => runProgram(VISCTL, argv, { ...environment, ...env }, stdin),
   }
 }
 
@@ -54,9 +57,9 @@ export async function issueKey({ given }: TestService, creditsLeft?: number) {
 }
 
 /** Runs visctl in the process of the test, which saves the start of a Node process per call. */
-export async function runVisctl(argv: readonly string[], env: Environment): Promise<VisctlResult> {
+export async function runVisctl(argv: readonly string[], env: Environment, stdin = ''): Promise<VisctlResult> {
   const [stdout, stderr] = [createMemoryStream(), createMemoryStream()]
-  const code = await main({ argv, env, stdout, stderr })
+  const code = await main({ argv, env, stdin: Readable.from([stdin]), stdout, stderr })
   return { code, stdout: stdout.read(), stderr: stderr.read() }
 }
 
@@ -72,11 +75,17 @@ function createMemoryStream(): OutputStream & { read(): string } {
   }
 }
 
-export function runProgram(program: string, argv: readonly string[], environment: Environment): Promise<VisctlResult> {
+export function runProgram(
+  program: string,
+  argv: readonly string[],
+  environment: Environment,
+  stdin = '',
+): Promise<VisctlResult> {
   const env = { PATH: process.env['PATH'], ...environment }
   return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...argv], { env, timeout: 20_000 }, (error, stdout, stderr) => {
+    const child = execFile(process.execPath, [program, ...argv], { env, timeout: 20_000 }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
     })
+    child.stdin?.end(stdin)
   })
 }

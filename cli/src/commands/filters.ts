@@ -1,6 +1,6 @@
 // Filters that several visctl commands share. The code does not compile if an allowed value of a filter, such as a
 // severity, is missing here.
-import type { RecentFilters, Severity, Source } from 'vis-sdk'
+import type { RecentFilters, SearchFilters, Severity, Source } from 'vis-sdk'
 import { booleanOptions, listMembers, listOption } from '../options.ts'
 
 /** Heading above the filters in the help of a command. */
@@ -8,10 +8,12 @@ export const FILTER_GROUP = 'Filters:'
 
 export const SOURCES = listMembers<Source>({ nvd: true, cve: true, ghsa: true, redhat: true, msrc: true })
 
+export const SEVERITIES = listMembers<Severity>({ critical: true, high: true, medium: true, low: true })
+
 export const SEVERITY_FILTER = listOption(
   'levels',
   'CVEs with any of these severities, separated by commas',
-  listMembers<Severity>({ critical: true, high: true, medium: true, low: true }),
+  SEVERITIES,
 )
 
 type Status = NonNullable<RecentFilters['status']>[number]
@@ -34,3 +36,15 @@ export const ACSC_FILTER = booleanOptions(
   'CVEs with notices of the Australian Cyber Security Centre (ACSC)',
   'CVEs without ACSC notices',
 )
+
+/** Filters that the service accepts only together with include=enrichment. */
+const ENRICHMENT_FILTERS = ['vendor', 'attack_vector', 'patched'] as const
+
+/** Adds include=enrichment if a filter requires it. */
+export function addEnrichment(filters: SearchFilters): SearchFilters {
+  const { include = [] } = filters
+  const needsEnrichment = ENRICHMENT_FILTERS.some((name) => filters[name] !== undefined)
+  return needsEnrichment && !include.includes('enrichment')
+    ? { ...filters, include: [...include, 'enrichment'] }
+    : filters
+}

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { Context } from '../command.ts'
 import { createCompletionCommand } from './completion.ts'
 import { createDetailCommand } from './detail.ts'
+import { createGateCommand } from './gate.ts'
 import { createGetCommand } from './get.ts'
 import { createKevCommand } from './kev.ts'
 import { createPingCommand } from './ping.ts'
@@ -17,6 +18,7 @@ export const COMMANDS: readonly ((context: Context) => Command)[] = [
   createRecentCommand,
   createKevCommand,
   createDetailCommand,
+  createGateCommand,
   createUsageCommand,
   createStatsCommand,
   createPingCommand,

@@ -7,11 +7,10 @@ import {
   type OptionFactory,
   PAGE_OPTIONS,
   readFilters,
-  rejectSelectionWithoutJson,
   SELECTION,
   valueOption,
 } from '../options.ts'
-import { choosePageSize, printJsonList, printRows } from '../print-list.ts'
+import { printCves } from './cve-list.ts'
 import { RECENT_VIEW, ROW_FIELDS } from './cve-view.ts'
 import { ACSC_FILTER, FILTER_GROUP, SEVERITY_FILTER, STATUS_FILTER } from './filters.ts'
 
@@ -30,7 +29,7 @@ const FILTERS = createFilters(
   FILTER_GROUP,
 )
 
-export function createRecentCommand({ terminal, connect }: Context): Command {
+export function createRecentCommand(context: Context): Command {
   return createCommand({
     name: 'recent',
     summary: 'List recently published or modified CVEs, newest first (2 credits per page of 500)',
@@ -40,14 +39,13 @@ export function createRecentCommand({ terminal, connect }: Context): Command {
       'visctl recent --hours 6 --type published --severity critical',
       'visctl recent --days 7 --all --csv',
     ],
-  }).action(async (values: OptionValues) => {
-    rejectSelectionWithoutJson(values)
-    const filters = {
-      ...readFilters<RecentFilters>([...FILTERS, ...SELECTION], values),
-      limit: choosePageSize(values, MAX_PAGE_SIZE),
-    }
-    const client = await connect(values)
-    if (values['json'] === true) return printJsonList(client.recent(filters), values, terminal)
-    return printRows(client.recent({ ...filters, fields: ROW_FIELDS }), RECENT_VIEW, values, terminal)
-  })
+  }).action((values: OptionValues) =>
+    printCves(context, values, {
+      filters: readFilters<RecentFilters>([...FILTERS, ...SELECTION], values),
+      maxPageSize: MAX_PAGE_SIZE,
+      listRecords: (client, filters) => client.recent(filters),
+      listRows: (client, filters) => client.recent({ ...filters, fields: ROW_FIELDS }),
+      view: RECENT_VIEW,
+    }),
+  )
 }

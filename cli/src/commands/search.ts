@@ -10,18 +10,14 @@ import {
   type OptionFactory,
   PAGE_OPTIONS,
   readFilters,
-  rejectSelectionWithoutJson,
   SELECTION,
   valueOption,
 } from '../options.ts'
-import { choosePageSize, printJsonList, printRows } from '../print-list.ts'
+import { printCves } from './cve-list.ts'
 import { ROW_FIELDS, SEARCH_VIEW } from './cve-view.ts'
-import { ACSC_FILTER, FILTER_GROUP, SEVERITY_FILTER, SOURCES, STATUS_FILTER } from './filters.ts'
+import { ACSC_FILTER, addEnrichment, FILTER_GROUP, SEVERITY_FILTER, SOURCES, STATUS_FILTER } from './filters.ts'
 
 const MAX_PAGE_SIZE = 100
-
-/** Filters that the service accepts only together with include=enrichment. */
-const ENRICHMENT_FILTERS = ['vendor', 'attackVector', 'patched']
 
 const SORTS = listMembers<Sort>({
   severity_desc: true,
@@ -70,7 +66,7 @@ const FILTERS = createFilters(
   FILTER_GROUP,
 )
 
-export function createSearchCommand({ terminal, connect }: Context): Command {
+export function createSearchCommand(context: Context): Command {
   return createCommand({
     name: 'search',
     summary: 'Search CVEs by words and filters (1 credit per page of 100)',
@@ -82,13 +78,15 @@ export function createSearchCommand({ terminal, connect }: Context): Command {
     ],
   })
     .argument('[words...]', 'Words in the id or the description')
-    .action(async (words: readonly string[], values: OptionValues) => {
-      rejectSelectionWithoutJson(values)
-      const filters = { ...readSearchFilters(words, values), limit: choosePageSize(values, MAX_PAGE_SIZE) }
-      const client = await connect(values)
-      if (values['json'] === true) return printJsonList(client.search(filters), values, terminal)
-      return printRows(client.search({ ...filters, fields: ROW_FIELDS }), SEARCH_VIEW, values, terminal)
-    })
+    .action((words: readonly string[], values: OptionValues) =>
+      printCves(context, values, {
+        filters: readSearchFilters(words, values),
+        maxPageSize: MAX_PAGE_SIZE,
+        listRecords: (client, filters) => client.search(filters),
+        listRows: (client, filters) => client.search({ ...filters, fields: ROW_FIELDS }),
+        view: SEARCH_VIEW,
+      }),
+    )
 }
 
 function readSearchFilters(words: readonly string[], values: OptionValues): SearchFilters {
@@ -96,12 +94,5 @@ function readSearchFilters(words: readonly string[], values: OptionValues): Sear
     throw new UsageError('Words to search for are given both as an argument and with --q. Use one of the two.')
   }
   const filters = readFilters<SearchFilters>([...FILTERS, ...SELECTION], values)
-  const { include = [] } = filters
-  const needsEnrichment =
-    ENRICHMENT_FILTERS.some((name) => values[name] !== undefined) && !include.includes('enrichment')
-  return {
-    ...filters,
-    ...(words.length > 0 ? { q: words.join(' ') } : {}),
-    ...(needsEnrichment ? { include: [...include, 'enrichment'] } : {}),
-  }
+  return addEnrichment({ ...filters, ...(words.length > 0 ? { q: words.join(' ') } : {}) })
 }

@@ -1,10 +1,15 @@
-// Renders a table that fits the terminal: the last column takes the remaining width and is truncated.
+// Renders a table that fits the terminal: the last column takes the remaining width and is truncated. A table for a file
+// or another program is not truncated.
 import type { Style, Terminal } from '../terminal.ts'
 import { cleanLine, measureWidth, pad, truncate } from './text.ts'
 
 export interface Column<Item> {
   readonly title: string
   readonly align?: 'left' | 'right'
+  /** Maximum width on a terminal. */
+  readonly maxWidth?: number
+  /** The column is left out of narrower tables. */
+  readonly minTableWidth?: number
   readonly text: (item: Item) => string
   readonly style?: (item: Item) => Style | undefined
 }
@@ -14,9 +19,10 @@ const MIN_LAST_WIDTH = 12
 
 export function renderTable<Item>(
   terminal: Terminal,
-  columns: readonly Column<Item>[],
+  allColumns: readonly Column<Item>[],
   items: readonly Item[],
 ): string {
+  const columns = allColumns.filter(({ minTableWidth = 0 }) => terminal.tableWidth >= minTableWidth)
   const cells = items.map((item) => columns.map(({ text }) => cleanLine(text(item))))
   const widths = measureColumns(terminal, columns, cells)
   const heading = columns.map(({ title, align }, at) => pad(title, widths[at] ?? 0, getPaddingSide(align))).join(GAP)
@@ -47,10 +53,12 @@ function measureColumns<Item>(
   columns: readonly Column<Item>[],
   cells: readonly (readonly string[])[],
 ) {
-  const natural = columns.map(({ title }, at) =>
-    Math.max(measureWidth(title), ...cells.map((row) => measureWidth(row[at] ?? ''))),
-  )
+  const isTerminal = Number.isFinite(terminal.tableWidth)
+  const natural = columns.map(({ title, maxWidth = Number.POSITIVE_INFINITY }, at) => {
+    const width = Math.max(measureWidth(title), ...cells.map((row) => measureWidth(row[at] ?? '')))
+    return isTerminal ? Math.min(width, maxWidth) : width
+  })
   const taken = natural.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, 0)
-  const last = Math.min(natural.at(-1) ?? 0, Math.max(MIN_LAST_WIDTH, terminal.width - taken))
+  const last = Math.min(natural.at(-1) ?? 0, Math.max(MIN_LAST_WIDTH, terminal.tableWidth - taken))
   return [...natural.slice(0, -1), last]
 }

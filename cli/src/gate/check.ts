@@ -1,0 +1,89 @@
+// Compares CVEs with the conditions of `visctl gate`. A report exists only if every CVE was compared: any error on the
+// way ends the check without a report.
+import type { Client, SearchFilters } from 'vis-sdk'
+import { UsageError } from '../command.ts'
+import type { GivenId, IdList } from '../read-ids.ts'
+import {
+  type ConditionName,
+  type Conditions,
+  compareCve,
+  GATE_FIELDS,
+  type GateCve,
+  type MissingValue,
+} from './conditions.ts'
+
+export interface Match {
+  readonly cve: GateCve
+  readonly met: readonly ConditionName[]
+  /** Line of the CVE id in the file that contained it. */
+  readonly line: number
+}
+
+export interface GateReport {
+  readonly conditions: Conditions
+  /** File that contained the ids, or `arguments`, `stdin` or `search`. */
+  readonly origin: string
+  /** Number of CVEs that were compared. */
+  readonly checked: number
+  readonly matches: readonly Match[]
+  /** CVEs that meet no condition and lack a value that a condition needs. */
+  readonly unscored: readonly { readonly cve_id: string; readonly missing: readonly MissingValue[] }[]
+  /** Ids that the service does not know. */
+  readonly unknown: readonly GivenId[]
+  readonly credits: number
+}
+
+/** Maximum number of ids that the service accepts in one call, which costs 1 credit. */
+const MAX_IDS_PER_CALL = 50
+const MAX_PAGE_SIZE = 100
+/** A search with more CVEs is an error: it is probably a mistake, and 10,000 CVEs cost 100 credits. */
+const MAX_FOUND = 10_000
+
+export async function checkIds(client: Client, { origin, ids }: IdList, conditions: Conditions): Promise<GateReport> {
+  const found = new Map<string, GateCve>()
+  let credits = 0
+  for (let at = 0; at < ids.length; at += MAX_IDS_PER_CALL) {
+    const group = ids.slice(at, at + MAX_IDS_PER_CALL).map(({ id }) => id)
+    for await (const { items } of client.search({ ids: group, fields: GATE_FIELDS }).pages()) {
+      credits += 1
+      for (const cve of items) found.set(cve.cve_id, cve)
+    }
+  }
+  const known = ids.flatMap(({ id, line }) => {
+    const cve = found.get(id)
+    return cve ? [{ cve, line }] : []
+  })
+  const unknown = ids.filter(({ id }) => !found.has(id))
+  return { ...compareAll(known, conditions), origin, unknown, credits }
+}
+
+/** Compares all CVEs that a search finds. */
+export async function checkSearch(client: Client, query: SearchFilters, conditions: Conditions): Promise<GateReport> {
+  const found: GateCve[] = []
+  let credits = 0
+  const listing = client.search({ ...query, limit: MAX_PAGE_SIZE, fields: GATE_FIELDS })
+  for await (const { items, totalEstimate = 0 } of listing.pages()) {
+    credits += 1
+    if (totalEstimate > MAX_FOUND) {
+      const total = totalEstimate.toLocaleString('en')
+      throw new UsageError(
+        `The search finds about ${total} CVEs, but at most ${MAX_FOUND.toLocaleString('en')} can be checked.`,
+      )
+    }
+    found.push(...items)
+  }
+  const known = found.map((cve) => ({ cve, line: 1 }))
+  return { ...compareAll(known, conditions), origin: 'search', unknown: [], credits }
+}
+
+function compareAll(known: readonly { readonly cve: GateCve; readonly line: number }[], conditions: Conditions) {
+  const compared = known.map(({ cve, line }) => ({ cve, line, ...compareCve(cve, conditions) }))
+  return {
+    conditions,
+    checked: compared.length,
+    matches: compared.filter(({ met }) => met.length > 0),
+    unscored: compared
+      .filter(({ met, missing }) => met.length === 0 && missing.length > 0)
+      .map(({ cve, missing }) => ({ cve_id: cve.cve_id, missing })),
+  }
+}

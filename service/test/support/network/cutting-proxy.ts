@@ -1,0 +1,45 @@
+// An HTTP proxy in front of the service that sends some answers whole and cuts all later ones in the middle of the body,
+// as a service does that is killed during a series of calls.
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { cleanUpAfterTests } from '../cleanup.ts'
+
+/** Returns the URL of a new proxy, which sends the given number of whole answers. */
+export async function createCuttingProxy(target: string, wholeAnswers: number): Promise<string> {
+  let answered = 0
+  const server = createServer((incoming, outgoing) => {
+    void forward(target, incoming, outgoing, () => {
+      answered += 1
+      return answered > wholeAnswers
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  cleanUpAfterTests(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function forward(
+  target: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  isCut: () => boolean,
+): Promise<void> {
+  const body = await buffer(incoming)
+  const { method, headers, url = '/' } = incoming
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(new URL(url, target), { method, headers }, resolve).on('error', reject).end(body)
+  })
+  const content = await buffer(answer)
+  outgoing.writeHead(answer.statusCode ?? 500, { ...answer.headers, 'content-length': content.length })
+  if (!isCut()) {
+    outgoing.end(content)
+    return
+  }
+  outgoing.write(content.subarray(0, content.length / 2), () => outgoing.destroy())
+}
