@@ -5,11 +5,15 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { cleanUpAfterTests } from '../cleanup.ts'
 
-/** Returns the URL of a new proxy, which sends the given number of whole answers. */
-export async function createCuttingProxy(target: string, wholeAnswers: number): Promise<string> {
+/**
+ * Returns the URL of a new proxy, which sends the given number of whole answers. `pageSize` replaces the page size of
+ * requests for lists, so that few records have several pages.
+ */
+export async function createCuttingProxy(target: string, wholeAnswers: number, pageSize?: number): Promise<string> {
   let answered = 0
   const server = createServer((incoming, outgoing) => {
-    void forward(target, incoming, outgoing, () => {
+    const path = (incoming.url ?? '/').replace(/(?<=[?&]limit=)\d+/, (limit) => String(pageSize ?? limit))
+    void forward(new URL(path, target), incoming, outgoing, () => {
       answered += 1
       return answered > wholeAnswers
     })
@@ -25,15 +29,15 @@ export async function createCuttingProxy(target: string, wholeAnswers: number): 
 }
 
 async function forward(
-  target: string,
+  url: URL,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   isCut: () => boolean,
 ): Promise<void> {
   const body = await buffer(incoming)
-  const { method, headers, url = '/' } = incoming
+  const { method, headers } = incoming
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(new URL(url, target), { method, headers }, resolve).on('error', reject).end(body)
+    request(url, { method, headers }, resolve).on('error', reject).end(body)
   })
   const content = await buffer(answer)
   outgoing.writeHead(answer.statusCode ?? 500, { ...answer.headers, 'content-length': content.length })

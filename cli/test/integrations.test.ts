@@ -1,0 +1,168 @@
+// Reads the CI files of the folder integrations and runs the shell of their steps, as GitHub and GitLab do.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { cve } from '../../service/test/support/catalog/cve-builder.ts'
+import { createCuttingProxy } from '../../service/test/support/network/cutting-proxy.ts'
+import { issueKey, startVisctlSetup } from './visctl-setup.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const service = await startVisctlSetup()
+const { given, key, url } = service
+await given(
+  cve('CVE-2026-0001', { score: 9.8, epss: [0.9, 0.99], kev: {} }),
+  cve('CVE-2026-0002', { score: 5, epss: [0.1, 0.5] }),
+)
+const { key: poorKey } = await issueKey(service, 0)
+const folder = await mkdtemp(join(tmpdir(), 'vis-integrations-'))
+afterAll(() => rm(folder, { recursive: true }))
+await writeFile(join(folder, 'exploited.txt'), 'CVE-2026-0001\nCVE-2026-0002\n')
+await writeFile(join(folder, 'harmless.txt'), 'CVE-2026-0002\n')
+await writeFile(join(folder, 'unknown.txt'), 'CVE-2026-0002\nCVE-2026-9999\n')
+await writeFile(join(folder, 'empty.txt'), '')
+
+type Environment = Readonly<Record<string, string>>
+
+async function runShell(command: readonly string[], script: string, environment: Environment) {
+  const [program = '', ...args] = command
+  const env = { PATH: [join(ROOT, 'node_modules/.bin'), process.env['PATH']].join(delimiter), ...environment }
+  const child = spawn(program, [...args, '-c', script], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = new Promise<number>((resolve) => {
+    child.once('close', (status) => resolve(status ?? -1))
+  })
+  const [stdout] = await Promise.all([readText(child.stdout), readText(child.stderr)])
+  return { code: await ended, stdout }
+}
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default?: string; readonly required?: boolean }>>
+  readonly runs: {
+    readonly steps: readonly { readonly run: string; readonly shell: string; readonly env: Environment }[]
+  }
+}
+
+const action: Action = parse(await readFile(join(ROOT, 'integrations/github/action.yml'), 'utf8'))
+
+/** Runs the steps of the action until one fails, with the command line that GitHub uses for "shell: bash". */
+async function runAction(inputs: Environment) {
+  const output = join(folder, `output-${Object.values(inputs).join('-').replaceAll(/\W+/g, '_')}`)
+  const getInput = (name: string) => inputs[name] ?? action.inputs[name]?.default ?? ''
+  const insertInputs = (text: string) => text.replaceAll(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name) => getInput(name))
+  let outcome = { code: 0, stdout: '' }
+  for (const { run, env } of action.runs.steps) {
+    const values = Object.entries(env).map(([name, value]) => [name, insertInputs(value)])
+    const environment = { ...Object.fromEntries(values), GITHUB_OUTPUT: output }
+    outcome = await runShell(['bash', '--noprofile', '--norc', '-eo', 'pipefail'], run, environment)
+    if (outcome.code !== 0) break
+  }
+  return { ...outcome, output: existsSync(output) ? await readFile(output, 'utf8') : '' }
+}
+
+interface Job {
+  readonly script: readonly string[]
+  readonly variables: Environment
+}
+
+const template: Readonly<Record<string, Job>> = parse(
+  await readFile(join(ROOT, 'integrations/gitlab/vis-gate.gitlab-ci.yml'), 'utf8'),
+)
+
+/** Runs the script of the GitLab job in the given shell. */
+async function runJob(shell: readonly string[], variables: Environment) {
+  const { script, variables: defaults } = template['.vis-gate'] ?? { script: ['exit 99'], variables: {} }
+  const environment = { ...defaults, ...variables }
+  return runShell(shell, script.join('\n'), environment)
+}
+
+/** Settings under which the CVEs cannot all be compared, with the file that contains the ids. */
+const FAILURES = {
+  'a wrong key': { file: 'harmless.txt', key: 'vis_live_nonsense' },
+  'an unreachable service': { file: 'harmless.txt', url: 'http://127.0.0.1:1' },
+  'an empty list': { file: 'empty.txt' },
+  'no credits': { file: 'harmless.txt', key: poorKey },
+  'an answer that is cut': { file: 'harmless.txt', url: await createCuttingProxy(url, 0) },
+  'an unknown id': { file: 'unknown.txt' },
+  'a missing file': { file: 'missing.txt' },
+}
+
+describe('action for GitHub', () => {
+  const settings = { url, 'api-key': key }
+
+  it('passes the inputs to visctl gate, and the exit code to its output', async () => {
+    const found = await runAction({ ...settings, file: 'exploited.txt', 'sarif-file': 'gate.sarif' })
+    const clean = await runAction({ ...settings, file: 'harmless.txt', 'epss-min': '0.5', severity: 'high' })
+    const byScore = await runAction({
+      ...settings,
+      ids: 'CVE-2026-0002, CVE-2026-0001',
+      kev: 'false',
+      'epss-min': '0.5',
+    })
+
+    expect([found.code, found.output]).toEqual([1, 'exit-code=1\n'])
+    expect(JSON.parse(await readFile(join(folder, 'gate.sarif'), 'utf8')).runs[0].results).toHaveLength(1)
+    expect([clean.code, clean.output]).toEqual([0, 'exit-code=0\n'])
+    expect(byScore).toMatchObject({ code: 1, stdout: expect.stringContaining('--epss-min 0.5') })
+  })
+
+  it.each(Object.entries(FAILURES))('fails with 2 for %s', async (_, { file, ...given }) => {
+    const inputs = { ...settings, file, ...('url' in given ? { url: given.url } : {}) }
+    expect(await runAction({ ...inputs, ...('key' in given ? { 'api-key': given.key } : {}) })).toMatchObject({
+      code: 2,
+    })
+  })
+
+  it.each([[{ kev: 'yes' }], [{ kev: 'false' }], [{ severity: 'hihg' }], [{ 'epss-min': '50' }]])(
+    'fails with 2 for the wrong inputs %j',
+    async (wrong) => {
+      expect(await runAction({ ...settings, file: 'harmless.txt', ...wrong })).toMatchObject({ code: 2 })
+    },
+  )
+
+  it('does not run text of an input as a command', async () => {
+    const { code } = await runAction({ ...settings, ids: 'CVE-2026-0002 $(touch pwned) "; touch pwned; "' })
+
+    expect([code, existsSync(join(folder, 'pwned'))]).toEqual([2, false])
+  })
+
+  it('uses only inputs that it declares, and inserts none of them into a script', () => {
+    const used = action.runs.steps.flatMap(({ env }) =>
+      Object.values(env).map((value) => /inputs\.([\w-]+)/.exec(value)?.[1]),
+    )
+
+    expect(new Set(used)).toEqual(new Set(Object.keys(action.inputs)))
+    expect(action.runs.steps.map(({ run, shell }) => [run.includes('${{'), shell])).toEqual([
+      [false, 'bash'],
+      [false, 'bash'],
+    ])
+  })
+})
+
+describe.each([[['bash', '-eo', 'pipefail']], [['sh', '-e']]])('job for GitLab in %j', (shell) => {
+  const settings = { VIS_URL: url, VIS_API_KEY: key }
+
+  it('fails with 1 for an exploited CVE, and succeeds without one', async () => {
+    expect(await runJob(shell, { ...settings, VIS_GATE_FILE: 'exploited.txt' })).toMatchObject({ code: 1 })
+    expect(JSON.parse(await readFile(join(folder, 'vis-gate.json'), 'utf8'))).toMatchObject({ result: 'found' })
+    const options = '--kev --severity high'
+    const clean = await runJob(shell, { ...settings, VIS_GATE_FILE: 'harmless.txt', VIS_GATE_OPTIONS: options })
+    expect(clean).toMatchObject({ code: 0 })
+  })
+})
+
+describe('job for GitLab if the CVEs cannot all be compared', () => {
+  it.each(Object.entries(FAILURES))('fails with 2 for %s', async (_, { file, ...given }) => {
+    const variables = {
+      VIS_GATE_FILE: file,
+      VIS_URL: 'url' in given ? given.url : url,
+      VIS_API_KEY: 'key' in given ? given.key : key,
+    }
+
+    expect(await runJob(['sh', '-e'], variables)).toMatchObject({ code: 2 })
+  })
+})
