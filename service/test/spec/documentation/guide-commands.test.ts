@@ -1,67 +1,18 @@
 // Runs the commands and programs of the guide as a reader would: extracted from the served pages, in the order of the page,
 // against the service that serves them.
-import { spawn } from 'node:child_process'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
-import { text as readText } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { GUIDE } from '../../../src/api/documentation/guide/index.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { freshDatasets, publishExamples } from '../../support/catalog/example-catalog.ts'
-import { cleanUpAfterTests } from '../../support/cleanup.ts'
 import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
-
-const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
+import { createReaderFolder, readFigures, runFigure } from './guide-figures.ts'
 
 const { api, database, given } = await startTestService({ environment: EXTENDED_TIMEOUTS })
 const key = createTestKey()
 await given(account('pro').withKey(key), ...freshDatasets)
 await publishExamples(database.url)
 
-interface Figure {
-  readonly kind: string
-  readonly text: string
-}
-
-async function readFigures(path: string): Promise<Figure[]> {
-  const { text } = await api.get(path, { key: null })
-  return Array.from(text.matchAll(/<figure class="(\w+)">.*?<code>(.*?)<\/code>/gs), ([, kind = '', code = '']) => ({
-    kind,
-    text: unescapeHtml(code),
-  }))
-}
-
-function unescapeHtml(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
-}
-
-interface Outcome {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-async function run({ kind, text }: Figure, folder: string): Promise<Outcome> {
-  if (kind === 'program') await writeFile(join(folder, 'program.ts'), text)
-  const script = kind === 'program' ? 'node --conditions=source program.ts' : text
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
-    cwd: folder,
-    env: {
-      PATH: [join(ROOT, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
-      VIS_URL: `http://127.0.0.1:${api.port}`,
-      VIS_API_KEY: key.key,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 60_000,
-  })
-  const ended = new Promise<number>((resolve) => {
-    child.once('close', (status) => resolve(status ?? -1))
-  })
-  const [stdout, stderr] = await Promise.all([readText(child.stdout), readText(child.stderr)])
-  return { code: await ended, stdout, stderr }
-}
+const settings = { VIS_URL: `http://127.0.0.1:${api.port}`, VIS_API_KEY: key.key }
 
 const [LOG4SHELL, MOVEIT, XZ] = ['CVE-2021-44228', 'CVE-2023-34362', 'CVE-2024-3094']
 
@@ -81,7 +32,8 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     /^$/,
     new RegExp(`^true\t0.94358\t10\t${LOG4SHELL}\ntrue\t0.94293\t9.8\t${MOVEIT}\nfalse\t0.84121\t10\t${XZ}\n$`),
     new RegExp(`^${LOG4SHELL} 10 exploited\n${MOVEIT} 9.8 exploited\n${XZ} 10 \n0 not found\n$`),
-    { code: 1, stdout: new RegExp(`^known to be exploited: .*${LOG4SHELL}\n$`) },
+    { code: 1, stdout: new RegExp(`^CVE .*\n${LOG4SHELL} .*\n${MOVEIT} .*--kev, --epss-min 0.9 `) },
+    { code: 1, stdout: new RegExp(`^CVE .*\n${LOG4SHELL} .*--severity critical `) },
     new RegExp(`^${LOG4SHELL}\t2021-12-24\tApache\tLog4j2\n${MOVEIT}\t.*\n$`),
     new RegExp(`^cve_id,.*\r\n${MOVEIT},2023-06-02`),
     new RegExp(XZ),
@@ -112,14 +64,11 @@ function replaceVolatile(text: string): unknown {
 
 describe.each(GUIDE.map(({ path }) => path))('API guide: %s', (path) => {
   it(`commands of the guide page ${path} print the output that the page documents`, { timeout: 120_000 }, async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'vis-guide-'))
-    cleanUpAfterTests(() => rm(folder, { recursive: true }))
-    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+    const folder = await createReaderFolder()
     const expected = [...(EXPECTED[path] ?? [])]
     let last = ''
 
-    for (const figure of await readFigures(path)) {
+    for (const figure of await readFigures(api, path)) {
       if (figure.kind === 'settings') continue
       if (figure.kind === 'answer') {
         expect(replaceVolatile(figure.text)).toEqual(replaceVolatile(last))
@@ -127,7 +76,7 @@ describe.each(GUIDE.map(({ path }) => path))('API guide: %s', (path) => {
       }
       const next = expected.shift() ?? /no expectation for this block/
       const { code, stdout } = next instanceof RegExp ? { code: 0, stdout: next } : next
-      const outcome = await run(figure, folder)
+      const outcome = await runFigure(figure, folder, settings)
       expect(outcome, figure.text).toMatchObject({ code, stdout: expect.stringMatching(stdout) })
       last = outcome.stdout
     }

@@ -39,7 +39,7 @@ calls get 429 <code>RATE_LIMIT_EXCEEDED</code>: wait for the seconds in <code>Re
 <ul>
 <li>A batch of many CVEs is cheaper than many single calls: compare the prices above.</li>
 <li>If you do not need every member, a search is cheaper than a batch: <code>/api/v1/cves?ids=…</code> takes up to fifty
-ids for the price of one page.</li>
+ids for the price of one page. <code>visctl gate</code> uses it.</li>
 <li>Request large pages: <code>limit=100</code> on <code>/api/v1/cves</code>.</li>
 <li>Store each response with its <code>ETag</code>, and send the ETag back in <code>If-None-Match</code>: while the data is
 unchanged, the response is 304 and free. curl has options for this:</li>

@@ -15,21 +15,24 @@ ${answer(`
 }`)}
 
 <h2 id="all-pages">All pages</h2>
-<p>With curl and jq:</p>
+<p>With curl and jq. The parentheses start a shell of its own, which <code>exit</code> ends with an error if a call
+fails:</p>
 ${commands`
-after=
-while
-  page=$(curl --silent --fail --get --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/api/v1/cves" \
-    --data limit=100 --data severity=critical --data fields=cve_id,published \
-    --data-urlencode "after=$after")
-  jq --raw-output '.data.cves[] | [.cve_id, .published] | @tsv' <<< "$page"
-  after=$(jq --raw-output '.data.pagination.nextCursor // ""' <<< "$page")
-  [ -n "$after" ]
-do :; done
+(
+  after=
+  while
+    page=$(curl --silent --show-error --fail --get --header "X-API-Key: $VIS_API_KEY" \
+      "$VIS_URL/api/v1/cves" --data limit=100 --data severity=critical \
+      --data fields=cve_id,published --data-urlencode "after=$after") || exit
+    jq --raw-output '.data.cves[] | [.cve_id, .published] | @tsv' <<< "$page" || exit
+    after=$(jq --raw-output '.data.pagination.nextCursor // ""' <<< "$page")
+    [ -n "$after" ]
+  do :; done
+)
 `}
 <p>With <code>visctl</code>, which fetches only the pages that it needs:</p>
 ${commands`
-visctl search --severity critical --all --csv > criticals.csv
+visctl search --severity critical --all --csv > criticals.new && mv criticals.new criticals.csv
 `}
 <p>In TypeScript, with an iterator that fetches the next page after you have read the previous one:</p>
 ${program`

@@ -61,6 +61,8 @@ ${commands`
 visctl get CVE-2021-44228
 visctl search log4j --severity critical,high
 `}
+<p><code>visctl gate</code> stops a build that contains exploited vulnerabilities: see the
+<a href="/docs/guide/recipes#gate">recipes</a>.</p>
 
 <h2 id="typescript">The same in TypeScript</h2>
 <p><code>vis-sdk</code> has no dependencies and runs in Node.js and in browsers. Its types are generated from the same

@@ -1,10 +1,11 @@
-import { commands, html, program } from '../html.ts'
+import { commands, html, program, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
 
 const TEXT = html`
 <p>The recipes use <code>curl</code>, <code>jq</code>, <code>visctl</code> and <code>vis-sdk</code>, with the two variables
-of the <a href="/docs/guide">quickstart</a>. Some recipes read a file with one CVE id per line, such as the output of a
-scanner:</p>
+of the <a href="/docs/guide">quickstart</a>. A recipe that fails, for example because the key is wrong, the service is
+unreachable or the credits are used up, ends with an exit code other than 0 and keeps the files of its previous run. Some
+recipes read a file with one CVE id per line, such as the output of a scanner:</p>
 ${commands`
 printf '%s\n' CVE-2024-3094 CVE-2021-44228 CVE-2023-34362 > cves.txt
 `}
@@ -14,9 +15,11 @@ printf '%s\n' CVE-2024-3094 CVE-2021-44228 CVE-2023-34362 > cves.txt
 batch of up to fifty CVEs has one price:</p>
 ${commands`
 jq --raw-input --null-input '{ cve_ids: [inputs] }' cves.txt |
-  curl --silent --fail --header "X-API-Key: $VIS_API_KEY" --json @- "$VIS_URL/api/v1/cve/batch" |
+  curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" --json @- \
+    --output batch.new "$VIS_URL/api/v1/cve/batch" &&
+  mv batch.new batch.json &&
   jq --raw-output '.data.cves | map([(.kev != null), .epss.score // 0, .severity // 0, .cve_id])
-    | sort | reverse | .[] | @tsv'
+    | sort | reverse | .[] | @tsv' batch.json
 `}
 <p>For any number of CVEs, in TypeScript. The client sends batches of fifty:</p>
 ${program`
@@ -35,32 +38,47 @@ console.log(not_found.length, 'not found')
 `}
 
 <h2 id="gate">Stop a build that contains exploited vulnerabilities</h2>
-<p>This checks up to fifty CVEs from your scanner for one credit. Exit code 1 stops the pipeline. <code>--exploit</code>
-matches CVEs that are in KEV or have evidence of an exploit; use <code>--kev</code> for KEV only.</p>
+<p><code>visctl gate</code> finds CVEs that are in KEV (<code>--kev</code>), have at least an EPSS score
+(<code>--epss-min</code>) or have at least a severity (<code>--severity high</code> means high and critical). It finds a CVE
+that meets one of the conditions. Fifty CVEs cost one credit.</p>
 ${commands`
-ids=$(paste -sd, cves.txt)
-exploited=$(visctl search --ids "$ids" --exploit --all --json | jq --raw-output '.[].cve_id')
-if [ -n "$exploited" ]; then
-  echo "known to be exploited:" $exploited
-  exit 1
-fi
+visctl gate --kev --epss-min 0.9 --file cves.txt
+`}
+${table(
+  ['exit code', 'meaning'],
+  [
+    ['0', 'every CVE was compared, and none meets a condition'],
+    ['1', 'a CVE meets a condition; the table shows which'],
+    ['2', 'the CVEs were not all compared: wrong usage, an empty list, an unknown id, or an error of a call'],
+  ],
+)}
+<p>Every exit code other than 0 stops a pipeline, so a check that cannot run does not let a build pass. A CVE without a
+score does not meet a condition on the score; it is listed as unscored. <code>--allow-unknown</code> accepts ids that the
+service does not know, and <code>--allow-empty</code> an empty list. <code>--json</code> and <code>--sarif</code> print a
+report for programs, and <code>--output</code> writes it to a file. The folder <code>integrations</code> of the repository
+contains an action for GitHub and a template for GitLab.</p>
+<p>The ids can also come from another command, here from a search. A list that ends early is an error, not a short list:</p>
+${commands`
+visctl search log4j --all --json --fields cve_id |
+  visctl gate --severity critical --json --output gate.json
 `}
 
 <h2 id="watch-kev">Print new entries of the KEV catalog</h2>
-<p>Run this with cron. The first run prints every entry; later runs print the entries added since the previous run:</p>
+<p>Run this with cron. The first run prints every entry; later runs print the entries added since the previous run. If a
+step fails, <code>kev.seen</code> stays as it is, and the next run prints what this run missed:</p>
 ${commands`
 touch kev.seen
-visctl kev --all --json |
-  jq --raw-output '.[] | [.cveId, .dueDate, .vendorProject, .product] | @tsv' | sort > kev.now
-comm -13 kev.seen kev.now
-mv kev.now kev.seen
+visctl kev --all --json > kev.json &&
+  jq --raw-output 'map([.cveId, .dueDate, .vendorProject, .product] | @tsv) | sort | .[]' \
+    kev.json > kev.now &&
+  [ -s kev.now ] && LC_ALL=C comm -13 kev.seen kev.now && mv kev.now kev.seen
 `}
 
 <h2 id="criticals">List all critical CVEs since a date</h2>
 ${commands`
 visctl search --severity critical --published-after 2023-01-01 --sort published_asc \
-  --all --csv > criticals.csv
-head -n 2 criticals.csv
+  --all --csv > criticals.new &&
+  mv criticals.new criticals.csv && head -n 2 criticals.csv
 `}
 
 <h2 id="next">List CVEs that will probably be exploited next</h2>
@@ -76,18 +94,19 @@ visctl recent --days 3 --severity critical,high
 `}
 
 <h2 id="mirror">Keep a local copy up to date</h2>
-<p>This appends the whole record of every CVE modified since the last run, one record per line. <code>modified</code> is
-set by the data sources, and some changes are published later than that time. So start one day before the last run, and
-keep the newest line of each CVE.</p>
+<p>This fetches the whole record of every CVE modified since the last run, and keeps the newest record of each CVE, one per
+line. <code>modified</code> is set by the data sources, and some changes are published later than that time. So a run
+starts one day before the previous one. If a step fails, the copy and its date stay as they are, and the next run fetches
+the same changes again.</p>
 ${commands`
+touch mirror.ndjson
 since=$(cat mirror.since 2>/dev/null || echo 2021-01-01)
+date --utc --date yesterday +%F > mirror.next
 visctl search --modified-after "$since" --sort modified_asc --all \
-  --json --include acsc,attack,enrichment |
-  jq --compact-output '.[]' >> mirror.ndjson
-date --utc --date yesterday +%F > mirror.since
-jq --compact-output --slurp 'group_by(.cve_id) | map(last) | .[]' mirror.ndjson > mirror.new
-mv mirror.new mirror.ndjson
-wc -l mirror.ndjson
+  --json --include acsc,attack,enrichment > mirror.json &&
+  jq --compact-output --slurp 'flatten(1) | group_by(.cve_id) | map(last) | .[]' \
+    mirror.ndjson mirror.json > mirror.new &&
+  mv mirror.new mirror.ndjson && mv mirror.next mirror.since && wc -l mirror.ndjson
 `}
 <p>EPSS scores change daily for nearly every CVE and do not count as a modification. Fetch current scores when you need
 them, or use the file that FIRST publishes. Before you pass a copy on, read the
@@ -96,8 +115,10 @@ them, or use the file that FIRST publishes. Before you pass a copy on, read the
 <h2 id="age">Check the age of the data</h2>
 <p>This needs no key and suits a monitor. It prints the size of every data set and whether it is stale:</p>
 ${commands`
-curl --silent "$VIS_URL/health" |
-  jq --raw-output '.datasets | to_entries[] | [.key, .value.table_count, .value.stale] | @tsv'
+curl --silent --show-error --fail --output health.new "$VIS_URL/health" &&
+  mv health.new health.json &&
+  jq --raw-output '.datasets | to_entries[] | [.key, .value.table_count, .value.stale] | @tsv' \
+    health.json
 `}
 `
 

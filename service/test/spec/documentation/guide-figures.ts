@@ -1,0 +1,65 @@
+// Extracts the commands and programs of the guide from the served pages and runs them, as a reader would.
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { Api } from '../../support/api.ts'
+import { cleanUpAfterTests } from '../../support/cleanup.ts'
+
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
+
+export interface Figure {
+  /** Kind of the block: `commands`, `settings`, `program` or `answer`. */
+  readonly kind: string
+  readonly text: string
+}
+
+export async function readFigures(api: Api, path: string): Promise<Figure[]> {
+  const { text } = await api.get(path, { key: null })
+  return Array.from(text.matchAll(/<figure class="(\w+)">.*?<code>(.*?)<\/code>/gs), ([, kind = '', code = '']) => ({
+    kind,
+    text: unescapeHtml(code),
+  }))
+}
+
+function unescapeHtml(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+}
+
+/** Creates a folder in which the programs of the guide can import vis-sdk. */
+export async function createReaderFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'vis-guide-'))
+  cleanUpAfterTests(() => rm(folder, { recursive: true }))
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  return folder
+}
+
+export interface Outcome {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a block in a shell without any options, because readers paste the commands into their own shell. */
+export async function runFigure(
+  { kind, text }: Figure,
+  folder: string,
+  settings: { readonly VIS_URL: string; readonly VIS_API_KEY: string },
+): Promise<Outcome> {
+  if (kind === 'program') await writeFile(join(folder, 'program.ts'), text)
+  const script = kind === 'program' ? 'node --conditions=source program.ts' : text
+  const child = spawn('bash', ['-c', script], {
+    cwd: folder,
+    env: { PATH: [join(ROOT, 'node_modules/.bin'), process.env['PATH']].join(delimiter), ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
+  })
+  const ended = new Promise<number>((resolve) => {
+    child.once('close', (status) => resolve(status ?? -1))
+  })
+  const [stdout, stderr] = await Promise.all([readText(child.stdout), readText(child.stderr)])
+  return { code: await ended, stdout, stderr }
+}
