@@ -75,6 +75,7 @@ export function readFilters<Parameters extends object>(
   return Object.fromEntries(given) as Parameters
 }
 
+export const INPUT_GROUP = 'CVEs:'
 export const OUTPUT_GROUP = 'Output:'
 const CONNECTION = 'Connection:'
 
@@ -86,6 +87,8 @@ export const COMMON_OPTIONS: readonly Option[] = [
     CONNECTION,
   ),
 ]
+
+export const FILE_OPTION = new Option('--file <file>', 'Read CVE ids from this file').helpGroup(INPUT_GROUP)
 
 export const JSON_OPTION = new Option('--json', 'Print JSON').helpGroup(OUTPUT_GROUP)
 export const CSV_OPTION = new Option('--csv', 'Print CSV').helpGroup(OUTPUT_GROUP)

@@ -1,9 +1,11 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, describe, expect, it } from 'vitest'
 import { account, createTestKey } from '../../service/test/support/builders.ts'
 import { cve } from '../../service/test/support/catalog/cve-builder.ts'
+import { main } from '../src/main.ts'
 import { issueKey, startVisctlSetup } from './visctl-setup.ts'
 
 const service = await startVisctlSetup()
@@ -85,8 +87,9 @@ describe('visctl: wrong usage', () => {
     [['search', '--fields', 'cve_id'], '--fields and --include require --json.'],
     [['recent', '--include', 'acsc'], '--fields and --include require --json.'],
     [['get', 'CVE-2021-44228', '--fields', 'cve_id'], '--fields and --include require --json.'],
-    [['get'], "missing required argument 'cve'"],
-    [['get', ...Array(51).fill('CVE-2021-44228')], 'visctl get takes at most 50 CVE ids, but 51 were given.'],
+    [['get'], 'There are no CVE ids in stdin.'],
+    [['get', 'CVE-2021-44228', 'CVE-21-1'], '"CVE-21-1" is not a CVE id such as CVE-2021-44228.'],
+    [['get', '--file', '/does/not/exist'], 'The file /does/not/exist could not be read'],
     [['kev', 'microsoft'], "too many arguments for 'kev'. Expected 0 arguments but got 1"],
     [['detail', 'CVE-2021-44228', 'CVE-2014-0160'], "too many arguments for 'detail'. Expected 1 argument but got 2"],
     [
@@ -187,7 +190,7 @@ describe('visctl: help and version', () => {
     const { code, stdout, stderr } = await visctl(argv, { VIS_API_KEY: '' })
 
     expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toMatch(/ {2}get \[options\] <cve\.\.\.> +Show one or more CVEs/)
+    expect(stdout).toMatch(/ {2}get \[options\] \[cve\.\.\.\] +Show one or more CVEs/)
   })
 
   it.each([[['search', '--help']], [['help', 'search']]])('lists the options of a command for %j', async (argv) => {
@@ -212,12 +215,29 @@ describe('visctl: rate limit of the free plan', () => {
   it('announces a retry and waits until the rate window ends', async () => {
     const limited = await startVisctlSetup({ RATE_LIMIT_REQUESTS: '1', RATE_LIMIT_WINDOW_SECONDS: '2' })
     const free = createTestKey()
-    await limited.given(account('free').withKey(free), cve('CVE-2021-44228'))
     // The limit is one call per window of 2 s. The test sends three calls, because a window may end after the first.
-    const ids = Array.from({ length: 3 }, () => 'CVE-2021-44228')
+    const ids = ['CVE-2021-44228', 'CVE-2021-44229', 'CVE-2021-44230']
+    await limited.given(account('free').withKey(free), ...ids.map((id) => cve(id)))
     const { code, stderr } = await limited.visctl(['get', ...ids], { VIS_API_KEY: free.key })
 
     expect(code).toBe(0)
     expect(stderr).toMatch(/^The service is busy or limits the rate of calls: trying again in [12] s\.\n/)
+  })
+})
+
+describe('visctl: width of messages', () => {
+  it('wraps messages between words on a terminal, and not for files', async () => {
+    const written: string[] = []
+    const stderr = { isTTY: true, columns: 40, write: (text: string) => written.push(text) > 0 }
+    const env = { VIS_URL: 'http://127.0.0.1:1', VIS_API_KEY: key }
+    await main({ argv: ['usage'], env, stdin: Readable.from([]), stdout: stderr, stderr })
+
+    expect(written.join('').split('\n')).toEqual([
+      'error: 127.0.0.1:1 could not be reached.',
+      'Check that the service is running and',
+      'that http://127.0.0.1:1 is right. The',
+      'url comes from VIS_URL.',
+      '',
+    ])
   })
 })

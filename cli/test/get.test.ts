@@ -1,12 +1,13 @@
 import { stripVTControlCharacters } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { cve } from '../../service/test/support/catalog/cve-builder.ts'
-import { startVisctlSetup } from './visctl-setup.ts'
+import { issueKey, startVisctlSetup } from './visctl-setup.ts'
 
 /** Description with escape sequences, a C1 control character, text-direction marks and a bell. */
 const HOSTILE_TEXT = 'Red \u001b[31mtext\u001b[0m \u009b2J \u202etxet\u202c\u0007 \r\nfrom a feed'
 
-const { given, visctl } = await startVisctlSetup()
+const service = await startVisctlSetup()
+const { api, given, key, visctl } = service
 await given(
   cve('CVE-2021-44228', {
     published: '2021-12-10T10:15:09Z',
@@ -122,6 +123,85 @@ describe('visctl get: JSON and CSV', () => {
       'CVE-2021-44228',
       '',
     ])
+  })
+})
+
+describe('visctl get: several ids', () => {
+  const many = Array.from({ length: 60 }, (_, at) => `CVE-2025-${1001 + at}`)
+  const readIds = (json: string) => JSON.parse(json).map(({ cve_id }: { cve_id: string }) => cve_id)
+
+  async function readCreditsUsed(): Promise<number> {
+    return (await api.get('/api/v1/usage', { key })).json.data.usage.credits_used
+  }
+
+  async function measureCredits(run: () => Promise<unknown>): Promise<number> {
+    const before = await readCreditsUsed()
+    await run()
+    return (await readCreditsUsed()) - before
+  }
+
+  beforeAll(() => given(...many.map((id) => cve(id))))
+
+  it('reports an unknown id at the end with exit code 1, and prints the others', async () => {
+    const { code, stdout, stderr } = await visctl(['get', 'CVE-2021-44228', 'CVE-1999-0001', 'CVE-2026-0001', '--json'])
+
+    expect([code, stderr]).toEqual([1, 'error: Unknown to the service (1): CVE-1999-0001\n'])
+    expect(readIds(stdout)).toEqual(['CVE-2021-44228', 'CVE-2026-0001'])
+  })
+
+  it('reads ids from standard input and from a file, and prints each CVE once', async () => {
+    const fromInput = await visctl(['get', '--json'], {}, 'CVE-2021-44228\ncve-2021-44228 CVE-2026-0001\n')
+    const fromBoth = await visctl(['get', 'CVE-2025-1001', '-', '--json'], {}, '["CVE-2025-1002"]')
+
+    expect(readIds(fromInput.stdout)).toEqual(['CVE-2021-44228', 'CVE-2026-0001'])
+    expect(readIds(fromBoth.stdout)).toEqual(['CVE-2025-1001', 'CVE-2025-1002'])
+  })
+
+  it.each([
+    [7, 35, ''],
+    [8, 35, '8 CVEs in 1 batch: up to 36 credits instead of 40.\n'],
+    [50, 35, '50 CVEs in 1 batch: up to 36 credits instead of 250.\n'],
+    [53, 50, '53 CVEs in 1 batch: up to 51 credits instead of 265.\n'],
+    [60, 70, '60 CVEs in 2 batches: up to 72 credits instead of 300.\n'],
+  ])(
+    'fetches %i CVEs for %i credits in the cheapest way, and names the price of batches in advance',
+    async (count, credits, note) => {
+      const ids = many.slice(0, count)
+      let outcome = { code: -1, stdout: '', stderr: '' }
+      const used = await measureCredits(async () => {
+        outcome = await visctl(['get', '--json', '--fields', 'cve_id,kev'], {}, ids.join('\n'))
+      })
+
+      expect(outcome).toMatchObject({ code: 0, stderr: note })
+      expect(readIds(outcome.stdout)).toEqual(ids)
+      expect(used).toBe(credits)
+    },
+  )
+
+  it('prints the same members of a CVE from a batch as from a single call', async () => {
+    const list = ['CVE-2021-44228', 'CVE-2026-0001', ...many.slice(0, 8)]
+    for (const options of [['--json'], ['--json', '--include', 'acsc,attack,enrichment'], ['--csv'], []]) {
+      const batch = await visctl(['get', ...options], {}, list.join('\n'))
+      const singles = await visctl(['get', ...options], {}, list.slice(0, 2).join('\n'))
+
+      expect(batch.stdout.replace(/\n\]\n$/, '').startsWith(singles.stdout.replace(/\n\]\n$/, ''))).toBe(true)
+    }
+  })
+
+  it('charges one credit more for a batch that contains a CVE in KEV', async () => {
+    const list = ['CVE-2021-44228', ...many.slice(0, 8)]
+
+    expect(await measureCredits(() => visctl(['get', '--csv'], {}, list.join('\n')))).toBe(36)
+    expect(await measureCredits(() => visctl(['get', '--json', '--fields', 'cve_id'], {}, list.join('\n')))).toBe(35)
+  })
+
+  it('prints the CVEs that are paid for before the credits end, and exits with 1', async () => {
+    const { key: poorKey } = await issueKey(service, 40)
+    const { code, stdout, stderr } = await visctl(['get', '--csv'], { VIS_API_KEY: poorKey }, many.join('\n'))
+
+    expect(code).toBe(1)
+    expect(stdout.split('\r\n')).toHaveLength(52)
+    expect(stderr).toContain('Not enough credits are left')
   })
 })
 

@@ -40,7 +40,9 @@ describe('visctl search', () => {
   it('prints a table of 20 CVEs and a note that there are more', async () => {
     const { stdout, stderr } = await visctl(['search'])
 
-    expect(stdout.split('\n')[0]).toBe('CVE            SCORE  SEVERITY  EPSS  KEV  PUBLISHED   DESCRIPTION')
+    expect(stdout.split('\n')[0]).toBe(
+      'CVE            SCORE  SEVERITY  EPSS  KEV  PUBLISHED   PRODUCT      DESCRIPTION',
+    )
     expect(findIds(stdout)).toEqual(newestFirst.slice(0, 20))
     expect(stderr).toBe('20 of 26 shown; --limit N shows more, --all shows all.\n')
   })
@@ -53,11 +55,30 @@ describe('visctl search', () => {
     expect((await readCreditsUsed()) - before).toBe(2)
   })
 
-  it('truncates the last column to the width of the terminal', async () => {
-    const { stdout } = await visctl(['search', 'hyperlink'], { COLUMNS: '80' })
+  it('fits tables into the width of the terminal', async () => {
+    const narrow = await visctl(['search', 'hyperlink'], { COLUMNS: '80' })
+    const wide = await visctl(['search', 'hyperlink'], { COLUMNS: '100' })
 
-    expect(stdout.split('\n')[1]).toMatch(/^CVE-2026-1001 +0\.0 +NONE +10\.0 % +yes +2026-08-21 +=HYPERLINK.*…$/)
-    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+    expect(narrow.stdout.split('\n')[1]).toMatch(
+      /^CVE-2026-1001 +0\.0 +NONE +10\.0 % +yes +maker thing +=HYPERLINK.*…$/,
+    )
+    expect(wide.stdout.split('\n')[1]).toMatch(/^CVE-2026-1001 .* yes +2026-08-21 +maker thing +=HYPERLINK.*…$/)
+    expect(Math.max(...narrow.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+  })
+
+  it('prints whole texts if a file or another program receives the table', async () => {
+    const { stdout } = await visctl(['search', 'hyperlink'])
+
+    expect(stdout.split('\n')[1]).toMatch(/=HYPERLINK\("https:\/\/evil\.example","click, me"\)$/)
+  })
+
+  it('prints at most the number of CVEs of --limit, also with --all', async () => {
+    const before = await readCreditsUsed()
+    const { stdout, stderr } = await visctl(['search', '--all', '--limit', '3'])
+
+    expect(findIds(stdout)).toEqual(newestFirst.slice(0, 3))
+    expect(stderr).toContain('3 of 26 shown')
+    expect((await readCreditsUsed()) - before).toBe(1)
   })
 
   it('filters by lists, numbers, dates and booleans', async () => {
@@ -94,8 +115,8 @@ describe('visctl search', () => {
 
     expect(stdout).toBe(
       [
-        'cve_id,published,modified,severity,status,epss_score,epss_percentile,kev_date_added,kev_due_date,description',
-        `CVE-2026-1001,2026-08-21T00:00:00Z,2026-08-21T01:00:00Z,0,Analyzed,0.1,0.5,2026-08-10,2026-08-31,"'=HYPERLINK(""https://evil.example"",""click, me"")"`,
+        'cve_id,published,modified,severity,status,epss_score,epss_percentile,kev_date_added,kev_due_date,description,products',
+        `CVE-2026-1001,2026-08-21T00:00:00Z,2026-08-21T01:00:00Z,0,Analyzed,0.1,0.5,2026-08-10,2026-08-31,"'=HYPERLINK(""https://evil.example"",""click, me"")",maker thing`,
         '',
       ].join('\r\n'),
     )
@@ -126,6 +147,7 @@ describe('visctl kev', () => {
     const json = await visctl(['kev', '--no-ransomware', '--json'])
 
     expect(findIds(stdout)).toEqual(['CVE-2026-1002', 'CVE-2026-1001'])
+    expect(stdout).toMatch(/^CVE .* VENDOR +PRODUCT +NAME\nCVE-2026-1002 .* Norwind +Product 1 /)
     expect(csv.stdout).toContain('CVE-2026-1001,2026-08-10,2026-08-31,true,Norwind,Product 0,')
     expect(JSON.parse(json.stdout)).toMatchObject([{ cveId: 'CVE-2026-1002' }])
   })
@@ -142,6 +164,51 @@ describe('visctl detail', () => {
     )
     expect(partial.stdout).toContain('as recorded by cve')
     expect(JSON.parse(json.stdout)).toMatchObject({ kind: 'full', record: { vendor: 'nvd' } })
+  })
+})
+
+describe('visctl detail of a CVE with much data', () => {
+  it('shows version ranges, the words of each CVSS version, and shortens lists', async () => {
+    const record = buildDetailRecord('CVE-2020-0002', 'nvd')
+    const repositories = Array.from({ length: 37 }, (_, at) => `PoC-in-GitHub lists the public repository a/b${at}.`)
+    const links = Array.from({ length: 8 }, (_, at) => ({
+      url: `https://maker.example/${at}`,
+      tags: [],
+      source: 'maker',
+    }))
+    const bounds = {
+      versionStartIncluding: '2.0',
+      versionEndExcluding: '2.15.0',
+      versionEndIncluding: null,
+      versionStartExcluding: null,
+    }
+    const details = {
+      ...record,
+      metrics: {
+        ...record.metrics,
+        cvss_v2: { version: '2.0', vectorString: 'AV:N/AC:M/Au:N/C:C/I:C/A:C', baseScore: 9.3 },
+        exploitability: { score: 1, evidence: ['CISA lists it.', ...repositories, 'And 400 more.'] },
+      },
+      affected_products: {
+        ...record.affected_products,
+        cpe_configurations: [
+          { vulnerable: true, cpe23Uri: 'cpe:2.3:a:norwind:logbook:*:*:*:*:*:*:*:*', ...bounds },
+          { vulnerable: false, cpe23Uri: 'cpe:2.3:o:norwind:os:-:*:*:*:*:*:*:*', ...bounds },
+        ],
+        total_cpe_count: 2,
+        cpe_source: 'nvd',
+      },
+      references: { ...record.references, technical_articles: links, total_reference_count: 8 },
+    }
+    await given(cve('CVE-2020-0002', { details: { nvd: details } }))
+    const { stdout } = await visctl(['detail', 'CVE-2020-0002'])
+
+    expect(stdout).toMatch(/CVSS 2\.0 +9\.3 HIGH /)
+    expect(stdout).toMatch(/Affected +norwind logbook from 2\.0 before 2\.15\.0\nArticles /)
+    expect(stdout).toMatch(
+      /CISA lists it\.\n( +PoC-in-GitHub .*\n){3} +and 34 more; --json shows all\n +And 400 more\.\n/,
+    )
+    expect(stdout).toMatch(/maker\.example\/4\n +and 3 more; --json shows all\n/)
   })
 })
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { formatCsvRow } from '../src/render/csv.ts'
 import { describeCvss3, describeCvss4 } from '../src/render/describe-cvss.ts'
-import { describeProduct } from '../src/render/describe-product.ts'
-import { findBand } from '../src/render/severity.ts'
+import { describeNamedProduct, describeProduct, listProductNames } from '../src/render/describe-product.ts'
+import { findBand, formatPercent } from '../src/render/severity.ts'
 import { renderTable } from '../src/render/table.ts'
 import { cleanBlock, cleanJson, cleanLine, measureWidth, pad, truncate, wrap } from '../src/render/text.ts'
 import type { Terminal } from '../src/terminal.ts'
@@ -68,7 +68,79 @@ describe('product description', () => {
   })
 })
 
+describe('named product description', () => {
+  const range = (
+    version: string | null,
+    less_than: string | null = null,
+    less_than_or_equal: string | null = null,
+  ) => ({
+    affected: true,
+    version,
+    less_than,
+    less_than_or_equal,
+  })
+
+  it.each([
+    [[range('2.0', '2.15.0')], false, 'Norwind Gateway: from 2.0 before 2.15.0'],
+    [
+      [range('0', '2.3.1'), range('2.4', null, '2.12.1')],
+      false,
+      'Norwind Gateway: before 2.3.1; from 2.4 up to 2.12.1',
+    ],
+    [[range('7.1')], false, 'Norwind Gateway: 7.1'],
+    [[range(null)], false, 'Norwind Gateway: every version'],
+    [[], false, 'Norwind Gateway'],
+    [
+      [{ ...range('3.2'), affected: false }],
+      true,
+      'Norwind Gateway: every version that is not listed; not affected: 3.2',
+    ],
+    [
+      ['1', '2', '3', '4', '5', '6', '7', '8'].map((each) => range(each)),
+      false,
+      'Norwind Gateway: 1; 2; 3; 4; 5; 6; and 2 more',
+    ],
+  ])('describes the versions %j (affected by default: %j) as "%s"', (versions, affected_by_default, description) => {
+    const product = { vendor: 'Norwind', product: 'Gateway', affected_by_default, versions }
+
+    expect(describeNamedProduct(product)).toBe(description)
+  })
+
+  it('lists each vulnerable product of CPE matches once', () => {
+    const match = (criteria: string, vulnerable = true) => ({
+      criteria: `cpe:2.3:${criteria}:*:*:*:*:*:*:*`,
+      vulnerable,
+    })
+    const matches = [match('a:norwind:gate\\:way:1'), match('a:norwind:gate\\:way:2'), match('o:norwind:os:1', false)]
+
+    expect(listProductNames(matches)).toEqual(['norwind gate:way'])
+  })
+})
+
+describe('percentage', () => {
+  it.each([
+    [0.99999, '99.9 %'],
+    [0.9995, '99.9 %'],
+    [1, '100.0 %'],
+    [0.974, '97.4 %'],
+    [0, '0.0 %'],
+    [undefined, '-'],
+  ])('formats %s as "%s"', (share, text) => {
+    expect(formatPercent(share)).toBe(text)
+  })
+})
+
 describe('severity band', () => {
+  it.each([
+    [10, 'HIGH'],
+    [7, 'HIGH'],
+    [6.9, 'MEDIUM'],
+    [3.9, 'LOW'],
+    [0, 'LOW'],
+  ])('assigns the CVSS 2.0 score %s to the band %s', (score, name) => {
+    expect(findBand(score, '2.0').name).toBe(name)
+  })
+
   it.each([
     [10, 'CRITICAL'],
     [9, 'CRITICAL'],

@@ -7,14 +7,13 @@ import { checkIds, checkSearch, type GateReport } from '../gate/check.ts'
 import { type Conditions, MIN_SCORES } from '../gate/conditions.ts'
 import { GATE_EXIT_CODES, getResult, renderMatches, renderSummary, toJsonReport } from '../gate/report.ts'
 import { toSarif } from '../gate/sarif.ts'
-import { JSON_OPTION, OUTPUT_GROUP } from '../options.ts'
+import { FILE_OPTION, INPUT_GROUP, JSON_OPTION, OUTPUT_GROUP } from '../options.ts'
 import { readIds } from '../read-ids.ts'
 import { formatJson } from '../render/text.ts'
 import { readVersion } from '../version.ts'
 import { addEnrichment, SEVERITIES } from './filters.ts'
 
 const CONDITION_GROUP = 'Conditions (a CVE is found if it meets one of them):'
-const INPUT_GROUP = 'CVEs to check:'
 
 const OPTIONS: readonly Option[] = [
   new Option('--kev', 'The CVE is in the KEV catalog').helpGroup(CONDITION_GROUP),
@@ -25,7 +24,7 @@ const OPTIONS: readonly Option[] = [
     .choices(SEVERITIES)
     .argParser(parseLevel)
     .helpGroup(CONDITION_GROUP),
-  new Option('--file <file>', 'Read CVE ids from this file').helpGroup(INPUT_GROUP),
+  FILE_OPTION,
   new Option(
     '--search <query>',
     'Check the CVEs that a search finds: words, or parameters of /api/v1/cves such as "q=openssl&published_after=2026-01-01"',

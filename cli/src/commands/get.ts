@@ -1,13 +1,22 @@
 import type { Command } from 'commander'
-import type { Include, Selection } from 'vis-sdk'
+import type { Cve, Field, Selection } from 'vis-sdk'
 import { type Context, createCommand, type OptionValues, UsageError } from '../command.ts'
-import { CSV_OPTION, JSON_OPTION, listOptions, readFilters, rejectSelectionWithoutJson, SELECTION } from '../options.ts'
+import { type CveRequest, type FetchPlan, fetchCves, planFetch, SINGLE_PRICE } from '../fetch-cves.ts'
+import {
+  CSV_OPTION,
+  FILE_OPTION,
+  JSON_OPTION,
+  listOptions,
+  readFilters,
+  rejectSelectionWithoutJson,
+  SELECTION,
+} from '../options.ts'
+import { readIds } from '../read-ids.ts'
 import { CARD_FIELDS, type CardCve, renderCard } from '../render/card.ts'
 import { type CsvColumn, formatCsvRow } from '../render/csv.ts'
 import { formatJson } from '../render/text.ts'
 
-const CARD_SECTIONS: readonly Include[] = ['acsc', 'enrichment', 'attack']
-const MAX_IDS = 50
+const CARD_REQUEST = { fields: CARD_FIELDS, include: ['acsc', 'enrichment', 'attack'] } as const
 
 const CSV_COLUMNS: readonly CsvColumn<CardCve>[] = [
   { title: 'cve_id', value: ({ cve_id }) => cve_id },
@@ -29,39 +38,95 @@ const CSV_COLUMNS: readonly CsvColumn<CardCve>[] = [
 export function createGetCommand(context: Context): Command {
   return createCommand({
     name: 'get',
-    summary: 'Show one or more CVEs (5 credits each)',
-    options: [JSON_OPTION, CSV_OPTION, ...listOptions(SELECTION)],
+    summary: 'Show one or more CVEs (5 credits each; from 8 CVEs on at most 36 credits per 50)',
+    options: [FILE_OPTION, JSON_OPTION, CSV_OPTION, ...listOptions(SELECTION)],
     examples: [
       'visctl get CVE-2021-44228',
       'visctl get CVE-2021-44228 --json --include attack',
-      'visctl get CVE-2021-44228 CVE-2014-0160 --csv',
+      'visctl get --file cves.txt --csv',
+      'visctl search log4j --json --fields cve_id | visctl get --json',
     ],
   })
-    .argument('<cve...>', `CVE ids, at most ${MAX_IDS}`)
-    .action(async (ids: readonly string[], values: OptionValues) => {
-      if (ids.length > MAX_IDS) {
-        throw new UsageError(`visctl get takes at most ${MAX_IDS} CVE ids, but ${ids.length} were given.`)
-      }
+    .argument('[cve...]', 'CVE ids; without ids and --file, ids are read from standard input')
+    .action(async (words: readonly string[], values: OptionValues) => {
       rejectSelectionWithoutJson(values)
-      return values['json'] === true ? printJson(context, ids, values) : printCards(context, ids, values)
+      const ids = await readGetIds(context, words, values)
+      const isSingle = words.length === 1 && ids.length === 1
+      const print = values['json'] === true ? printJson : values['csv'] === true ? printCsv : printCards
+      await print(context, values, { ids, isSingle })
     })
 }
 
-async function printJson({ terminal, connect }: Context, ids: readonly string[], values: OptionValues): Promise<void> {
-  const client = await connect(values)
-  const selection = readFilters<Selection>(SELECTION, values)
-  const cves: unknown[] = []
-  for (const id of ids) cves.push(await client.cve(id, selection))
-  await terminal.write(formatJson(cves.length === 1 ? cves[0] : cves))
+interface Wanted {
+  readonly ids: readonly string[]
+  /** Whether one id is given as an argument. Its JSON is an object instead of an array. */
+  readonly isSingle: boolean
 }
 
-async function printCards({ terminal, connect }: Context, ids: readonly string[], values: OptionValues): Promise<void> {
-  const client = await connect(values)
-  const isCsv = values['csv'] === true
-  if (isCsv) await terminal.write(formatCsvRow(CSV_COLUMNS.map(({ title }) => title)))
-  for (const [at, id] of ids.entries()) {
-    const cve = await client.cve(id, { fields: CARD_FIELDS, include: CARD_SECTIONS })
-    if (isCsv) await terminal.write(formatCsvRow(CSV_COLUMNS.map(({ value }) => value(cve))))
-    else await terminal.write(`${at > 0 ? '\n' : ''}${renderCard(terminal, cve)}`)
+async function readGetIds({ input }: Context, words: readonly string[], { file }: OptionValues) {
+  const [only = ''] = words
+  // The service explains a malformed single id. A malformed id in a list is reported before any call is charged.
+  if (words.length === 1 && only !== '-' && file === undefined) return [only]
+  const { ids, origin } = await readIds(words, typeof file === 'string' ? file : undefined, input)
+  if (ids.length === 0) throw new UsageError(`There are no CVE ids in ${origin}.`)
+  return ids.map(({ id }) => id)
+}
+
+async function printJson(context: Context, values: OptionValues, wanted: Wanted): Promise<void> {
+  const { terminal } = context
+  let separator = '[\n'
+  for await (const cve of fetchWanted(context, values, wanted, readFilters<Selection<Field>>(SELECTION, values))) {
+    if (wanted.isSingle) return terminal.write(formatJson(cve))
+    // Each CVE is written when it arrives, so that the CVEs before an error are not lost: they are paid for.
+    await terminal.write(separator + formatJson(cve).trimEnd().replace(/^/gm, '  '))
+    separator = ',\n'
   }
+  await terminal.write(separator === '[\n' ? '[]\n' : '\n]\n')
+}
+
+async function printCsv(context: Context, values: OptionValues, wanted: Wanted): Promise<void> {
+  const { write } = context.terminal
+  await write(formatCsvRow(CSV_COLUMNS.map(({ title }) => title)))
+  for await (const cve of fetchWanted(context, values, wanted, CARD_REQUEST)) {
+    await write(formatCsvRow(CSV_COLUMNS.map(({ value }) => value(cve))))
+  }
+}
+
+async function printCards(context: Context, values: OptionValues, wanted: Wanted): Promise<void> {
+  const { terminal } = context
+  let separator = ''
+  for await (const cve of fetchWanted(context, values, wanted, CARD_REQUEST)) {
+    await terminal.write(separator + renderCard(terminal, cve))
+    separator = '\n'
+  }
+}
+
+/** Yields the known CVEs. Lists the unknown ids at the end and sets exit code 1 for them. */
+async function* fetchWanted<Name extends Field>(
+  { terminal, connect, setExitCode }: Context,
+  values: OptionValues,
+  { ids, isSingle }: Wanted,
+  request: CveRequest<Name>,
+): AsyncGenerator<Cve<Name>> {
+  const client = await connect(values)
+  if (isSingle) {
+    yield await client.cve(ids[0] ?? '', request)
+    return
+  }
+  const plan = planFetch(ids, request)
+  if (plan.batches.length > 0) terminal.printNote(announcePrice(ids.length, plan))
+  const unknown: string[] = []
+  for await (const { id, cve } of fetchCves(client, plan, request)) {
+    if (cve) yield cve
+    else unknown.push(id)
+  }
+  if (unknown.length > 0) {
+    terminal.printNote(`error: Unknown to the service (${unknown.length}): ${unknown.join(' ')}\n`)
+    setExitCode(1)
+  }
+}
+
+function announcePrice(count: number, { batches, maxCredits }: FetchPlan): string {
+  const calls = batches.length === 1 ? '1 batch' : `${batches.length} batches`
+  return `${count} CVEs in ${calls}: up to ${maxCredits} credits instead of ${count * SINGLE_PRICE}.\n`
 }

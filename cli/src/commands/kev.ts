@@ -30,6 +30,9 @@ const FILTERS = createFilters(
   FILTER_GROUP,
 )
 
+/** Narrower tables leave out the product, which most names contain. */
+const MIN_PRODUCT_WIDTH = 110
+
 const VIEW: ListView<KevEntry> = {
   columns: [
     { title: 'CVE', text: ({ cveId }) => cveId, style: () => 'bold' },
@@ -41,6 +44,7 @@ const VIEW: ListView<KevEntry> = {
       style: () => ['bold', 'red'],
     },
     { title: 'VENDOR', text: ({ vendorProject }) => vendorProject },
+    { title: 'PRODUCT', minTableWidth: MIN_PRODUCT_WIDTH, maxWidth: 24, text: ({ product }) => product },
     { title: 'NAME', text: ({ vulnerabilityName }) => vulnerabilityName },
   ],
   csv: [

@@ -99,7 +99,7 @@ function renderCvss(terminal: Terminal, { cvss }: CardCve): string {
   ]
   return scores
     .map(({ version, baseScore, vectorString, description }) => {
-      const { name, style } = findBand(baseScore)
+      const { name, style } = findBand(baseScore, version)
       const score = terminal.paint(style, `${formatScore(baseScore)} ${name}`)
       const body = [cleanLine(vectorString), ...wrap(description, getContentWidth(terminal))]
       return formatLines(terminal, `CVSS ${cleanLine(version)}`, [score, ...body])

@@ -2,18 +2,33 @@
 
 interface CpeMatch {
   readonly criteria: string
-  readonly versionStartIncluding?: string
-  readonly versionStartExcluding?: string
-  readonly versionEndIncluding?: string
-  readonly versionEndExcluding?: string
+  readonly versionStartIncluding?: string | null
+  readonly versionStartExcluding?: string | null
+  readonly versionEndIncluding?: string | null
+  readonly versionEndExcluding?: string | null
+}
+
+/** Lists the distinct vulnerable products as vendor and name, without versions: "apache log4j". */
+export function listProductNames(matches: readonly (CpeMatch & { readonly vulnerable: boolean })[]): readonly string[] {
+  const names = matches.filter(({ vulnerable }) => vulnerable).map(({ criteria }) => splitCpe(criteria))
+  return [...new Set(names.map(({ vendor, product }) => removeEscapes(`${vendor} ${product}`)))]
+}
+
+/** Splits a CPE name at unescaped colons, because vendor and product names may contain escaped colons. */
+function splitCpe(criteria: string) {
+  const [, , , vendor = '', product = '', version = '', update = ''] = criteria.split(/(?<!\\):/)
+  return { vendor, product, version, update }
+}
+
+function removeEscapes(name: string): string {
+  return name.replace(/\\(.)/g, '$1')
 }
 
 /** Describes a product without its edition and platform, which matter to few readers. */
 export function describeProduct(match: CpeMatch): string {
-  // Splits at unescaped colons, because vendor and product names may contain escaped colons.
-  const [, , , vendor = '', product = '', version = '', update = ''] = match.criteria.split(/(?<!\\):/)
+  const { vendor, product, version, update } = splitCpe(match.criteria)
   const name = [vendor, product, ...[version, update].filter((each) => !/^[*-]?$/.test(each))]
-  return [name.join(' ').replace(/\\(.)/g, '$1'), describeVersions(match)].join(' ').trim()
+  return [removeEscapes(name.join(' ')), describeVersions(match)].join(' ').trim()
 }
 
 function describeVersions(match: CpeMatch): string {
@@ -26,4 +41,46 @@ function describeVersions(match: CpeMatch): string {
   ]
     .filter((each) => each !== '')
     .join(' ')
+}
+
+/** A product as a source names it, with versions that are affected or not. */
+interface NamedProduct {
+  readonly vendor: string
+  readonly product: string
+  readonly affected_by_default: boolean
+  readonly versions: readonly NamedVersion[]
+}
+
+interface NamedVersion {
+  readonly affected: boolean
+  readonly version: string | null
+  readonly less_than: string | null
+  readonly less_than_or_equal: string | null
+}
+
+const MAX_VERSIONS = 6
+
+/** Describes a product with its versions: "Apache Log4j: from 2.0 before 2.15.0; not affected: 2.12.2". */
+export function describeNamedProduct({ vendor, product, affected_by_default, versions }: NamedProduct): string {
+  const listRanges = (isAffected: boolean) =>
+    versions.filter(({ affected }) => affected === isAffected).map(describeNamedVersion)
+  const [affected, unaffected] = [listRanges(true), listRanges(false)]
+  const parts = [
+    ...capVersions(affected_by_default ? ['every version that is not listed', ...affected] : affected),
+    ...(unaffected.length > 0 ? [`not affected: ${capVersions(unaffected).join(', ')}`] : []),
+  ]
+  return parts.length === 0 ? `${vendor} ${product}` : `${vendor} ${product}: ${parts.join('; ')}`
+}
+
+function describeNamedVersion({ version, less_than, less_than_or_equal }: NamedVersion): string {
+  // Version 0 begins the range of all earlier versions in the CVE record format.
+  const start = version === null || version === '0' ? '' : version
+  if (less_than !== null) return `${start ? `from ${start} ` : ''}before ${less_than}`
+  if (less_than_or_equal !== null) return `${start ? `from ${start} ` : ''}up to ${less_than_or_equal}`
+  return version ?? 'every version'
+}
+
+function capVersions(texts: readonly string[]): readonly string[] {
+  const more = texts.length - MAX_VERSIONS
+  return more > 0 ? [...texts.slice(0, MAX_VERSIONS), `and ${more} more`] : texts
 }

@@ -1,11 +1,14 @@
 // Renders the record that one source has of a CVE.
 import type { DetailRecord, PartialDetail } from 'vis-sdk'
 import type { Terminal } from '../terminal.ts'
+import { describeNamedProduct, describeProduct } from './describe-product.ts'
 import { formatLines, formatParagraph, formatRow, formatRule } from './layout.ts'
 import { findBand, formatScore } from './severity.ts'
 import { cleanLine } from './text.ts'
 
 const MAX_PRODUCTS = 12
+const MAX_URLS = 5
+const MAX_EVIDENCE_PER_KIND = 3
 
 export function renderFullDetail(terminal: Terminal, record: DetailRecord): string {
   const { metrics, technical_details, references, enrichment_metadata } = record
@@ -13,7 +16,7 @@ export function renderFullDetail(terminal: Terminal, record: DetailRecord): stri
     renderHeading(terminal, record.cve_id, record.vendor),
     renderScores(terminal, metrics),
     formatRow(terminal, 'Exploit', `${metrics.exploitability.score.toFixed(1)} of 1.0`),
-    formatRows(terminal, '', metrics.exploitability.evidence),
+    formatRows(terminal, '', capEvidence(metrics.exploitability.evidence)),
     formatRows(
       terminal,
       'Weakness',
@@ -49,7 +52,7 @@ function renderScores(terminal: Terminal, { cvss_v31, cvss_v40, cvss_v2 }: Detai
   return [cvss_v31, cvss_v40, cvss_v2]
     .flatMap((score) => score ?? [])
     .map(({ version, baseScore, vectorString }) => {
-      const { name, style } = findBand(baseScore)
+      const { name, style } = findBand(baseScore, version)
       const badge = terminal.paint(style, `${formatScore(baseScore)} ${name}`)
       return formatLines(terminal, `CVSS ${cleanLine(version)}`, [`${badge}  ${cleanLine(vectorString)}`])
     })
@@ -60,14 +63,36 @@ function formatRows(terminal: Terminal, label: string, texts: readonly string[])
   return texts.map((text, at) => formatRow(terminal, at === 0 ? label : '', text)).join('')
 }
 
-function listUrls(references: readonly { readonly url: string }[]): string[] {
-  return references.map(({ url }) => url)
+function listUrls(references: readonly { readonly url: string }[]): readonly string[] {
+  return cap(
+    references.map(({ url }) => url),
+    MAX_URLS,
+  )
 }
 
-/** Lists the affected products by vendor and name if the source names them, otherwise by CPE name. */
-function listProducts({ products, cpe_configurations }: DetailRecord['affected_products']): string[] {
-  const named = products.map(({ vendor, product }) => `${vendor} ${product}`)
-  const all = named.length > 0 ? named : cpe_configurations.map(({ cpe23Uri }) => cpe23Uri)
-  const more = all.length - MAX_PRODUCTS
-  return [...all.slice(0, MAX_PRODUCTS), ...(more > 0 ? [`and ${more} more; --json shows all`] : [])]
+/** Shortens evidence per kind, so that many repositories with code do not hide the other kinds. */
+function capEvidence(evidence: readonly string[]): readonly string[] {
+  // The first word of a sentence names who reports the evidence: "Metasploit has the module …".
+  const findKind = (sentence: string) => sentence.split(' ', 1)[0]
+  const kinds = [...new Set(evidence.map(findKind))]
+  return kinds.flatMap((kind) =>
+    cap(
+      evidence.filter((sentence) => findKind(sentence) === kind),
+      MAX_EVIDENCE_PER_KIND,
+    ),
+  )
+}
+
+/** Lists the affected products as the source names them, otherwise by CPE, with their version ranges. */
+function listProducts({ products, cpe_configurations }: DetailRecord['affected_products']): readonly string[] {
+  const fromCpe = () =>
+    cpe_configurations
+      .filter(({ vulnerable }) => vulnerable)
+      .map(({ cpe23Uri, ...versions }) => describeProduct({ criteria: cpe23Uri, ...versions }))
+  return cap([...new Set(products.length > 0 ? products.map(describeNamedProduct) : fromCpe())], MAX_PRODUCTS)
+}
+
+function cap(texts: readonly string[], max: number): readonly string[] {
+  const more = texts.length - max
+  return more > 0 ? [...texts.slice(0, max), `and ${more} more; --json shows all`] : texts
 }

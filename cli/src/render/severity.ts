@@ -9,19 +9,34 @@ const BANDS: readonly { readonly from: number; readonly name: string; readonly s
   { from: 0, name: 'NONE', style: 'gray' },
 ]
 
+/** CVSS 2.0 has no critical severity, and its lowest scores are low. */
+const BANDS_OF_VERSION_2: typeof BANDS = [
+  { from: 7, name: 'HIGH', style: ['bold', 'red'] },
+  { from: 4, name: 'MEDIUM', style: 'yellow' },
+  { from: 0, name: 'LOW', style: 'green' },
+]
+
 const UNSCORED = { name: 'UNSCORED', style: 'gray' } satisfies { name: string; style: Style }
 
-export function findBand(score: number | null | undefined): { readonly name: string; readonly style: Style } {
+/** Returns the severity of a score in the words of the CVSS version. */
+export function findBand(
+  score: number | null | undefined,
+  version = '3.1',
+): { readonly name: string; readonly style: Style } {
   if (score === null || score === undefined) return UNSCORED
-  return BANDS.find(({ from }) => score >= from) ?? UNSCORED
+  const bands = version.startsWith('2') ? BANDS_OF_VERSION_2 : BANDS
+  return bands.find(({ from }) => score >= from) ?? UNSCORED
 }
 
 export function formatScore(score: number | null | undefined): string {
   return score === null || score === undefined ? '-' : score.toFixed(1)
 }
 
+/** Formats a probability. Only certainty is shown as 100 %: 0.99999 is 99.9 %, because it must not look certain. */
 export function formatPercent(share: number | undefined): string {
-  return share === undefined ? '-' : `${(share * 100).toFixed(1)} %`
+  if (share === undefined) return '-'
+  const percent = share < 1 ? Math.min(share * 100, 99.9) : 100
+  return `${percent.toFixed(1)} %`
 }
 
 /** Returns the filled and the empty part of a bar such as `████░░░░`, because the two parts get different colors. */
