@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -187,8 +187,9 @@ describe('visctl gate: every failure exits with 2 and prints no result', () => {
     expect(poor.stderr).toContain('Not enough credits are left for this call.')
   })
 
-  it('for a service that ends during the check, without a report in the output file', async () => {
+  it('for a service that ends during the check, and removes the report of an earlier run', async () => {
     const file = join(folder, 'half.json')
+    await writeFile(file, '{"result":"clean"}')
     const proxy = await createCuttingProxy(url, 1)
     const argv = ['gate', '--severity', 'low', '--json', '--output', file]
     const { code, stdout, stderr } = await visctl(argv, { VIS_URL: proxy }, MANY.join('\n'))
@@ -250,6 +251,16 @@ describe('visctl gate: JSON and SARIF', () => {
       unknown: ['CVE-2026-9999'],
       credits: 1,
     })
+  })
+
+  it('writes the report to a device or through a link without replacing it', async () => {
+    const [file, link] = [join(folder, 'target.json'), join(folder, 'link.json')]
+    await symlink(file, link)
+    await gate('--kev', '--json', '--output', link, 'CVE-2026-0001')
+    await gate('--kev', '--json', '--output', '/dev/null', 'CVE-2026-0001')
+
+    expect([(await lstat(link)).isSymbolicLink(), (await lstat('/dev/null')).isCharacterDevice()]).toEqual([true, true])
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ result: 'found' })
   })
 
   it('writes SARIF to a file with the line of each CVE id, and prints the table', async () => {

@@ -1,11 +1,11 @@
-import { rename, writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { InvalidArgumentError, Option } from 'commander'
 import type { SearchFilters, Severity } from 'vis-sdk'
-import { type Context, createCommand, FailedCheck, getErrorMessage, type OptionValues, UsageError } from '../command.ts'
+import { type Context, createCommand, FailedCheck, type OptionValues, UsageError } from '../command.ts'
 import { checkIds, checkSearch, type GateReport } from '../gate/check.ts'
 import { type Conditions, MIN_SCORES } from '../gate/conditions.ts'
 import { GATE_EXIT_CODES, getResult, renderMatches, renderSummary, toJsonReport } from '../gate/report.ts'
+import { clearReport, writeReport } from '../gate/report-file.ts'
 import { toSarif } from '../gate/sarif.ts'
 import { FILE_OPTION, INPUT_GROUP, JSON_OPTION, OUTPUT_GROUP } from '../options.ts'
 import { readIds } from '../read-ids.ts'
@@ -65,6 +65,7 @@ async function runGate(context: Context, words: readonly string[], values: Optio
   if (output !== undefined && !values['json'] && !values['sarif']) {
     throw new UsageError('--output requires --json or --sarif.')
   }
+  if (typeof output === 'string') await clearReport(output)
   const report = await check(context, words, values, conditions)
   const allowsUnknown = values['allowUnknown'] === true
   const result = getResult(report, allowsUnknown)
@@ -74,7 +75,7 @@ async function runGate(context: Context, words: readonly string[], values: Optio
     : values['sarif']
       ? formatJson(toSarif(report, result, readVersion()))
       : undefined
-  if (typeof output === 'string') await replaceFile(output, document ?? '')
+  if (typeof output === 'string') await writeReport(output, document ?? '')
   await terminal.write(document === undefined || output !== undefined ? table : document)
   terminal.printNote(renderSummary(report, allowsUnknown))
   setExitCode(GATE_EXIT_CODES[result])
@@ -138,15 +139,4 @@ function parseLevel(text: string): Severity {
   const level = text.toLowerCase()
   if (level in MIN_SCORES) return level as Severity
   throw new InvalidArgumentError(`It must be one of ${SEVERITIES.join(', ')}; high means high and critical.`)
-}
-
-/** Writes a file as a whole: a reader never sees a part of the report. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const temporary = `${file}.${process.pid}.tmp`
-  try {
-    await writeFile(temporary, text)
-    await rename(temporary, file)
-  } catch (error) {
-    throw new UsageError(`The report could not be written: ${getErrorMessage(error)}.`)
-  }
 }
