@@ -137,6 +137,6 @@ function parseEpssMin(text: string): number {
 
 function parseLevel(text: string): Severity {
   const level = text.toLowerCase()
-  if (level in MIN_SCORES) return level as Severity
+  if (Object.hasOwn(MIN_SCORES, level)) return level as Severity
   throw new InvalidArgumentError(`It must be one of ${SEVERITIES.join(', ')}; high means high and critical.`)
 }
