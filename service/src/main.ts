@@ -1,5 +1,7 @@
 // Program "vis-server": runs the command that is named in the command line arguments.
+import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { describeLogin, isPermissionDenied } from './commands/command-login.ts'
 import { type CommandIo, createProcessIo } from './commands/io.ts'
 import { ConfigError } from './config.ts'
 import { UsageError } from './domain/usage-error.ts'
@@ -38,7 +40,7 @@ export async function main(argv: readonly string[], io: CommandIo = createProces
   } catch (error) {
     // The library Commander has already printed its own errors and the help.
     if (error instanceof CommanderError) return error.exitCode
-    io.stderr.write(`${await explainError(error)}\n`)
+    io.stderr.write(`${await explainError(error, argv[2] ?? '')}\n`)
     return 1
   }
   return io.exitCode
@@ -48,12 +50,19 @@ export async function main(argv: readonly string[], io: CommandIo = createProces
 async function createProgram(name: string, io: CommandIo): Promise<Command> {
   const program = new Command('vis-server')
     .description('Vulnerability Intelligence Service: run and administer the server')
+    .version(readVersion(), '-V, --version', 'Show the version of vis-server')
     .showHelpAfterError('(vis-server --help lists the commands)')
   const all = { ...COMMANDS, ...INTERNAL_COMMANDS }
   const named = Object.hasOwn(all, name) ? all[name] : undefined
   for (const load of named ? [named] : Object.values(COMMANDS)) program.addCommand(await load(io))
   configureCommand(program, io)
   return program
+}
+
+/** Reads the version from package.json, which is one folder above both src and dist. */
+function readVersion(): string {
+  const { version }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  return version
 }
 
 /**
@@ -72,13 +81,14 @@ function configureCommand(command: Command, io: CommandIo): void {
   for (const child of command.commands) configureCommand(child, io)
 }
 
-async function explainError(error: unknown): Promise<string> {
+async function explainError(error: unknown, commandName: string): Promise<string> {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof ConfigError || error instanceof UsageError || EXPLAINED_ERRORS.has(error.name))
     return error.message
   const code = 'code' in error ? String(error.code) : ''
   const message = error.message || code
   const stack = error.stack ?? message
+  if (isPermissionDenied(error)) return `PostgreSQL refuses access (${message}). ${describeLogin(commandName)}`
   if (isListenError(error)) return LISTEN_ADVICE[code]?.(formatAddress(error)) ?? stack
   return CONNECT_ADVICE[code]?.(message) ?? ((await isDatabaseUnreachable(error)) ? adviseRetry(message) : stack)
 }

@@ -62,7 +62,6 @@ const NOT_MIGRATED = 'The accounts schema is not up to date. Run: vis-server mig
 const HINTS: Readonly<Record<string, string>> = {
   '42703': NOT_MIGRATED,
   '42883': NOT_MIGRATED,
-  '42501': 'This login lacks the permission. Set ACCOUNTS_DATABASE_OWNER_URL to a login with the role vis_migrate.',
   '55P03': 'The account is locked by another transaction and nothing was changed. Try again.',
   '57014': 'The database took too long and nothing was changed. Try again.',
 }

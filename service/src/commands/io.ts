@@ -22,7 +22,17 @@ export interface CommandIo {
 
 export function createProcessIo(): CommandIo {
   const { stdin, stdout, stderr } = process
+  for (const stream of [stdout, stderr]) stream.on('error', endIfReaderIsGone)
   return { stdin, stdout, stderr, readEnvironment: loadEnvironment, exitCode: 0 }
+}
+
+/**
+ * Ends the process without a stack trace if the program that reads its output has ended, such as `head`. The exit code
+ * is 1, because the output is incomplete.
+ */
+function endIfReaderIsGone(error: Error): void {
+  if ('code' in error && error.code === 'EPIPE') process.exit(1)
+  throw error
 }
 
 export function readConfig(io: CommandIo): Config {

@@ -16,6 +16,7 @@ import { startPublisher } from '../runtime/publisher.ts'
 import { listenForStop } from '../runtime/stop-signal.ts'
 import { type UncaughtErrors, watchForUncaughtErrors } from '../runtime/uncaught-errors.ts'
 import { createWorkerMetrics, type WorkerMetrics } from '../runtime/worker-metrics.ts'
+import { describeLogin, isPermissionDenied } from './command-login.ts'
 import { type CommandIo, readConfig } from './io.ts'
 
 /**
@@ -87,7 +88,8 @@ async function selectDue(control: Pool, idle: readonly ConfiguredFeed[], log: Lo
     )
     return idle.filter(({ feed }) => due.includes(feed.name))
   } catch (err) {
-    log.error({ err }, 'reading the due feeds failed')
+    const hint = isPermissionDenied(err) ? describeLogin('worker') : undefined
+    log.error({ err, hint }, 'reading the due feeds failed')
     return []
   }
 }

@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { buildKevFile, writeTemporaryDirectory } from '../feeds/temporary-files.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -58,6 +60,14 @@ describe('Executable vis-server', () => {
       stdout: '',
       stderr: expect.stringContaining('There is no key 999999'),
     })
+  })
+
+  it('ends without a stack trace if the reader of its output has ended', async () => {
+    const program = fileURLToPath(new URL('../../bin/vis-server.js', import.meta.url))
+    // The reader has ended before the program writes.
+    const script = `{ sleep 1; "$0" "$1" openapi; echo "exit code $?" >&2; } | true`
+    const { stderr } = spawnSync('bash', ['-c', script, process.execPath, program], { encoding: 'utf8' })
+    expect(stderr).toBe('exit code 1\n')
   })
 
   it('runs without a writable folder for the compile cache', async () => {

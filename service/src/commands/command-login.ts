@@ -1,0 +1,39 @@
+// The database role that each command needs, and the setting that contains its login.
+
+interface CommandLogin {
+  readonly role: 'vis_api' | 'vis_feeds' | 'vis_migrate'
+  readonly setting: string
+}
+
+const NODE: CommandLogin = { role: 'vis_api', setting: 'DATABASE_URL' }
+const FEEDS: CommandLogin = { role: 'vis_feeds', setting: 'DATABASE_URL' }
+const ACCOUNTS_OWNER: CommandLogin = {
+  role: 'vis_migrate',
+  setting: 'ACCOUNTS_DATABASE_OWNER_URL, DATABASE_OWNER_URL or DATABASE_URL',
+}
+
+/** The script deploy/vis-server.sh of a release chooses the login of a command by the same rules. */
+const LOGINS: ReadonlyMap<string, CommandLogin> = new Map([
+  ['serve', NODE],
+  ['worker', FEEDS],
+  ['sync', FEEDS],
+  ['feeds', FEEDS],
+  ['catalog', FEEDS],
+  ['migrate', { role: 'vis_migrate', setting: 'DATABASE_OWNER_URL or DATABASE_URL' }],
+  ['accounts', ACCOUNTS_OWNER],
+  ['keys', ACCOUNTS_OWNER],
+  ['audit', ACCOUNTS_OWNER],
+  ['usage', ACCOUNTS_OWNER],
+])
+
+/** Returns a sentence that names the login of a command; an empty text if the command uses no login. */
+export function describeLogin(commandName: string): string {
+  const login = LOGINS.get(commandName)
+  if (login === undefined) return ''
+  return `vis-server ${commandName} needs a login with the role ${login.role} in ${login.setting}.`
+}
+
+/** Returns whether PostgreSQL refused a statement because the login lacks a right (SQLSTATE 42501). */
+export function isPermissionDenied(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '42501'
+}
