@@ -3,6 +3,8 @@
 # A test checks that this version of Node equals the one in package.json. If you publish the image, add the digest that
 # your registry shows (node:24.21.0-bookworm-slim@sha256:…).
 ARG NODE=24.21.0-bookworm-slim
+# A test checks that the version equals the one in service/package.json.
+ARG VERSION=0.1.0
 
 FROM node:${NODE} AS manifests
 WORKDIR /app
@@ -23,7 +25,13 @@ FROM manifests AS dependencies
 RUN npm ci --ignore-scripts --omit=dev --omit=optional --workspace service --include-workspace-root=false
 
 FROM node:${NODE}
+ARG VERSION
+# Commit that the image is built from: --build-arg REVISION=$(git rev-parse HEAD)
+ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Vulnerability Intelligence Service" \
+      org.opencontainers.image.description="HTTP API with one merged record per CVE" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}" \
       org.opencontainers.image.licenses="Apache-2.0"
 ENV NODE_ENV=production HOST=0.0.0.0 OPS_HOST=0.0.0.0
 WORKDIR /app
@@ -32,6 +40,8 @@ COPY --from=dependencies /app/service service
 COPY --from=build /app/service/dist service/dist
 COPY service/migrations service/migrations
 COPY service/sample service/sample
+# For operators in a running container: "vis-server accounts list".
+RUN ln -s /app/service/bin/vis-server.js /usr/local/bin/vis-server
 # A numeric user: Kubernetes cannot verify that a named user is not root.
 USER 1000:1000
 EXPOSE 3000 9464 9465

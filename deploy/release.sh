@@ -19,19 +19,26 @@ cd "$(dirname "$0")/.."
 [ -x node_modules/.bin/tsc ] || npm ci --ignore-scripts --no-audit --no-fund
 [ -x node_modules/.bin/node ] || npm rebuild node
 npm run build --workspace service
+node_modules/.bin/node tools/make-sbom.ts
 
-mkdir -p "$to/bin"
+mkdir -p "$to/bin" "$to/sbom"
 cp package.json package-lock.json .npmrc LICENSE "$to/"
+# Files that the documents of the release link to. A test checks that the list is complete.
+cp ARCHITECTURE.md CHANGELOG.md SECURITY.md .env.example openapi.json Dockerfile compose.yaml "$to/"
+cp sbom/service.cdx.json "$to/sbom/"
 for part in service sdk cli; do
   mkdir -p "$to/$part"
   cp "$part/package.json" "$to/$part/"
 done
 cp -R service/bin service/migrations service/sample service/dist "$to/service/"
-cp -R docs deploy "$to/"
+cp -R docs deploy conformance "$to/"
 cp -L node_modules/.bin/node "$to/bin/node"
+cp deploy/vis-server.sh "$to/bin/vis-server"
 (cd "$to" && npm ci --ignore-scripts --omit=dev --omit=optional --workspace service --include-workspace-root=false --no-audit --no-fund)
 rm -rf "$to/sdk" "$to/cli"
 # Remove links to workspaces that are not part of the release.
 find "$to/node_modules" -xtype l -delete
-"$to/bin/node" "$to/service/bin/vis-server.js" --help >/dev/null
-echo "release: $to, $(du -sh "$to" | cut -f 1)"
+# The services run as other users than the one that builds the release.
+chmod -R u=rwX,go=rX "$to"
+version=$("$to/bin/vis-server" --version)
+echo "release: $to, version $version, $(du -sh "$to" | cut -f 1)"

@@ -1,0 +1,35 @@
+#!/bin/sh
+# Runs a command of vis-server on a host with systemd, with the settings in /etc/vis and the database login that the
+# command needs. A release contains this script as bin/vis-server.
+#   vis-server accounts list
+# The files in /etc/vis are readable for root only. VIS_CONFIG_DIRECTORY names another folder.
+set -eu
+
+release=$(dirname "$(dirname "$(readlink -f "$0")")")
+settings=${VIS_CONFIG_DIRECTORY:-/etc/vis}
+
+# Sets NAME_FILE to a file of the settings folder, unless the caller has set NAME or NAME_FILE.
+read_from_file() {
+  eval "given=\${$1:-}\${$1_FILE:-}"
+  if [ -n "$given" ]; then return; fi
+  if [ ! -r "$settings/$2" ]; then
+    echo "vis-server: $settings/$2 does not exist or is not readable for $(id -un). Run the command as root; docs/operations.md describes the file." >&2
+    exit 1
+  fi
+  export "$1_FILE=$settings/$2"
+}
+
+# The same table as in service/src/commands/command-login.ts.
+case ${1:-} in
+  serve)
+    read_from_file DATABASE_URL api-database-url
+    read_from_file CURSOR_SECRET cursor-secret
+    read_from_file REDIS_URL redis-url
+    ;;
+  worker | sync | feeds | catalog) read_from_file DATABASE_URL worker-database-url ;;
+  migrate | accounts | keys | audit | usage) read_from_file DATABASE_URL migrate-database-url ;;
+esac
+
+set -- "$release/service/bin/vis-server.js" "$@"
+if [ -r "$settings/vis.env" ]; then set -- --env-file="$settings/vis.env" "$@"; fi
+exec "$release/bin/node" "$@"
