@@ -1,18 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parse, parseAllDocuments } from 'yaml'
+import { parse } from 'yaml'
+import { referencesIn } from '../../../tools/markdown.ts'
 import { loadConfig } from '../../src/config.ts'
 import { NODE_ARGUMENTS } from '../support/processes/deployed-node.ts'
+import { computeDrainSeconds } from './drain-time.ts'
 import { inRepository, readRepository } from './metrics-page.ts'
 
 const HAS_SYSTEMD = spawnSync('systemd-analyze', ['--version']).status === 0
 const COMMANDS = ['serve', 'worker', 'migrate']
-/**
- * Returns the maximum time that an API node needs to stop: the configured delay, 27 s to finish open requests and 10 s
- * for pending refunds.
- */
-const computeDrainSeconds = (delayMs: number) => delayMs / 1000 + 27 + 10
 const { http, largeAnswers } = loadConfig({ DATABASE_URL: 'postgres://nobody@nowhere/vis' })
 const PORTS = [http.port, http.opsPort, http.workerOpsPort]
 
@@ -26,6 +24,14 @@ describe('Dockerfile', () => {
     expect(lines.filter((line) => line.startsWith('FROM node:')).map((line) => line.split(' ')[1])).toEqual(
       Array.from({ length: 2 }, () => ['node:$', '{NODE}'].join('')),
     )
+  })
+
+  it('labels the image with the version of the service, which compose.yaml and the Kubernetes manifests use', () => {
+    const { version }: { version: string } = JSON.parse(readRepository('service/package.json'))
+    expect(lines).toContain(`ARG VERSION=${version}`)
+    expect(dockerfile).toMatch(/^ +org\.opencontainers\.image\.version="\$\{VERSION\}"/m)
+    expect(readRepository('compose.yaml')).toContain(`image: vis:${version}\n`)
+    expect(readRepository('deploy/kubernetes/image/kustomization.yaml')).toContain(`newTag: ${version} }`)
   })
 
   it('copies only files that exist and that .dockerignore does not exclude', () => {
@@ -102,107 +108,6 @@ describe('compose.yaml', () => {
   })
 })
 
-interface Container {
-  readonly command?: readonly string[]
-  readonly args: readonly string[]
-  readonly env: readonly { readonly name: string; readonly value: string }[]
-  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[]
-  readonly securityContext: unknown
-  readonly resources: unknown
-  readonly livenessProbe?: unknown
-  readonly readinessProbe?: unknown
-}
-
-interface PodTemplate {
-  readonly metadata: { readonly labels: Readonly<Record<string, string>> }
-  readonly spec: {
-    readonly securityContext: unknown
-    readonly automountServiceAccountToken: boolean
-    readonly terminationGracePeriodSeconds?: number
-    readonly containers: readonly Container[]
-    readonly volumes: readonly { readonly secret?: { readonly items: readonly { readonly path: string }[] } }[]
-  }
-}
-
-interface Manifest {
-  readonly kind: string
-  readonly metadata: { readonly name?: string; readonly generateName?: string }
-  readonly data?: Readonly<Record<string, string>>
-  readonly spec?: { readonly template?: PodTemplate }
-}
-
-describe('Kubernetes manifests', () => {
-  const folder = 'deploy/kubernetes'
-  const { resources }: { resources: readonly string[] } = parse(readRepository(`${folder}/kustomization.yaml`))
-  const manifests = readdirSync(inRepository(folder))
-    .filter((file) => file !== 'kustomization.yaml')
-    .flatMap((file) => parseAllDocuments(readRepository(`${folder}/${file}`)).map((each): Manifest => each.toJS()))
-  const pods = manifests.flatMap(({ spec }) => (spec?.template ? [spec.template] : []))
-  const containers = pods.flatMap(({ spec }) => spec.containers)
-  const settings = manifests.find(({ kind }) => kind === 'ConfigMap')?.data ?? {}
-
-  it('are all listed in kustomization.yaml, except the migration job', () => {
-    const files = readdirSync(inRepository(folder)).filter((file) => file !== 'kustomization.yaml')
-    expect([...resources, 'migrate-job.yaml'].sort()).toEqual(files.sort())
-  })
-
-  it('run containers without root, with read-only file systems and without capabilities', () => {
-    expect(pods).toHaveLength(3)
-    for (const { spec } of pods) {
-      expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
-      expect(spec.automountServiceAccountToken).toBe(false)
-      for (const { securityContext, resources: needed } of spec.containers) {
-        expect(securityContext).toEqual({
-          allowPrivilegeEscalation: false,
-          readOnlyRootFilesystem: true,
-          capabilities: { drop: ['ALL'] },
-        })
-        expect(needed).toMatchObject({
-          requests: { memory: expect.any(String) },
-          limits: { memory: expect.any(String) },
-        })
-      }
-    }
-  })
-
-  it('run existing commands with existing settings and mounted secrets', () => {
-    expect(containers.map(({ args }) => args[0]).sort()).toEqual([...COMMANDS].sort())
-    for (const { args, command } of containers) {
-      const entry = args[0] === 'serve' ? ['node', ...NODE_ARGUMENTS, 'service/bin/vis-server.js'] : undefined
-      expect(command).toEqual(entry)
-    }
-    for (const { spec } of pods) {
-      const mounted = spec.volumes.flatMap(({ secret }) => secret?.items.map(({ path }) => path) ?? [])
-      const used = spec.containers.flatMap(({ env }) => env.map(({ value }) => value.replace('/run/secrets/vis/', '')))
-      expect(used).toEqual(mounted)
-    }
-    const known: readonly string[] = readRepository('.env.example').match(/(?<=^(?:# )?)[A-Z_]+(?==)/gm) ?? []
-    const used = [...Object.keys(settings), ...containers.flatMap(({ env }) => env.map(({ name }) => name))]
-    expect(used.filter((name) => !known.includes(name.replace(/_FILE$/, '')))).toEqual([])
-  })
-
-  it('contain no URL of a database or of Redis outside the secret', () => {
-    const values = [...Object.values(settings), ...containers.flatMap(({ env }) => env.map(({ value }) => value))]
-    expect(values.filter((value) => value.includes('://'))).toEqual([])
-    const node = containers.find(({ args }) => args[0] === 'serve')
-    expect(node?.env).toContainEqual({ name: 'REDIS_URL_FILE', value: '/run/secrets/vis/redis-url' })
-  })
-
-  it('probe the default ports and let a node drain before killing it', () => {
-    for (const { args, ports = [], livenessProbe } of containers) {
-      const byName = Object.fromEntries(ports.map(({ name, containerPort }) => [name, containerPort]))
-      if (args[0] === 'serve') expect(byName).toEqual({ http: http.port, ops: http.opsPort })
-      if (args[0] === 'worker') expect(byName).toEqual({ ops: http.workerOpsPort })
-      if (args[0] !== 'migrate') expect(livenessProbe).toMatchObject({ httpGet: { path: '/live', port: 'ops' } })
-    }
-    const node = pods.find(({ spec }) => spec.containers[0]?.args[0] === 'serve')
-    expect(node?.spec.containers[0]?.readinessProbe).toMatchObject({ httpGet: { path: '/ready', port: 'ops' } })
-    expect(node?.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(
-      computeDrainSeconds(Number(settings['DRAIN_DELAY_MS'])),
-    )
-  })
-})
-
 describe('systemd units', () => {
   const unit = (name: string) => inRepository(`deploy/systemd/vis-${name}.service`)
   const read = (name: string) => readRepository(`deploy/systemd/vis-${name}.service`)
@@ -226,6 +131,13 @@ describe('systemd units', () => {
     expect(read('api')).toMatch(/^Environment=REDIS_URL_FILE=%d\/redis-url$/m)
   })
 
+  it('create the folder of the backups before the backup unit writes into it', () => {
+    const [, folder] = /^ReadWritePaths=(.+)$/m.exec(read('backup')) ?? []
+    expect(readRepository('deploy/systemd/vis.tmpfiles.conf')).toContain(`d ${folder} 0700 postgres postgres -`)
+    expect(read('backup')).toContain(`backup.sh --to ${folder} `)
+    expect(read('backup-status')).toContain(`status.sh --from ${folder} `)
+  })
+
   it('let a node drain before killing it', () => {
     expect(Number(read('api').match(/^TimeoutStopSec=(\d+)$/m)?.[1])).toBeGreaterThanOrEqual(
       computeDrainSeconds(http.drainDelayMs),
@@ -235,12 +147,12 @@ describe('systemd units', () => {
   it('give an API node the same memory as the Kubernetes manifest, more than its heap and its unsent bytes', () => {
     const limitMegabytes = Number(/^MemoryMax=(\d+)M$/m.exec(read('api'))?.[1])
     const heapMegabytes = Number(NODE_ARGUMENTS[0]?.split('=')[1])
-    expect(readRepository('deploy/kubernetes/api.yaml')).toContain(`limits: { memory: ${limitMegabytes}Mi }`)
+    expect(readRepository('deploy/kubernetes/base/api.yaml')).toContain(`limits: { memory: ${limitMegabytes}Mi }`)
     expect(limitMegabytes).toBeGreaterThan(heapMegabytes + largeAnswers.unsentMegabytesPerNode + 256)
   })
 
   it.skipIf(!HAS_SYSTEMD)('have an exposure level of at most 2 out of 10 according to systemd-analyze', () => {
-    for (const name of ['api', 'worker', 'migrate', 'backup']) {
+    for (const name of ['api', 'worker', 'migrate', 'backup', 'backup-status']) {
       const { status, stdout } = spawnSync(
         'systemd-analyze',
         ['security', '--offline=yes', '--threshold=20', '--no-pager', unit(name)],
@@ -248,5 +160,35 @@ describe('systemd units', () => {
       )
       expect(status, stdout).toBe(0)
     }
+  })
+})
+
+describe('deploy/release.sh', () => {
+  const script = readRepository('deploy/release.sh')
+  /** Files and folders of the repository that the script copies, relative to the root of the release. */
+  const copied = Array.from(script.matchAll(/^cp (?:-R )?(.+) "\$to\/"$/gm), ([, names = '']) =>
+    names.split(' '),
+  ).flat()
+  const isInRelease = (path: string) =>
+    copied.some((each) => path === each || path.startsWith(`${each}/`)) ||
+    /^service\/(migrations|sample|bin)\b/.test(path)
+
+  it('copies every file that the documents of a release link to', () => {
+    const documents = [
+      'ARCHITECTURE.md',
+      'SECURITY.md',
+      'CHANGELOG.md',
+      'docs/operations.md',
+      'docs/metrics.md',
+      'docs/feeds.md',
+    ]
+    expect(documents.filter((path) => !isInRelease(path))).toEqual([])
+    const links = documents.flatMap((document) =>
+      referencesIn(readRepository(document))
+        .filter(({ kind, text }) => kind === 'link' && !/^[a-z]+:|^#/.test(text))
+        .map(({ text }) => join(dirname(document), text.split('#')[0] ?? '')),
+    )
+    expect(links.length).toBeGreaterThan(20)
+    expect(links.filter((path) => !isInRelease(path))).toEqual([])
   })
 })
