@@ -31,10 +31,10 @@ export function parseExposition(text: string): MetricTable {
   return new Map(Array.from(types, ([name, type]) => [name, { type, labels: [...(labels.get(name) ?? [])].sort() }]))
 }
 
-/** Returns the metrics in the tables of docs/metrics.md that a `node` or a `worker` exposes. */
-export function readDocumentedMetrics(process: 'node' | 'worker'): MetricTable {
+/** Returns the metrics in the tables of docs/metrics.md that a `node`, a `worker` or status.sh (`backup`) exposes. */
+export function readDocumentedMetrics(process: 'node' | 'worker' | 'backup'): MetricTable {
   const rows = readRepository('docs/metrics.md').matchAll(
-    /^\| `(\w+)` \| (\w+) \|([^|]*)\| (node|worker|both) \| \S.* \|$/gm,
+    /^\| `(\w+)` \| (\w+) \|([^|]*)\| (node|worker|both|backup) \| \S.* \|$/gm,
   )
   const documented = Array.from(rows, ([, name = '', type = '', labels = '', exposedBy = '']) => ({
     name,
@@ -43,14 +43,15 @@ export function readDocumentedMetrics(process: 'node' | 'worker'): MetricTable {
   }))
   return new Map(
     documented
-      .filter(({ exposedBy }) => exposedBy === process || exposedBy === 'both')
+      .filter(({ exposedBy }) => exposedBy === process || (exposedBy === 'both' && process !== 'backup'))
       .map(({ name, metric }) => [name, metric]),
   )
 }
 
 /** Returns the metrics of this service that occur in a PromQL expression but are missing in docs/metrics.md. */
 export function findUnknownMetrics(expression: string): readonly string[] {
-  const known = new Set([...readDocumentedMetrics('node').keys(), ...readDocumentedMetrics('worker').keys()])
+  const processes = ['node', 'worker', 'backup'] as const
+  const known = new Set(processes.flatMap((process) => [...readDocumentedMetrics(process).keys()]))
   const names = expression.match(/\b(?:vis|nodejs|process)[_:][\w:]+/g) ?? []
   return names.filter((name) => !name.includes(':') && !known.has(name) && !known.has(name.replace(SUFFIX, '')))
 }
