@@ -63,10 +63,11 @@ async function crossMidnight(plan: MonthEdgePlan): Promise<MonthEdgeOutcome> {
   await migrateAll(postgres.url)
   const ledgerPool = openLedgerPool(postgres.url)
   const payers = await storePayers(ledgerPool.db, PAYERS)
-  if (!plan.isPrepared) await dropPartitionsFrom(ledgerPool.db, midnight)
   const node = await startPricedNode({ DATABASE_URL: postgres.url, ...EXTENDED_TIMEOUTS })
   await postgres.stop('fast')
   await postgres.start(new Date(midnight.getTime() - BEFORE_MS))
+  // The node has created partitions when it started, and would do so again only hours later.
+  if (!plan.isPrepared) await dropPartitionsFrom(ledgerPool.db, midnight)
   const midnightAtMs = await computeLocalTime(ledgerPool.db, midnight)
 
   const load = startCreditsLoad(
