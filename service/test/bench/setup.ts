@@ -1,5 +1,5 @@
-// Creates the resources of the benchmark: a database with a catalog, accounts of the pro plan, API processes and the
-// bare baselines.
+// Creates the resources of the benchmark: a database with a catalog, a database with accounts of the pro plan, API
+// processes and the bare baselines.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,22 +7,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serialize } from 'node:v8'
-import { Client } from 'pg'
-import { createDatabaseIfMissing, MIGRATION_SETS, MIGRATIONS_FOLDER, migrate } from '../../src/database/migrate.ts'
-import { openPool } from '../../src/database/postgres.ts'
-import type { Plan } from '../../src/domain/plan.ts'
-import { account, createTestKey } from '../support/builders.ts'
 import { loadCatalog } from '../support/catalog/load-catalog.ts'
 import { NODE_ARGUMENTS } from '../support/processes/deployed-node.ts'
 import { type SpawnedServer, spawnServer } from '../support/processes/spawned-server.ts'
 import { runStatements } from '../support/run-statements.ts'
+import type { BareAnswer } from './bare/fastify.ts'
 import type { QueryData, QueryTask, QueryTaskResult } from './bare/queries.ts'
-import { openPostgresProcesses, readCpuSeconds } from './load/cpu.ts'
+import { addCallers, type Caller } from './callers.ts'
+import { createDatabase, dropDatabase, openKeptDatabase, SERVER_URL } from './databases.ts'
+import { openDatabaseCpu, readCpuSeconds } from './load/cpu.ts'
 import type { SharedCpu } from './load/measure-in-turns.ts'
 
-const SERVER_URL = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const REDIS_URL = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
-const QUOTA_CREDITS = 100_000_000
 export const CURSOR_SECRET = 'a secret of the benchmark, of 32 characters or more'
 
 const SETTINGS = {
@@ -32,37 +28,28 @@ const SETTINGS = {
   // Timeouts longer than in production, because load shedding on a busy machine is not the subject of the benchmark.
   CHARGE_DEADLINE_MS: '5000',
   DATABASE_ACQUIRE_TIMEOUT_MS: '10000',
+  MAX_EVENT_LOOP_DELAY_MS: '10000',
 }
 
 export interface BenchSetup {
+  /** Database with the catalog. The benchmark only reads it. */
   readonly url: string
+  /** Database with the accounts of `callers`. It is new in each run. */
+  readonly accountsUrl: string
   readonly folder: string
   readonly callers: readonly Caller[]
   readonly sharedCpu: SharedCpu
   /** Starts an API process with additional settings and Node.js arguments. */
   serve(environment?: Readonly<Record<string, string>>, execArgs?: readonly string[]): Promise<SpawnedServer>
-  /** Starts baseline F, a bare Fastify server that answers each path with the given body. */
-  startBareFastify(bodies: ReadonlyMap<string, Buffer>): Promise<SpawnedServer>
+  /** Starts baseline F, a bare Fastify server that sends the given answer to each path. */
+  startBareFastify(answers: ReadonlyMap<string, BareAnswer>): Promise<SpawnedServer>
   /** Starts the process of the baselines P and M, which runs SQL statements without HTTP. */
   startBareQueries(statements: QueryData['statements']): Promise<BareQueries>
-  /**
-   * Creates another database on the PostgreSQL server of the benchmark: a copy of the database `template`, or without a
-   * template one with empty tables.
-   */
+  /** Creates another database, which is dropped at the end: empty tables, or a copy of the database `template`. */
   createDatabase(name: string, template?: string): Promise<string>
-  /**
-   * Returns a database that is kept for later benchmark runs. If the database is missing, it is created as a copy of
-   * the catalog, which `prepare` then changes.
-   */
-  openKeptDatabase(name: string, prepare: (url: string) => Promise<void>): Promise<string>
-  addCallers(url: string, count: number, plan?: Plan): Promise<readonly Caller[]>
+  /** Returns a database that is kept for later benchmark runs. If it is missing, `fill` fills a new copy of `template`. */
+  openKeptDatabase(name: string, template: string | undefined, fill: (url: string) => Promise<void>): Promise<string>
   close(): Promise<void>
-}
-
-export interface Caller {
-  readonly key: string
-  readonly accountId: string
-  readonly keyId: string
 }
 
 interface BareQueries {
@@ -71,11 +58,15 @@ interface BareQueries {
   stop(): Promise<void>
 }
 
-/**
- * Source of the benchmark's catalog: a database to copy, to which no client may be connected, or a folder of files to
- * import.
- */
-export type CatalogSource = { readonly database: string } | { readonly files: string }
+/** Source of the benchmark's catalog. */
+interface CatalogSource {
+  /** Database to copy, to which no client may be connected; without it, the files are imported. */
+  readonly database?: string | undefined
+  /** Folder of upstream files. */
+  readonly files: string
+  /** Name of the database that keeps the catalog for later runs; without it, the catalog is dropped at the end. */
+  readonly keptAs?: string | undefined
+}
 
 export async function openBenchSetup(source: CatalogSource, callers: number): Promise<BenchSetup> {
   const cleanUps: CleanUps = []
@@ -94,18 +85,17 @@ type CleanUps = (() => unknown)[]
 
 async function createResources(
   source: CatalogSource,
-  count: number,
+  callerCount: number,
   cleanUps: CleanUps,
   close: () => Promise<void>,
 ): Promise<BenchSetup> {
   const folder = mkdtempSync(join(tmpdir(), 'vis-bench-'))
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }))
-  const createDatabase = (name: string, template?: string) =>
-    makeDatabase(`vis_bench_${process.pid}_${name}`, template, cleanUps)
-  const url = await createDatabase('catalog', 'database' in source ? source.database : undefined)
-  if ('files' in source) await loadCatalog(url, source.files)
-  await runStatements(url, 'vacuum (analyze) catalog.cve, catalog.epss, catalog.kev, catalog.cve_document')
-  const callers = await addCallers(url, count)
+  const sharedCpu = await openSharedCpu(cleanUps)
+  const databases = createDatabaseFunctions(cleanUps, sharedCpu.add)
+  const url = await openCatalog(source, databases)
+  const accountsUrl = await databases.createDatabase('accounts')
+  const callers = await addCallers(accountsUrl, callerCount)
   const start = async (options: Parameters<typeof spawnServer>[0]) => {
     const server = await spawnServer(options)
     cleanUps.push(server.stop)
@@ -119,91 +109,61 @@ async function createResources(
     return file
   }
   return {
+    ...databases,
     url,
+    accountsUrl,
     folder,
     callers,
-    sharedCpu: await openSharedCpu(cleanUps),
+    sharedCpu,
     serve: (environment = {}, execArgs = []) =>
       start({
-        environment: { ...SETTINGS, DATABASE_URL: url, ...environment },
+        environment: { ...SETTINGS, DATABASE_URL: url, ACCOUNTS_DATABASE_URL: accountsUrl, ...environment },
         execArgs: [...NODE_ARGUMENTS, ...execArgs],
       }),
-    startBareFastify: (bodies) =>
-      start({ environment: {}, script: new URL('./bare/fastify.ts', import.meta.url), args: [writeFile(bodies)] }),
+    startBareFastify: (answers) =>
+      start({ environment: {}, script: new URL('./bare/fastify.ts', import.meta.url), args: [writeFile(answers)] }),
     startBareQueries: (statements) =>
-      startQueries(writeFile({ url, accountsUrl: url, statements, accounts: callers }), cleanUps),
-    createDatabase,
-    openKeptDatabase: (name, prepare) => openKeptDatabase(name, getDatabaseName(url), prepare),
-    addCallers,
+      startQueries(writeFile({ url, accountsUrl, statements, accounts: callers }), cleanUps),
     close,
   }
 }
 
-async function openKeptDatabase(
-  name: string,
-  template: string,
-  prepare: (url: string) => Promise<void>,
-): Promise<string> {
-  if (await hasDatabase(name)) return buildDatabaseUrl(name)
-  const cleanUps: CleanUps = []
-  const url = await makeDatabase(name, template, cleanUps)
-  try {
-    await prepare(url)
-  } catch (error) {
-    for (const cleanUp of cleanUps) await cleanUp()
-    throw error
+type DatabaseFunctions = Pick<BenchSetup, 'createDatabase' | 'openKeptDatabase'>
+
+/** All databases of the benchmark are counted in the processor time of PostgreSQL. */
+function createDatabaseFunctions(cleanUps: CleanUps, count: (database: string) => void): DatabaseFunctions {
+  return {
+    createDatabase: async (subject, template) => {
+      const name = `vis_bench_${process.pid}_${subject}`
+      const url = await createDatabase(name, template)
+      cleanUps.push(() => dropDatabase(url))
+      count(name)
+      return url
+    },
+    openKeptDatabase: async (name, template, fill) => {
+      const url = await openKeptDatabase(name, template, fill)
+      count(name)
+      return url
+    },
   }
+}
+
+async function openCatalog({ database, files, keptAs }: CatalogSource, databases: DatabaseFunctions): Promise<string> {
+  const fill = async (url: string) => {
+    if (database === undefined) await loadCatalog(url, files)
+    await runStatements(url, 'vacuum (analyze) catalog.cve, catalog.epss, catalog.kev, catalog.cve_document')
+  }
+  if (keptAs !== undefined) return databases.openKeptDatabase(keptAs, database, fill)
+  const url = await databases.createDatabase('catalog', database)
+  await fill(url)
   return url
 }
 
-const buildDatabaseUrl = (database: string) => new URL(`/${database}`, SERVER_URL).href
-export const getDatabaseName = (url: string) => new URL(url).pathname.slice(1)
-
-async function hasDatabase(name: string): Promise<boolean> {
-  const client = new Client({ connectionString: SERVER_URL })
-  await client.connect()
-  const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
-  await client.end()
-  return rowCount === 1
-}
-
-async function makeDatabase(name: string, template: string | undefined, cleanUps: CleanUps): Promise<string> {
-  const url = buildDatabaseUrl(name)
-  if (template === undefined) await createDatabaseIfMissing(url)
-  else await runStatements(SERVER_URL, `create database ${name} template ${template}`)
-  cleanUps.push(() => runStatements(SERVER_URL, `drop database if exists ${name} with (force)`))
-  for (const set of MIGRATION_SETS) await migrate(url, set, MIGRATIONS_FOLDER)
-  return url
-}
-
-async function addCallers(url: string, count: number, plan: Plan = 'pro'): Promise<readonly Caller[]> {
-  const limits = { poolSize: 1, statementTimeoutMs: 60_000, lockTimeoutMs: 60_000, acquireTimeoutMs: 60_000 }
-  const pool = openPool(url, 'bench', limits, () => {})
-  const callers: Caller[] = []
-  for (let each = 0; each < count; each += 1) {
-    const [key, owner] = [createTestKey(), account(plan).withQuota(QUOTA_CREDITS)]
-    await owner.withKey(key).store(pool.db)
-    callers.push({ key: key.key, accountId: owner.id, keyId: await readKeyId(url, owner.id) })
-  }
-  await pool.close()
-  return callers
-}
-
-async function readKeyId(url: string, accountId: string): Promise<string> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  const { rows } = await client.query<{ id: string }>('select id from accounts.api_key where account_id = $1', [
-    accountId,
-  ])
-  await client.end()
-  return rows[0]?.id ?? ''
-}
-
-async function openSharedCpu(cleanUps: CleanUps): Promise<SharedCpu> {
-  const postgres = await openPostgresProcesses(SERVER_URL)
+async function openSharedCpu(cleanUps: CleanUps) {
+  const postgres = await openDatabaseCpu(SERVER_URL)
   cleanUps.push(postgres.close)
   const redisPid = await readRedisPid()
-  return { postgres: postgres.read, redis: async () => readCpuSeconds(redisPid) }
+  return { postgres: postgres.read, redis: async () => readCpuSeconds(redisPid), add: postgres.add }
 }
 
 async function readRedisPid(): Promise<number> {

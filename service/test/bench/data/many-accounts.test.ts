@@ -5,6 +5,7 @@ import { account, createTestKey } from '../../support/builders.ts'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
 import { findBrokenBalances } from '../../support/ledger-assertions.ts'
 import { startTestService } from '../../support/service.ts'
+import { activateCallers } from '../callers.ts'
 import { addAccounts } from './many-accounts.ts'
 
 const COUNT = 1000
@@ -43,5 +44,19 @@ describe('addAccounts with 1,000 accounts', () => {
     expect(await findBrokenBalances(pool.db)).toEqual([])
     expect((await api.get('/api/v1/usage', { key: existingKey.key })).status).toBe(200)
     expect((await api.get('/api/v1/usage', { key: createTestKey().key })).status).toBe(401)
+  })
+})
+
+describe('activateCallers with 10 of the accounts', () => {
+  it('gives accounts that are spread over the table an API key with which they can call', async () => {
+    await addAccounts(database.url, COUNT)
+
+    const callers = await activateCallers(database.url, 10)
+
+    const ids = callers.map(({ accountId }) => Number(accountId)).toSorted((a, b) => a - b)
+    const distances = ids.slice(1).map((id, index) => id - (ids[index] ?? 0))
+    expect(new Set(ids).size).toBe(10)
+    expect(Math.min(...distances)).toBeGreaterThanOrEqual(COUNT / 10)
+    for (const { key } of callers) expect((await api.get('/api/v1/usage', { key })).status).toBe(200)
   })
 })

@@ -3,6 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Client } from 'pg'
 
 const NANOSECONDS = 1e9
+/** Unit of the times in /proc/<pid>/stat on Linux. */
+const TICKS_PER_SECOND = 100
+/** Interval in which sessions are sampled. A session that ends loses at most the processor time since the last sample. */
+const SAMPLE_INTERVAL_MS = 100
 
 /** Returns the processor seconds that all threads of a process have used so far, or 0 if the process has ended. */
 export function readCpuSeconds(pid: number): number {
@@ -21,25 +25,67 @@ function readThreadSeconds(pid: number, thread: string): number {
   }
 }
 
+/** Returns the processor seconds of this process and of its child processes that have ended, such as wrk. */
+export function readOwnCpuSeconds(): number {
+  const stat = readFileSync('/proc/self/stat', 'utf8')
+  // The second field, the name of the program, may contain spaces, so the fields are counted from its closing bracket.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [user = 0, system = 0, childrenUser = 0, childrenSystem = 0] = fields.slice(11, 15).map(Number)
+  return (user + system + childrenUser + childrenSystem) / TICKS_PER_SECOND
+}
+
 export function readResidentMegabytes(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 }
 
-export interface ServerProcesses {
-  /** Returns the processor seconds of all processes of the PostgreSQL server. */
+interface DatabaseCpu {
+  /** Counts the sessions of this database from now on. */
+  add(database: string): void
+  /** Returns the processor seconds of all sessions of the added databases, including sessions that have ended. */
   read(): Promise<number>
   close(): Promise<void>
 }
 
-/** Watches the sessions and background processes of a PostgreSQL server on this machine. */
-export async function openPostgresProcesses(url: string): Promise<ServerProcesses> {
-  const client = new Client({ connectionString: url })
+/**
+ * Watches sessions of a PostgreSQL server on this machine, autovacuum and parallel workers included. Processes that
+ * serve all databases of the server, such as the checkpointer and the WAL writer, are not counted.
+ */
+export async function openDatabaseCpu(serverUrl: string): Promise<DatabaseCpu> {
+  const client = new Client({ connectionString: serverUrl })
   await client.connect()
+  const databases = new Set<string>()
+  /** Last known processor seconds of each session. The start time is part of the key because Linux reuses process ids. */
+  const secondsBySession = new Map<string, number>()
+  const sample = async () => {
+    const { rows } = await client.query<{ pid: number; session: string }>(SESSIONS, [[...databases]])
+    for (const { pid, session } of rows) {
+      const known = secondsBySession.get(session) ?? 0
+      // A session that has just ended reads as 0; its last known value stays.
+      secondsBySession.set(session, Math.max(known, readCpuSeconds(pid)))
+    }
+  }
+  let sampling = Promise.resolve()
+  const sampleInTurn = () => {
+    sampling = sampling.then(sample)
+    return sampling
+  }
+  const timer = setInterval(() => void sampleInTurn(), SAMPLE_INTERVAL_MS)
   return {
+    add: (database) => void databases.add(database),
     read: async () => {
-      const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity')
-      return rows.reduce((total, { pid }) => total + readCpuSeconds(pid), 0)
+      await sampleInTurn()
+      return [...secondsBySession.values()].reduce((total, seconds) => total + seconds, 0)
     },
-    close: () => client.end(),
+    close: async () => {
+      clearInterval(timer)
+      await sampling
+      await client.end()
+    },
   }
 }
+
+const SESSIONS = `
+  select pid, pid || ' ' || backend_start as session
+    from pg_stat_activity
+   where datname = any ($1) and pid <> pg_backend_pid()
+`

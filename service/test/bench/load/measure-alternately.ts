@@ -1,22 +1,20 @@
-// Measures the duration of two functions in alternation. The first round is a warm-up and is not counted.
-export interface AlternatingTimes {
-  readonly ours: readonly number[]
-  readonly others: readonly number[]
-}
+// Measures the duration of several functions in alternation. The first round is a warm-up and is not counted.
+export type AlternatingTimes<Name extends string> = Readonly<Record<Name, readonly number[]>>
 
-export async function measureAlternately(
-  our: () => unknown,
-  other: () => unknown,
+/** Returns the durations of each function in milliseconds, one per round. */
+export async function measureAlternately<Name extends string>(
+  works: Readonly<Record<Name, () => unknown>>,
   rounds: number,
-): Promise<AlternatingTimes> {
-  const [ours, others]: [number[], number[]] = [[], []]
+): Promise<AlternatingTimes<Name>> {
+  const names = Object.keys(works) as Name[]
+  const times = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>
   for (let round = 0; round <= rounds; round += 1) {
-    const [otherMs, ourMs] = [await measureMs(other), await measureMs(our)]
-    if (round === 0) continue
-    ours.push(ourMs)
-    others.push(otherMs)
+    for (const name of names) {
+      const ms = await measureMs(works[name])
+      if (round > 0) times[name].push(ms)
+    }
   }
-  return { ours, others }
+  return times
 }
 
 async function measureMs(work: () => unknown): Promise<number> {

@@ -1,52 +1,65 @@
-// Writes the benchmark results to docs/performance.md, between two marks in the text, and the chart to
-// docs/performance.svg.
+// Writes the recorded benchmark results to docs/performance.md and the prices of calls to docs/scale.md, between two
+// marks in the text, and the chart to docs/performance.svg.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { FIGURES, type Measured, meetsGoal, type SectionResult, type SideResult } from '../figures.ts'
+import { computeLimit, FIGURES, type Measured, meetsGoal, type SideResult } from '../figures.ts'
 import { renderChart } from './chart.ts'
-import { formatValue } from './lines.ts'
+import { formatShare, formatValue } from './lines.ts'
+import { formatPrices } from './prices.ts'
+import type { RecordedSection } from './recorded.ts'
 
-const DOCUMENT = new URL('../../../../docs/performance.md', import.meta.url)
-const CHART = new URL('../../../../docs/performance.svg', import.meta.url)
+const DOCS = new URL('../../../../docs/', import.meta.url)
 const BEGIN = '<!-- written by npm run bench -- --write -->'
 const END = '<!-- end -->'
 
-export function writeDocument(results: readonly SectionResult[], day: string): void {
-  const document = readFileSync(DOCUMENT, 'utf8')
-  const [begin, end] = [document.indexOf(BEGIN), document.indexOf(END)]
-  if (begin === -1 || end < begin) throw new Error(`docs/performance.md must contain the marks ${BEGIN} and ${END}.`)
-  const measured = results.flatMap((result) => result.measured)
-  writeFileSync(
-    DOCUMENT,
-    `${document.slice(0, begin + BEGIN.length)}\n\n${formatTables(results, day)}\n${document.slice(end)}`,
-  )
-  writeFileSync(CHART, renderChart(measured))
+type Sections = Readonly<Record<string, RecordedSection>>
+
+/** The generated part of each document. */
+export const GENERATED: Readonly<Record<string, (sections: Sections) => string>> = {
+  'performance.md': (sections) => formatTables(Object.values(sections)),
+  'scale.md': formatPrices,
 }
 
-function formatTables(results: readonly SectionResult[], day: string): string {
-  const notes = results.flatMap((result) => result.notes ?? [])
-  return `Measured on ${day}.
+export function writeDocuments(sections: Sections): void {
+  for (const [name, format] of Object.entries(GENERATED)) {
+    const file = new URL(name, DOCS)
+    writeFileSync(file, replaceGenerated(readFileSync(file, 'utf8'), format(sections)))
+  }
+  const measured = Object.values(sections).flatMap((section) => section.measured)
+  writeFileSync(new URL('performance.svg', DOCS), renderChart(measured))
+}
 
-| figure | goal | measured | spread | result |
-|---|---|---|---|---|
-${results.flatMap((result) => result.measured.map(formatFigureRow)).join('\n')}
+/** Returns the document with a new text between the marks. */
+export function replaceGenerated(document: string, text: string): string {
+  const [begin, end] = [document.indexOf(BEGIN), document.indexOf(END)]
+  if (begin === -1 || end < begin) throw new Error(`The document must contain the marks ${BEGIN} and ${END}.`)
+  return `${document.slice(0, begin + BEGIN.length)}\n\n${text}\n${document.slice(end)}`
+}
 
-| comparison | side | calls/s | CPU µs per call: process | PostgreSQL | Redis |
-|---|---|---|---|---|---|
-${results.flatMap((result) => (result.sides ?? []).map(formatSideRow)).join('\n')}
+function formatTables(sections: readonly RecordedSection[]): string {
+  return `| figure | goal | measured | spread | result | limit | day |
+|---|---|---|---|---|---|---|
+${sections.flatMap(({ measured, day }) => measured.map((each) => formatFigureRow(each, day))).join('\n')}
 
-${notes.map((note) => `- ${note}`).join('\n')}
+| comparison | side | calls/s | CPU µs per call: process | PostgreSQL | Redis | client | busy cores: process | client | refused |
+|---|---|---|---|---|---|---|---|---|---|
+${sections.flatMap(({ sides = [] }) => sides.map(formatSideRow)).join('\n')}
+
+${sections.flatMap(({ notes = [] }) => notes.map((note) => `- ${note}`)).join('\n')}
 `
 }
 
-function formatFigureRow(measured: Measured): string {
+function formatFigureRow(measured: Measured, day: string): string {
   const { name, goal } = FIGURES[measured.figure]
   const { value, min, max } = measured.ratio
   const spread = min === max ? '' : `${formatValue(min)} to ${formatValue(max)}`
   const sign = goal.kind === 'min' ? '≥' : '≤'
-  return `| ${name} | ${sign} ${goal.value} | **${formatValue(value)}** | ${spread} | ${meetsGoal(measured) ? 'met' : 'missed'} |`
+  const limit = formatValue(computeLimit(measured.figure, value))
+  const result = meetsGoal(measured) ? 'met' : 'missed'
+  return `| ${name} | ${sign} ${goal.value} | **${formatValue(value)}** | ${spread} | ${result} | ${sign} ${limit} | ${day} |`
 }
 
-function formatSideRow({ comparison, side, perSecond, own, postgres, redis }: SideResult): string {
-  const costs = [own, postgres, redis].map((each) => each.toFixed(0)).join(' | ')
-  return `| ${comparison} | ${side} | ${perSecond.toFixed(0)} | ${costs} |`
+function formatSideRow({ comparison, side, perSecond, own, postgres, redis, client, refused }: SideResult): string {
+  const costs = [own, postgres, redis, client].map((each) => each.toFixed(0)).join(' | ')
+  const cores = [own, client].map((each) => ((each * perSecond) / 1e6).toFixed(2)).join(' | ')
+  return `| ${comparison} | ${side} | ${perSecond.toFixed(0)} | ${costs} | ${cores} | ${formatShare(refused)} |`
 }

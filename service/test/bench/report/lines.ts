@@ -16,6 +16,8 @@ export function formatSummary(measured: readonly Measured[]): string {
 
 export const formatValue = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(2))
 
+export const formatShare = (share: number): string => (share === 0 ? '0' : `${(share * 100).toFixed(1)} %`)
+
 function formatFigure(measured: Measured): string {
   const { name, goal } = FIGURES[measured.figure]
   const { value, min, max } = measured.ratio
@@ -23,7 +25,7 @@ function formatFigure(measured: Measured): string {
   return `${mark} ${name}: ${formatValue(value)} (${formatValue(min)} to ${formatValue(max)}); goal ${goal.kind === 'min' ? '≥' : '≤'} ${goal.value}`
 }
 
-function formatSide({ comparison, side, perSecond, own, postgres, redis }: SideResult): string {
-  const costs = `CPU µs per call: process ${own.toFixed(0)}, PostgreSQL ${postgres.toFixed(0)}, Redis ${redis.toFixed(0)}`
-  return `${comparison}: ${side.padEnd(18)} ${perSecond.toFixed(0).padStart(6)} calls/s; ${costs}`
+function formatSide({ comparison, side, perSecond, own, postgres, redis, client, refused }: SideResult): string {
+  const costs = `CPU µs per call: process ${own.toFixed(0)}, PostgreSQL ${postgres.toFixed(0)}, Redis ${redis.toFixed(0)}, client ${client.toFixed(0)}; refused ${formatShare(refused)}`
+  return `${comparison}: ${side.padEnd(26)} ${perSecond.toFixed(0).padStart(6)} calls/s; ${costs}`
 }

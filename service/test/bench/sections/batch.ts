@@ -4,35 +4,27 @@ import { select } from '../../../src/api/cve-record/selection.ts'
 import { readBatch } from '../../../src/api/endpoints/batch-cves/query.ts'
 import { requireCveKey } from '../../support/catalog/cve-builder.ts'
 import { buildPostRequest } from '../load/connection.ts'
-import { computeRatio, measureInTurns } from '../load/measure-in-turns.ts'
+import { computeRatio } from '../load/measure-in-turns.ts'
 import { captureStatement } from '../search/capture-statement.ts'
-import { CALLER_COUNT, createHttpSide, openCallers, type Section, summariseSides } from '../section.ts'
+import { CALLER_COUNT, FEW_ACCOUNTS, measureSides, type Section, summariseSides } from '../section.ts'
 
 const BATCH_SIZE = 50
 
-export const batch: Section = async ({ setup, pace, ids }) => {
+export const batch: Section = async (bench) => {
+  const { setup, ids } = bench
   const server = await setup.serve()
   const batches = Array.from({ length: Math.floor(ids.length / BATCH_SIZE) }, (_, at) =>
     ids.slice(at * BATCH_SIZE, (at + 1) * BATCH_SIZE),
   )
   const queries = await setup.startBareQueries({ batch: await Promise.all(batches.map(captureBatchStatement)) })
-  const callerPool = await openCallers(server.port)
   const requests = batches.map((cve_ids, index) =>
-    buildPostRequest(
-      '/api/v1/cve/batch',
-      setup.callers[index % setup.callers.length]?.key ?? '',
-      JSON.stringify({ cve_ids }),
-    ),
+    buildPostRequest('/api/v1/cve/batch', setup.callers[index % FEW_ACCOUNTS]?.key ?? '', JSON.stringify({ cve_ids })),
   )
-  const turns = await measureInTurns(
-    [
-      { name: 'P', pids: [queries.pid], run: (ms) => queries.run({ name: 'batch', callers: CALLER_COUNT, ms }) },
-      createHttpSide('batch of 50', [server.pid], callerPool, requests),
-    ],
-    pace,
-    setup.sharedCpu,
+  const turns = await measureSides(
+    bench,
+    [{ name: 'batch of 50', servers: [server], requests }],
+    [{ name: 'P', pids: [queries.pid], run: (ms) => queries.run({ name: 'batch', callers: CALLER_COUNT, ms }) }],
   )
-  callerPool.close()
   await Promise.all([server.stop(), queries.stop()])
   return {
     measured: [

@@ -18,7 +18,7 @@ export const load: Section = async ({ setup, files }) => {
   return {
     measured: [{ figure: 'fullLoad', ratio: { value: run.seconds / ((before + after) / 2), min, max } }],
     notes: [
-      `full load: ${run.seconds.toFixed(1)} s, peak memory ${run.peakMegabytes.toFixed(0)} MB; C takes ${before.toFixed(1)} and ${after.toFixed(1)} s`,
+      `The full load of the real data by the feeds took ${run.seconds.toFixed(1)} s with a peak memory of ${run.peakMegabytes.toFixed(0)} MB; baseline C took ${before.toFixed(1)} s and ${after.toFixed(1)} s`,
     ],
   }
 }

@@ -1,18 +1,20 @@
 // Benchmark section mixture: measures the memory of an API process after single reads, searches, batches and other
 // calls.
+import { addCallers } from '../callers.ts'
 import { toRatio } from '../figures.ts'
+import { openCallerPool } from '../load/caller-pool.ts'
 import { buildGetRequest, buildPostRequest } from '../load/connection.ts'
 import { readResidentMegabytes } from '../load/cpu.ts'
 import { SEARCH_MIX } from '../search/search-mix.ts'
-import { openCallers, type Section } from '../section.ts'
+import { CALLER_COUNT, type Section } from '../section.ts'
 import { buildRequests } from './get-cve.ts'
 
 /** Reads more CVEs than fit into the record cache, with and without gzip, and then calls the other endpoints. */
 export const mixture: Section = async ({ setup, ids, manyIds, isQuick }) => {
-  const callers = await setup.addCallers(setup.url, 1, 'enterprise')
+  const callers = await addCallers(setup.accountsUrl, 1, 'enterprise')
   const key = callers[0]?.key ?? ''
   const server = await setup.serve()
-  const callerPool = await openCallers(server.port)
+  const callerPool = await openCallerPool([server.port], CALLER_COUNT)
   const ms = isQuick ? 1000 : 15_000
   const searches = SEARCH_MIX.filter(({ after }) => !after).map(({ query }) =>
     buildGetRequest(`/api/v1/cves?${query}`, key),
@@ -47,6 +49,8 @@ export const mixture: Section = async ({ setup, ids, manyIds, isQuick }) => {
   await server.stop()
   return {
     measured: [{ figure: 'memory', ratio: toRatio(megabytes) }],
-    notes: [`memory after ${calls.toLocaleString('en')} calls of all kinds: ${megabytes.toFixed(0)} MB`],
+    notes: [
+      `After ${calls.toLocaleString('en')} calls of all kinds, the API process used ${megabytes.toFixed(0)} MB of memory`,
+    ],
   }
 }

@@ -2,20 +2,20 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildProfilingArgs, readTopFrames } from '../profile.ts'
-import { openCallers, type Section } from '../section.ts'
+import { CALLER_COUNT, FEW_ACCOUNTS, type Section } from '../section.ts'
 import { buildRequests } from './get-cve.ts'
 
 const MAX_FRAMES = 30
 
-export const profile: Section = async ({ setup, pace, ids }) => {
-  const requests = buildRequests({ ids, callers: setup.callers })
+export const profile: Section = async ({ setup, client, pace, ids }) => {
+  const requests = buildRequests({ ids, callers: setup.callers.slice(0, FEW_ACCOUNTS) })
   const folder = join(setup.folder, 'profile')
   mkdirSync(folder)
   const server = await setup.serve({}, buildProfilingArgs(folder))
-  const callerPool = await openCallers(server.port)
+  const load = await client.prepare(server.port, CALLER_COUNT, requests)
   // The first turn fills the record cache from the database.
-  for (let turn = 0; turn <= pace.turns; turn += 1) await callerPool.run(requests, pace.sliceMs)
-  callerPool.close()
+  for (let turn = 0; turn <= pace.turns; turn += 1) await load.run(pace.sliceMs)
+  load.close()
   await server.stop()
   return {
     measured: [],

@@ -1,10 +1,13 @@
 // Benchmark sections search and tenfold: run a mix of typical searches, one search at a time. Section search compares
-// the endpoint with its SQL statement under the best plan found; section tenfold compares a catalog of ten times the
-// size with the usual one.
+// the endpoint with its SQL statement, under the plan that PostgreSQL chooses and under the best plan found; section
+// tenfold compares a catalog of ten times the size with the usual one.
+import { addCallers } from '../callers.ts'
 import { growCatalog } from '../data/grow-catalog.ts'
+import { getDatabaseName } from '../databases.ts'
 import { toRatio } from '../figures.ts'
 import { buildGetRequest, type Connection, openConnection } from '../load/connection.ts'
 import { type AlternatingTimes, measureAlternately } from '../load/measure-alternately.ts'
+import { computeSpread, measureInTurns, type Ratio, type Side } from '../load/measure-in-turns.ts'
 import { median, percentile } from '../load/percentile.ts'
 import {
   captureSearchStatement,
@@ -15,83 +18,127 @@ import {
   SEARCH_MIX,
   type Search,
 } from '../search/search-mix.ts'
-import type { Bench, Section } from '../section.ts'
-import { CURSOR_SECRET, getDatabaseName } from '../setup.ts'
+import { type Bench, type Section, summariseSides } from '../section.ts'
+import { CURSOR_SECRET } from '../setup.ts'
 
-/** Durations of one search on both sides of a comparison, measured in turns. */
-interface SearchTimes extends AlternatingTimes {
-  readonly search: Search
-}
+/** Durations of one search on all sides of a comparison, measured in turns. */
+type SearchTimes<Side extends string> = AlternatingTimes<Side> & { readonly search: Search }
 
-const mergeTimes = (times: readonly SearchTimes[], side: 'ours' | 'others') => times.flatMap((each) => each[side])
+const mergeTimes = <Side extends string>(times: readonly SearchTimes<Side>[], side: Side) =>
+  times.flatMap((each) => each[side])
+
+type SearchSide = 'statement' | 'bestPlan' | 'endpoint'
 
 export const search: Section = async (bench) => {
   const { setup } = bench
-  const [caller] = await setup.addCallers(setup.url, 1, 'enterprise')
+  const [caller] = await addCallers(setup.accountsUrl, 1, 'enterprise')
   const server = await setup.serve()
   const connection = await openConnection(server.port)
   const client = await connectToSearch(setup.url)
-  const times: SearchTimes[] = []
+  const times: SearchTimes<SearchSide>[] = []
+  const calls: (() => Promise<void>)[] = []
   for (const each of SEARCH_MIX) {
     const { bestWithout } = await comparePlans(client, each, bench.isQuick ? 1 : 3)
     const total = await readTotal(client, each)
-    const statement = await captureSearchStatement(each, total)
-    const callEndpoint = createCaller(connection, buildPath(each, total), caller?.key ?? '')
-    const runStatement = async () => {
-      await client.query(statement.sql, [...statement.parameters])
-    }
-    if (bestWithout) await client.query(`set ${bestWithout} = off`)
-    times.push({ search: each, ...(await measureAlternately(callEndpoint, runStatement, getRounds(bench))) })
-    if (bestWithout) await client.query(`reset ${bestWithout}`)
+    const { sql, parameters } = await captureSearchStatement(each, total)
+    const endpoint = createCaller(connection, buildPath(each, total), caller?.key ?? '')
+    const statement = () => client.query(sql, [...parameters])
+    const bestPlan = await connectWithout(setup.url, bestWithout)
+    const works = { statement, bestPlan: () => bestPlan.query(sql, [...parameters]), endpoint }
+    times.push({ search: each, ...(await measureAlternately(works, getRounds(bench))) })
+    await bestPlan.end()
+    calls.push(endpoint)
   }
+  const sides = await measurePrice(bench, calls, server.pid)
   connection.close()
   await client.end()
   await server.stop()
-  const slowest = times.toSorted((a, b) => median(b.ours) - median(a.ours))[0]
   return {
     measured: [
-      { figure: 'searchMedian', ratio: computePercentileRatio(times, 0.5) },
-      { figure: 'searchP99', ratio: computePercentileRatio(times, 0.99) },
+      { figure: 'searchAddedMs', ratio: computeAddedMs(times) },
+      { figure: 'searchP99', ratio: computePercentileRatio(times, { ours: 'endpoint', others: 'bestPlan' }, 0.99) },
     ],
-    notes: [
-      `search mix: ${formatPercentiles(mergeTimes(times, 'ours'))}; with the best plans ${formatPercentiles(mergeTimes(times, 'others'))}`,
-      `slowest search: ${slowest?.search.query}, ${median(slowest?.ours ?? []).toFixed(1)} ms`,
-    ],
+    sides,
+    notes: formatSearchTimes(times),
   }
+}
+
+function formatSearchTimes(times: readonly SearchTimes<SearchSide>[]): readonly string[] {
+  const [endpoint, statement, bestPlan] = (['endpoint', 'statement', 'bestPlan'] as const).map((side) =>
+    formatPercentiles(mergeTimes(times, side)),
+  )
+  const slowest = times.toSorted((a, b) => median(b.endpoint) - median(a.endpoint))[0]
+  return [
+    `Search mix through the API: ${endpoint}; the SQL statements alone: ${statement}; with the best plans found: ${bestPlan}`,
+    `The slowest search of the mix was ${slowest?.search.query} with ${median(slowest?.endpoint ?? []).toFixed(1)} ms`,
+  ]
+}
+
+/** Opens a second session, in which one plan setting of PostgreSQL may be off, so that sessions need no switching. */
+async function connectWithout(url: string, setting: string) {
+  const client = await connectToSearch(url)
+  if (setting !== '') await client.query(`set ${setting} = off`)
+  return client
+}
+
+/** Computes the time that the endpoint adds to its SQL statement: the median over all searches, for each round. */
+function computeAddedMs(times: readonly SearchTimes<SearchSide>[]): Ratio {
+  const rounds = Math.min(...times.map(({ endpoint }) => endpoint.length))
+  return computeSpread(
+    Array.from({ length: rounds }, (_, round) =>
+      median(times.map(({ endpoint, statement }) => (endpoint[round] ?? 0) - (statement[round] ?? 0))),
+    ),
+  )
+}
+
+/** Measures the processor time of a search through the API, averaged over the mix: all searches once, one at a time. */
+async function measurePrice({ setup }: Bench, calls: readonly (() => Promise<void>)[], pid: number) {
+  const side: Side = {
+    name: 'search',
+    pids: [pid],
+    run: async () => {
+      const startedAt = performance.now()
+      for (const call of calls) await call()
+      return { calls: calls.length, seconds: (performance.now() - startedAt) / 1000 }
+    },
+  }
+  const turns = await measureInTurns([side], { turns: 3, warmUpTurns: 0, sliceMs: 0 }, setup.sharedCpu)
+  return summariseSides('search mix', turns)
 }
 
 export const tenfold: Section = async (bench) => {
   const { setup } = bench
   const large = await openGrownCatalog(bench)
-  const callers = [await setup.addCallers(setup.url, 1, 'enterprise'), await setup.addCallers(large, 1, 'enterprise')]
+  const [caller] = await addCallers(setup.accountsUrl, 1, 'enterprise')
   const servers = [await setup.serve(), await setup.serve({ DATABASE_URL: large })] as const
   const [usual, grown] = await Promise.all(servers.map(({ port }) => openConnection(port)))
   const [usualClient, grownClient] = [await connectToSearch(setup.url), await connectToSearch(large)]
-  const times: SearchTimes[] = []
+  const times: SearchTimes<'usual' | 'grown'>[] = []
   const timedOut = new Set<string>()
   for (const each of SEARCH_MIX) {
     if (!usual || !grown) break
-    const onUsual = createCaller(usual, buildPath(each, await readTotal(usualClient, each)), callers[0]?.[0]?.key ?? '')
+    const onUsual = createCaller(usual, buildPath(each, await readTotal(usualClient, each)), caller?.key ?? '')
     // A search that times out is counted with the timeout as its duration and is listed in the benchmark report.
     const grownPath = buildPath(each, await readTotal(grownClient, each))
-    const onGrown = createCaller(grown, grownPath, callers[1]?.[0]?.key ?? '', () => timedOut.add(each.query))
-    times.push({ search: each, ...(await measureAlternately(onGrown, onUsual, getRounds(bench))) })
+    const onGrown = createCaller(grown, grownPath, caller?.key ?? '', () => timedOut.add(each.query))
+    times.push({ search: each, ...(await measureAlternately({ usual: onUsual, grown: onGrown }, getRounds(bench))) })
   }
   usual?.close()
   grown?.close()
   for (const client of [usualClient, grownClient]) await client.end()
   await Promise.all(servers.map((server) => server.stop()))
-  const worst = times.toSorted((a, b) => median(b.ours) - median(a.ours))[0]
+  const worst = times.toSorted((a, b) => median(b.grown) - median(a.grown))[0]
+  const sides = { ours: 'grown', others: 'usual' } as const
   return {
     measured: [
-      { figure: 'tenfoldP50', ratio: computePercentileRatio(times, 0.5) },
-      { figure: 'tenfoldP95', ratio: computePercentileRatio(times, 0.95) },
-      { figure: 'tenfoldWorstMs', ratio: toRatio(median(worst?.ours ?? [])) },
+      { figure: 'tenfoldP50', ratio: computePercentileRatio(times, sides, 0.5) },
+      { figure: 'tenfoldP95', ratio: computePercentileRatio(times, sides, 0.95) },
+      { figure: 'tenfoldWorstMs', ratio: toRatio(median(worst?.grown ?? [])) },
     ],
     notes: [
-      `ten times the data: ${formatPercentiles(mergeTimes(times, 'ours'))}; usual data ${formatPercentiles(mergeTimes(times, 'others'))}`,
-      `slowest search on ten times the data: ${worst?.search.query}`,
-      ...[...timedOut].map((query) => `timed out at least once on ten times the data: ${query}`),
+      `Search mix with ten times the data: ${formatPercentiles(mergeTimes(times, 'grown'))}; with the usual data: ${formatPercentiles(mergeTimes(times, 'usual'))}`,
+      `The slowest search with ten times the data was ${worst?.search.query}`,
+      ...[...timedOut].map((query) => `With ten times the data, the search ${query} timed out at least once`),
     ],
   }
 }
@@ -102,7 +149,9 @@ export const tenfold: Section = async (bench) => {
  */
 async function openGrownCatalog({ setup }: Bench): Promise<string> {
   const keptName = process.env['GROWN_CATALOG']
-  if (keptName !== undefined) return setup.openKeptDatabase(keptName, (url) => growCatalog(url, FACTOR))
+  if (keptName !== undefined) {
+    return setup.openKeptDatabase(keptName, getDatabaseName(setup.url), (url) => growCatalog(url, FACTOR))
+  }
   const large = await setup.createDatabase('tenfold', getDatabaseName(setup.url))
   await growCatalog(large, FACTOR)
   return large
@@ -118,17 +167,20 @@ const getRounds = ({ isQuick }: Bench) => (isQuick ? 3 : 7)
  * Compares a latency percentile over all searches between the two sides. One ratio is computed per round, so that the
  * spread between rounds is visible.
  */
-function computePercentileRatio(times: readonly SearchTimes[], part: number) {
-  const rounds = Math.min(...times.map(({ ours }) => ours.length))
-  const values = Array.from({ length: rounds }, (_, round) => {
-    const computeFor = (side: 'ours' | 'others') =>
-      percentile(
-        times.map((each) => each[side][round] ?? 0),
-        part,
-      )
-    return computeFor('ours') / computeFor('others')
-  })
-  return { value: median(values), min: Math.min(...values), max: Math.max(...values) }
+function computePercentileRatio<Side extends string>(
+  times: readonly SearchTimes<Side>[],
+  { ours, others }: Readonly<Record<'ours' | 'others', Side>>,
+  part: number,
+): Ratio {
+  const rounds = Math.min(...times.map((each) => each[ours].length))
+  const computeFor = (side: Side, round: number) =>
+    percentile(
+      times.map((each) => each[side][round] ?? 0),
+      part,
+    )
+  return computeSpread(
+    Array.from({ length: rounds }, (_, round) => computeFor(ours, round) / computeFor(others, round)),
+  )
 }
 
 /** Builds the URL path of a search. `total` is the number of all hits, which the cursor of a deep page contains. */
@@ -147,6 +199,5 @@ function createCaller(connection: Connection, path: string, key: string, onTimeo
 }
 
 function formatPercentiles(times: readonly number[]): string {
-  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((part) => percentile(times, part).toFixed(1))
-  return `p50 ${p50}, p95 ${p95}, p99 ${p99} ms`
+  return [50, 95, 99].map((part) => `p${part} ${percentile(times, part / 100).toFixed(1)} ms`).join(', ')
 }
