@@ -1,5 +1,5 @@
-// Runs the load generator wrk (Debian package wrk). It takes about a fifth of the processor time per call that a client
-// in Node.js takes, so that it can saturate a bare Fastify server on a machine with two cores.
+// Runs the load generator wrk (Debian package wrk). It takes less than half of the processor time per call that a bare
+// Fastify server takes, so it can saturate the server on two cores. A client in Node.js takes more than the server.
 import { execFile, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
