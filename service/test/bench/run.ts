@@ -82,7 +82,8 @@ const realFiles = values.quick ? undefined : findRealData()
 const isReal = realFiles !== undefined
 const client = openClient()
 if (values.write && client.name !== 'wrk') fail('--write needs wrk: the client in Node.js limits the baseline F.')
-if (values.write && !values.quick && !isReal) fail('--write needs the real upstream files: set VIS_DATA, or add --quick.')
+if (values.write && !values.quick && !isReal)
+  fail('--write needs the real upstream files: set VIS_DATA, or add --quick.')
 const files = realFiles ?? (await generate())
 const setup = await openBenchSetup(
   { files, database: isReal ? LOADED_DATABASE : undefined, keptAs: isReal ? KEPT_DATABASE : undefined },

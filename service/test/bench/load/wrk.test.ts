@@ -23,7 +23,7 @@ describe('load generator wrk', () => {
   it.skipIf(program === undefined)('sends all requests in turn and counts refused ones as failures', async () => {
     const counts = new Map<string, number>()
     const server = createServer((request, response) => {
-      const text = `${request.method} ${request.url} ${request.headers['x-api-key']}`
+      const text = `${request.method} ${request.url} ${String(request.headers['x-api-key'])}`
       counts.set(text, (counts.get(text) ?? 0) + 1)
       response.statusCode = request.url === '/refused' ? 503 : 200
       request.resume().once('end', () => response.end('{}'))
