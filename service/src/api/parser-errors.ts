@@ -29,7 +29,10 @@ export function translateParserError(error: ParserError): ApiError {
 }
 
 export function urlTooLong(): ApiError {
-  return new ApiError('URI_TOO_LONG', `The URL may have at most ${MAX_URL_BYTES} bytes; use POST or fewer values.`)
+  return new ApiError(
+    'URI_TOO_LONG',
+    `The URL may have at most ${MAX_URL_BYTES} bytes: send fewer or shorter values. POST /api/v1/cve/batch takes a list of CVE ids in its body.`,
+  )
 }
 
 export function malformedRequest(reason: string): ApiError {

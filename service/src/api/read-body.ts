@@ -11,12 +11,13 @@ const MAX_BODY_BYTES = 64 * 1024
 // bypass validation.
 const JSON_TYPE = /^application\/json(?: *; *charset="?utf-8"?)?$/i
 
+/** Returns the parsed JSON body, or undefined if the body is empty. */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   // Decision B2 sets the order of the checks of the body: size (413), content type (415), JSON syntax (400).
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw payloadTooLarge()
   const bytes = await readBytes(request)
   assertJsonType(readHeaderValues(request, 'content-type'))
-  return parseJson(bytes)
+  return bytes.length === 0 ? undefined : parseJson(bytes)
 }
 
 function assertJsonType([type, second]: readonly string[]): void {

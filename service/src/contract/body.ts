@@ -1,6 +1,12 @@
 // Fields of a JSON request body. They use the same value types as query parameters (decisions B6, B11).
 import { type TSchema, Type } from 'typebox'
-import { createIssue, createItemIssue, type Reading, type ValidationIssue } from './validation-issue.ts'
+import {
+  createIssue,
+  createItemIssue,
+  createMissingIssue,
+  type Reading,
+  type ValidationIssue,
+} from './validation-issue.ts'
 import { splitList, type ValueType } from './value-types.ts'
 
 export interface BodyField<T> {
@@ -26,7 +32,8 @@ export function requiredList<T>(type: ValueType<T>, options: ListOptions): BodyF
     schema: Type.Array(type.schema, { description, minItems, maxItems }),
     isRequired: true,
     read: (name, value) => {
-      if (!Array.isArray(value)) return { issues: [createIssue(name, value ?? null, expects)] }
+      if (value === undefined) return { issues: [createMissingIssue(name, expects)] }
+      if (!Array.isArray(value)) return { issues: [createIssue(name, value, expects)] }
       if (value.length < minItems || value.length > maxItems)
         return { issues: [createCountIssue(name, expects, value)] }
       return readItems(name, type, value)

@@ -1,7 +1,13 @@
 // Parameters in the path and the query of a request. A parameter is a value type plus two rules: how often the
 // parameter may occur, and which value it has when it is absent.
 import { type TSchema, Type } from 'typebox'
-import { createIssue, createItemIssue, type Reading, type ValidationIssue } from './validation-issue.ts'
+import {
+  createIssue,
+  createItemIssue,
+  createMissingIssue,
+  type Reading,
+  type ValidationIssue,
+} from './validation-issue.ts'
 import { splitList, type ValueType } from './value-types.ts'
 
 /** One occurrence of a parameter in the query string. */
@@ -29,7 +35,7 @@ export function required<T>(type: ValueType<T>, description: string): Parameter<
     ...describe(type.schema, description),
     isRequired: true,
     read: (name, values) =>
-      readSingle(name, type, values, { issues: [createIssue(name, null, type.expects, type.choices)] }),
+      readSingle(name, type, values, { issues: [createMissingIssue(name, type.expects, type.choices)] }),
   }
 }
 
@@ -97,7 +103,7 @@ function readSingle<T>(name: string, type: ValueType<T>, values: readonly RawVal
   if (second !== undefined) return { issues: [createRepetitionIssue(name, first.text)] }
   if (first.isMalformed) return { issues: [createEncodingIssue(name, first)] }
   const value = type.parse(first.text)
-  return value === undefined ? { issues: [createIssue(name, first.text, type.expects, type.choices)] } : { value }
+  return value === undefined ? { issues: [createValueIssue(name, first.text, type)] } : { value }
 }
 
 function readItems<T>(name: string, type: ValueType<T>, items: readonly RawValue[]): Reading<readonly T[]> {
@@ -110,6 +116,12 @@ function readItems<T>(name: string, type: ValueType<T>, items: readonly RawValue
     else values.add(value)
   }
   return issues.length > 0 ? { issues } : { value: [...values] }
+}
+
+function createValueIssue(name: string, text: string, type: ValueType<unknown>): ValidationIssue {
+  const issue = createIssue(name, text, type.expects, type.choices)
+  const hint = type.hint?.(text)
+  return hint === undefined ? issue : { ...issue, message: `${issue.message}; ${hint}` }
 }
 
 function createEncodingIssue(name: string, { text }: RawValue): ValidationIssue {

@@ -15,6 +15,7 @@ import {
 export interface RawInput {
   readonly path: Readonly<Record<string, string | undefined>>
   readonly query: string
+  /** The parsed JSON body; undefined if the body is empty. */
   readonly body: unknown
 }
 
@@ -59,9 +60,11 @@ function readQuery(parameters: Parameters, rawQuery: RawQuery): Readings {
   return Object.entries(parameters).map(([name, parameter]) => [name, parameter.read(name, rawQuery.get(name) ?? [])])
 }
 
-function readBody(endpoint: Pick<Endpoint<never>, 'body'>, body: unknown): Readings {
+function readBody(endpoint: Pick<Endpoint<never>, 'body'>, sent: unknown): Readings {
   if (endpoint.body === undefined) return []
-  if (!isObject(body)) return [['body', { issues: [createIssue('body', body ?? null, 'a JSON object')] }]]
+  // An empty body is read as an empty object, so that the error names the required fields.
+  const body = sent === undefined ? {} : sent
+  if (!isObject(body)) return [['body', { issues: [createIssue('body', body, 'a JSON object')] }]]
   return Object.entries(endpoint.body).map(([name, field]) => [
     name,
     field.read(name, Object.hasOwn(body, name) ? (body[name] ?? undefined) : undefined),

@@ -1,6 +1,7 @@
 // A validation issue: one problem with one parameter, in the shape in which the error response shows it (decision B3).
 import { containsKey } from '../domain/key-form.ts'
 import { findNearest } from './did-you-mean.ts'
+import { suggestName } from './suggest-name.ts'
 
 export interface ValidationIssue {
   readonly parameter: string
@@ -73,6 +74,11 @@ export function createIssue(
   }
 }
 
+/** Creates the validation issue for a required parameter or body field that the request does not have. */
+export function createMissingIssue(parameter: string, expects: string, choices?: readonly string[]): ValidationIssue {
+  return { ...createIssue(parameter, null, expects, choices), message: `is required: ${expects}` }
+}
+
 /** Creates the validation issue for one invalid item of a list parameter. */
 export function createItemIssue(
   parameter: string,
@@ -93,7 +99,7 @@ export function createUnknownNameIssue(
   knownNames: readonly string[],
   kind: string,
 ): ValidationIssue {
-  const suggestion = findNearest(name, knownNames)
+  const suggestion = suggestName(name, knownNames)
   const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
   const allowed = knownNames.length === 0 ? `this endpoint takes no ${kind}s` : `allowed are ${knownNames.join(', ')}`
   const brief = `is not a ${kind} of this endpoint${hint}`

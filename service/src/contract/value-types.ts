@@ -12,6 +12,8 @@ export interface ValueType<T> {
   readonly choices?: readonly string[]
   /** Whether an empty value counts as an absent parameter, as in free text and cursors (decision B8). */
   readonly isAbsentWhenEmpty?: boolean
+  /** Returns advice for a text that is not a value of the type, if the cause of the mistake is known. */
+  hint?(text: string): string | undefined
   /** Converts the sent text to a value, or returns undefined if the text is not a value of the type. */
   parse(text: string): T | undefined
 }
@@ -101,6 +103,9 @@ export interface Moment {
   readonly last: Date
 }
 
+/** A date-time whose offset begins with a blank: the `+` was not escaped, and a `+` in a query string means a blank. */
+const UNESCAPED_OFFSET = /^[\d-]{10}T[\d:.]{8,20} \d\d:\d\d$/
+
 export function moment(): ValueType<Moment> {
   return {
     schema: Type.String({
@@ -114,6 +119,7 @@ export function moment(): ValueType<Moment> {
       const instant = parseDateTime(sent)
       return instant && { first: instant, last: instant }
     },
+    hint: (sent) => (UNESCAPED_OFFSET.test(sent) ? 'a + in a URL means a blank, so send the + as %2B' : undefined),
   }
 }
 

@@ -70,6 +70,26 @@ describe('GET /api/v1/cves: parameter validation', () => {
     expect(word.details.errors[0].did_you_mean).toBe('severity_desc')
   })
 
+  it.each([
+    ['id', 'ids'],
+    ['cve_ids', 'ids'],
+    ['cveId', 'ids'],
+    ['cvss_max', 'severity_max'],
+    ['max_cvss', 'severity_max'],
+    ['min_cvss', 'cvss_min'],
+    ['cpe', 'q'],
+    ['keywordSearch', 'q'],
+    ['pubStartDate', 'published_after'],
+    ['since', 'modified_after'],
+    ['offset', 'after'],
+    ['per_page', 'limit'],
+    ['sort_by', 'sort'],
+    ['in_kev', 'kev'],
+  ])('suggests for the name %s, which other APIs use, the parameter %s', async (name, suggestion) => {
+    const { details } = await expectRejection(`${name}=5`, name, '5')
+    expect(details.errors[0].did_you_mean).toBe(suggestion)
+  })
+
   it('reports all validation errors at once in the order of the specification', async () => {
     const error = await expectRejection('limit=0&kev=1&severity=x&vendor=nvd', 'severity', 'x')
     expect(error.details.errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual([

@@ -128,6 +128,17 @@ describe('Parameter validation: dates (decision C9)', () => {
     })
   })
 
+  it('says that a + must be sent as %2B if the offset of a time begins with a blank', async () => {
+    const issue = await expectRejection(
+      'published_after=2024-01-01T10:00:00+02:00',
+      'published_after',
+      '2024-01-01T10:00:00 02:00',
+    )
+    expect(issue.message).toMatch(/; a \+ in a URL means a blank, so send the \+ as %2B$/)
+    const other = await expectRejection('published_after=2024-01-01+10:00', 'published_after', '2024-01-01 10:00')
+    expect(other.message).not.toContain('%2B')
+  })
+
   it('rejects a time of day where only a date is allowed', async () => {
     await expectRejection('due=2024-01-01T00:00:00Z', 'due', '2024-01-01T00:00:00Z')
   })
@@ -139,6 +150,14 @@ describe('Parameter validation: names (decisions B6 and B7)', () => {
     expect(await expectRejection('Limit=5', 'Limit', '5')).toMatchObject({ did_you_mean: 'limit' })
     await expectRejection('severity[]=high', 'severity[]', 'high')
     await expectRejection('__proto__=1', '__proto__', '1')
+  })
+
+  it('suggests the known name that consists of words of the unknown name', async () => {
+    expect(await expectRejection('max_score=5', 'max_score', '5')).toMatchObject({ did_you_mean: 'score_max' })
+    expect(await expectRejection('has_kev=true', 'has_kev', 'true')).toMatchObject({ did_you_mean: 'kev' })
+    expect(await expectRejection('publishedAfter=1', 'publishedAfter', '1')).toMatchObject({
+      did_you_mean: 'published_after',
+    })
   })
 
   it('lists the allowed names without a suggestion for an unknown name of one character', async () => {

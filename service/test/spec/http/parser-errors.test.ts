@@ -24,6 +24,7 @@ describe('HTTP parser: size limits (decision B11)', () => {
     expect((await api.get(buildUrl(8192))).status).toBe(400)
     const { status, json } = await api.get(buildUrl(8193))
     expect([status, json.error.code]).toEqual([414, 'URI_TOO_LONG'])
+    expect(json.error.message).toContain('POST /api/v1/cve/batch takes a list of CVE ids in its body')
   })
 
   it('returns 414 for a URL that exceeds the limit of the HTTP parser', async () => {

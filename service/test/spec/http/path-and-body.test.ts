@@ -42,7 +42,7 @@ describe('Parameter validation: JSON body (decisions B6 and B11)', () => {
     expect((await post('{"cve_ids":["cve-2021-44228"]}')).json.data).toEqual({ cve_ids: ['CVE-2021-44228'] })
   })
 
-  it.each(['', '{', 'not json', '{"cve_ids": ["CVE-2021-44228"],}', "{'cve_ids': []}", '{"cve_ids": ["\xff"]'])(
+  it.each([' ', '{', 'not json', '{"cve_ids": ["CVE-2021-44228"],}', "{'cve_ids': []}", '{"cve_ids": ["\xff"]'])(
     'returns 400 with parameter "body" for the malformed body %j',
     async (body) => {
       await expectBodyRejection(body, 'body')
@@ -72,6 +72,13 @@ describe('Parameter validation: JSON body (decisions B6 and B11)', () => {
       null,
     )
     await expectBodyRejection('{"cve_ids":"CVE-2021-44228"}', 'cve_ids')
+  })
+
+  it('names the required field if the body is empty or lacks the field', async () => {
+    const expected = { parameter: 'cve_ids', value: null, message: expect.stringMatching(/^is required: an array of/) }
+    expect(await expectBodyRejection('', 'cve_ids', null)).toMatchObject(expected)
+    expect(await expectBodyRejection('{}', 'cve_ids', null)).toMatchObject(expected)
+    expect((await post('')).json.error.message).toMatch(/^cve_ids is required: an array of 1 to 3 items/)
   })
 
   it('rejects unknown members of the body, including __proto__ and constructor', async () => {
