@@ -4,66 +4,6 @@
  */
 
 export interface paths {
-    readonly "/health": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * Get the size and age of every data set
-         * @description Needs no key. The top level of the response repeats the content of data.
-         */
-        readonly get: operations["health"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/api/v1/ping": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * Full health check
-         * @description Checks the key and the database connection. Free of charge. Does not consume from the rate limit.
-         */
-        readonly get: operations["ping"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/api/v1/ping-lite": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * Light health check
-         * @description Checks the key, but not the database, so that monitors can call it often. Free of charge.
-         */
-        readonly get: operations["pingLite"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/api/v1/cve/{cve-id}": {
         readonly parameters: {
             readonly query?: never;
@@ -224,6 +164,66 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/health": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get the size and age of every data set
+         * @description Needs no key. The top level of the response repeats the content of data.
+         */
+        readonly get: operations["health"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/ping": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Full health check
+         * @description Checks the key and the database connection. Free of charge. Does not consume from the rate limit.
+         */
+        readonly get: operations["ping"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/ping-lite": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Light health check
+         * @description Checks the key, but not the database, so that monitors can call it often. Free of charge.
+         */
+        readonly get: operations["pingLite"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -290,100 +290,6 @@ export interface components {
                 /** @description The id of the request. Also in the X-Correlation-Id header and in the server log. */
                 readonly correlationId: string;
             };
-        };
-        readonly Health: {
-            /**
-             * @description degraded: at least one required data set is stale, or a database is not reachable. The values of the data sets are then the last known ones.
-             * @enum {unknown}
-             */
-            readonly status: "ok" | "degraded";
-            /** @description The data sets by name. */
-            readonly datasets: {
-                readonly kev: {
-                    /** @description Number of records of the data set. */
-                    readonly table_count: number;
-                    /**
-                     * Format: date-time
-                     * @description When the data set was last imported successfully; null before the first import.
-                     */
-                    readonly last_success_at: string | null;
-                    /** @description Seconds since the last successful import. */
-                    readonly age_seconds: number | null;
-                    /** @description Whether the data set is older than its maximum age, or was never imported. */
-                    readonly stale: boolean;
-                };
-                readonly epss: {
-                    /** @description Number of records of the data set. */
-                    readonly table_count: number;
-                    /**
-                     * Format: date-time
-                     * @description When the data set was last imported successfully; null before the first import.
-                     */
-                    readonly last_success_at: string | null;
-                    /** @description Seconds since the last successful import. */
-                    readonly age_seconds: number | null;
-                    /** @description Whether the data set is older than its maximum age, or was never imported. */
-                    readonly stale: boolean;
-                };
-                readonly acsc: {
-                    /** @description Number of records of the data set. */
-                    readonly table_count: number;
-                    /**
-                     * Format: date-time
-                     * @description When the data set was last imported successfully; null before the first import.
-                     */
-                    readonly last_success_at: string | null;
-                    /** @description Seconds since the last successful import. */
-                    readonly age_seconds: number | null;
-                    /** @description Whether the data set is older than its maximum age, or was never imported. */
-                    readonly stale: boolean;
-                };
-            } & {
-                readonly [key: string]: {
-                    /** @description Number of records of the data set. */
-                    readonly table_count: number;
-                    /**
-                     * Format: date-time
-                     * @description When the data set was last imported successfully; null before the first import.
-                     */
-                    readonly last_success_at: string | null;
-                    /** @description Seconds since the last successful import. */
-                    readonly age_seconds: number | null;
-                    /** @description Whether the data set is older than its maximum age, or was never imported. */
-                    readonly stale: boolean;
-                };
-            };
-        };
-        readonly Ping: {
-            /**
-             * @description degraded: the database is not reachable.
-             * @enum {unknown}
-             */
-            readonly status: "ok" | "degraded";
-            /**
-             * Format: date-time
-             * @description The time of the response, in UTC and whole seconds.
-             */
-            readonly timestamp: string;
-            /** @description State of the database connection. */
-            readonly database: {
-                /** @description Whether the database answered. */
-                readonly connected: boolean;
-                /** @description Time of the database query in milliseconds. */
-                readonly latency_ms: number;
-            };
-        };
-        readonly PingLite: {
-            /**
-             * @description Always ok.
-             * @enum {unknown}
-             */
-            readonly status: "ok" | "degraded";
-            /**
-             * Format: date-time
-             * @description The time of the response, in UTC and whole seconds.
-             */
-            readonly timestamp: string;
         };
         readonly Cve: {
             /** @description A CVE. The endpoint, fields and include decide which members it has; kev and epss are absent if there is no data. */
@@ -2123,8 +2029,257 @@ export interface components {
                 readonly lastUpdated: string | null;
             };
         };
+        readonly Health: {
+            /**
+             * @description degraded: at least one required data set is stale, or a database is not reachable. The values of the data sets are then the last known ones.
+             * @enum {unknown}
+             */
+            readonly status: "ok" | "degraded";
+            /** @description The data sets by name. */
+            readonly datasets: {
+                readonly kev: {
+                    /** @description Number of records of the data set. */
+                    readonly table_count: number;
+                    /**
+                     * Format: date-time
+                     * @description When the data set was last imported successfully; null before the first import.
+                     */
+                    readonly last_success_at: string | null;
+                    /** @description Seconds since the last successful import. */
+                    readonly age_seconds: number | null;
+                    /** @description Whether the data set is older than its maximum age, or was never imported. */
+                    readonly stale: boolean;
+                };
+                readonly epss: {
+                    /** @description Number of records of the data set. */
+                    readonly table_count: number;
+                    /**
+                     * Format: date-time
+                     * @description When the data set was last imported successfully; null before the first import.
+                     */
+                    readonly last_success_at: string | null;
+                    /** @description Seconds since the last successful import. */
+                    readonly age_seconds: number | null;
+                    /** @description Whether the data set is older than its maximum age, or was never imported. */
+                    readonly stale: boolean;
+                };
+                readonly acsc: {
+                    /** @description Number of records of the data set. */
+                    readonly table_count: number;
+                    /**
+                     * Format: date-time
+                     * @description When the data set was last imported successfully; null before the first import.
+                     */
+                    readonly last_success_at: string | null;
+                    /** @description Seconds since the last successful import. */
+                    readonly age_seconds: number | null;
+                    /** @description Whether the data set is older than its maximum age, or was never imported. */
+                    readonly stale: boolean;
+                };
+            } & {
+                readonly [key: string]: {
+                    /** @description Number of records of the data set. */
+                    readonly table_count: number;
+                    /**
+                     * Format: date-time
+                     * @description When the data set was last imported successfully; null before the first import.
+                     */
+                    readonly last_success_at: string | null;
+                    /** @description Seconds since the last successful import. */
+                    readonly age_seconds: number | null;
+                    /** @description Whether the data set is older than its maximum age, or was never imported. */
+                    readonly stale: boolean;
+                };
+            };
+        };
+        readonly Ping: {
+            /**
+             * @description degraded: the database is not reachable.
+             * @enum {unknown}
+             */
+            readonly status: "ok" | "degraded";
+            /**
+             * Format: date-time
+             * @description The time of the response, in UTC and whole seconds.
+             */
+            readonly timestamp: string;
+            /** @description State of the database connection. */
+            readonly database: {
+                /** @description Whether the database answered. */
+                readonly connected: boolean;
+                /** @description Time of the database query in milliseconds. */
+                readonly latency_ms: number;
+            };
+        };
+        readonly PingLite: {
+            /**
+             * @description Always ok.
+             * @enum {unknown}
+             */
+            readonly status: "ok" | "degraded";
+            /**
+             * Format: date-time
+             * @description The time of the response, in UTC and whole seconds.
+             */
+            readonly timestamp: string;
+        };
     };
     responses: {
+        /** @description `INVALID_PARAMETER`: A parameter fails validation; details.errors lists every issue. */
+        readonly "key.INVALID_PARAMETER": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `UNAUTHORIZED`: The API key is missing, invalid, revoked or expired, or its account is suspended. */
+        readonly "key.UNAUTHORIZED": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `FORBIDDEN`: The origin or the plan does not allow this call. */
+        readonly "key.FORBIDDEN": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `NOT_FOUND`: There is no such path or record. */
+        readonly "key.NOT_FOUND": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+        readonly "key.REQUEST_TIMEOUT": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `URI_TOO_LONG`: The URL is longer than 8 KiB. */
+        readonly "key.URI_TOO_LONG": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `RATE_LIMIT_EXCEEDED`: The free plan's rate limit is used up until details.reset_at.
+         *
+         *     `CREDIT_LIMIT_EXCEEDED`: The monthly credit quota is used up until details.reset_at.
+         */
+        readonly "key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "Retry-After": components["headers"]["Retry-After"];
+                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `HEADERS_TOO_LARGE`: The headers are larger than 16 KiB. */
+        readonly "key.HEADERS_TOO_LARGE": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `INTERNAL_ERROR`: Internal error. Quote meta.correlationId when you report it. */
+        readonly "key.INTERNAL_ERROR": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `SERVICE_UNAVAILABLE`: The service is temporarily unavailable or overloaded; retry after the Retry-After header.
+         *
+         *     `QUERY_TIMEOUT`: The query took too long; narrow it, or retry after the Retry-After header.
+         */
+        readonly "key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "Retry-After": components["headers"]["Retry-After"];
+                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. */
+        readonly "key.PAYLOAD_TOO_LARGE": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. */
+        readonly "key.UNSUPPORTED_MEDIA_TYPE": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `INVALID_PARAMETER`: A parameter fails validation; details.errors lists every issue. */
         readonly "public.INVALID_PARAMETER": {
             headers: {
@@ -2190,161 +2345,6 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `INVALID_PARAMETER`: A parameter fails validation; details.errors lists every issue. */
-        readonly "key.INVALID_PARAMETER": {
-            headers: {
-                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `UNAUTHORIZED`: The API key is missing, invalid, revoked or expired, or its account is suspended. */
-        readonly "key.UNAUTHORIZED": {
-            headers: {
-                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `FORBIDDEN`: The origin or the plan does not allow this call. */
-        readonly "key.FORBIDDEN": {
-            headers: {
-                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
-        readonly "key.REQUEST_TIMEOUT": {
-            headers: {
-                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `URI_TOO_LONG`: The URL is longer than 8 KiB. */
-        readonly "key.URI_TOO_LONG": {
-            headers: {
-                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `HEADERS_TOO_LARGE`: The headers are larger than 16 KiB. */
-        readonly "key.HEADERS_TOO_LARGE": {
-            headers: {
-                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `INTERNAL_ERROR`: Internal error. Quote meta.correlationId when you report it. */
-        readonly "key.INTERNAL_ERROR": {
-            headers: {
-                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description `SERVICE_UNAVAILABLE`: The service is temporarily unavailable or overloaded; retry after the Retry-After header.
-         *
-         *     `QUERY_TIMEOUT`: The query took too long; narrow it, or retry after the Retry-After header.
-         */
-        readonly "key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT": {
-            headers: {
-                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                readonly "Retry-After": components["headers"]["Retry-After"];
-                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `NOT_FOUND`: There is no such path or record. */
-        readonly "key.NOT_FOUND": {
-            headers: {
-                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description `RATE_LIMIT_EXCEEDED`: The free plan's rate limit is used up until details.reset_at.
-         *
-         *     `CREDIT_LIMIT_EXCEEDED`: The monthly credit quota is used up until details.reset_at.
-         */
-        readonly "key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED": {
-            headers: {
-                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                readonly "Retry-After": components["headers"]["Retry-After"];
-                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. */
-        readonly "key.PAYLOAD_TOO_LARGE": {
-            headers: {
-                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. */
-        readonly "key.UNSUPPORTED_MEDIA_TYPE": {
-            headers: {
-                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-            };
-        };
     };
     parameters: never;
     requestBodies: never;
@@ -2370,168 +2370,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    readonly health: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Success. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": {
-                        /**
-                         * @description degraded: at least one required data set is stale, or a database is not reachable. The values of the data sets are then the last known ones.
-                         * @enum {unknown}
-                         */
-                        readonly status: "ok" | "degraded";
-                        /** @description The data sets by name. */
-                        readonly datasets: {
-                            readonly kev: {
-                                /** @description Number of records of the data set. */
-                                readonly table_count: number;
-                                /**
-                                 * Format: date-time
-                                 * @description When the data set was last imported successfully; null before the first import.
-                                 */
-                                readonly last_success_at: string | null;
-                                /** @description Seconds since the last successful import. */
-                                readonly age_seconds: number | null;
-                                /** @description Whether the data set is older than its maximum age, or was never imported. */
-                                readonly stale: boolean;
-                            };
-                            readonly epss: {
-                                /** @description Number of records of the data set. */
-                                readonly table_count: number;
-                                /**
-                                 * Format: date-time
-                                 * @description When the data set was last imported successfully; null before the first import.
-                                 */
-                                readonly last_success_at: string | null;
-                                /** @description Seconds since the last successful import. */
-                                readonly age_seconds: number | null;
-                                /** @description Whether the data set is older than its maximum age, or was never imported. */
-                                readonly stale: boolean;
-                            };
-                            readonly acsc: {
-                                /** @description Number of records of the data set. */
-                                readonly table_count: number;
-                                /**
-                                 * Format: date-time
-                                 * @description When the data set was last imported successfully; null before the first import.
-                                 */
-                                readonly last_success_at: string | null;
-                                /** @description Seconds since the last successful import. */
-                                readonly age_seconds: number | null;
-                                /** @description Whether the data set is older than its maximum age, or was never imported. */
-                                readonly stale: boolean;
-                            };
-                        } & {
-                            readonly [key: string]: {
-                                /** @description Number of records of the data set. */
-                                readonly table_count: number;
-                                /**
-                                 * Format: date-time
-                                 * @description When the data set was last imported successfully; null before the first import.
-                                 */
-                                readonly last_success_at: string | null;
-                                /** @description Seconds since the last successful import. */
-                                readonly age_seconds: number | null;
-                                /** @description Whether the data set is older than its maximum age, or was never imported. */
-                                readonly stale: boolean;
-                            };
-                        };
-                        readonly data: components["schemas"]["Health"];
-                        readonly meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
-            readonly 400: components["responses"]["public.INVALID_PARAMETER"];
-            readonly 408: components["responses"]["public.REQUEST_TIMEOUT"];
-            readonly 414: components["responses"]["public.URI_TOO_LONG"];
-            readonly 431: components["responses"]["public.HEADERS_TOO_LARGE"];
-            readonly 500: components["responses"]["public.INTERNAL_ERROR"];
-            readonly 503: components["responses"]["public.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
-        };
-    };
-    readonly ping: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Success. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": {
-                        readonly data: components["schemas"]["Ping"];
-                        readonly meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
-            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
-            readonly 401: components["responses"]["key.UNAUTHORIZED"];
-            readonly 403: components["responses"]["key.FORBIDDEN"];
-            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
-            readonly 414: components["responses"]["key.URI_TOO_LONG"];
-            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
-            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
-            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
-        };
-    };
-    readonly pingLite: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Success. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": {
-                        readonly data: components["schemas"]["PingLite"];
-                        readonly meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
-            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
-            readonly 401: components["responses"]["key.UNAUTHORIZED"];
-            readonly 403: components["responses"]["key.FORBIDDEN"];
-            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
-            readonly 414: components["responses"]["key.URI_TOO_LONG"];
-            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
-            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
-            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
-        };
-    };
     readonly getCve: {
         readonly parameters: {
             readonly query?: {
@@ -3026,6 +2864,168 @@ export interface operations {
             readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
             readonly 414: components["responses"]["key.URI_TOO_LONG"];
             readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly health: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /**
+                         * @description degraded: at least one required data set is stale, or a database is not reachable. The values of the data sets are then the last known ones.
+                         * @enum {unknown}
+                         */
+                        readonly status: "ok" | "degraded";
+                        /** @description The data sets by name. */
+                        readonly datasets: {
+                            readonly kev: {
+                                /** @description Number of records of the data set. */
+                                readonly table_count: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When the data set was last imported successfully; null before the first import.
+                                 */
+                                readonly last_success_at: string | null;
+                                /** @description Seconds since the last successful import. */
+                                readonly age_seconds: number | null;
+                                /** @description Whether the data set is older than its maximum age, or was never imported. */
+                                readonly stale: boolean;
+                            };
+                            readonly epss: {
+                                /** @description Number of records of the data set. */
+                                readonly table_count: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When the data set was last imported successfully; null before the first import.
+                                 */
+                                readonly last_success_at: string | null;
+                                /** @description Seconds since the last successful import. */
+                                readonly age_seconds: number | null;
+                                /** @description Whether the data set is older than its maximum age, or was never imported. */
+                                readonly stale: boolean;
+                            };
+                            readonly acsc: {
+                                /** @description Number of records of the data set. */
+                                readonly table_count: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When the data set was last imported successfully; null before the first import.
+                                 */
+                                readonly last_success_at: string | null;
+                                /** @description Seconds since the last successful import. */
+                                readonly age_seconds: number | null;
+                                /** @description Whether the data set is older than its maximum age, or was never imported. */
+                                readonly stale: boolean;
+                            };
+                        } & {
+                            readonly [key: string]: {
+                                /** @description Number of records of the data set. */
+                                readonly table_count: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When the data set was last imported successfully; null before the first import.
+                                 */
+                                readonly last_success_at: string | null;
+                                /** @description Seconds since the last successful import. */
+                                readonly age_seconds: number | null;
+                                /** @description Whether the data set is older than its maximum age, or was never imported. */
+                                readonly stale: boolean;
+                            };
+                        };
+                        readonly data: components["schemas"]["Health"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["public.INVALID_PARAMETER"];
+            readonly 408: components["responses"]["public.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["public.URI_TOO_LONG"];
+            readonly 431: components["responses"]["public.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["public.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["public.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly ping: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["Ping"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly pingLite: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["PingLite"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
             readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];

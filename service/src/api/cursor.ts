@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { invalidParameters } from '../contract/errors.ts'
 import { optional } from '../contract/parameters.ts'
 import { createIssue } from '../contract/validation-issue.ts'
-import { text } from '../contract/value-types.ts'
+import { text, withExample } from '../contract/value-types.ts'
 
 /**
  * Content of a cursor: the position of the last item of a page, and values of the first page that all later pages
@@ -45,9 +45,14 @@ export interface Cursors {
 
 const SIGNATURE_BYTES = 16
 const MAX_CURSOR_LENGTH = 1024
+/** Shows the form of a cursor. No node accepts it, because the signature belongs to no query. */
+const EXAMPLE_CURSOR = 'nBPIRXVAWSmTdiOzBfy33VswLjk0MzU4LCIyMDIxMDAwMDAwMDAwNDQyMjgiLDIsbnVsbF0'
 
 export const afterParameter = () =>
-  optional(text({ maxLength: MAX_CURSOR_LENGTH }), 'Cursor of the page: pagination.nextCursor of the previous page.')
+  optional(
+    withExample(text({ maxLength: MAX_CURSOR_LENGTH }), EXAMPLE_CURSOR),
+    'Cursor of the page: pagination.nextCursor of the previous page.',
+  )
 
 interface Page {
   readonly limit: number

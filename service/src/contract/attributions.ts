@@ -1,5 +1,5 @@
-// The upstream data sources, their terms of use and the notices that they require. The guide and openapi.json show this
-// list of sources.
+// The upstream data sources, their terms of use and the notices that they require. The page /docs/guide/attributions
+// shows this list of sources.
 
 export interface Attribution {
   /** Name of the feed (in feeds/index.ts) that imports the data to which the terms of use apply. */
@@ -166,15 +166,3 @@ export const ATTRIBUTIONS: readonly Attribution[] = [
     notice: 'CPE matches by Anchore have the cpe_source anchore.',
   },
 ]
-
-/** Formats the list of data sources as Markdown, for the description in openapi.json. */
-export function formatAttributions(): string {
-  const lines = ATTRIBUTIONS.map(
-    ({ source, url, terms, notice }) => `- [${source}](${url}), [${terms.name}](${terms.url}). ${notice}`,
-  )
-  return [
-    '## Sources',
-    'The data in the responses comes from these sources. If you pass data on, keep the notices of its sources.',
-    lines.join('\n'),
-  ].join('\n\n')
-}

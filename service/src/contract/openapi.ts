@@ -1,7 +1,6 @@
 // Builds the OpenAPI 3.1 document from the endpoints. The schemas in the document are the same objects that validate
 // requests.
 import { type TSchema, Type } from 'typebox'
-import { formatAttributions } from './attributions.ts'
 import { type BodyFields, buildBodySchema } from './body.ts'
 import type { Endpoint, Example } from './endpoint.ts'
 import errorExamples from './error-examples.json' with { type: 'json' }
@@ -30,7 +29,7 @@ export function buildOpenApiDocument(endpoints: readonly DocumentedEndpoint[]): 
     info: {
       title: 'Vulnerability Intelligence Service',
       version: '1.5.0',
-      description: INTRODUCTION,
+      description: INTRODUCTION.join('\n\n'),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The host that serves this document.' }],
@@ -58,13 +57,14 @@ export function buildOpenApiDocument(endpoints: readonly DocumentedEndpoint[]): 
   }
 }
 
-const INTRODUCTION = [
+/** Paragraphs of Markdown about the whole API. */
+const INTRODUCTION: readonly string[] = [
   'Everything about a CVE in one call: CVSS, affected products, KEV, EPSS, ACSC notices, ATT&CK techniques and evidence of exploits, merged from several sources.',
   'Every response body is `{ data, meta }` or `{ error, meta }`. HEAD works wherever GET does. OPTIONS needs no key.',
   'Only responses with a 2xx status are charged. `x-credits` is the price of one 2xx response.',
   'New here? [The guide](/docs/guide) starts with the first call and ends with recipes.',
-  formatAttributions(),
-].join('\n\n')
+  'The data comes from public sources. If you pass data on, keep the notices on the page [Attributions](/docs/guide/attributions).',
+]
 
 const textHeader = (description: string) => ({ description, schema: { type: 'string' } })
 
@@ -133,8 +133,12 @@ function buildParameters(location: 'path' | 'query', parameters: Parameters): Js
     description: parameter.description,
     ...(parameter.isList ? { style: 'form', explode: false } : {}),
     schema: parameter.schema,
+    examples: { example: { value: parameter.example, ...(parameter.isRequired ? {} : NOT_SENT_BY_DEFAULT) } },
   }))
 }
+
+/** Scalar's form for a test request in /docs would otherwise send the example of every optional parameter. */
+const NOT_SENT_BY_DEFAULT = { 'x-disabled': true }
 
 function buildSuccesses({ response, access, cacheControl, example }: DocumentedEndpoint): Json {
   const shape = Type.Object(

@@ -23,6 +23,8 @@ export interface Parameter<T> {
   readonly description: string
   readonly isRequired: boolean
   readonly isList: boolean
+  /** A typical value, which openapi.json shows: an array if the parameter is a list. */
+  readonly example: unknown
   /** Reads all occurrences of the parameter. `values` is empty if the parameter is absent. */
   read(name: string, values: readonly RawValue[]): Reading<T>
 }
@@ -32,7 +34,7 @@ export type ValuesOf<P> = { readonly [Name in keyof P]: P[Name] extends Paramete
 
 export function required<T>(type: ValueType<T>, description: string): Parameter<T> {
   return {
-    ...describe(type.schema, description),
+    ...describe(type.schema, description, type.example),
     isRequired: true,
     read: (name, values) =>
       readSingle(name, type, values, { issues: [createMissingIssue(name, type.expects, type.choices)] }),
@@ -41,7 +43,7 @@ export function required<T>(type: ValueType<T>, description: string): Parameter<
 
 export function optional<T>(type: ValueType<T>, description: string): Parameter<T | undefined> {
   return {
-    ...describe(type.schema, description),
+    ...describe(type.schema, description, type.example),
     read: (name, values) => readSingle<T | undefined>(name, type, values, { value: undefined }),
   }
 }
@@ -52,7 +54,7 @@ export function withDefault<T extends string | number | boolean>(
   description: string,
 ): Parameter<T> {
   return {
-    ...describe({ ...type.schema, default: value }, description),
+    ...describe({ ...type.schema, default: value }, description, type.example ?? value),
     read: (name, values) => readSingle(name, type, values, { value }),
   }
 }
@@ -70,11 +72,11 @@ const MAX_DISTINCT_ITEMS = 100
 export function list<T>(
   type: ValueType<T>,
   description: string,
-  options: { maxItems?: number; rejectsEmpty?: boolean } = {},
+  options: { maxItems?: number; rejectsEmpty?: boolean; example?: readonly string[] } = {},
 ): Parameter<readonly T[] | undefined> {
-  const { maxItems } = options
+  const { maxItems, example = [type.example] } = options
   return {
-    ...describe(Type.Array(type.schema, maxItems === undefined ? {} : { maxItems }), description),
+    ...describe(Type.Array(type.schema, maxItems === undefined ? {} : { maxItems }), description, example),
     isList: true,
     read: (name, values) => {
       const items = values.flatMap(({ text, isMalformed }) =>
@@ -93,8 +95,8 @@ export function list<T>(
   }
 }
 
-function describe(schema: TSchema, description: string) {
-  return { schema, description, isRequired: false, isList: false }
+function describe(schema: TSchema, description: string, example: unknown) {
+  return { schema, description, isRequired: false, isList: false, example }
 }
 
 function readSingle<T>(name: string, type: ValueType<T>, values: readonly RawValue[], absent: Reading<T>): Reading<T> {

@@ -10,12 +10,21 @@ export interface ValueType<T> {
   readonly expects: string
   /** All values that the type accepts, if they can be listed. */
   readonly choices?: readonly string[]
+  /** A typical value, which openapi.json shows. */
+  readonly example?: ExampleValue
   /** Whether an empty value counts as an absent parameter, as in free text and cursors (decision B8). */
   readonly isAbsentWhenEmpty?: boolean
   /** Returns advice for a text that is not a value of the type, if the cause of the mistake is known. */
   hint?(text: string): string | undefined
   /** Converts the sent text to a value, or returns undefined if the text is not a value of the type. */
   parse(text: string): T | undefined
+}
+
+type ExampleValue = string | number | boolean
+
+/** Replaces the typical value of a type by one that suits the parameter. */
+export function withExample<T>(type: ValueType<T>, example: ExampleValue): ValueType<T> {
+  return { ...type, example }
 }
 
 const INTEGER = /^\d{1,9}$/
@@ -55,6 +64,7 @@ export function flag(): ValueType<boolean> {
     schema: Type.Boolean(),
     expects: 'true or false',
     choices: ['true', 'false'],
+    example: true,
     parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
   }
 }
@@ -64,10 +74,12 @@ export function flag(): ValueType<boolean> {
  * value has the listed spelling.
  */
 export function word<const W extends string>(choices: readonly W[], options: { anyCase?: boolean } = {}): ValueType<W> {
+  const [first] = choices
   return {
     schema: Type.Enum([...choices]),
     expects: `one of ${choices.join(', ')}`,
     choices,
+    ...(first === undefined ? {} : { example: first }),
     parse: (text) => {
       const normalised = options.anyCase ? text.toLowerCase() : text
       return choices.find((choice) => (options.anyCase ? choice.toLowerCase() : choice) === normalised)
@@ -87,7 +99,12 @@ export function text(limits: { maxLength: number }): ValueType<string> {
 }
 
 export function date(): ValueType<Date> {
-  return { schema: Type.String({ format: 'date' }), expects: 'a date that exists, as YYYY-MM-DD', parse: parseDate }
+  return {
+    schema: Type.String({ format: 'date' }),
+    expects: 'a date that exists, as YYYY-MM-DD',
+    example: '2026-08-22',
+    parse: parseDate,
+  }
 }
 
 export interface Moment {
@@ -113,6 +130,7 @@ export function moment(): ValueType<Moment> {
       examples: ['2026-08-22', '2026-08-22T10:00:00Z'],
     }),
     expects: 'a date that exists, as YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS with Z, an offset or nothing (UTC)',
+    example: '2026-08-22',
     parse: (sent) => {
       const day = parseDate(sent)
       if (day) return { first: day, last: new Date(day.getTime() + 86_399_000) }
@@ -127,6 +145,7 @@ export function cveId(): ValueType<CveId> {
   return {
     schema: Type.String({ pattern: '^[Cc][Vv][Ee]-[0-9]{4}-[0-9]{4,19}$', examples: ['CVE-2021-44228'] }),
     expects: 'a CVE id such as CVE-2021-44228',
+    example: 'CVE-2021-44228',
     parse: parseCveId,
   }
 }

@@ -13,10 +13,7 @@ import { recentCves } from './recent-cves/endpoint.ts'
 import { searchCves } from './search-cves/endpoint.ts'
 
 export const endpoints: readonly ServedEndpoint[] = [
-  // The endpoints in the order in which openapi.json, and /docs within each tag, show them.
-  health,
-  ping,
-  pingLite,
+  // The endpoints in the order in which openapi.json, /docs within each tag, and the guide show them.
   getCve,
   getCveDetail,
   batchCves,
@@ -25,4 +22,7 @@ export const endpoints: readonly ServedEndpoint[] = [
   listKev,
   getUsage,
   getStats,
+  health,
+  ping,
+  pingLite,
 ]

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { Rule } from '../../contract/endpoint.ts'
 import { list, optional, type ValuesOf, withDefault } from '../../contract/parameters.ts'
-import { cveId, decimal, flag, integer, moment, text, type ValueType } from '../../contract/value-types.ts'
+import { cveId, decimal, flag, integer, moment, text, type ValueType, withExample } from '../../contract/value-types.ts'
 import { afterParameter } from '../cursor.ts'
 import { fieldsParameter, includeParameter } from '../cve-record/selection.ts'
 import { levelType } from '../cve-record/severity.ts'
@@ -10,8 +10,8 @@ import { sortType } from '../cve-record/sort.ts'
 import { PLAN_NOTE, sourceType } from '../cve-record/source.ts'
 import { statusType } from '../cve-record/status.ts'
 
-const score = () => decimal({ minimum: 0, maximum: 10 })
-const probability = () => decimal({ minimum: 0, maximum: 1 })
+const score = (example: number) => withExample(decimal({ minimum: 0, maximum: 10 }), example)
+const probability = (example: number) => withExample(decimal({ minimum: 0, maximum: 1 }), example)
 const DEFAULT_LIMIT = 20
 const MAX_IDS = 50
 
@@ -24,6 +24,7 @@ function attackVectorType(): ValueType<keyof typeof VECTORS> {
     schema: Type.Enum(choices),
     expects: `one of ${VECTOR_NAMES.join(', ')}, or their first letters`,
     choices,
+    example: 'network',
     parse: (sent) => {
       const lower = sent.toLowerCase()
       return VECTOR_NAMES.find((name) => name === lower || VECTORS[name].toLowerCase() === lower)
@@ -37,33 +38,35 @@ function attackVectorType(): ValueType<keyof typeof VECTORS> {
  */
 function limitType(): ValueType<number> {
   const type = integer({ minimum: 1, maximum: 100 })
-  return { ...type, schema: { ...type.schema, default: DEFAULT_LIMIT } }
+  return { ...type, schema: { ...type.schema, default: DEFAULT_LIMIT }, example: DEFAULT_LIMIT }
 }
 
 export const PARAMETERS = {
   q: optional(
-    text({ maxLength: 256 }),
+    withExample(text({ maxLength: 256 }), 'log4j'),
     'Words in the id or the description. All words must match. A word matches the beginning of a word (from 3 characters) or another grammatical form of it. Words in "quotation marks" must be adjacent.',
   ),
   ids: list(cveId(), 'Return only these CVEs. Ids without a record are ignored.', {
     maxItems: MAX_IDS,
     rejectsEmpty: true,
+    example: ['CVE-2021-44228', 'CVE-2024-3094'],
   }),
   severity: list(
     levelType(),
     'Severity is any of these levels: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9.',
+    { example: ['critical', 'high'] },
   ),
-  severity_min: optional(score(), 'Minimum base score. Legacy: prefer severity.'),
-  severity_max: optional(score(), 'Maximum base score. Legacy: prefer severity.'),
+  severity_min: optional(score(7), 'Minimum base score. Legacy: prefer severity.'),
+  severity_max: optional(score(8.9), 'Maximum base score. Legacy: prefer severity.'),
   exploit: optional(flag(), 'Whether the CVE is in the KEV catalog or has evidence of an exploit.'),
   exploitable: optional(flag(), 'Whether the CVE has evidence of an exploit. A KEV entry alone does not count.'),
   kev: optional(flag(), 'Whether the CVE is in the KEV catalog.'),
   has_acsc: optional(flag(), 'Whether an ACSC notice names the CVE.'),
   has_references: optional(flag(), 'Whether the CVE has references.'),
-  epss_min: optional(probability(), 'Minimum EPSS score.'),
-  epss_max: optional(probability(), 'Maximum EPSS score.'),
-  cvss_min: optional(score(), 'Minimum base score.'),
-  cpe_count_min: optional(integer({ minimum: 1 }), 'Minimum number of CPE matches.'),
+  epss_min: optional(probability(0.5), 'Minimum EPSS score.'),
+  epss_max: optional(probability(0.9), 'Maximum EPSS score.'),
+  cvss_min: optional(score(9), 'Minimum base score.'),
+  cpe_count_min: optional(withExample(integer({ minimum: 1 }), 10), 'Minimum number of CPE matches.'),
   published_after: optional(moment(), 'Published at or after this time.'),
   published_before: optional(moment(), 'Published at or before this time. A date means the end of that day.'),
   modified_after: optional(moment(), 'Modified at or after this time.'),
@@ -74,7 +77,9 @@ export const PARAMETERS = {
   ),
   attack_vector: optional(attackVectorType(), 'CVSS attack vector. Requires include=enrichment.'),
   patched: optional(flag(), 'Whether a patch or a fixed version is known. Requires include=enrichment.'),
-  status: list(statusType(), "NVD's status is any of these. Leave out Rejected to skip rejected CVEs."),
+  status: list(statusType(), "NVD's status is any of these. Leave out Rejected to skip rejected CVEs.", {
+    example: ['Analyzed', 'Modified'],
+  }),
   sort: withDefault(
     sortType(),
     'published_desc',

@@ -22,6 +22,51 @@ describe('GET /openapi.json', () => {
   })
 })
 
+describe('openapi.json: order and introduction', () => {
+  it('begins with the calls for CVEs and ends with the checks of the service', async () => {
+    const { paths, tags } = (await api.get('/openapi.json', { key: null })).json
+    expect(Object.keys(paths)[0]).toBe('/api/v1/cve/{cve-id}')
+    expect(Object.keys(paths).at(-1)).toBe('/api/v1/ping-lite')
+    expect(tags.map(({ name }: { name: string }) => name)).toEqual(['CVEs', 'Search', 'KEV', 'Account', 'Service'])
+  })
+
+  it('links to the page of attributions instead of repeating it', async () => {
+    const { description } = (await api.get('/openapi.json', { key: null })).json.info
+    expect(description).toContain('(/docs/guide/attributions)')
+    expect(description.length).toBeLessThan(1000)
+  })
+})
+
+interface DocumentedParameter {
+  readonly name: string
+  readonly required: boolean
+  readonly examples: { readonly example: { readonly value: unknown; readonly 'x-disabled'?: boolean } }
+}
+
+describe('openapi.json: examples of parameters', () => {
+  const parameters = endpoints.flatMap(({ name: endpoint, parameters: { path, query } }) =>
+    Object.entries({ ...path, ...query }).map(([name, parameter]) => ({ endpoint, name, parameter })),
+  )
+
+  it.each(parameters)('shows a valid example of $name of $endpoint', ({ name, parameter }) => {
+    expect(parameter.example, 'use withExample()').toBeDefined()
+    expect(parameter.read(name, [{ text: String(parameter.example), isMalformed: false }])).toHaveProperty('value')
+  })
+
+  it('shows the example of every parameter, which /docs sends only if the parameter is required', async () => {
+    const { paths } = (await api.get('/openapi.json', { key: null })).json
+    const documented: DocumentedParameter[] = Object.values<Record<string, { parameters: DocumentedParameter[] }>>(
+      paths,
+    ).flatMap((methods) => Object.values(methods).flatMap((operation) => operation.parameters))
+
+    expect(documented.length).toBe(parameters.length)
+    for (const { name, required, examples } of documented) {
+      expect(examples.example.value, name).toBeDefined()
+      expect(examples.example['x-disabled'] ?? false, name).toBe(!required)
+    }
+  })
+})
+
 const CHROMIUM = '/usr/bin/chromium'
 
 describe('GET /docs', () => {

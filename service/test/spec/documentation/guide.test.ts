@@ -75,14 +75,12 @@ describe('List of attributions', () => {
     )
   })
 
-  it('is shown completely in the guide and in openapi.json', async () => {
-    const [guide, openapi] = [stripTags(await page('/docs/guide/attributions')), await api.get('/openapi.json')]
+  it('is shown completely on its page of the guide', async () => {
+    const guide = stripTags(await page('/docs/guide/attributions'))
     expect(guide).toContain('This product uses data from the NVD API but is not endorsed or certified by the NVD.')
     for (const { notice, terms } of ATTRIBUTIONS) {
-      for (const text of [guide, openapi.json.info.description]) {
-        expect(text).toContain(notice)
-        expect(text).toContain(terms.name)
-      }
+      expect(guide).toContain(notice)
+      expect(guide).toContain(terms.name)
     }
   })
 })

@@ -28,7 +28,10 @@ const SORT =
 const SEVERITY =
   'Return only CVEs of these severity levels; filtered_out lists the other ids. Send it in the body or in the query, not both.'
 
-const query = { sort: optional(sortType(), SORT), severity: list(levelType(), SEVERITY) }
+const query = {
+  sort: optional(sortType(), SORT),
+  severity: list(levelType(), SEVERITY, { example: ['critical', 'high'] }),
+}
 const body = {
   cve_ids: requiredList(cveId(), { description: 'CVE ids. Duplicate ids are ignored.', minItems: 1, maxItems: 50 }),
   fields: optionalList(fieldType(), 'Return only these members. An add-on must be included and selected.'),

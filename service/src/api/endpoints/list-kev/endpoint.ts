@@ -2,15 +2,21 @@ import { Type } from 'typebox'
 import { kevEntrySchema } from '../../../contract/kev.ts'
 import { paginationSchema } from '../../../contract/page.ts'
 import { optional, type ValuesOf, withDefault } from '../../../contract/parameters.ts'
-import { date, flag, integer, text } from '../../../contract/value-types.ts'
+import { date, flag, integer, text, withExample } from '../../../contract/value-types.ts'
 import { afterParameter, type CursorPosition, type CursorScope, renderPagination } from '../../cursor.ts'
 import { defineEndpoint, type Services } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { type KevFilters, readKevPage } from './query.ts'
 
 const query = {
-  vendor: optional(text({ maxLength: 256 }), "Part of the vendor's name. Upper and lower case are the same."),
-  product: optional(text({ maxLength: 256 }), "Part of the product's name. Upper and lower case are the same."),
+  vendor: optional(
+    withExample(text({ maxLength: 256 }), 'Microsoft'),
+    "Part of the vendor's name. Upper and lower case are the same.",
+  ),
+  product: optional(
+    withExample(text({ maxLength: 256 }), 'Exchange'),
+    "Part of the product's name. Upper and lower case are the same.",
+  ),
   ransomware: optional(flag(), 'Whether the vulnerability is known to be used in ransomware campaigns.'),
   due_date_after: optional(date(), 'Due on or after this date.'),
   due_date_before: optional(date(), 'Due on or before this date.'),
