@@ -19,7 +19,7 @@ FROM manifests AS build
 RUN npm ci --ignore-scripts
 COPY tsconfig.base.json ./
 COPY service service
-RUN node_modules/.bin/tsc -p service/tsconfig.build.json && node service/scripts/write-scalar-bundle.ts
+RUN node_modules/.bin/tsc -p service/tsconfig.build.json && node service/scripts/write-documentation-files.ts
 
 FROM manifests AS dependencies
 RUN npm ci --ignore-scripts --omit=dev --omit=optional --workspace service --include-workspace-root=false

@@ -29,7 +29,7 @@ export interface Shipped {
 }
 
 /**
- * Development packages whose code the build copies into the service's dist (service/scripts/write-scalar-bundle.ts).
+ * Development packages whose code the build copies into the service's dist (service/scripts/write-documentation-files.ts).
  * Their own dependencies are not copied.
  */
 const BUNDLED = ['@scalar/fastify-api-reference']

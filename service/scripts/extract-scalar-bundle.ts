@@ -2,7 +2,7 @@ import plugin from '@scalar/fastify-api-reference'
 import fastify from 'fastify'
 
 /** Reads the browser script of Scalar from its package, which contains the script only inside a Fastify plugin. */
-export async function extractScalarBundle(): Promise<string> {
+export async function compute(): Promise<string> {
   const app = fastify()
   await app.register(plugin, { routePrefix: '/', configuration: { url: '/openapi.json' } })
   const { body, statusCode } = await app.inject('/js/scalar.js')

@@ -14,21 +14,27 @@ const dist = join(folder, 'dist')
 const program = join(folder, 'bin/vis-server.js')
 afterAll(() => rm(folder, { recursive: true }))
 
+const DOCUMENTATION_PACKAGES = ['@scalar', 'highlight.js']
+
 /** Compiling is slow on a computer that runs other tests at the same time. */
 const COMPILE_TIMEOUT_MS = 120_000
 
 const node = (...args: readonly string[]) =>
   execFileSync(process.execPath, args, { encoding: 'utf8', cwd: root, stdio: 'pipe' })
 
-/** Builds the service as `npm run build` does, and links all packages except the development dependency @scalar. */
+/**
+ * Builds the service as `npm run build` does, and links all packages except the development packages of the
+ * documentation.
+ */
 async function install(): Promise<void> {
   node(join(root, 'node_modules/typescript/bin/tsc'), '-p', join(service, 'tsconfig.build.json'), '--outDir', dist)
-  node(join(service, 'scripts/write-scalar-bundle.ts'), dist)
+  node(join(service, 'scripts/write-documentation-files.ts'), dist)
   for (const part of ['bin', 'migrations', 'package.json'])
     await cp(join(service, part), join(folder, part), { recursive: true })
   await mkdir(join(folder, 'node_modules'))
   for (const name of await readdir(join(root, 'node_modules'))) {
-    if (name !== '@scalar') await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+    if (!DOCUMENTATION_PACKAGES.includes(name))
+      await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   }
 }
 
@@ -52,22 +58,24 @@ describe('vis-server installed without sources', () => {
     expect(account).toMatchObject({ code: 0, stdout: '1\n' })
   })
 
-  /** Runs the startup check and loads the browser script of /docs in a separate process. */
-  const loadBundle = () =>
+  /** In a separate process, runs the startup check of a file of the documentation and searches the file for a text. */
+  const searchFile = (name: 'SCALAR_BUNDLE' | 'HIGHLIGHTED_CODE', text: string) =>
     node(
       '--input-type=module',
       '--eval',
-      `const { assertScalarBundle, loadScalarBundle } = await import(${JSON.stringify(join(dist, 'api/documentation/scalar-bundle.js'))})
-       assertScalarBundle()
-       console.log((await loadScalarBundle()).includes('createApiReference'))`,
+      `const files = await import(${JSON.stringify(join(dist, 'api/documentation/built-files.js'))})
+       files.assertBuiltFile(files.${name})
+       console.log((await files.loadBuiltFile(files.${name})).includes('${text}'))`,
     )
 
-  it('serves the browser script of /docs from dist, without the package @scalar', async () => {
-    expect(loadBundle()).toBe('true\n')
+  it('serves the files of the documentation from dist, without the packages that computed them', async () => {
+    expect(searchFile('SCALAR_BUNDLE', 'createApiReference')).toBe('true\n')
+    expect(searchFile('HIGHLIGHTED_CODE', 'hljs-variable')).toBe('true\n')
   })
 
-  it('refuses to start if the build did not write the browser script of /docs', async () => {
-    await rm(join(dist, 'api/documentation/scalar.js'))
-    expect(loadBundle).toThrow('The browser script of /docs is missing')
+  it('refuses to start if the build did not write the files of the documentation', async () => {
+    for (const file of ['scalar.js', 'highlighted-code.json']) await rm(join(dist, 'api/documentation', file))
+    expect(() => searchFile('SCALAR_BUNDLE', '')).toThrow('The browser script of /docs is missing')
+    expect(() => searchFile('HIGHLIGHTED_CODE', '')).toThrow('The highlighted code of /docs/guide is missing')
   })
 })

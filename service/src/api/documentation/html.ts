@@ -19,6 +19,16 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
+/** Reverses `escapeHtml`, also for the numeric escape of the apostrophe that highlight.js writes. */
+export function unescapeHtml(escaped: string): string {
+  return escaped
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&')
+}
+
 /** Shell commands, exactly as typed. service/test/spec/documentation/guide-commands.test.ts runs the commands. */
 export const commands = (texts: TemplateStringsArray) => block('commands', String.raw(texts))
 
@@ -31,25 +41,34 @@ export const settings = (texts: TemplateStringsArray) => block('settings', Strin
 /** A TypeScript program shown in the guide. guide-commands.test.ts runs the program. */
 export const program = (texts: TemplateStringsArray) => block('program', String.raw(texts))
 
+/** A Python program shown in the guide. It uses the standard library only. guide-commands.test.ts runs the program. */
+export const python = (texts: TemplateStringsArray) => block('python', String.raw(texts))
+
 /**
  * The output of the commands or program in the preceding code block of the guide. guide-commands.test.ts compares it
  * with the real output.
  */
 export const answer = (text: string) => block('answer', text)
 
-const LABELS = {
-  commands: 'Shell',
-  settings: 'Shell',
-  program: 'TypeScript',
-  answer: 'Output',
+const KINDS = {
+  commands: { label: 'Shell', language: 'bash' },
+  settings: { label: 'Shell', language: 'bash' },
+  program: { label: 'TypeScript', language: 'typescript' },
+  python: { label: 'Python', language: 'python' },
+  answer: { label: 'Output', language: 'json' },
 } as const
 
-/** A wide code block scrolls horizontally, so it is focusable to let keyboard users scroll it. */
-function block(kind: keyof typeof LABELS, text: string): Html {
-  const label = LABELS[kind]
+/**
+ * A wide code block scrolls horizontally, so it is focusable to let keyboard users scroll it. highlighted-code.ts adds
+ * the colors, and the script of copy-button.ts adds a button to copy the code.
+ */
+function block(kind: keyof typeof KINDS, text: string): Html {
+  const { label, language } = KINDS[kind]
   return html`<figure class="${kind}"><figcaption>${label}</figcaption>
-<pre tabindex="0" role="region" aria-label="${label}"><code>${text.trim()}</code></pre></figure>`
+<pre tabindex="0" role="region" aria-label="${label}">${renderCode(language, text.trim())}</pre></figure>`
 }
+
+const renderCode = (language: string, text: string) => html`<code class="language-${language}">${text}</code>`
 
 export function table(titles: readonly string[], rows: readonly (readonly Part[])[]): Html {
   return html`<div class="table" tabindex="0" role="region" aria-label="${titles.join(', ')}"><table>

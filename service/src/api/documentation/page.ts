@@ -1,4 +1,4 @@
-// The layout of a guide page: header, navigation and content. Guide pages contain no scripts.
+// The layout of a guide page: header, navigation and content. The only script of a guide page adds copy buttons.
 import type { ServedEndpoint } from '../services.ts'
 import { type Html, html } from './html.ts'
 
@@ -11,7 +11,7 @@ export interface GuidePage {
 }
 
 export const GUIDE_POLICY =
-  "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 export function renderGuidePage(
   page: GuidePage,
@@ -29,6 +29,7 @@ export function renderGuidePage(
 <title>${title} · Vulnerability Intelligence Service</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/style.css">
+<script type="module" src="/docs/copy.js"></script>
 </head>
 <body class="guide">
 <a class="skip" href="#content">Skip to the content</a>

@@ -1,5 +1,5 @@
-// Serves /openapi.json, the API reference (/docs) and the guide (/docs/guide). All of these pages are public, allow
-// every origin and load nothing from other hosts.
+// Serves /openapi.json, the API reference (/docs) and the guide (/docs/guide). All of these pages are public and load
+// nothing from other hosts.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { methodNotAllowed } from '../../contract/errors.ts'
 import { buildOpenApiDocument } from '../../contract/openapi.ts'
@@ -7,44 +7,70 @@ import { allowEveryOrigin, answerPreflight } from '../admission/allow-origin.ts'
 import { buildWeakEtag, matchesEtag } from '../etag.ts'
 import { acceptsGzip, gzip } from '../gzip.ts'
 import type { ServedEndpoint } from '../services.ts'
+import { assertBuiltFile, HIGHLIGHTED_CODE, loadBuiltFile, SCALAR_BUNDLE } from './built-files.ts'
+import { COPY_SCRIPT } from './copy-button.ts'
 import { GUIDE } from './guide/index.ts'
-import { GUIDE_POLICY, renderGuidePage } from './page.ts'
+import { type HighlightedCode, highlightCode } from './highlighted-code.ts'
+import { GUIDE_POLICY, type GuidePage, renderGuidePage } from './page.ts'
 import { REFERENCE_PAGE, REFERENCE_POLICY, START } from './reference.ts'
-import { assertScalarBundle, loadScalarBundle } from './scalar-bundle.ts'
 import { STYLE } from './style.ts'
 
 interface Page {
   readonly path: string
-  readonly type: string
+  readonly type: 'html' | 'javascript' | 'css' | 'json'
   /** How many seconds browsers may reuse a documentation page. Default: 300. */
   readonly maxAgeSeconds?: number
   readonly policy?: string
-  text(): string | Promise<string>
+  content(): string | Promise<string>
 }
 
+const CONTENT_TYPES = {
+  html: 'text/html; charset=utf-8',
+  javascript: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+} as const satisfies Record<Page['type'], string>
+
+const DAY_SECONDS = 86_400
+
 export async function serveDocumentation(app: FastifyInstance, endpoints: readonly ServedEndpoint[]): Promise<void> {
-  assertScalarBundle()
-  const openapi = `${JSON.stringify(buildOpenApiDocument(endpoints), null, 2)}\n`
-  const pages: readonly Page[] = [
-    { path: '/openapi.json', type: 'application/json', text: () => openapi },
-    { path: '/docs', type: 'text/html', text: () => REFERENCE_PAGE },
-    { path: '/docs/start.js', type: 'text/javascript', text: () => START },
-    { path: '/docs/scalar.js', type: 'text/javascript', maxAgeSeconds: 86_400, text: loadScalarBundle },
-    { path: '/docs/style.css', type: 'text/css', text: () => STYLE },
-    ...GUIDE.map((page) => ({
-      path: page.path,
-      type: 'text/html',
-      policy: GUIDE_POLICY,
-      text: () => renderGuidePage(page, GUIDE, endpoints),
-    })),
-  ]
-  for (const page of pages) {
+  assertBuiltFile(SCALAR_BUNDLE)
+  assertBuiltFile(HIGHLIGHTED_CODE)
+  for (const page of listPages(endpoints)) {
     app.route({
       method: app.supportedMethods,
       url: page.path,
       handler: (request, reply) => serve(page, request, reply),
     })
   }
+}
+
+function listPages(endpoints: readonly ServedEndpoint[]): readonly Page[] {
+  const openapi = `${JSON.stringify(buildOpenApiDocument(endpoints), null, 2)}\n`
+  return [
+    { path: '/openapi.json', type: 'json', content: () => openapi },
+    { path: '/docs', type: 'html', content: () => REFERENCE_PAGE },
+    { path: '/docs/start.js', type: 'javascript', content: () => START },
+    {
+      path: '/docs/scalar.js',
+      type: 'javascript',
+      maxAgeSeconds: DAY_SECONDS,
+      content: () => loadBuiltFile(SCALAR_BUNDLE),
+    },
+    { path: '/docs/style.css', type: 'css', content: () => STYLE },
+    { path: '/docs/copy.js', type: 'javascript', content: () => COPY_SCRIPT },
+    ...GUIDE.map((page) => ({
+      path: page.path,
+      type: 'html' as const,
+      policy: GUIDE_POLICY,
+      content: () => renderHighlighted(page, endpoints),
+    })),
+  ]
+}
+
+async function renderHighlighted(page: GuidePage, endpoints: readonly ServedEndpoint[]): Promise<string> {
+  const highlighted: HighlightedCode = JSON.parse(await loadBuiltFile(HIGHLIGHTED_CODE))
+  return highlightCode(renderGuidePage(page, GUIDE, endpoints), highlighted)
 }
 
 async function serve(page: Page, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -59,7 +85,7 @@ async function serve(page: Page, request: FastifyRequest, reply: FastifyReply): 
   if (!allow.includes(request.method)) throw methodNotAllowed(allow)
   const { plain, gzipped, etag } = await renderOnce(page)
   reply.headers({
-    'Content-Type': `${page.type}; charset=utf-8`,
+    'Content-Type': CONTENT_TYPES[page.type],
     'Cache-Control': `public, max-age=${page.maxAgeSeconds ?? 300}`,
     'Content-Security-Policy': page.policy ?? REFERENCE_POLICY,
     'Referrer-Policy': 'no-referrer',
@@ -78,7 +104,7 @@ interface RenderedPage {
 
 const renderings = new WeakMap<Page, Promise<RenderedPage>>()
 
-/** Renders and compresses each documentation page once, because the pages do not change while the process runs. */
+/** Renders and compresses a documentation page once, because most pages do not change while the process runs. */
 function renderOnce(page: Page): Promise<RenderedPage> {
   const earlier = renderings.get(page)
   if (earlier) return earlier
@@ -90,7 +116,7 @@ function renderOnce(page: Page): Promise<RenderedPage> {
 }
 
 async function render(page: Page): Promise<RenderedPage> {
-  const text = await page.text()
+  const text = await page.content()
   const plain = Buffer.from(text)
   return { plain, gzipped: await gzip(plain), etag: buildWeakEtag(text) }
 }

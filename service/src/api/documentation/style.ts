@@ -8,6 +8,8 @@ export const STYLE = `:root {
   --ink: light-dark(#1c2230, #e4e8ef); --faint: light-dark(#566074, #a3adbd); --link: light-dark(#0b5cad, #7fb8ff);
   --paper: light-dark(#ffffff, #12161d); --raised: light-dark(#f4f6f9, #1b212b); --mark: light-dark(#e8f1fc, #1d3350);
   --line: light-dark(#d9dee7, #333c4a);
+  --code-keyword: light-dark(#8a2a8f, #e3a2f0); --code-string: light-dark(#0a6640, #8fd6a4);
+  --code-name: light-dark(#0b5cad, #8cc4ff); --code-number: light-dark(#9a4a00, #f2b27a);
 }
 /* Scalar's color switch sets one of these classes on the body. */
 body.light-mode { color-scheme: light; }
@@ -46,8 +48,23 @@ body { margin: 0; }
 .guide code { font: .875em/1.5 ui-monospace, 'DejaVu Sans Mono', monospace; }
 .guide :not(pre) > code { background: var(--raised); padding: .1em .2em; border-radius: 4px; overflow-wrap: anywhere; }
 .guide figure { margin: 1rem 0; border: 1px solid var(--line); border-radius: 8px; background: var(--raised); overflow: hidden; }
-.guide figcaption { padding: .25rem .9rem; font-size: .75rem; color: var(--faint); border-bottom: 1px solid var(--line); }
+.guide figcaption {
+  display: flex; align-items: center; justify-content: space-between; min-height: 1.75rem; padding: .2rem .5rem .2rem .9rem;
+  font-size: .75rem; color: var(--faint); border-bottom: 1px solid var(--line);
+}
+.guide figcaption button {
+  min-height: 1.5rem; padding: 0 .6rem; font: inherit; cursor: pointer;
+  color: var(--ink); background: var(--paper); border: 1px solid var(--line); border-radius: 5px;
+}
+.guide figcaption button:hover { background: var(--mark); }
+.guide .copy-status { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }
 .guide pre { margin: 0; padding: .75rem .9rem; overflow-x: auto; }
+.guide :is(.hljs-keyword, .hljs-built_in, .hljs-literal, .hljs-type) { color: var(--code-keyword); }
+.guide :is(.hljs-string, .hljs-regexp) { color: var(--code-string); }
+.guide :is(.hljs-attr, .hljs-property, .hljs-title, .hljs-variable, .hljs-subst .hljs-variable) { color: var(--code-name); }
+.guide .hljs-number { color: var(--code-number); }
+.guide .hljs-subst { color: var(--ink); }
+.guide .hljs-comment { color: var(--faint); font-style: italic; }
 .guide figure.answer { border-style: dashed; background: none; }
 .guide .table { overflow-x: auto; margin: 1rem 0; }
 .guide table { border-collapse: collapse; width: 100%; font-size: .94rem; }
@@ -76,7 +93,7 @@ body { margin: 0; }
   .docs-header strong { display: none; }
 }
 @media print {
-  .docs-header, .guide .pages, .guide .neighbours { display: none; }
+  .docs-header, .guide .pages, .guide .neighbours, .guide figcaption button { display: none; }
   .guide { display: block; }
 }
 `

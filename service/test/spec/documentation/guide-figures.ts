@@ -5,27 +5,28 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { unescapeHtml } from '../../../src/api/documentation/html.ts'
 import type { Api } from '../../support/api.ts'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 
 export interface Figure {
-  /** Kind of the block: `commands`, `settings`, `program` or `answer`. */
+  /** Kind of the block: `commands`, `settings`, `program`, `python` or `answer`. */
   readonly kind: string
   readonly text: string
 }
 
 export async function readFigures(api: Api, path: string): Promise<Figure[]> {
   const { text } = await api.get(path, { key: null })
-  return Array.from(text.matchAll(/<figure class="(\w+)">.*?<code>(.*?)<\/code>/gs), ([, kind = '', code = '']) => ({
-    kind,
-    text: unescapeHtml(code),
-  }))
-}
-
-function unescapeHtml(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  return Array.from(
+    text.matchAll(/<figure class="(\w+)">.*?<code[^>]*>(.*?)<\/code>/gs),
+    ([, kind = '', code = '']) => ({
+      kind,
+      // The tags are the colors of the code.
+      text: unescapeHtml(code.replaceAll(/<[^>]*>/g, '')),
+    }),
+  )
 }
 
 /** Creates a folder in which the programs of the guide can import vis-sdk. */
@@ -36,6 +37,12 @@ export async function createReaderFolder(): Promise<string> {
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   return folder
 }
+
+/** The file of each kind of program, and the command that runs it. All other code blocks are shell commands. */
+const PROGRAMS: ReadonlyMap<string, readonly [string, string]> = new Map([
+  ['program', ['program.ts', 'node --conditions=source program.ts']],
+  ['python', ['program.py', 'python3 program.py']],
+])
 
 export interface Outcome {
   readonly code: number
@@ -49,9 +56,9 @@ export async function runFigure(
   folder: string,
   settings: { readonly VIS_URL: string; readonly VIS_API_KEY: string },
 ): Promise<Outcome> {
-  if (kind === 'program') await writeFile(join(folder, 'program.ts'), text)
-  const script = kind === 'program' ? 'node --conditions=source program.ts' : text
-  const child = spawn('bash', ['-c', script], {
+  const [file, command] = PROGRAMS.get(kind) ?? []
+  if (file !== undefined) await writeFile(join(folder, file), text)
+  const child = spawn('bash', ['-c', command ?? text], {
     cwd: folder,
     env: { PATH: [join(ROOT, 'node_modules/.bin'), process.env['PATH']].join(delimiter), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

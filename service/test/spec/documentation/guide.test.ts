@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { GUIDE } from '../../../src/api/documentation/guide/index.ts'
+import { STYLE } from '../../../src/api/documentation/style.ts'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
 import { ATTRIBUTIONS } from '../../../src/contract/attributions.ts'
 import { ERRORS } from '../../../src/contract/errors.ts'
@@ -16,15 +17,29 @@ const paths = GUIDE.map(({ path }) => path)
 const page = async (path: string) => (await api.get(path, { key: null })).text
 const stripTags = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll('&amp;', '&')
 
+/** Contrast of two colors (WCAG 2.2), from 1 to 21. */
+function computeContrast(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [one, other].map(computeLuminance).sort((a, b) => a - b)
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+function computeLuminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+    .map((share) => (share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
 describe('API guide', () => {
-  it.each(paths)('serves %s without a key, without scripts and without files of other hosts', async (path) => {
+  it.each(paths)('serves %s without a key, without inline scripts and without files of other hosts', async (path) => {
     const { status, headers, text } = await api.get(path, { key: null })
 
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     )
-    expect(text).not.toMatch(/<script|<style| style=| on[a-z]+=|(src|<link[^>]* href)="(https?:)?\/\//)
+    expect(text.match(/<script.*?>/g)).toEqual(['<script type="module" src="/docs/copy.js">'])
+    expect(text).not.toMatch(/<style| style=| on[a-z]+=|(src|<link[^>]* href)="(https?:)?\/\//)
   })
 
   it('has no dead links', async () => {
@@ -41,6 +56,36 @@ describe('API guide', () => {
 
     expect(links.length).toBeGreaterThan(50)
     expect(dead).toEqual([])
+  })
+
+  it('shows colored code of every language, and no highlighter runs in production', async () => {
+    const text = await page('/docs/guide')
+    expect(text).toContain('<span class="hljs-string">&quot;X-API-Key: <span class="hljs-variable">$VIS_API_KEY</span>')
+    expect(text).toContain('<span class="hljs-keyword">await</span> client.')
+    expect(text).toContain('<span class="hljs-keyword">with</span> urlopen')
+    expect(text).toContain('<span class="hljs-attr">&quot;cve_id&quot;</span>')
+    expect(await page('/docs/guide/recipes')).not.toContain('-<span class="hljs-built_in">')
+    const { dependencies } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+    expect(dependencies).not.toHaveProperty('highlight.js')
+  })
+
+  it('uses colors with a contrast of at least 4.5 to 1 for text and code, in light and dark', () => {
+    const colors = new Map(
+      Array.from(STYLE.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g), ([, name = '', ...pair]) => [
+        name,
+        pair,
+      ]),
+    )
+    const texts = [...colors.keys()].filter((name) => /^(ink|faint|link|code-)/.test(name))
+    expect(texts).toEqual(['ink', 'faint', 'link', 'code-keyword', 'code-string', 'code-name', 'code-number'])
+    for (const background of ['paper', 'raised', 'mark']) {
+      for (const text of background === 'mark' ? ['ink'] : texts) {
+        for (const scheme of [0, 1]) {
+          const contrast = computeContrast(colors.get(text)?.[scheme] ?? '', colors.get(background)?.[scheme] ?? '')
+          expect(contrast, `${text} on ${background}, ${scheme === 0 ? 'light' : 'dark'}`).toBeGreaterThanOrEqual(4.5)
+        }
+      }
+    }
   })
 
   it('lists every error code with its status and meaning', async () => {
@@ -117,7 +162,33 @@ describe.skipIf(!existsSync(CHROMIUM))('Browser (needs Debian chromium)', () => 
     await tab.keyboard.press('Enter')
     expect(await tab.evaluate('document.activeElement.id')).toBe('content')
     await tab.keyboard.press('Tab')
+    expect(await tab.evaluate('document.activeElement.textContent')).toBe('Copy')
+    await tab.keyboard.press('Tab')
     expect(await tab.evaluate('document.activeElement.tagName')).toBe('PRE')
+  })
+
+  it('browser copies the code of a block when its copy button is pressed', async () => {
+    const context = await (await launchBrowser()).newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const tab = await context.newPage()
+    await tab.goto(`http://127.0.0.1:${api.port}/docs/guide`)
+    const block = tab.locator('figure.python')
+
+    await block.getByRole('button', { name: 'Copy' }).press('Enter')
+    await block.getByRole('button', { name: 'Copied' }).waitFor()
+
+    const copied = await tab.evaluate<string>('navigator.clipboard.readText()')
+    expect(copied).toBe(await block.locator('code').textContent())
+    expect(copied).toMatch(/^import json, os\nfrom urllib/)
+    expect(await tab.getByRole('status').textContent()).toBe('Copied to the clipboard.')
+    expect(await tab.locator('figure.answer button').count()).toBe(0)
+  })
+
+  it('browser shows the guide without buttons if JavaScript is off', async () => {
+    const tab = await (await launchBrowser()).newPage({ javaScriptEnabled: false })
+    await tab.goto(`http://127.0.0.1:${api.port}/docs/guide`)
+
+    expect(await tab.locator('figure.commands').count()).toBeGreaterThan(2)
+    expect(await tab.locator('button').count()).toBe(0)
   })
 })
 

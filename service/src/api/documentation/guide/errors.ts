@@ -1,6 +1,6 @@
 import errorExamples from '../../../contract/error-examples.json' with { type: 'json' }
 import { ERRORS } from '../../../contract/errors.ts'
-import { answer, code, commands, html, program, table } from '../html.ts'
+import { answer, code, commands, html, program, python, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
 
 const TEXT = html`
@@ -39,6 +39,25 @@ try {
   else if (isVisError(error, 'CREDIT_LIMIT_EXCEEDED')) console.log('wait until', error.details.reset_at)
   else throw error
 }
+`}
+
+<h2 id="python">In Python</h2>
+${python`
+import json, os
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+url = os.environ["VIS_URL"] + "/api/v1/cve/CVE-1999-99999"
+try:
+    urlopen(Request(url, headers={"X-API-Key": os.environ["VIS_API_KEY"]}))
+except HTTPError as response:
+    error = json.load(response)["error"]
+    if error["code"] == "NOT_FOUND":
+        print("no such CVE")
+    elif error["code"] == "CREDIT_LIMIT_EXCEEDED":
+        print("wait until", error["details"]["reset_at"])
+    else:
+        raise
 `}
 `
 

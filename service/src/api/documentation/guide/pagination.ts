@@ -1,5 +1,5 @@
 import type { ServedEndpoint } from '../../services.ts'
-import { answer, code, commands, type Html, html, program, table } from '../html.ts'
+import { answer, code, commands, type Html, html, program, python, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
 
 const TEXT = html`
@@ -43,6 +43,23 @@ const client = createClient({ url: process.env.VIS_URL ?? '', apiKey: process.en
 for await (const { cve_id, published } of client.search({ severity: ['critical'], limit: 100 })) {
   console.log(cve_id, published)
 }
+`}
+<p>In Python:</p>
+${python`
+import json, os
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
+
+query = {"severity": "critical", "limit": 100, "fields": "cve_id,published"}
+while True:
+    url = os.environ["VIS_URL"] + "/api/v1/cves?" + urlencode(query)
+    with urlopen(Request(url, headers={"X-API-Key": os.environ["VIS_API_KEY"]})) as response:
+        page = json.load(response)["data"]
+    for cve in page["cves"]:
+        print(cve["cve_id"], cve["published"])
+    if not page["pagination"]["hasMore"]:
+        break
+    query["after"] = page["pagination"]["nextCursor"]
 `}
 
 <h2 id="guarantees">Guarantees</h2>

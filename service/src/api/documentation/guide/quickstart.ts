@@ -1,4 +1,4 @@
-import { answer, code, commands, html, program, settings, table } from '../html.ts'
+import { answer, code, commands, html, program, python, settings, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
 
 const FIRST_ANSWER = `
@@ -79,6 +79,21 @@ const cve = await client.cve('CVE-2021-44228')
 console.log(cve.cve_id, cve.cvss.v3_1?.baseScore, cve.kev?.dueDate)
 `}
 
+<h2 id="python">The same in Python</h2>
+<p>The standard library of Python is enough:</p>
+${python`
+import json, os
+from urllib.request import Request, urlopen
+
+def get(path):
+    headers = {"X-API-Key": os.environ["VIS_API_KEY"]}
+    with urlopen(Request(os.environ["VIS_URL"] + path, headers=headers)) as response:
+        return json.load(response)["data"]
+
+cve = get("/api/v1/cve/CVE-2021-44228")["cve"]
+print(cve["cve_id"], cve["cvss"]["v3_1"]["baseScore"], cve["kev"]["dueDate"])
+`}
+
 <h2 id="which-call">Which call to use</h2>
 ${table(
   ['To get', 'call'],
@@ -98,6 +113,6 @@ ${table(
 export const quickstart: GuidePage = {
   path: '/docs/guide',
   title: 'Quickstart',
-  summary: 'Your first call with curl, with visctl and in TypeScript.',
+  summary: 'Your first call with curl, with visctl, in TypeScript and in Python.',
   body: () => TEXT,
 }
