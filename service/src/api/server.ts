@@ -12,7 +12,7 @@ import fastify, {
 import type { Caller } from '../accounts/find-caller.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Log } from '../log.ts'
-import { serveDocumentation } from './documentation/serve.ts'
+import { type DocumentationOptions, serveDocumentation } from './documentation/serve.ts'
 import { handleErrors } from './error-handler.ts'
 import { handleExpectations } from './expect-continue.ts'
 import { readHeaderValues } from './header-values.ts'
@@ -40,6 +40,7 @@ export interface ServerOptions {
   readonly log: Log
   readonly metrics: HttpMetrics
   readonly trustProxy: readonly string[]
+  readonly documentation: DocumentationOptions
   /** While `isDraining` returns true, every response has the header `Connection: close`. */
   readonly isDraining: () => boolean
 }
@@ -69,7 +70,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   disableBodyParsing(app)
   decorate(app, options, record)
   handleErrors(app, context.clock, log)
-  await serveDocumentation(app, options.endpoints)
+  await serveDocumentation(app, options.endpoints, options.documentation)
   register(app, options.endpoints, context)
   await app.ready()
   return app

@@ -47,15 +47,17 @@ export interface ServeOptions {
   readonly waitForStop: () => Promise<Stop>
   /** Called once with the port of the API. The operating system chooses the port if PORT is 0. */
   readonly onServing?: (port: number) => void
+  /** API key that /docs fills in. Only the demo sets it. */
+  readonly referenceKey?: string | undefined
 }
 
 export async function serve(
   config: Config,
   clock: Clock,
-  { log, waitForStop, onServing }: ServeOptions,
+  { log, waitForStop, onServing, referenceKey }: ServeOptions,
 ): Promise<void> {
   await assertNoPendingMigrations(config, log)
-  const node = await assembleNode(config, { endpoints, clock, log })
+  const node = await assembleNode(config, { endpoints, clock, log, referenceKey })
   const ops = createOpsServer(node.metrics, () => !node.isDraining)
   try {
     await listen(node, ops, config)

@@ -50,12 +50,15 @@ interface NodeOptions {
   readonly endpoints: readonly ServedEndpoint[]
   readonly clock: Clock
   readonly log: Log
+  /** API key that /docs fills in. Only the demo sets it. */
+  readonly referenceKey?: string | undefined
 }
 
 /** Maximum time that a stopping node takes to send its pending refunds. */
 const REFUND_TIMEOUT_MS = 5000
 
-export async function assembleNode(config: Config, { endpoints, clock, log }: NodeOptions): Promise<ApiNode> {
+export async function assembleNode(config: Config, options: NodeOptions): Promise<ApiNode> {
+  const { endpoints, clock, log, referenceKey } = options
   const cursors = openCursors(config)
   const [connections, metrics] = [openConnections(config, log), createMetrics()]
   const recordCache = openRecordCache(config, connections, log)
@@ -80,6 +83,7 @@ export async function assembleNode(config: Config, { endpoints, clock, log }: No
     metrics,
     context,
     trustProxy: config.http.trustProxy,
+    documentation: { referenceKey },
     isDraining: () => isDraining,
   })
   // Background work is started last, so that nothing keeps running if createServer throws.

@@ -74,6 +74,7 @@ describe('vis-server demo', { timeout: DEMO_TIMEOUT_MS }, () => {
     const [name = ''] = /vis_demo_\w+/.exec(demo.output()) ?? []
 
     expect(demo.runPrintedCommand()).toContain('"cve_id":"CVE-2021-44228"')
+    await expectKeyInReference(demo.output())
     expect(await count(url, `select from pg_database where datname = '${name}'`)).toBe(1)
     expect(await count(url, "select from pg_namespace where nspname in ('catalog', 'source', 'accounts')")).toBe(0)
 
@@ -114,3 +115,16 @@ describe('vis-server demo: invalid arguments', () => {
     ])
   })
 })
+
+/** The reference of the demo contains the demo's key, and no page of another origin can read or run the script. */
+async function expectKeyInReference(output: string): Promise<void> {
+  const [, key = ''] = /key +(vis_test_\w+)/.exec(output) ?? []
+  const [, address = ''] = /docs +(http:\S+)/.exec(output) ?? []
+  const start = await fetch(`${address}/start.js`, { headers: { Origin: 'https://other.example' } })
+  expect(await start.text()).toContain(`ApiKey: { value: "${key}" }`)
+  expect(Object.fromEntries(start.headers)).toMatchObject({
+    'cache-control': 'no-store',
+    'cross-origin-resource-policy': 'same-origin',
+  })
+  expect(start.headers.has('access-control-allow-origin')).toBe(false)
+}

@@ -21,22 +21,26 @@ ${renderHeader('reference')}
 </html>
 `.html
 
-// Every Scalar feature that would contact Scalar's hosts is turned off: telemetry, proxy, fonts, assistant and hosted
-// client.
-export const START = `Scalar.createApiReference('#reference', {
+/**
+ * The script that starts Scalar. Every feature of Scalar that would contact Scalar's hosts is turned off: telemetry, proxy,
+ * fonts, assistant and hosted client. `key` fills in the key field; only the demo has a key for its readers.
+ */
+export function buildStartScript(key: string): string {
+  return `Scalar.createApiReference('#reference', {
   url: '/openapi.json',
   telemetry: false,
   proxyUrl: '',
   withDefaultFonts: false,
   hideClientButton: true,
   showDeveloperTools: 'never',
-  authentication: { preferredSecurityScheme: 'ApiKey' },
+  authentication: { preferredSecurityScheme: 'ApiKey', securitySchemes: { ApiKey: { value: ${JSON.stringify(key)} } } },
   agent: { disabled: true },
   mcp: { disabled: true },
   defaultOpenAllTags: true,
   documentDownloadType: 'direct',
 })
 `
+}
 
 // Scalar sets inline styles, so the content security policy allows inline styles. Scripts and connections are limited
 // to the host of the service.

@@ -12,8 +12,13 @@ import { COPY_SCRIPT } from './copy-button.ts'
 import { GUIDE } from './guide/index.ts'
 import { type HighlightedCode, highlightCode } from './highlighted-code.ts'
 import { GUIDE_POLICY, type GuidePage, renderGuidePage } from './page.ts'
-import { REFERENCE_PAGE, REFERENCE_POLICY, START } from './reference.ts'
+import { buildStartScript, REFERENCE_PAGE, REFERENCE_POLICY } from './reference.ts'
 import { STYLE } from './style.ts'
+
+export interface DocumentationOptions {
+  /** API key that /docs fills in. Only the demo, whose reader owns the key, sets it. */
+  readonly referenceKey?: string | undefined
+}
 
 interface Page {
   readonly path: string
@@ -21,6 +26,8 @@ interface Page {
   /** How many seconds browsers may reuse a documentation page. Default: 300. */
   readonly maxAgeSeconds?: number
   readonly policy?: string
+  /** Whether the page contains a key: it is not stored, and no page of another origin can read or run it. */
+  readonly isConfidential?: boolean
   content(): string | Promise<string>
 }
 
@@ -33,10 +40,14 @@ const CONTENT_TYPES = {
 
 const DAY_SECONDS = 86_400
 
-export async function serveDocumentation(app: FastifyInstance, endpoints: readonly ServedEndpoint[]): Promise<void> {
+export async function serveDocumentation(
+  app: FastifyInstance,
+  endpoints: readonly ServedEndpoint[],
+  options: DocumentationOptions,
+): Promise<void> {
   assertBuiltFile(SCALAR_BUNDLE)
   assertBuiltFile(HIGHLIGHTED_CODE)
-  for (const page of listPages(endpoints)) {
+  for (const page of listPages(endpoints, options)) {
     app.route({
       method: app.supportedMethods,
       url: page.path,
@@ -45,12 +56,18 @@ export async function serveDocumentation(app: FastifyInstance, endpoints: readon
   }
 }
 
-function listPages(endpoints: readonly ServedEndpoint[]): readonly Page[] {
+function listPages(endpoints: readonly ServedEndpoint[], options: DocumentationOptions): readonly Page[] {
+  const { referenceKey = '' } = options
   const openapi = `${JSON.stringify(buildOpenApiDocument(endpoints), null, 2)}\n`
   return [
     { path: '/openapi.json', type: 'json', content: () => openapi },
     { path: '/docs', type: 'html', content: () => REFERENCE_PAGE },
-    { path: '/docs/start.js', type: 'javascript', content: () => START },
+    {
+      path: '/docs/start.js',
+      type: 'javascript',
+      isConfidential: referenceKey !== '',
+      content: () => buildStartScript(referenceKey),
+    },
     {
       path: '/docs/scalar.js',
       type: 'javascript',
@@ -75,7 +92,7 @@ async function renderHighlighted(page: GuidePage, endpoints: readonly ServedEndp
 
 async function serve(page: Page, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   request.endpointName = 'documentation'
-  allowEveryOrigin(reply)
+  if (!page.isConfidential) allowEveryOrigin(reply)
   reply.header('Vary', 'Accept-Encoding, Origin')
   const allow = ['GET', 'HEAD', 'OPTIONS']
   if (request.method === 'OPTIONS') {
@@ -86,7 +103,8 @@ async function serve(page: Page, request: FastifyRequest, reply: FastifyReply): 
   const { plain, gzipped, etag } = await renderOnce(page)
   reply.headers({
     'Content-Type': CONTENT_TYPES[page.type],
-    'Cache-Control': `public, max-age=${page.maxAgeSeconds ?? 300}`,
+    'Cache-Control': page.isConfidential ? 'no-store' : `public, max-age=${page.maxAgeSeconds ?? 300}`,
+    ...(page.isConfidential ? { 'Cross-Origin-Resource-Policy': 'same-origin' } : {}),
     'Content-Security-Policy': page.policy ?? REFERENCE_POLICY,
     'Referrer-Policy': 'no-referrer',
     ETag: etag,

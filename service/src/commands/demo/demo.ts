@@ -28,6 +28,8 @@ const SAMPLE_FOLDER = fileURLToPath(new URL('../../../sample', import.meta.url))
 /** Date of the sample data. The demo's clock starts at this date; otherwise no CVE of the sample would be recent. */
 const SAMPLE_TIME = '2026-08-21T18:00:00Z'
 const ACCOUNT_NAME = 'demo'
+/** Hosts that only the user's own computer can reach. On other hosts, /docs does not show the demo's key. */
+const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', '::1', 'localhost']
 /**
  * The demo's account has the enterprise plan, which may use every endpoint, and a million credits, which cannot run out
  * in a demo.
@@ -59,6 +61,7 @@ async function runDemo(io: CommandIo, keep: string | undefined, signal: AbortSig
     const key = await issueDemoKey(config)
     signal.throwIfAborted()
     await serveOnFreePort(io, config, clock, {
+      referenceKey: LOOPBACK_HOSTS.includes(config.http.host) ? key : undefined,
       waitForStop: () => waitForAbort(signal),
       onServing: (port) => {
         const facts = { host: config.http.host, port, key, keep, clockStart: SAMPLE_TIME }

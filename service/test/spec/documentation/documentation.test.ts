@@ -82,6 +82,14 @@ describe('GET /docs', () => {
     expect(policy).toContain("connect-src 'self'")
   })
 
+  it('fills in no key, not even the placeholder of Scalar', async () => {
+    const start = await api.get('/docs/start.js', { key: null })
+    expect(start.text).toContain('ApiKey: { value: "" }')
+    expect(start.headers['cache-control']).toBe('public, max-age=300')
+    const scalar = (await api.get('/docs/scalar.js', { key: null })).text
+    expect(scalar.includes('QUxMIFlPVVIgQkFTRSBB')).toBe(false)
+  })
+
   it.skipIf(!existsSync(CHROMIUM))(
     'shows every endpoint and its example in a browser, without a request to any other host (needs Debian chromium)',
     async () => {
