@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
 import {
   addresses,
+  contacts,
   describeSettingError,
   integer,
   names,
@@ -133,6 +134,7 @@ function readHttpSettings(read: Reader) {
     workerOpsPort: read(integer('WORKER_OPS_PORT', 0, 65_535, 9465)),
     publicUrl: read(url('PUBLIC_URL', ['http:', 'https:'], null)),
     trustProxy: read(addresses('TRUST_PROXY')),
+    securityContacts: read(contacts('SECURITY_CONTACT')),
     drainDelayMs: read(integer('DRAIN_DELAY_MS', 0, 20_000, 3000)),
   }
 }

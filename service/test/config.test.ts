@@ -104,6 +104,10 @@ describe('loadConfig', () => {
     ['TRUST_PROXY', '10.0.0.0/8/8'],
     ['TRUST_PROXY', '10.0.0.1,fd00::/129'],
     ['TRUST_PROXY', '10.0.0.1,,10.0.0.2'],
+    ['SECURITY_CONTACT', 'security@example.org'],
+    ['SECURITY_CONTACT', 'http://example.org/security'],
+    ['SECURITY_CONTACT', 'mailto:a@example.org,'],
+    ['SECURITY_CONTACT', 'mailto:a@example.org\nContact: mailto:b@example.org'],
     ['NODE_ENV', 'prod'],
     ['CURSOR_SECRET', 'x'.repeat(31)],
     ['CURSOR_SECRET_PREVIOUS', 'x'.repeat(31)],
@@ -117,6 +121,14 @@ describe('loadConfig', () => {
     'postgresql://vis@[::1]:5432/vis?sslmode=verify-full',
   ])('accepts the setting DATABASE_URL=%s', (url) => {
     expect(loadConfig({ DATABASE_URL: url }).database.writeUrl).toBe(url)
+  })
+
+  it('parses contacts for reports of vulnerabilities', () => {
+    const { http } = loadConfig({
+      DATABASE_URL,
+      SECURITY_CONTACT: 'mailto:a@example.org, https://example.org, tel:+1-201',
+    })
+    expect(http.securityContacts).toEqual(['mailto:a@example.org', 'https://example.org', 'tel:+1-201'])
   })
 
   it('parses trusted proxies as addresses and ranges', () => {
@@ -163,7 +175,7 @@ describe('.env.example', () => {
 
   it('lists exactly the settings that config.ts reads', () => {
     const source = readFileSync(new URL('../src/config.ts', import.meta.url), 'utf8')
-    const read = [...source.matchAll(/(?:word|text|integer|url|addresses|names|secret)\('([A-Z_]+)'/g)].map(
+    const read = [...source.matchAll(/(?:word|text|integer|url|addresses|contacts|names|secret)\('([A-Z_]+)'/g)].map(
       ([, name]) => name,
     )
     const shown = [...text.matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name)

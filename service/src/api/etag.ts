@@ -1,7 +1,7 @@
 // Weak ETags for the content of the `data` member of a response (decision B13).
 import { hash } from 'node:crypto'
 
-export function buildWeakEtag(content: string): string {
+export function buildWeakEtag(content: string | Buffer): string {
   return formatWeakEtag(hash('sha256', content, 'base64url'))
 }
 

@@ -70,7 +70,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   disableBodyParsing(app)
   decorate(app, options, record)
   handleErrors(app, context.clock, log)
-  await serveDocumentation(app, options.endpoints, options.documentation)
+  await serveDocumentation(app, options.endpoints, options.documentation, context.clock)
   register(app, options.endpoints, context)
   await app.ready()
   return app

@@ -58,7 +58,7 @@ export function buildOpenApiDocument(endpoints: readonly DocumentedEndpoint[]): 
 }
 
 /** Paragraphs of Markdown about the whole API. */
-const INTRODUCTION: readonly string[] = [
+export const INTRODUCTION: readonly string[] = [
   'Everything about a CVE in one call: CVSS, affected products, KEV, EPSS, ACSC notices, ATT&CK techniques and evidence of exploits, merged from several sources.',
   'Every response body is `{ data, meta }` or `{ error, meta }`. HEAD works wherever GET does. OPTIONS needs no key.',
   'Only responses with a 2xx status are charged. `x-credits` is the price of one 2xx response.',

@@ -98,6 +98,24 @@ export function names(name: string): Setting<readonly string[]> {
   }
 }
 
+/** A setting that lists addresses for reports of vulnerabilities, as RFC 9116 allows them in security.txt. */
+export function contacts(name: string): Setting<readonly string[]> {
+  return {
+    name,
+    fallback: [],
+    expects:
+      'a comma-separated list of addresses that start with mailto:, https:// or tel:, such as mailto:security@example.org',
+    parse: (value) => {
+      const each = value.split(',').map((address) => address.trim())
+      return each.every(isContact) ? each : undefined
+    },
+  }
+}
+
+function isContact(value: string): boolean {
+  return /^(?:mailto:[^@\s]+@[^@\s]+|https:\/\/\S+|tel:[\d+-]+)$/.test(value) && URL.canParse(value)
+}
+
 /** A setting that holds a password, token or key; null if the setting is not set. */
 export function secret(name: string, minLength = 1): Setting<string | null> {
   return {

@@ -83,7 +83,11 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
     metrics,
     context,
     trustProxy: config.http.trustProxy,
-    documentation: { referenceKey },
+    documentation: {
+      publicUrl: config.http.publicUrl,
+      securityContacts: config.http.securityContacts,
+      referenceKey,
+    },
     isDraining: () => isDraining,
   })
   // Background work is started last, so that nothing keeps running if createServer throws.

@@ -15,7 +15,7 @@ interface ReceivedResponse {
 export type AnswerValidator = (response: ReceivedResponse) => void
 
 /** URL paths that serve documentation, which openapi.json does not describe. */
-const DOCUMENTS = /^\/(openapi\.json|docs)(\/|$)/
+const DOCUMENTS = /^\/(?:(?:docs|openapi\.json)(?:\/|$)|(?:llms\.txt|favicon\.ico|\.well-known\/security\.txt)?$)/
 
 function createAjv(endpoints: readonly ServedEndpoint[]): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true })

@@ -11,7 +11,7 @@ export interface GuidePage {
 }
 
 export const GUIDE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 export function renderGuidePage(
   page: GuidePage,
@@ -27,7 +27,7 @@ export function renderGuidePage(
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${summary}">
 <title>${title} · Vulnerability Intelligence Service</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="/favicon.ico">
 <link rel="stylesheet" href="/docs/style.css">
 <script type="module" src="/docs/copy.js"></script>
 </head>

@@ -8,7 +8,7 @@ export const REFERENCE_PAGE = html`<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Vulnerability Intelligence Service: API reference</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="/favicon.ico">
 <link rel="stylesheet" href="/docs/style.css">
 </head>
 <body>

@@ -1,34 +1,44 @@
-// Serves /openapi.json, the API reference (/docs) and the guide (/docs/guide). All of these pages are public and load
-// nothing from other hosts.
+// Serves the documentation: /openapi.json, the API reference (/docs), the guide (/docs/guide), /llms.txt, /favicon.ico and
+// /.well-known/security.txt. All of these pages are public and load nothing from other hosts.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { methodNotAllowed } from '../../contract/errors.ts'
 import { buildOpenApiDocument } from '../../contract/openapi.ts'
+import type { Clock } from '../../domain/clock.ts'
 import { allowEveryOrigin, answerPreflight } from '../admission/allow-origin.ts'
 import { buildWeakEtag, matchesEtag } from '../etag.ts'
 import { acceptsGzip, gzip } from '../gzip.ts'
 import type { ServedEndpoint } from '../services.ts'
 import { assertBuiltFile, HIGHLIGHTED_CODE, loadBuiltFile, SCALAR_BUNDLE } from './built-files.ts'
 import { COPY_SCRIPT } from './copy-button.ts'
+import { buildFavicon } from './favicon.ts'
 import { GUIDE } from './guide/index.ts'
 import { type HighlightedCode, highlightCode } from './highlighted-code.ts'
+import { buildLlmsText } from './llms-text.ts'
 import { GUIDE_POLICY, type GuidePage, renderGuidePage } from './page.ts'
 import { buildStartScript, REFERENCE_PAGE, REFERENCE_POLICY } from './reference.ts'
+import { serveRoot } from './root.ts'
+import { buildSecurityText, SECURITY_TEXT_PATH } from './security-text.ts'
 import { STYLE } from './style.ts'
 
 export interface DocumentationOptions {
+  readonly publicUrl: string | null
+  /** Addresses in /.well-known/security.txt. Without any, there is no such file. */
+  readonly securityContacts: readonly string[]
   /** API key that /docs fills in. Only the demo, whose reader owns the key, sets it. */
   readonly referenceKey?: string | undefined
 }
 
 interface Page {
   readonly path: string
-  readonly type: 'html' | 'javascript' | 'css' | 'json'
+  readonly type: 'html' | 'javascript' | 'css' | 'json' | 'plain' | 'icon'
   /** How many seconds browsers may reuse a documentation page. Default: 300. */
   readonly maxAgeSeconds?: number
   readonly policy?: string
+  /** Whether the page changes while the process runs. Other pages are rendered and compressed once. */
+  readonly isVariable?: boolean
   /** Whether the page contains a key: it is not stored, and no page of another origin can read or run it. */
   readonly isConfidential?: boolean
-  content(): string | Promise<string>
+  content(): string | Buffer | Promise<string | Buffer>
 }
 
 const CONTENT_TYPES = {
@@ -36,6 +46,8 @@ const CONTENT_TYPES = {
   javascript: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   json: 'application/json; charset=utf-8',
+  plain: 'text/plain; charset=utf-8',
+  icon: 'image/x-icon',
 } as const satisfies Record<Page['type'], string>
 
 const DAY_SECONDS = 86_400
@@ -44,20 +56,22 @@ export async function serveDocumentation(
   app: FastifyInstance,
   endpoints: readonly ServedEndpoint[],
   options: DocumentationOptions,
+  clock: Clock,
 ): Promise<void> {
   assertBuiltFile(SCALAR_BUNDLE)
   assertBuiltFile(HIGHLIGHTED_CODE)
-  for (const page of listPages(endpoints, options)) {
+  for (const page of [...listPages(endpoints, options), ...listSecurityPages(options, clock)]) {
     app.route({
       method: app.supportedMethods,
       url: page.path,
       handler: (request, reply) => serve(page, request, reply),
     })
   }
+  serveRoot(app)
 }
 
 function listPages(endpoints: readonly ServedEndpoint[], options: DocumentationOptions): readonly Page[] {
-  const { referenceKey = '' } = options
+  const { publicUrl, referenceKey = '' } = options
   const openapi = `${JSON.stringify(buildOpenApiDocument(endpoints), null, 2)}\n`
   return [
     { path: '/openapi.json', type: 'json', content: () => openapi },
@@ -76,6 +90,8 @@ function listPages(endpoints: readonly ServedEndpoint[], options: DocumentationO
     },
     { path: '/docs/style.css', type: 'css', content: () => STYLE },
     { path: '/docs/copy.js', type: 'javascript', content: () => COPY_SCRIPT },
+    { path: '/llms.txt', type: 'plain', content: () => buildLlmsText(GUIDE, endpoints, publicUrl) },
+    { path: '/favicon.ico', type: 'icon', maxAgeSeconds: DAY_SECONDS, content: buildFavicon },
     ...GUIDE.map((page) => ({
       path: page.path,
       type: 'html' as const,
@@ -90,6 +106,12 @@ async function renderHighlighted(page: GuidePage, endpoints: readonly ServedEndp
   return highlightCode(renderGuidePage(page, GUIDE, endpoints), highlighted)
 }
 
+function listSecurityPages({ securityContacts, publicUrl }: DocumentationOptions, clock: Clock): readonly Page[] {
+  if (securityContacts.length === 0) return []
+  const content = () => buildSecurityText(securityContacts, publicUrl, clock())
+  return [{ path: SECURITY_TEXT_PATH, type: 'plain', isVariable: true, content }]
+}
+
 async function serve(page: Page, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   request.endpointName = 'documentation'
   if (!page.isConfidential) allowEveryOrigin(reply)
@@ -100,7 +122,7 @@ async function serve(page: Page, request: FastifyRequest, reply: FastifyReply): 
     return reply.code(204).header('Allow', allow.join(', ')).send()
   }
   if (!allow.includes(request.method)) throw methodNotAllowed(allow)
-  const { plain, gzipped, etag } = await renderOnce(page)
+  const { plain, gzipped, etag } = await (page.isVariable ? render(page) : renderOnce(page))
   reply.headers({
     'Content-Type': CONTENT_TYPES[page.type],
     'Cache-Control': page.isConfidential ? 'no-store' : `public, max-age=${page.maxAgeSeconds ?? 300}`,
@@ -134,7 +156,7 @@ function renderOnce(page: Page): Promise<RenderedPage> {
 }
 
 async function render(page: Page): Promise<RenderedPage> {
-  const text = await page.content()
-  const plain = Buffer.from(text)
-  return { plain, gzipped: await gzip(plain), etag: buildWeakEtag(text) }
+  const content = await page.content()
+  const plain = Buffer.from(content)
+  return { plain, gzipped: await gzip(plain), etag: buildWeakEtag(plain) }
 }

@@ -13,7 +13,7 @@ import { recentCves } from './recent-cves/endpoint.ts'
 import { searchCves } from './search-cves/endpoint.ts'
 
 export const endpoints: readonly ServedEndpoint[] = [
-  // The endpoints in the order in which openapi.json, /docs within each tag, and the guide show them.
+  // The endpoints in the order in which openapi.json, /docs within each tag, the guide and /llms.txt show them.
   getCve,
   getCveDetail,
   batchCves,

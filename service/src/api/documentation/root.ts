@@ -1,0 +1,24 @@
+// Answers a browser at / with the guide. Other clients get the same 404 response as for every unknown path.
+import type { FastifyInstance } from 'fastify'
+import { quickstart } from './guide/quickstart.ts'
+
+export function serveRoot(app: FastifyInstance): void {
+  app.route({
+    method: app.supportedMethods,
+    url: '/',
+    handler: (request, reply) => {
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      if (!isRead || !acceptsHtml(request.headers.accept)) return reply.callNotFound()
+      request.endpointName = 'documentation'
+      return reply.headers({ Vary: 'Accept', 'Cache-Control': 'no-store' }).redirect(quickstart.path, 302)
+    },
+  })
+}
+
+/** Returns whether the header names text/html. Programs send another type, or accept any type. */
+function acceptsHtml(accept: string | undefined): boolean {
+  return (accept ?? '').split(',').some((range) => {
+    const [type = '', ...parameters] = range.split(';').map((each) => each.trim().toLowerCase())
+    return type === 'text/html' && !parameters.some((each) => /^q=0(?:\.0*)?$/.test(each))
+  })
+}
