@@ -10,6 +10,7 @@ import { account } from '../support/builders.ts'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createDatabaseTime } from '../support/database-time.ts'
+import { openTestStatements } from '../support/statements.ts'
 
 const MAX_ATTACHED = 40
 
@@ -18,6 +19,7 @@ const limits = { poolSize: 2, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000,
 const pool = openPool(url, 'ledger-days', limits, () => {})
 cleanUpAfterTests(() => pool.close())
 const { db } = pool
+const { run } = openTestStatements(url, 2)
 const client = new Client({ connectionString: url })
 await client.connect()
 cleanUpAfterTests(() => client.end())
@@ -37,7 +39,7 @@ async function maintain(): Promise<void> {
   while ((await call('detach_ledger_day')) !== null);
 }
 
-const charge = async (call: Awaited<ReturnType<typeof createCharge>>) => (await chargeBatch(db, [call]))[0]?.outcome
+const charge = async (call: Awaited<ReturnType<typeof createCharge>>) => (await chargeBatch(run, [call]))[0]?.outcome
 
 async function readMeters(accountId: string): Promise<Record<string, number>> {
   const { rows } = await sql<{ month: string; used: number }>`
@@ -94,8 +96,8 @@ describe.each([
     await charge(call)
 
     await time.set(after)
-    await refundBatch(db, [call])
-    await refundBatch(db, [call, call])
+    await refundBatch(run, [call])
+    await refundBatch(run, [call, call])
 
     expect((await readMeters(call.accountId))[oldMonth]).toBe(0)
     expect(await listRows(call)).toEqual([
@@ -107,7 +109,7 @@ describe.each([
   it('does not charge a call whose refund arrived in the partition before', async () => {
     await time.set(before)
     const call = await createCharge()
-    await refundBatch(db, [call])
+    await refundBatch(run, [call])
 
     await time.set(after)
 
@@ -118,7 +120,7 @@ describe.each([
   it('does not charge a call that began before midnight and whose refund arrived after midnight', async () => {
     const call = await createCharge()
     await time.set(after)
-    await refundBatch(db, [call])
+    await refundBatch(run, [call])
 
     await time.set(before, after)
 
@@ -156,8 +158,8 @@ describe('Ledger with detached days', () => {
     expect(rows[0].attached).toBe(MAX_ATTACHED)
     expect(await listRows(refunded)).toEqual([])
 
-    await refundBatch(db, [refunded])
-    await refundBatch(db, [refunded])
+    await refundBatch(run, [refunded])
+    await refundBatch(run, [refunded])
 
     expect(await readMeters(refunded.accountId)).toMatchObject({ '2030-05': 0 })
     expect(await readMeters(kept.accountId)).toEqual({ '2030-05': 10 })

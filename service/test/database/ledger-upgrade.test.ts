@@ -8,9 +8,9 @@ import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { chargeBatch, refundBatch } from '../../src/accounts/charge-batch.ts'
 import { MIGRATIONS_FOLDER, migrate } from '../../src/database/migrate.ts'
-import { openPool } from '../../src/database/postgres.ts'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
 import { createEmptyDatabase } from '../support/database.ts'
+import { openTestStatements } from '../support/statements.ts'
 
 const LAST_MONTHLY = '0010_key_use.sql'
 
@@ -25,9 +25,7 @@ async function migrateToMonthlyLedger(url: string): Promise<void> {
 
 const { url } = await createEmptyDatabase()
 await migrateToMonthlyLedger(url)
-const limits = { poolSize: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000, acquireTimeoutMs: 10_000 }
-const pool = openPool(url, 'upgrade', limits, () => {})
-cleanUpAfterTests(() => pool.close())
+const { run } = openTestStatements(url, 2)
 const client = new Client({ connectionString: url })
 await client.connect()
 cleanUpAfterTests(() => client.end())
@@ -92,8 +90,8 @@ async function readReport(): Promise<Record<string, number>> {
 await storePastCharges()
 await client.query('select accounts.roll_up_usage()')
 const [repeated, refunded, refundedBefore] = [createCall(), createCall(), createCall()]
-await chargeBatch(pool.db, [repeated, refunded, refundedBefore])
-await refundBatch(pool.db, [refundedBefore])
+await chargeBatch(run, [repeated, refunded, refundedBefore])
+await refundBatch(run, [refundedBefore])
 // A late refund that the last roll-up before the upgrade has not seen.
 await client.query(
   `insert into accounts.ledger
@@ -121,13 +119,13 @@ describe('Upgrade of a ledger with monthly partitions', () => {
   })
 
   it('recognises a charge that is sent again after the upgrade', async () => {
-    expect(await chargeBatch(pool.db, [repeated])).toEqual([{ outcome: 'charged before' }])
-    expect(await chargeBatch(pool.db, [refundedBefore])).toEqual([{ outcome: 'refunded' }])
+    expect(await chargeBatch(run, [repeated])).toEqual([{ outcome: 'charged before' }])
+    expect(await chargeBatch(run, [refundedBefore])).toEqual([{ outcome: 'refunded' }])
   })
 
   it('refunds a charge from before the upgrade, once', async () => {
-    await refundBatch(pool.db, [refunded, refundedBefore])
-    await refundBatch(pool.db, [refunded])
+    await refundBatch(run, [refunded, refundedBefore])
+    await refundBatch(run, [refunded])
     expect(await queryRows("select cost_half from accounts.ledger where kind = 'refund'")).toEqual([{ cost_half: 10 }])
     expect(await queryRows('select * from accounts.find_wrong_meters()')).toEqual([])
   })

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { chargeBatch } from '../../../src/accounts/charge-batch.ts'
-import { openPool } from '../../../src/database/postgres.ts'
+import { openStatementConnections } from '../../../src/database/statement-connections.ts'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
 import { createTestDatabase } from '../../support/database.ts'
 
@@ -83,11 +83,11 @@ async function measureRollUp(client: Client) {
 }
 
 async function measureCharges(url: string): Promise<number> {
-  const limits = { poolSize: 1, statementTimeoutMs: 20_000, lockTimeoutMs: 20_000, acquireTimeoutMs: 20_000 }
-  const pool = openPool(url, 'charges', { ...limits, preparesStatements: true }, () => {})
+  const limits = { connections: 1, statementTimeoutMs: 20_000, lockTimeoutMs: 20_000, acquireTimeoutMs: 20_000 }
+  const statements = openStatementConnections(url, 'charges', limits, () => {})
   const chargeOnce = () =>
     chargeBatch(
-      pool.db,
+      statements.run,
       Array.from({ length: BATCH_SIZE }, () => ({
         requestId: randomUUIDv7(),
         accountId: String(1 + Math.floor(Math.random() * ACTIVE_ACCOUNTS)),
@@ -100,7 +100,7 @@ async function measureCharges(url: string): Promise<number> {
   const started = performance.now()
   for (let batch = 0; batch < BATCHES; batch += 1) await chargeOnce()
   const ms = (performance.now() - started) / BATCHES
-  await pool.close()
+  await statements.close()
   return ms
 }
 
