@@ -25,7 +25,17 @@ const MAX_UNKNOWN_KEYS = 10_000
  * Limits for lookups of API keys that were never found before. Guessed keys use at most 4 of the connections to the
  * accounts database, and the memory for 1,000 waiting calls. Lookups of known keys do not wait for them.
  */
-const FIRST_LOOKUPS = { maxConcurrent: 4, maxWaiting: 1000, maxWaitMs: 1000 }
+const FIRST_LOOKUPS = {
+  tasks: 'API keys that this node has not seen before',
+  maxConcurrent: 4,
+  maxWaiting: 1000,
+  maxWaitMs: 1000,
+}
+/**
+ * Limits for lookups of known API keys. Without them, the calls of a few hundred accounts whose cache entries end at the
+ * same moment would fill the queue of the connection pool, which refuses further lookups.
+ */
+const REPEATED_LOOKUPS = { tasks: 'API keys', maxConcurrent: 6, maxWaiting: 10_000, maxWaitMs: 1000 }
 
 interface Entry {
   readonly found: FoundKey | undefined
@@ -40,7 +50,7 @@ const EVICTED: Entry = { found: undefined, freshUntilMs: 0, lastKnownUntilMs: 0 
 export interface CallerCache {
   /**
    * Finds the caller of an API key. `digest` is the key's digest in hexadecimal. Returns undefined for an unknown key.
-   * Throws a SemaphoreFullError if the key was never found before and too many lookups of such keys are waiting.
+   * Throws a SemaphoreFullError if too many lookups are waiting.
    */
   find(digest: string): Promise<FoundKey | undefined>
   /**
@@ -57,13 +67,14 @@ export function createCallerCache(
   nowMs = () => performance.now(),
 ): CallerCache {
   const entries = createEntries(nowMs)
-  const withSlot = createSemaphore(FIRST_LOOKUPS, nowMs)
+  const [lookUpFirst, lookUpAgain] = [createSemaphore(FIRST_LOOKUPS, nowMs), createSemaphore(REPEATED_LOOKUPS, nowMs)]
   const pending = new Map<string, Promise<FoundKey | undefined>>()
 
   const load = async (digest: string) => {
     const [startedMs, generation] = [nowMs(), entries.generation]
     try {
-      const found = entries.wasKnown(digest) ? await lookUp(digest) : await withSlot(() => lookUp(digest))
+      const withSlot = entries.wasKnown(digest) ? lookUpAgain : lookUpFirst
+      const found = await withSlot(() => lookUp(digest))
       // A database lookup that began before an eviction from the cache may return old data, so its result is not
       // cached.
       if (entries.generation === generation) entries.set(digest, found, startedMs)

@@ -3,13 +3,19 @@
 
 /** Thrown instead of running a task, because too many tasks wait or the task has waited for too long. */
 export class SemaphoreFullError extends Error {
-  constructor(message: string) {
+  /** Plural name of the tasks. */
+  readonly tasks: string
+
+  constructor(tasks: string, message: string) {
     super(message)
     this.name = 'SemaphoreFullError'
+    this.tasks = tasks
   }
 }
 
 interface SemaphoreLimits {
+  /** Plural name of the tasks, for error messages. */
+  readonly tasks: string
   readonly maxConcurrent: number
   readonly maxWaiting: number
   /** A task that has waited longer is refused when the next slot becomes free. */
@@ -24,7 +30,7 @@ interface Waiting {
 
 /** Returns a function that runs at most `maxConcurrent` tasks at once; further tasks wait in order of arrival. */
 export function createSemaphore(
-  { maxConcurrent, maxWaiting, maxWaitMs }: SemaphoreLimits,
+  { tasks, maxConcurrent, maxWaiting, maxWaitMs }: SemaphoreLimits,
   nowMs: () => number,
 ): <T>(task: () => Promise<T>) => Promise<T> {
   const waiting: Waiting[] = []
@@ -35,7 +41,7 @@ export function createSemaphore(
       running += 1
       return undefined
     }
-    if (waiting.length >= maxWaiting) throw new SemaphoreFullError(`${waiting.length} tasks are already waiting`)
+    if (waiting.length >= maxWaiting) throw new SemaphoreFullError(tasks, `${waiting.length} tasks are already waiting`)
     return new Promise((resolve, reject) => waiting.push({ sinceMs: nowMs(), start: resolve, refuse: reject }))
   }
 
@@ -43,7 +49,7 @@ export function createSemaphore(
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       // The next task takes over the slot of the finished task, so the number of running tasks does not change.
       if (nowMs() - next.sinceMs <= maxWaitMs) return next.start()
-      next.refuse(new SemaphoreFullError(`the task has waited longer than ${maxWaitMs} ms`))
+      next.refuse(new SemaphoreFullError(tasks, `the task has waited longer than ${maxWaitMs} ms`))
     }
     running -= 1
   }

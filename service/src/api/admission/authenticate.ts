@@ -27,12 +27,12 @@ export async function authenticate(
   try {
     return requireValid(await callers.find(digest))
   } catch (error) {
-    if (error instanceof SemaphoreFullError)
-      throw unavailable('Too many API keys that this node has not seen before are being checked right now.', error)
-    const isUnreachable = acceptsLastKnownKeys && isServerUnreachable(error)
-    const lastKnown = isUnreachable ? callers.findLastKnown(digest) : undefined
-    if (!lastKnown) throw error
-    return lastKnown
+    const isBusy = error instanceof SemaphoreFullError
+    const canUseLastKnown = acceptsLastKnownKeys && (isBusy || isServerUnreachable(error))
+    const lastKnown = canUseLastKnown ? callers.findLastKnown(digest) : undefined
+    if (lastKnown) return lastKnown
+    if (isBusy) throw unavailable(`Too many ${error.tasks} are being checked right now.`, error)
+    throw error
   }
 }
 

@@ -110,6 +110,21 @@ describe('caller cache: lookups of guessed keys', () => {
   })
 })
 
+describe('caller cache: lookups of known keys', () => {
+  it('run six at a time and wait for each other, however many accounts call at once', async () => {
+    const cache = createHeldCache()
+    const digests = Array.from({ length: 300 }, (_, key) => `known ${key}`)
+    for (const digest of digests) await learnKey(cache, digest)
+    cache.advance(2001)
+
+    const finding = Promise.all(digests.map((digest) => cache.callers.find(digest)))
+    await sleep(0)
+    expect(cache.held.size).toBe(6)
+    for (const digest of digests) await cache.answer(digest)
+    expect((await finding).map((found) => found?.caller.accountId)).toEqual(digests)
+  })
+})
+
 describe('API node: a flood of guessed keys while the accounts database is slow', () => {
   it('refuses the surplus with 503 and keeps serving a known key', { timeout: 60_000 }, async () => {
     const { database, given } = await startTestService()
