@@ -38,11 +38,10 @@ export const WINDOW_MOVES: SourceBug = {
   name: 'rejected requests move the rate limit window',
   file: 'service/src/api/admission/rate-window.ts',
   changes: [
-    { text: 'local start = now - now % window\n', replacement: '' },
     {
       text: "'start', 'used')\n",
       replacement: `'start', 'used')
-local start = tonumber(kept[1]) or now - now % window
+start = tonumber(kept[1]) or start
 if now >= start + window then start = now end
 `,
     },
