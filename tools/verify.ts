@@ -12,6 +12,7 @@ interface Step {
 export const STEPS: Readonly<Record<string, Step>> = {
   static: { title: 'static checks', command: 'node tools/check.ts' },
   build: { title: 'build', command: 'npm run build' },
+  packages: { title: 'packages for npm', command: 'node tools/check-packages.ts' },
   sbom: { title: 'SBOM', command: 'node tools/make-sbom.ts' },
   tests: { title: 'tests on the installed PostgreSQL', command: 'vitest run --project service' },
   'postgres-18': {
@@ -21,6 +22,11 @@ export const STEPS: Readonly<Record<string, Step>> = {
   },
   conformance: { title: 'conformance suite on generated data', command: 'npm run --silent conformance' },
   readme: { title: 'commands of README.md', command: 'node tools/check-readme.ts' },
+  'node-22': {
+    title: 'packages on the oldest supported Node',
+    command: 'node tools/with-node.ts 22.12.0 vitest run --project service cli/test/packages.test.ts',
+    isNightly: true,
+  },
   benchmark: { title: 'benchmark at small size', command: 'node service/test/bench/run.ts --quick', isNightly: true },
   long: { title: 'long suite', command: 'npm run test:long', isNightly: true },
 }

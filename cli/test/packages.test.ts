@@ -1,12 +1,16 @@
-// Packs vis-sdk and visctl, installs them into an empty project, and uses them there.
+// Packs vis-sdk and visctl, installs them into an empty project, and uses them there, with the Node of the repository or
+// with the one that TEST_NODE names (tools/with-node.ts).
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cve } from '../../service/test/support/catalog/cve-builder.ts'
+import { referencesIn } from '../../tools/markdown.ts'
+import { packPackages } from '../../tools/pack-packages.ts'
 import { runProgram, startVisctlSetup } from './visctl-setup.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -24,11 +28,13 @@ function runNpm(cwd: string, ...args: readonly string[]): string {
   return execFileSync('npm', [...args, ...flags], { cwd, encoding: 'utf8', stdio: 'pipe' })
 }
 
+const runOnTestNode = (program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runProgram(program, args, env, '', process.env['TEST_NODE'])
+
 beforeAll(async () => {
-  for (const workspace of ['sdk', 'cli']) runNpm(root, 'pack', '--workspace', workspace, '--pack-destination', folder)
+  const packed = packPackages(folder)
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  const packed = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
-  runNpm(folder, 'install', ...packed.map((name) => `./${name}`))
+  runNpm(folder, 'install', ...packed.map((file) => `./${basename(file)}`))
 }, PACKING_TIMEOUT_MS)
 
 describe('packed and installed packages', () => {
@@ -38,7 +44,7 @@ describe('packed and installed packages', () => {
       console.log(cve_id, cvss.v3_1.baseScore)`
     await writeFile(join(folder, 'use.js'), program)
 
-    expect(await runProgram(join(folder, 'use.js'), [url, key], {})).toEqual({
+    expect(await runOnTestNode(join(folder, 'use.js'), [url, key])).toEqual({
       code: 0,
       stdout: 'CVE-2021-44228 10\n',
       stderr: '',
@@ -50,21 +56,31 @@ describe('packed and installed packages', () => {
     ])
   })
 
-  it('vis-sdk has types that compile in a strict project without @types/node', async () => {
-    const program = `import { createClient } from 'vis-sdk'
+  it(
+    'vis-sdk has types that compile in a strict project without @types/node',
+    async () => {
+      const program = `import { createClient } from 'vis-sdk'
       export const scores = async (): Promise<(number | null)[]> =>
         Object.values((await createClient({ url: '', apiKey: '' }).batch([], { fields: ['severity'] })).cves).map(({ severity }) => severity)`
-    await writeFile(join(folder, 'use.ts'), program)
-    const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'] }
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }))
-    const compiled = await runProgram(join(root, 'node_modules/typescript/bin/tsc'), ['-p', folder], {})
+      await writeFile(join(folder, 'use.ts'), program)
+      const compilerOptions = {
+        noEmit: true,
+        strict: true,
+        module: 'nodenext',
+        target: 'es2022',
+        lib: ['es2022', 'dom'],
+      }
+      await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }))
+      const compiler = join(root, 'node_modules/typescript/bin/tsc')
 
-    expect(compiled).toEqual({ code: 0, stdout: '', stderr: '' })
-  })
+      expect(execFileSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' })).toBe('')
+    },
+    PACKING_TIMEOUT_MS,
+  )
 
   it('visctl runs from dist', async () => {
     const visctl = join(folder, 'node_modules/visctl/bin/visctl.js')
-    const { code, stdout, stderr } = await runProgram(visctl, ['get', 'CVE-2021-44228'], {
+    const { code, stdout, stderr } = await runOnTestNode(visctl, ['get', 'CVE-2021-44228'], {
       VIS_URL: url,
       VIS_API_KEY: key,
     })
@@ -72,11 +88,49 @@ describe('packed and installed packages', () => {
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toContain('CRITICAL 10.0')
     expect((await readdir(join(folder, 'node_modules/visctl'))).sort()).toEqual([
+      'LICENSE',
       'README.md',
       'bin',
       'dist',
       'package.json',
     ])
+  })
+
+  it('the examples of vis-sdk run from node_modules', async () => {
+    const example = join(folder, 'node_modules/vis-sdk/examples/rank-cves.js')
+
+    expect(await runOnTestNode(example, ['CVE-2021-44228'], { VIS_URL: url, VIS_API_KEY: key })).toEqual({
+      code: 0,
+      stdout: 'CVE-2021-44228   10.0  unknown in 30 days\n',
+      stderr: '',
+    })
+  })
+
+  it.each(['vis-sdk', 'visctl'])('%s states its repository and contains the licence', async (name) => {
+    const installed = join(folder, 'node_modules', name)
+    const { license, repository } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
+
+    expect(license).toBe('Apache-2.0')
+    expect(repository).toEqual({
+      type: 'git',
+      url: expect.stringMatching(/^git\+https:.*\.git$/),
+      directory: name === 'visctl' ? 'cli' : 'sdk',
+    })
+    expect(await readFile(join(installed, 'LICENSE'), 'utf8')).toBe(await readFile(join(root, 'LICENSE'), 'utf8'))
+  })
+
+  it.each(['vis-sdk', 'visctl'])('the README of %s has absolute links to files of the repository', async (name) => {
+    const installed = join(folder, 'node_modules', name)
+    const { version, repository } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
+    const readme = await readFile(join(installed, 'README.md'), 'utf8')
+    const pages = `${repository.url.replace('git+', '').replace(/\.git$/, '')}/blob/v${version}/`
+    const links = referencesIn(readme).filter(({ kind, text }) => kind === 'link' && !text.startsWith('#'))
+
+    expect(links.length).toBeGreaterThan(1)
+    for (const { text } of links) {
+      expect(text.startsWith(pages), text).toBe(true)
+      expect(existsSync(join(root, text.slice(pages.length))), text).toBe(true)
+    }
   })
 
   it('vis-sdk is smaller than 7 kB compressed, with comments and unminified', async () => {

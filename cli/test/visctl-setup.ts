@@ -75,15 +75,17 @@ function createMemoryStream(): OutputStream & { read(): string } {
   }
 }
 
+/** Runs a program with the Node of the test, or with another one. */
 export function runProgram(
   program: string,
   argv: readonly string[],
   environment: Environment,
   stdin = '',
+  node = process.execPath,
 ): Promise<VisctlResult> {
   const env = { PATH: process.env['PATH'], ...environment }
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [program, ...argv], { env, timeout: 20_000 }, (error, stdout, stderr) => {
+    const child = execFile(node, [program, ...argv], { env, timeout: 20_000 }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
     })
     child.stdin?.end(stdin)

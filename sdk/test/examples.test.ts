@@ -17,7 +17,7 @@ await service.given(
 )
 
 function start(example: string, ...args: readonly string[]): ChildProcess {
-  const path = fileURLToPath(new URL(`../examples/${example}.ts`, import.meta.url))
+  const path = fileURLToPath(new URL(`../examples/${example}.js`, import.meta.url))
   const env = { PATH: process.env['PATH'], VIS_URL: service.url, VIS_API_KEY: key.key }
   const child = spawn(process.execPath, ['--conditions=source', path, ...args], {
     env,

@@ -1,7 +1,8 @@
+// @ts-check
 // Ranks CVEs by patching urgency: known exploited CVEs first, then by EPSS score, then by base score.
 //
-//   VIS_URL=http://127.0.0.1:3000 VIS_API_KEY=vis_live_… node rank-cves.ts CVE-2021-44228 CVE-2014-0160 …
-import { type BatchCve, createClient, isVisError } from 'vis-sdk'
+//   VIS_URL=http://127.0.0.1:3000 VIS_API_KEY=vis_live_… node rank-cves.js CVE-2021-44228 CVE-2014-0160 …
+import { createClient, isVisError } from 'vis-sdk'
 
 const client = createClient({
   url: process.env['VIS_URL'] ?? 'http://127.0.0.1:3000',
@@ -23,7 +24,11 @@ try {
   process.exitCode = 1
 }
 
-function compareUrgency(one: BatchCve, other: BatchCve): number {
+/**
+ * @param {import('vis-sdk').BatchCve} one
+ * @param {import('vis-sdk').BatchCve} other
+ */
+function compareUrgency(one, other) {
   return (
     Number(other.kev !== undefined) - Number(one.kev !== undefined) ||
     (other.epss?.score ?? 0) - (one.epss?.score ?? 0) ||
@@ -31,6 +36,7 @@ function compareUrgency(one: BatchCve, other: BatchCve): number {
   )
 }
 
-function formatPercent(share: number | undefined): string {
+/** @param {number | undefined} share */
+function formatPercent(share) {
   return share === undefined ? 'unknown' : `${(share * 100).toFixed(1)} %`
 }

@@ -1,9 +1,10 @@
+// @ts-check
 // Prints every new entry of the catalog of known exploited vulnerabilities, and keeps polling.
 //
-//   VIS_URL=http://127.0.0.1:3000 VIS_API_KEY=vis_live_… node watch-kev.ts [poll interval in seconds]
+//   VIS_URL=http://127.0.0.1:3000 VIS_API_KEY=vis_live_… node watch-kev.js [poll interval in seconds]
 //
 // The catalog is sorted by the day an entry was added, newest first, so each poll needs one page (one credit).
-import { createClient, type KevEntry } from 'vis-sdk'
+import { createClient } from 'vis-sdk'
 
 const client = createClient({
   url: process.env['VIS_URL'] ?? 'http://127.0.0.1:3000',
@@ -22,7 +23,7 @@ for (;;) {
   }
 }
 
-async function fetchNewest(): Promise<readonly KevEntry[]> {
+async function fetchNewest() {
   const { items } = await client.kev({ limit: 500 }).page()
   return items
 }

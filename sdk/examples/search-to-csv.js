@@ -1,6 +1,7 @@
+// @ts-check
 // Writes the results of a search as CSV to standard output, page by page, so that memory use stays small.
 //
-//   VIS_URL=http://127.0.0.1:3000 VIS_API_KEY=vis_live_… node search-to-csv.ts openssl > openssl.csv
+//   VIS_URL=http://127.0.0.1:3000 VIS_API_KEY=vis_live_… node search-to-csv.js openssl > openssl.csv
 import { createClient } from 'vis-sdk'
 
 const client = createClient({
@@ -10,18 +11,23 @@ const client = createClient({
 })
 
 writeRow(['cve_id', 'published', 'severity', 'epss', 'kev', 'description'])
-const fields = ['cve_id', 'published', 'severity', 'epss', 'kev', 'description'] as const
+const fields = /** @type {const} */ (['cve_id', 'published', 'severity', 'epss', 'kev', 'description'])
 for await (const cve of client.search({ q: process.argv.slice(2).join(' '), fields, limit: 100 })) {
   const { cve_id, published, severity, epss, kev, description } = cve
   writeRow([cve_id, published, severity, epss?.score ?? null, kev?.dateAdded ?? null, description])
 }
 
-function writeRow(values: readonly (string | number | null)[]): void {
+/** @param {readonly (string | number | null)[]} values */
+function writeRow(values) {
   process.stdout.write(`${values.map(formatCell).join(',')}\r\n`)
 }
 
-/** Quotes a cell according to RFC 4180. Text that a spreadsheet would run as a formula gets a leading apostrophe. */
-function formatCell(value: string | number | null): string {
+/**
+ * Quotes a cell according to RFC 4180. Text that a spreadsheet would run as a formula gets a leading apostrophe.
+ *
+ * @param {string | number | null} value
+ */
+function formatCell(value) {
   if (typeof value !== 'string') return String(value ?? '')
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
