@@ -14,9 +14,9 @@ const folder = mkdtempSync(join(tmpdir(), 'vis-version-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const read = (file: string) => readFileSync(join(folder, file), 'utf8')
 
-/** Lists the tracked files that mention a version. Sample data and tests contain versions of other things. */
+/** Lists the tracked files that mention a version. Sample data, tests and tools contain versions as examples. */
 function listFilesWith(version: string): readonly string[] {
-  const paths = ['.', ':!service/sample', ':!**/test/**', ':!package-lock.json']
+  const paths = ['.', ':!service/sample', ':!**/test/**', ':!tools', ':!.github', ':!package-lock.json']
   const listed = execFileSync('git', ['grep', '-lFw', version, '--', ...paths], { cwd: REPOSITORY, encoding: 'utf8' })
   return listed
     .trim()
