@@ -7,6 +7,7 @@ import type { Database } from '../../database/postgres.ts'
 import type { Session } from '../../database/session.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { CveId } from '../../domain/cve-id.ts'
+import { createMissingIndexes, dropIndexesForFirstLoad } from './first-load.ts'
 import { publishEpss } from './publish-epss.ts'
 import { addWritten, NOTHING_WRITTEN, publishIds, type Written } from './publish-ids.ts'
 import { publishKev } from './publish-kev.ts'
@@ -44,7 +45,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
  * time: the publishers' lock makes them take turns.
  */
 export async function publish(context: PublishContext): Promise<Publication> {
-  await withPublishLock(context, (tx) => prepare(tx))
+  const { isFirstLoad } = await withPublishLock(context, (tx) => prepare(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(tx))
   let sum = NOTHING_WRITTEN
   // Counted once: the count reads the whole queue, so one count per batch would take quadratic time in a first load.
@@ -57,14 +58,19 @@ export async function publish(context: PublishContext): Promise<Publication> {
     done += batch.ids
     context.onProgress?.({ done, total: Math.max(done, queued) })
   }
+  // If the process is to end, the next publisher creates the indexes.
+  if (isFirstLoad && !context.signal.aborted) await withPublishLock(context, (tx) => createMissingIndexes(tx))
   await withPublishLock(context, (tx) => refreshStatistics(tx))
   return { ...sum, epss }
 }
 
 /** Completes what a killed publisher may have left behind, and queues all CVEs if they must be resolved again. */
-export async function prepare(tx: Transaction<unknown>): Promise<void> {
+export async function prepare(tx: Transaction<unknown>): Promise<{ readonly isFirstLoad: boolean }> {
   await emptyPendingLists(tx)
   await queueRebuildIfInputsChanged(tx)
+  const isFirstLoad = await dropIndexesForFirstLoad(tx)
+  if (!isFirstLoad) await createMissingIndexes(tx)
+  return { isFirstLoad }
 }
 
 /**
