@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { freePort } from '../../../tools/free-port.ts'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
 import { createServerFolder, runAsServerUser } from '../support/processes/private-postgres.ts'
+import { chooseBySize } from '../support/size.ts'
 import { inRepository, parseExposition, readDocumentedMetrics } from './metrics-page.ts'
 
 const PROGRAM = '/usr/bin/pg_createcluster'
@@ -123,11 +124,13 @@ function expectOnlyEncryptedFiles(folder: string): void {
   expect(others.toSorted()).toEqual(['accounts', 'base', 'wal'])
 }
 
+const UNENCRYPTED = { title: 'an unencrypted backup', isEncrypted: false }
+const ENCRYPTED = { title: 'a backup that is encrypted with age', isEncrypted: true }
+/** Both take the same steps, and each takes half a minute, so the short run has one of them. */
+const BACKUPS = chooseBySize({ short: [ENCRYPTED], long: [UNENCRYPTED, ENCRYPTED] })
+
 describe.skipIf(!existsSync(PROGRAM))("Restore of a cluster in Debian's layout", () => {
-  it.each([
-    { title: 'an unencrypted backup', isEncrypted: false },
-    { title: 'a backup that is encrypted with age', isEncrypted: true },
-  ])(
+  it.each(BACKUPS)(
     'restores data and configuration from $title',
     async ({ isEncrypted }) => {
       const cluster = await createBackedUpCluster(isEncrypted)
