@@ -6,7 +6,7 @@ import type { WireResponse } from '../../support/network/http-responses.ts'
 import { exchange } from '../../support/network/raw-exchange.ts'
 import { priceProbes } from '../../support/price-probes.ts'
 import { createErrorValidator } from '../../support/schema-assertions.ts'
-import { startTestService } from '../../support/service.ts'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
 import { isLongRun } from '../../support/size.ts'
 import { CHUNKS, LENGTHS } from './raw-exchanges/bodies.ts'
 import { EXPECTATIONS } from './raw-exchanges/expectations.ts'
@@ -16,7 +16,10 @@ import { METHODS_AND_VERSIONS, TARGETS } from './raw-exchanges/request-lines.ts'
 import { get, KEY, LITE, type RawExchange } from './raw-exchanges/requests.ts'
 import { TIMEOUTS } from './raw-exchanges/timeouts.ts'
 
-const { api, given, logLines, metrics } = await startTestService({ endpoints: [...endpoints, ...priceProbes] })
+const { api, given, logLines, metrics } = await startTestService({
+  endpoints: [...endpoints, ...priceProbes],
+  environment: EXTENDED_TIMEOUTS,
+})
 const key = createTestKey()
 await given(account('pro').withKey(key))
 const checkError = createErrorValidator(endpoints)
