@@ -271,9 +271,19 @@ describe('Turns to use the database (ADR 0023)', () => {
     expect([await countTaken(long), await countTaken(ordinary)]).toEqual([1, 2])
   })
 
+  it('expects long searches only of the slowest accounts while the whole database is slow', async () => {
+    const { turns } = setUp()
+    for (const account of ['a', 'b', 'c']) await endSearch(turns, account, 900)
+    for (const account of ['d', 'e']) await endSearch(turns, account, 150)
+    const slowest = ['a', 'b', 'c'].map((account) => call(turns, account))
+    const others = ['d', 'e'].map((account) => call(turns, account))
+    expect([await countTaken(slowest), await countTaken(others)]).toEqual([1, 2])
+  })
+
   it('expects long searches of an account until several ordinary ones have followed', async () => {
     const startsBesideLongSearch = async (ordinarySearches: number) => {
       const { turns } = setUp()
+      await endSearch(turns, 'other', 20)
       await endSearch(turns, 'a', 400)
       for (let ended = 0; ended < ordinarySearches; ended += 1) await endSearch(turns, 'a', 20)
       call(turns, 'new')

@@ -21,7 +21,10 @@ export async function watchNode(databaseUrl: string, node: SpawnedServer) {
     residents.push(readResidentMegabytes(node.pid))
     await sessions.sample()
   }
-  const timer = setInterval(() => void sample(), SAMPLE_INTERVAL_MS)
+  let sampling = Promise.resolve()
+  const timer = setInterval(() => {
+    sampling = sampling.then(sample)
+  }, SAMPLE_INTERVAL_MS)
   let last = { at: performance.now(), postgres: 0, node: 0 }
   return {
     readPhase: async (): Promise<PhaseFigures> => {
@@ -42,6 +45,7 @@ export async function watchNode(databaseUrl: string, node: SpawnedServer) {
     },
     close: async () => {
       clearInterval(timer)
+      await sampling
       await sessions.close()
     },
   }

@@ -66,8 +66,8 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
     file: `${TURNS}/expected-time.ts`,
     changes: [
       {
-        text: '(averages.get(accountId) ?? longMs) >= longMs',
-        replacement: '(averages.get(accountId) ?? 0) >= longMs',
+        text: '?? Number.POSITIVE_INFINITY) >= getBoundMs()',
+        replacement: '?? 0) >= getBoundMs()',
       },
     ],
     test: 'lets new accounts, whose first searches may be long, start one search at a time together',

@@ -17,7 +17,7 @@ import { createSharePolicy, type ShareLimits } from './share.ts'
 export interface TurnLimits extends ShareLimits {
   /** Database time per minute that an account may use before its calls wait behind those of other accounts. */
   readonly budgetMsPerMinute: number
-  /** Average duration from which on the searches and batch calls of an account are long. */
+  /** Shortest average duration of searches and batch calls that are long. */
   readonly longCallMs: number
   /** Waiting time after which a call is refused if its account uses more than its share while others wait. */
   readonly refuseAfterMs: number
@@ -49,7 +49,7 @@ export function createDatabaseTurns(
 ): DatabaseTurns {
   const queue = createTurnQueue()
   const [budget, activity] = [createBudget(limits.budgetMsPerMinute, nowMs), createActivity(nowMs)]
-  const expectedTimes = createExpectedTimes(limits.longCallMs)
+  const expectedTimes = createExpectedTimes(limits.longCallMs, nowMs)
   const policy = createSharePolicy(limits, { queue, budget, expectedTimes, activity })
 
   const startCalls = () => {
