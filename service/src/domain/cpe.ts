@@ -62,16 +62,18 @@ export interface ProductName {
   readonly vendor: string
   readonly product: string
   readonly version?: string
+  readonly update?: string
 }
 
 /**
  * Builds a CPE name from a vendor and product in free text. Returns undefined if the vendor or the product is empty or
  * a placeholder.
  */
-export function buildCpe({ part = 'a', vendor, product, version = '' }: ProductName): string | undefined {
+export function buildCpe({ part = 'a', vendor, product, version = '', update = '' }: ProductName): string | undefined {
   const [vendorValue, productValue] = [toCpeValue(vendor), toCpeValue(product)]
   if (vendorValue === undefined || productValue === undefined) return undefined
-  const values = [part, vendorValue, productValue, toCpeValue(version) ?? ANY, ...Array<string>(7).fill(ANY)]
+  const release = [toCpeValue(version) ?? ANY, toCpeValue(update) ?? ANY]
+  const values = [part, vendorValue, productValue, ...release, ...Array<string>(6).fill(ANY)]
   const cpe = PREFIX + values.map(formatCpeValue).join(':')
   return cpe.length > MAX_LENGTH ? undefined : cpe
 }

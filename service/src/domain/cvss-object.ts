@@ -3,18 +3,18 @@
 import { BASE_METRICS } from './cvss-metrics.ts'
 import { baseScore } from './cvss-score.ts'
 import type { CvssV2Vector, CvssV3Vector, CvssV4Vector, CvssVector } from './cvss-vector.ts'
-import { baseSeverity } from './severity.ts'
+import { baseSeverity, baseSeverityV2 } from './severity.ts'
 
-/**
- * Builds the CVSS 2.0 object. It has no `baseSeverity`, because FIRST's schema of CVSS 2.0 does not define this member.
- */
+/** Builds the CVSS 2.0 object. FIRST's schema of CVSS 2.0 has no `baseSeverity`, so the words are NVD's (decision E2). */
 export function cvssV2Object(vector: CvssV2Vector) {
   const { metrics } = vector
   const names = BASE_METRICS[vector.version]
+  const score = baseScore(vector)
   return {
     version: vector.version,
     vectorString: vector.vector,
-    baseScore: baseScore(vector),
+    baseScore: score,
+    baseSeverity: baseSeverityV2(score),
     accessVector: names.AV[metrics.AV],
     accessComplexity: names.AC[metrics.AC],
     authentication: names.Au[metrics.Au],

@@ -22,11 +22,16 @@ const WORDS = {
   low: 'LOW',
 } as const satisfies Record<SeverityBand, BaseSeverity>
 
-/**
- * Returns the severity level of a CVSS base score. CVSS 2.0 defines no severity levels, so the bands of the other CVSS
- * versions also apply to CVSS 2.0 scores.
- */
+/** Returns the severity level of a base score of CVSS 3.0 or later. */
 export function baseSeverity(score: number): BaseSeverity {
   const band = SEVERITY_BANDS.find(({ min }) => score >= min)
   return band === undefined ? 'NONE' : WORDS[band.name]
+}
+
+export const V2_SEVERITIES = ['HIGH', 'MEDIUM', 'LOW'] as const
+
+/** Returns NVD's severity level of a CVSS 2.0 base score. CVSS 2.0 has neither CRITICAL nor NONE (decision E2). */
+export function baseSeverityV2(score: number): (typeof V2_SEVERITIES)[number] {
+  if (score >= 7) return 'HIGH'
+  return score >= 4 ? 'MEDIUM' : 'LOW'
 }

@@ -1,8 +1,9 @@
-// The common format of GHSA, Red Hat and MSRC data about one CVE. The feeds write a VendorRecord as JSON text and the
-// catalog reads it, so that the catalog does not depend on the format of each upstream.
+// The common format of GHSA, Red Hat and MSRC data about one CVE, and of advisories for packages. The feeds write a
+// VendorRecord as JSON text and the catalog reads it, so that the catalog does not depend on the format of each upstream.
 
 export interface VendorRecord {
-  readonly cve_id: string
+  /** Null for an advisory that names no CVE. */
+  readonly cve_id: string | null
   /** Advisory ids that the data source assigned: `GHSA-…`, `RHSA-2024:6163`, `2024-Aug`. */
   readonly advisories: readonly string[]
   readonly title: string | null
@@ -23,6 +24,15 @@ export interface VendorRecord {
   readonly exploitation: 'none' | 'poc' | 'active' | null
 }
 
+/** An advisory of a database in OSV format. One advisory may name several CVEs or none. */
+export interface AdvisoryRecord extends Omit<VendorRecord, 'cve_id'> {
+  /** Short name of the database, such as `go`. */
+  readonly database: string
+  readonly cve_ids: readonly string[]
+  /** Ids of the same vulnerability in other databases, such as `GHSA-…`. */
+  readonly aliases: readonly string[]
+}
+
 export interface VendorScore {
   readonly vector: string
   /** CVSS base score that the data source gives; null if the data source gives only the vector. */
@@ -36,7 +46,7 @@ export interface VendorProduct {
   readonly status: 'affected' | 'fixed' | 'not_affected' | 'under_investigation'
   /** CPE 2.3 or 2.2 name of the product, if the data source gives one. */
   readonly cpe: string | null
-  /** Package URL (purl) of the product, if the data source gives one. */
+  /** Package URL (purl) of the product without a version, from the data source or built of ecosystem and name. */
   readonly purl: string | null
   /**
    * First affected version of the product. If `introduced`, `fixed` and `last_affected` are all null, every version is

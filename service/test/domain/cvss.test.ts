@@ -130,11 +130,12 @@ describe('CVSS object builder', () => {
     })
   })
 
-  it('builds a CVSS 2.0 object without a severity', () => {
+  it('builds a CVSS 2.0 object with the severity words of CVSS 2.0', () => {
     expect(buildObject('AV:A/AC:M/Au:S/C:C/I:P/A:N')).toEqual({
       version: '2.0',
       vectorString: 'AV:A/AC:M/Au:S/C:C/I:P/A:N',
       baseScore: 5.8,
+      baseSeverity: 'MEDIUM',
       accessVector: 'ADJACENT_NETWORK',
       accessComplexity: 'MEDIUM',
       authentication: 'SINGLE',

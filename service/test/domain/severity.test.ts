@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { baseSeverity, SEVERITY_BANDS } from '../../src/domain/severity.ts'
+import { baseSeverity, baseSeverityV2, SEVERITY_BANDS } from '../../src/domain/severity.ts'
 
 describe('Severity of a base score (decision C6)', () => {
   it.each([
@@ -22,5 +22,18 @@ describe('Severity of a base score (decision C6)', () => {
       const selecting = SEVERITY_BANDS.filter(({ min, max }) => score >= min && score <= max)
       expect(selecting.map(({ name }) => name.toUpperCase())).toEqual(score === 0 ? [] : [baseSeverity(score)])
     }
+  })
+})
+
+describe('Severity of a CVSS 2.0 base score (decision E2)', () => {
+  it.each([
+    [10, 'HIGH'],
+    [7, 'HIGH'],
+    [6.9, 'MEDIUM'],
+    [4, 'MEDIUM'],
+    [3.9, 'LOW'],
+    [0, 'LOW'],
+  ])('maps the score %d to %s', (score, severity) => {
+    expect(baseSeverityV2(score)).toBe(severity)
   })
 })

@@ -1,0 +1,34 @@
+// The stored form of the sources of a CVE's values (`include=sources`). Most statements of a CVE have one of few pairs of
+// source and time, so each pair is stored once and named by its position. The served form is about three times as long.
+
+/**
+ * Source, and the time of its statement: an instant, a day such as `2026-08-22`, or null if the source gives no date.
+ */
+export type StoredOrigin = readonly [source: string, time: string | null]
+
+/** Members of a statement besides its source and time. */
+export interface StatementContent {
+  readonly value?: string
+  readonly version?: string
+  readonly score?: number
+  readonly vector?: string
+  readonly stated_score?: number
+  readonly cwe_list?: readonly string[]
+  readonly count?: number
+  readonly derived?: true
+  readonly removed_at?: string
+}
+
+/** Position of the origin, with the content of the statement if it has any. */
+export type StoredStatement = number | readonly [origin: number, content: StatementContent]
+
+export interface StoredValueSources {
+  readonly from: readonly StoredStatement[]
+  readonly others?: readonly StoredStatement[]
+  readonly omitted?: number
+}
+
+export interface StoredSources {
+  readonly origins: readonly StoredOrigin[]
+  readonly values: Readonly<Record<string, StoredValueSources>>
+}

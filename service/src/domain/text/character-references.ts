@@ -1,0 +1,73 @@
+// Decodes HTML character references such as `&amp;` in descriptions.
+
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['nbsp', ' '],
+  ['amp', '&'],
+  ['apos', "'"],
+  ['lsquo', '\u2018'],
+  ['rsquo', '\u2019'],
+  ['ldquo', '\u201c'],
+  ['rdquo', '\u201d'],
+  ['ndash', '\u2013'],
+  ['mdash', '\u2014'],
+  ['hellip', '\u2026'],
+  ['trade', '\u2122'],
+  ['reg', '\u00ae'],
+  ['copy', '\u00a9'],
+])
+
+/** Characters that stand for markup in HTML. */
+const MARKUP: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+])
+
+const REFERENCE = /&(?:([a-z]{2,6})|#(\d{1,5}));/gi
+
+/** Decodes the references of a text that is HTML as a whole. */
+export function decodeReferences(html: string): string {
+  return html.replaceAll(
+    REFERENCE,
+    (reference, name?: string, number?: string) => decode(name, number) ?? MARKUP.get(name ?? '') ?? reference,
+  )
+}
+
+function decode(name: string | undefined, number: string | undefined): string | undefined {
+  return number === undefined ? NAMED.get(name ?? '') : decodePunctuation(Number(number))
+}
+
+/**
+ * Decodes quotation marks, brackets, underscores, blanks and typographic punctuation. References to letters and control
+ * characters stay: descriptions contain them as examples of hidden text ("java&#115;cript").
+ */
+function decodePunctuation(code: number): string | undefined {
+  if (code === 0xa0) return ' '
+  const isPunctuation = [0x22, 0x26, 0x27, 0x5b, 0x5d, 0x5f].includes(code) || (code >= 0x2010 && code <= 0x2027)
+  return isPunctuation ? String.fromCodePoint(code) : undefined
+}
+
+/** Matches a reference that the text names instead of using it: `"&lt;"`, `&lt;, &gt; and &amp;`, `&nbsp; expansion`. */
+const NAMED_REFERENCE =
+  /"&(?:lt|gt|amp|quot);["&]|(?:^|[\s'(])&(?:lt|gt|amp|quot|nbsp|apos|colon);(?:[",)&]| and | or | \(| expansion| sequence| character| entit| substring)/i
+
+const ESCAPED_TAG = /&lt;(\/?[a-z][a-z0-9]{0,15}(?:\s[^<>&]{0,100})?)&gt;/gi
+
+/**
+ * Decodes the references of a text that is not HTML as a whole. A text that names references stays unchanged. Escaped
+ * angle brackets are decoded around a tag only, and quotation marks only if the text has no others, because a single
+ * escaped character is often the attack itself. `replace` applies a replacement to the prose of the text.
+ */
+export function decodeNamedReferences(
+  text: string,
+  replace: (text: string, replacement: (prose: string) => string) => string,
+): string {
+  if (!text.includes('&') || NAMED_REFERENCE.test(text)) return text
+  const hasQuotes = text.includes('"')
+  return replace(text, (prose) =>
+    prose.replaceAll(ESCAPED_TAG, '<$1>').replaceAll(REFERENCE, (reference, name?: string, number?: string) => {
+      if (name === 'quot' && !hasQuotes) return '"'
+      return decode(name, number) ?? reference
+    }),
+  )
+}

@@ -1,0 +1,44 @@
+// Compares two versions of one product without knowledge of the product's version scheme.
+
+const NUMBER = /^\d{1,15}$/
+
+/**
+ * Compares versions part by part: 5.10 is greater than 5.9 and equal to 5.10.0. Returns a negative number if `a` is
+ * less than `b`, and undefined if the order is not known because differing parts are not both numbers.
+ */
+export function compareVersions(a: string, b: string): number | undefined {
+  if (a === b) return 0
+  const [left, right] = [splitParts(a), splitParts(b)]
+  const length = Math.max(left.length, right.length)
+  for (let index = 0; index < length; index += 1) {
+    const [x, y] = [left[index] ?? '0', right[index] ?? '0']
+    if (x === y) continue
+    if (!NUMBER.test(x) || !NUMBER.test(y)) return undefined
+    if (Number(x) !== Number(y)) return Number(x) - Number(y)
+  }
+  return 0
+}
+
+function splitParts(version: string): readonly string[] {
+  return version
+    .toLowerCase()
+    .replace(/^v(?=\d)/, '')
+    .split(/[._+~:()-]+/)
+}
+
+interface RangeEnds {
+  readonly versionStartIncluding?: string
+  readonly versionStartExcluding?: string
+  readonly versionEndIncluding?: string
+  readonly versionEndExcluding?: string
+}
+
+/** Returns whether no version can lie in the range: the start is after the end, or an excluded end equals the start. */
+export function isInvertedRange(range: RangeEnds): boolean {
+  const start = range.versionStartIncluding ?? range.versionStartExcluding
+  const end = range.versionEndIncluding ?? range.versionEndExcluding
+  if (start === undefined || end === undefined) return false
+  const order = compareVersions(start, end)
+  if (order === undefined || order < 0) return false
+  return order > 0 || range.versionStartIncluding === undefined || range.versionEndIncluding === undefined
+}

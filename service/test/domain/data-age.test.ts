@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { ageInSeconds, hasDataAgeLimit, isOutdated, isStale, maxDataAgeSeconds } from '../../src/domain/data-age.ts'
+import { feedDefinitions } from '../../src/feeds/index.ts'
+
+const NOW = new Date('2026-11-15T12:00:40Z')
+const RUN_40_SECONDS_AGO = { lastSuccessAt: new Date('2026-11-15T12:00:00Z'), staleAfterSeconds: 172_800 }
+
+describe('limits for the age of the data', () => {
+  it('contain every feed, so that a new feed cannot be judged by its runs alone without a decision', () => {
+    const names = feedDefinitions.map((definition) => definition.configure({}).feed.name)
+    expect(names.filter((name) => !hasDataAgeLimit(name))).toEqual([])
+  })
+
+  it('are missing for an unknown data set and for a member of every object', () => {
+    expect([maxDataAgeSeconds('unknown'), maxDataAgeSeconds('constructor')]).toEqual([null, null])
+  })
+})
+
+describe('isStale', () => {
+  it.each([
+    ['EPSS scores of August after a run 40 seconds ago', 'epss', '2026-08-15T00:00:00Z', true],
+    ['EPSS scores of yesterday', 'epss', '2026-11-14T00:00:00Z', false],
+    ['a KEV catalog that is two weeks old', 'kev', '2026-11-01T12:00:00Z', false],
+    ['a KEV catalog that is a month old', 'kev', '2026-10-15T12:00:00Z', true],
+    ['the ATT&CK release of April in November', 'attack', '2026-04-21T00:00:00Z', false],
+    ['the ATT&CK release of the year before', 'attack', '2025-10-28T00:00:00Z', true],
+    ['the CWE release of last December', 'cwe', '2025-12-11T00:00:00Z', false],
+    ['CAPEC, which has had no release since 2023', 'capec', '2023-01-24T00:00:00Z', false],
+  ])('judges %s by the age of the data', (_case, name, upstreamAt, expected) => {
+    expect(isStale({ name, ...RUN_40_SECONDS_AGO, upstreamAt: new Date(upstreamAt) }, NOW)).toBe(expected)
+  })
+
+  it('is true for new data if the last run is too old', () => {
+    const times = { name: 'epss', staleAfterSeconds: 39, upstreamAt: NOW }
+    expect(isStale({ ...times, lastSuccessAt: RUN_40_SECONDS_AGO.lastSuccessAt }, NOW)).toBe(true)
+  })
+
+  it('is true without a successful run, and judges data without a time by the run alone', () => {
+    expect(isStale({ name: 'epss', ...RUN_40_SECONDS_AGO, lastSuccessAt: null, upstreamAt: NOW }, NOW)).toBe(true)
+    expect(isStale({ name: 'nuclei', ...RUN_40_SECONDS_AGO, upstreamAt: null }, NOW)).toBe(false)
+  })
+
+  it('allows an age that is exactly the limit', () => {
+    const limit = maxDataAgeSeconds('epss') ?? 0
+    const at = (seconds: number) => new Date(NOW.getTime() - seconds * 1000)
+    expect([isOutdated('epss', at(limit), NOW), isOutdated('epss', at(limit + 1), NOW)]).toEqual([false, true])
+  })
+})
+
+describe('ageInSeconds', () => {
+  it('is never negative, because the clock of the worker may be ahead', () => {
+    expect(ageInSeconds(new Date('2026-11-15T12:05:00Z'), NOW)).toBe(0)
+    expect(ageInSeconds(null, NOW)).toBeNull()
+  })
+})
