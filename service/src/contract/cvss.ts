@@ -1,6 +1,7 @@
 // Schemas of the CVSS objects in responses, with the member names and values of FIRST's JSON schemas (decisions C4, C6,
-// C10).
+// C10, E2).
 import { Type } from 'typebox'
+import { V2_SEVERITIES } from '../domain/severity.ts'
 import { closedObject, textSchema } from './schemas.ts'
 
 export const SEVERITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'NONE']
@@ -72,12 +73,39 @@ export const cvssV4Schema = closedObject(
   'A CVSS 4.0 score.',
 )
 
+const impactV2 = (description: string) => Type.Enum(['NONE', 'PARTIAL', 'COMPLETE'], { description })
+
+const cvssV2Schema = closedObject(
+  {
+    version: Type.Literal('2.0', { description: 'CVSS version.' }),
+    vectorString: textSchema('CVSS vector string with all metrics.'),
+    baseScore: baseScoreSchema(),
+    baseSeverity: Type.Enum([...V2_SEVERITIES], {
+      description: 'Severity rating of CVSS 2.0, which has no CRITICAL: HIGH from 7.0, MEDIUM from 4.0, otherwise LOW.',
+    }),
+    accessVector: Type.Enum(['NETWORK', 'ADJACENT_NETWORK', 'LOCAL'], {
+      description: 'Access vector: from where the vulnerability can be exploited.',
+    }),
+    accessComplexity: Type.Enum(['LOW', 'MEDIUM', 'HIGH'], {
+      description: "Access complexity: how much depends on conditions beyond the attacker's control.",
+    }),
+    authentication: Type.Enum(['NONE', 'SINGLE', 'MULTIPLE'], {
+      description: 'How often the attacker must authenticate.',
+    }),
+    confidentialityImpact: impactV2('Impact on confidentiality.'),
+    integrityImpact: impactV2('Impact on integrity.'),
+    availabilityImpact: impactV2('Impact on availability.'),
+  },
+  'A CVSS 2.0 score. Present only if no source has a later score, so that severity is this score.',
+)
+
 export const cvssSchema = closedObject(
   {
     v3_1: Type.Union([cvssV3Schema, Type.Null()], {
       description: 'The CVSS 3.1 score, otherwise the CVSS 3.0 score; null if there is neither.',
     }),
     v4_0: Type.Optional(cvssV4Schema),
+    v2_0: Type.Optional(cvssV2Schema),
   },
   'CVSS scores: for each CVSS version, the score of the source with the highest precedence.',
 )

@@ -1,7 +1,8 @@
 // The detail record: everything that one data source publishes about a CVE (decisions C18, D12, D13).
 import { Type } from 'typebox'
 import { SOURCES } from '../domain/source.ts'
-import { cveIdSchema } from './cve-fields.ts'
+import { cpeMarkSchemas } from './cpe-marks.ts'
+import { cveIdSchema, tagsSchema } from './cve-fields.ts'
 import { baseScoreSchema, cvssV4Schema, SEVERITIES } from './cvss.ts'
 import { cpeSourceSchema, enrichmentSchema, sourceTagsSchema } from './enrichment.ts'
 import { closedObject, countSchema, flagSchema, instantSchema, orNull, textSchema, wordOrNull } from './schemas.ts'
@@ -44,7 +45,7 @@ const metrics = closedObject(
       {
         score: Type.Enum([0, 0.5, 0.7, 0.9, 1], {
           description:
-            '1.0: in KEV. 0.9: a Metasploit module exists, or exploitation is active. 0.7: in Exploit-DB or Nuclei. 0.5: a proof of concept exists. 0.0: no evidence.',
+            '1.0: in KEV. 0.9: a Metasploit module that exploits it exists, or exploitation is active. 0.7: in Exploit-DB or Nuclei. 0.5: a proof of concept exists. 0.0: no evidence of an exploit.',
         }),
         evidence: Type.Array(Type.String(), { description: 'One sentence per piece of evidence.' }),
       },
@@ -85,6 +86,7 @@ const configuration = closedObject(
     versionEndExcluding: textOrNull('First version after the affected versions.'),
     versionEndIncluding: textOrNull('Last affected version.'),
     versionStartExcluding: textOrNull('Last version before the affected versions.'),
+    ...cpeMarkSchemas(),
   },
   'A CPE match: affected products and versions.',
 )
@@ -122,6 +124,18 @@ const affectedProducts = closedObject(
   'Affected products and versions.',
 )
 
+const fix = closedObject(
+  {
+    vendor: textSchema('Vendor of the product, or ecosystem of the package.'),
+    product: textSchema('Name of the product or package.'),
+    package_url: textOrNull('Package URL (purl) of the package.'),
+    version: textSchema('First version that contains the fix, or the commit that fixes the problem.'),
+    is_commit: flagSchema('Whether `version` is a commit.'),
+    source: textSchema('The provider that names the version.'),
+  },
+  'A version that contains a fix.',
+)
+
 const references = (description: string) =>
   Type.Array(
     closedObject(
@@ -152,9 +166,16 @@ const referenceBuckets = closedObject(
 const content = {
   cve_id: cveIdSchema(),
   vendor,
+  tags: Type.Optional(tagsSchema()),
   metrics,
   technical_details: technicalDetails,
   affected_products: affectedProducts,
+  fixes: Type.Optional(
+    Type.Array(fix, {
+      description:
+        'Fixed versions that the structured data of all sources names, at most 50. Absent if there are none; patch_available can be true nevertheless.',
+    }),
+  ),
   references: referenceBuckets,
 }
 

@@ -61,6 +61,8 @@ type Answer = Data & {
   /** Members of the response body in addition to `data` and `meta`. */
   readonly topLevel?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
+  /** True for a response without the data that the caller asked for: its credits are refunded (decision E11). */
+  readonly isRefunded?: boolean
 }
 
 /**
@@ -96,7 +98,7 @@ interface EndpointContract<Services, In> {
   readonly description: string
   /** A `public` endpoint needs no API key, costs no credits and allows every browser origin. */
   readonly access: 'key' | 'public'
-  /** Credits charged for one 2xx response. */
+  /** Credits charged for one 2xx response, unless `answer` refunds it. */
   readonly credits: number
   /**
    * Whether requests to the endpoint count towards the rate limit of the free plan. If false, responses still have the

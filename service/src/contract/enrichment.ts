@@ -12,6 +12,12 @@ export const techniquesSchema = () =>
     description: 'MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted.',
   })
 
+export const techniqueMappingSchema = () =>
+  wordOrNull(
+    ['curated', 'derived'],
+    'curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.',
+  )
+
 export const cpeSourceSchema = () =>
   orNull(
     Type.String({
@@ -40,7 +46,9 @@ const content = {
     ['network', 'adjacent', 'local', 'physical'],
     'The attack vector in the vector of the score in severity.',
   ),
-  patch_available: flagSchema('Whether a reference is tagged Patch or any source names a fixed version.'),
+  patch_available: flagSchema(
+    'Whether a source names a fix: a fixed version, a reference tagged Patch, or a KEV entry that requires updates.',
+  ),
   cpe_count: countSchema('Number of CPE matches of the record.'),
   cpe_source: cpeSourceSchema(),
   reference_count: countSchema('Number of references of the record.'),
@@ -52,6 +60,7 @@ export const enrichmentSchema = closedObject(
     ...content,
     enriched_at: instantSchema('When the content of the enrichment last changed.'),
     attack_techniques: Type.Optional(techniquesSchema()),
+    attack_mapping: Type.Optional(techniqueMappingSchema()),
   },
   'Facts derived from all sources together.',
 )

@@ -114,14 +114,18 @@ function readItems<T>(name: string, type: ValueType<T>, items: readonly RawValue
   for (const item of items) {
     const value = item.isMalformed ? undefined : type.parse(item.text)
     if (item.isMalformed) issues.push(createEncodingIssue(name, item))
-    else if (value === undefined) issues.push(createItemIssue(name, item.text, type.expects, type.choices))
+    else if (value === undefined)
+      issues.push(withHint(createItemIssue(name, item.text, type.expects, type.choices), item.text, type))
     else values.add(value)
   }
   return issues.length > 0 ? { issues } : { value: [...values] }
 }
 
 function createValueIssue(name: string, text: string, type: ValueType<unknown>): ValidationIssue {
-  const issue = createIssue(name, text, type.expects, type.choices)
+  return withHint(createIssue(name, text, type.expects, type.choices), text, type)
+}
+
+function withHint(issue: ValidationIssue, text: string, type: ValueType<unknown>): ValidationIssue {
   const hint = type.hint?.(text)
   return hint === undefined ? issue : { ...issue, message: `${issue.message}; ${hint}` }
 }

@@ -1,0 +1,18 @@
+// Members that mark a CPE match. They are true or absent.
+import { Type } from 'typebox'
+
+export const cpeMarkSchemas = () => ({
+  inverted: Type.Optional(
+    Type.Literal(true, { description: 'Present if no version can lie in the range, because it starts after its end.' }),
+  ),
+  derived: Type.Optional(
+    Type.Literal(true, {
+      description: 'Present if the service derived the match from the vendor and product that a source names.',
+    }),
+  ),
+  unmapped: Type.Optional(
+    Type.Literal(true, {
+      description: "Present if the match is derived and its CPE name does not occur in NVD's configurations.",
+    }),
+  ),
+})
