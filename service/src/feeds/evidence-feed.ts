@@ -90,7 +90,7 @@ export function parseDay(text: string | null | undefined): string | null | undef
 
 /**
  * Store of an evidence feed. All evidence feeds share two tables. An item that is no longer in the upstream file is
- * deleted.
+ * marked as removed; if the item returns, it keeps the time at which it was first seen.
  */
 export function evidenceStore(feed: string): Store<EvidenceRow> {
   return stagedStore<EvidenceRow>({
@@ -106,12 +106,14 @@ export function evidenceStore(feed: string): Store<EvidenceRow> {
       rank: (row) => row.rank,
     },
     contentHash: (row) => row.contentHash,
+    readTime: ({ published }) => (published === null ? null : new Date(`${published}T00:00:00Z`)),
     stagingColumns: {
       cve_ids: { type: 'text[] collate "C" not null', value: (row) => row.cveIds },
       is_future: { type: 'boolean not null', value: (row) => row.isFuture },
     },
+    firstSeenColumn: 'first_seen',
     removal: {
-      rule: 'delete',
+      rule: 'mark',
       // A rejected item is recognised by its id. The log of rejected items truncates long ids, so the stored id is
       // truncated in the same way before the comparison.
       rejected: { column: sql`left(held.id, ${sql.lit(MAX_SUBJECT_LENGTH)})`, ids: (subjects) => subjects },

@@ -28,6 +28,8 @@ export interface DeliveryStats {
   readonly scored: number
   /** Number of rows in the delivery whose score is zero. */
   readonly scoredZero: number
+  /** Number of stored rows that name a CVE and whose new version names none. */
+  readonly lostCve?: number
   /**
    * Number of rows whose content differs from the stored row although the modification date is the same. Such rows are
    * stored.
@@ -82,6 +84,14 @@ const tooManyRemovals: Guard = {
       : undefined,
 }
 
+const tooManyLostCves: Guard = {
+  name: 'too-many-lost-cves',
+  check: ({ lostCve = 0, existing }) =>
+    lostCve > Math.max(1, existing * MAX_MISSING_SHARE)
+      ? `${lostCve} of the ${existing} stored records no longer name a CVE (at most ${MAX_MISSING_SHARE * 100} % are accepted)`
+      : undefined,
+}
+
 export const TOO_MANY_NEW_RECORDS = 'too-many-new-records'
 
 const tooManyNewRecords: Guard = {
@@ -111,6 +121,7 @@ const tooManyZeroScores: Guard = {
 /** Guards (sanity checks) that apply to every feed. A feed may add its own guards. */
 export const COMMON_GUARDS: readonly Guard[] = [
   tooManyRemovals,
+  tooManyLostCves,
   tooManyNewRecords,
   tooManyFutureDates,
   tooManyZeroScores,

@@ -6,7 +6,9 @@ import { acscDefinition } from './sources/acsc/feed.ts'
 import { attackDefinition, attackMappingDefinition, capecDefinition } from './sources/attack/feed.ts'
 import { cveListDefinition } from './sources/cve-list/feed.ts'
 import { cweDefinition } from './sources/cwe/feed.ts'
+import { debianDefinition } from './sources/debian/feed.ts'
 import { epssDefinition } from './sources/epss/feed.ts'
+import { euKevDefinition } from './sources/eukev/feed.ts'
 import { exploitdbDefinition } from './sources/exploitdb/feed.ts'
 import { ghsaDefinition } from './sources/ghsa/feed.ts'
 import { kevDefinition } from './sources/kev/feed.ts'
@@ -14,6 +16,7 @@ import { metasploitDefinition } from './sources/metasploit/feed.ts'
 import { msrcDefinition } from './sources/msrc/feed.ts'
 import { nucleiDefinition } from './sources/nuclei/feed.ts'
 import { nvdDefinition } from './sources/nvd/feed.ts'
+import { osvDefinitions } from './sources/osv/feed.ts'
 import { overridesDefinition } from './sources/overrides/feed.ts'
 import { pocDefinition } from './sources/poc/feed.ts'
 import { redhatDefinition } from './sources/redhat/feed.ts'
@@ -22,6 +25,7 @@ export const feedDefinitions: readonly FeedDefinition[] = [
   nvdDefinition,
   cveListDefinition,
   kevDefinition,
+  euKevDefinition,
   epssDefinition,
   acscDefinition,
   cweDefinition,
@@ -34,6 +38,8 @@ export const feedDefinitions: readonly FeedDefinition[] = [
   pocDefinition,
   overridesDefinition,
   ghsaDefinition,
+  ...osvDefinitions,
   redhatDefinition,
   msrcDefinition,
+  debianDefinition,
 ]

@@ -4,6 +4,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from '@prometheus-io/client'
 import type { Publication } from '../catalog/publish/publish.ts'
 import type { PublicationStatus } from '../catalog/reports/publication-status.ts'
+import type { Clock } from '../domain/clock.ts'
+import { ageInSeconds, maxDataAgeSeconds } from '../domain/data-age.ts'
 import type { FeedState } from '../feeds/engine/feed-status.ts'
 import type { RunReport } from '../feeds/engine/run.ts'
 import type { Feed } from '../feeds/feed.ts'
@@ -22,7 +24,7 @@ export interface WorkerMetrics extends MetricsPage {
   countFailedPublication(): void
 }
 
-export function createWorkerMetrics(feeds: readonly Feed[]): WorkerMetrics {
+export function createWorkerMetrics(feeds: readonly Feed[], clock: Clock): WorkerMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const readAt = createGauge(
@@ -40,7 +42,7 @@ export function createWorkerMetrics(feeds: readonly Feed[]): WorkerMetrics {
     },
   })
   return {
-    ...createFeedMetrics(registry, feeds),
+    ...createFeedMetrics(registry, feeds, clock),
     ...createPublicationMetrics(registry),
     showReadAt: (now) => readAt.set(toUnixSeconds(now)),
     text: () => registry.metrics(),
@@ -48,7 +50,7 @@ export function createWorkerMetrics(feeds: readonly Feed[]): WorkerMetrics {
   }
 }
 
-function createFeedMetrics(registry: Registry, feeds: readonly Feed[]) {
+function createFeedMetrics(registry: Registry, feeds: readonly Feed[], clock: Clock) {
   const createFeedGauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['feed'] as const, registers: [registry] })
   const interval = createFeedGauge('vis_feed_interval_seconds', 'Planned time between two runs of the feed.')
@@ -61,6 +63,7 @@ function createFeedMetrics(registry: Registry, feeds: readonly Feed[]) {
     'vis_feed_upstream_timestamp_seconds',
     'Time of the data as stated by upstream; 0 if upstream states none.',
   )
+  const dataAge = createDataAgeGauge(registry, feeds, clock)
   const failures = createFeedGauge('vis_feed_failures', 'Failed runs in a row since the last successful run.')
   const records = createFeedGauge('vis_feed_records', 'Stored records of the feed.')
   const rejected = createFeedGauge('vis_feed_rejected_records', 'Records that the last run rejected.')
@@ -76,6 +79,7 @@ function createFeedMetrics(registry: Registry, feeds: readonly Feed[]) {
       for (const { name: feed, lastRun, ...state } of states) {
         success.set({ feed }, toUnixSeconds(state.lastSuccessAt))
         upstream.set({ feed }, toUnixSeconds(state.upstreamAt))
+        dataAge.set(feed, state.upstreamAt)
         failures.set({ feed }, state.failures)
         records.set({ feed }, state.records)
         rejected.set({ feed }, lastRun?.rejected ?? 0)
@@ -84,6 +88,37 @@ function createFeedMetrics(registry: Registry, feeds: readonly Feed[]) {
     },
     countRun: ({ feed, outcome }: Pick<RunReport, 'feed' | 'outcome'>) => runs.inc({ feed, outcome }),
   }
+}
+
+/**
+ * Metrics of the age of the stored data and of the maximum age. The age is computed at each scrape, so that it also
+ * grows while the database is unreachable. A feed without a time or without a maximum has no sample.
+ */
+function createDataAgeGauge(registry: Registry, feeds: readonly Feed[], clock: Clock) {
+  const upstreamAt = new Map<string, Date | null>()
+  const age: Gauge<'feed'> = new Gauge({
+    name: 'vis_feed_data_age_seconds',
+    help: 'Age of the newest upstream release or record that is stored.',
+    labelNames: ['feed'] as const,
+    registers: [registry],
+    collect: () => {
+      for (const [feed, time] of upstreamAt) {
+        const seconds = ageInSeconds(time, clock())
+        if (seconds !== null) age.set({ feed }, seconds)
+      }
+    },
+  })
+  const maxAge = new Gauge({
+    name: 'vis_feed_data_max_age_seconds',
+    help: 'Age of the newest upstream release or record above which the data set is stale.',
+    labelNames: ['feed'] as const,
+    registers: [registry],
+  })
+  for (const { name: feed } of feeds) {
+    const seconds = maxDataAgeSeconds(feed)
+    if (seconds !== null) maxAge.set({ feed }, seconds)
+  }
+  return { set: (feed: string, time: Date | null) => void upstreamAt.set(feed, time) }
 }
 
 function createPublicationMetrics(registry: Registry) {

@@ -35,7 +35,13 @@ it('evidence feeds share their tables without changing the rows of other evidenc
   const readOther = async (content: string) =>
     run(other, { from: await writeTemporaryDirectory({ 'cves.json': content }) })
   const readLinks = (feed: string) =>
-    selectRows(`select item_id, cve_id from source.exploit_item_cve where feed = '${feed}' order by item_id`)
+    selectRows(`
+      select named.item_id, named.cve_id
+        from source.exploit_item_cve named
+        join source.exploit_item item on item.feed = named.feed and item.id = named.item_id
+       where named.feed = '${feed}' and item.removed_at is null
+       order by named.item_id
+    `)
   await importFiles({ 'cves.json': templates(60, 'Acme Portal login') })
   const before = { items: await listStored(), links: await readLinks('nuclei') }
 
@@ -55,4 +61,23 @@ it('evidence feeds share their tables without changing the rows of other evidenc
     removed: 0,
     unchanged: 60,
   })
+})
+
+it('evidence feeds record when they first see an item, except for the items of their first load', async () => {
+  const { importFiles, selectRows } = await createEvidenceHarness(one)
+  const importOn = (day: string, count: number, name = 'Acme Portal login') =>
+    importFiles({ 'cves.json': templates(count, name) }, { clock: () => new Date(`${day}T12:00:00Z`) })
+  const readFirstSeen = () =>
+    selectRows('select id, first_seen from source.exploit_item where first_seen is not null order by id')
+  const firstSeen = [{ id: 'CVE-2024-10060', first_seen: new Date('2026-08-02T12:00:00Z') }]
+
+  await importOn('2026-08-01', 60)
+  expect(await readFirstSeen()).toEqual([])
+  await importOn('2026-08-02', 61)
+  expect(await readFirstSeen()).toEqual(firstSeen)
+  await importOn('2026-08-03', 61, 'Acme Portal upload')
+  expect(await readFirstSeen(), 'after a change').toEqual(firstSeen)
+  await importOn('2026-08-04', 60)
+  await importOn('2026-08-05', 61)
+  expect(await readFirstSeen(), 'after removal and return').toEqual(firstSeen)
 })

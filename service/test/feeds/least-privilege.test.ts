@@ -11,9 +11,12 @@ import {
   buildStixBundle,
   buildTechnique,
 } from './sources/attack/fixtures.ts'
+import { buildDebianTracker } from './sources/debian/fixtures.ts'
+import { buildEuKevEntry } from './sources/eukev/fixtures.ts'
 import { advisory } from './sources/ghsa/fixtures.ts'
 import { msrcDocument, vulnerability } from './sources/msrc/fixtures.ts'
 import { nvdContainer, nvdRecord } from './sources/nvd/fixtures.ts'
+import { osvAdvisory } from './sources/osv/fixtures.ts'
 import { vex } from './sources/redhat/fixtures.ts'
 import { buildEpssFile, buildKevFile, writeTemporaryDirectory } from './temporary-files.ts'
 
@@ -31,6 +34,7 @@ it('the sync command imports every feed with a database login that has only the 
   const from = await writeTemporaryDirectory({
     'nvdcve-2.0-2024.json.gz': nvdContainer([nvdRecord('CVE-2024-0001')]),
     'known_exploited_vulnerabilities.json': buildKevFile(['CVE-2024-0001']),
+    'eukev.json': JSON.stringify([buildEuKevEntry('CVE-2024-0001')]),
     'epss_scores-2026-08-21.csv.gz': buildEpssFile({ 'CVE-2024-0001': 0.5 }),
     'acsc-alerts.xml': rss([{ slug: 'acme-portal', description: 'About CVE-2024-0001.' }]),
     'cvelist5.ndjson': `${JSON.stringify(cveLine)}\n`,
@@ -47,6 +51,12 @@ it('the sync command imports every feed with a database login that has only the 
     'poc_in_github.ndjson': '{"cve":"CVE-2024-0001","repos":[{"html_url":"https://github.com/anna/acme-portal"}]}\n',
     'nvd_overrides_anchore.ndjson': '{"_annotation":{"cve_id":"CVE-2024-0001"},"cve":{}}\n',
     'ghsa.ndjson': `${JSON.stringify(advisory(1).osv)}\n`,
+    'go-vulndb.ndjson': `${JSON.stringify(osvAdvisory('GO-2024-0001'))}\n`,
+    'rustsec.ndjson': `${JSON.stringify(osvAdvisory('RUSTSEC-2024-0001'))}\n`,
+    'bitnami.ndjson': `${JSON.stringify(osvAdvisory('BIT-acme-2024-0001'))}\n`,
+    'almalinux.ndjson': `${JSON.stringify(osvAdvisory('ALSA-2024:0001'))}\n`,
+    'pypa.ndjson': `${JSON.stringify(osvAdvisory('PYSEC-2024-1'))}\n`,
+    'debian-tracker.json': JSON.stringify(buildDebianTracker(1)),
     'redhat.ndjson': `${JSON.stringify(vex('CVE-2024-0001'))}\n`,
     'msrc-2024-Aug.json': msrcDocument('2024-Aug', [vulnerability('CVE-2024-0001')]),
   })
@@ -58,6 +68,7 @@ it('the sync command imports every feed with a database login that has only the 
     nvd: 'succeeded',
     cve: 'succeeded',
     kev: 'succeeded',
+    eukev: 'succeeded',
     epss: 'succeeded',
     acsc: 'succeeded',
     cwe: 'succeeded',
@@ -70,8 +81,14 @@ it('the sync command imports every feed with a database login that has only the 
     poc: 'succeeded',
     overrides: 'succeeded',
     ghsa: 'succeeded',
+    'osv-go': 'succeeded',
+    'osv-rustsec': 'succeeded',
+    'osv-bitnami': 'succeeded',
+    'osv-almalinux': 'succeeded',
+    'osv-pypa': 'succeeded',
     redhat: 'succeeded',
     msrc: 'succeeded',
+    debian: 'succeeded',
   })
   expect((await spawnCommand(['feeds'], { DATABASE_URL: login.href })).code).toBe(0)
 })

@@ -34,10 +34,18 @@ export interface DeliveryCounters {
   read: number
   rejected: number
   readonly rejections: StoredRejection[]
+  /** Newest time that upstream states for a record of the delivery; null if no record has a time. */
+  newestAt: Date | null
 }
 
 export function createDeliveryCounters(): DeliveryCounters {
-  return { read: 0, rejected: 0, rejections: [] }
+  return { read: 0, rejected: 0, rejections: [], newestAt: null }
+}
+
+export function countTime(counters: DeliveryCounters, time: Date | null): void {
+  // The Unix epoch is the time of records without a date in the feed `overrides`.
+  if (time === null || time.getTime() <= 0) return
+  if (counters.newestAt === null || time > counters.newestAt) counters.newestAt = time
 }
 
 export function countRejection(counters: DeliveryCounters, delivery: string, { rejected, reason }: Rejected): void {

@@ -2,12 +2,14 @@
 // (one file or page of an upstream), and the outcome is written at the end of the run.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
-import type { Delivery, Feed } from '../feed.ts'
+import type { RunOutcome } from '../../domain/run-outcome.ts'
+import type { Feed } from '../feed.ts'
 import type { MergeCounts } from '../store.ts'
 import type { RunCounters, StoredRejection } from './counters.ts'
 import { assertLeaseHeld, type Lease } from './lease.ts'
 
-export type Outcome = 'succeeded' | 'failed' | 'refused' | 'fenced' | 'absent' | 'stopped'
+/** Outcome that a run records for itself. A run whose process died is recorded as abandoned by the next run. */
+export type Outcome = Exclude<RunOutcome, 'abandoned'>
 
 export interface OpenRun {
   readonly id: string
@@ -53,7 +55,7 @@ export async function startRun(
 export async function recordDelivery(
   tx: Transaction<unknown>,
   run: OpenRun,
-  delivery: Pick<Delivery<unknown>, 'cursor' | 'upstreamAt'>,
+  delivery: { readonly cursor: unknown; readonly upstreamAt: Date | null },
   stored: {
     readonly total: RunCounters
     readonly merged: MergeCounts
@@ -65,7 +67,7 @@ export async function recordDelivery(
   await sql`
     update source.feed
        set cursor = ${JSON.stringify(delivery.cursor ?? null)}::jsonb,
-           upstream_at = coalesce(greatest(upstream_at, ${delivery.upstreamAt ?? null}), upstream_at)
+           upstream_at = coalesce(greatest(upstream_at, ${delivery.upstreamAt}), upstream_at)
      where name = ${feed}
   `.execute(tx)
   await sql`
@@ -181,5 +183,25 @@ async function closeRun(
            notices = ${notices},
            fault = ${error}
      where id = ${run.id}
+  `.execute(tx)
+  await showRun(tx, run)
+}
+
+/**
+ * Copies the result of a finished run and the time of the stored data to the data set, which the API can read. A run
+ * that lost its lease copies nothing, because a newer run has the lease.
+ */
+async function showRun(tx: Transaction<unknown>, { id, lease }: OpenRun): Promise<void> {
+  await sql`
+    update catalog.dataset
+       set upstream_at = feed.upstream_at,
+           last_run_at = run.finished_at,
+           last_run_result = run.outcome,
+           rejected_count = run.rejected_count
+      from source.feed
+      join source.feed_run as run on run.feed = feed.name
+     where run.id = ${id}
+       and feed.lease_epoch = ${lease.epoch}
+       and dataset.name = feed.name
   `.execute(tx)
 }

@@ -121,7 +121,9 @@ async function ingest(feed: Feed, run: OpenRun, dependencies: RunDependencies): 
       let total = state.total
       const onStored: OnStored = async (tx, { counters, merged }) => {
         total = addCounters(state.total, counters)
-        await recordDelivery(tx, run, delivery, { total, merged, rejections: state.current.rejections })
+        const { rejections, newestAt } = state.current
+        const upstreamAt = delivery.upstreamAt ?? newestAt
+        await recordDelivery(tx, run, { cursor: delivery.cursor, upstreamAt }, { total, merged, rejections })
       }
       await storeDelivery(feed, delivery, state.current, { ...shared, onStored })
       state.total = total

@@ -16,7 +16,7 @@ import {
   TOO_MANY_REJECTIONS,
 } from '../guard.ts'
 import type { DeliveryScope, MergeCounts } from '../store.ts'
-import { countRejection, type DeliveryCounters, type RunCounters, toRunCounters } from './counters.ts'
+import { countRejection, countTime, type DeliveryCounters, type RunCounters, toRunCounters } from './counters.ts'
 
 export interface Progress {
   readonly feed: string
@@ -112,7 +112,10 @@ async function* toCopyLines(
     counters.read += 1
     const row = isRejected(reading) ? reading : feed.normalise(reading.raw, now)
     if (isRejected(row)) countRejection(counters, delivery.label, row)
-    else chunk += formatCopyLine(feed.store.toCopyValues(row))
+    else {
+      chunk += formatCopyLine(feed.store.toCopyValues(row))
+      countTime(counters, feed.store.readTime?.(row) ?? null)
+    }
     if (counters.read % PROGRESS_INTERVAL_RECORDS === 0)
       dependencies.onProgress?.(toProgress(feed, delivery, 'reading', { read: counters.read, done }))
     if (chunk.length < COPY_CHUNK_CHARACTERS) continue

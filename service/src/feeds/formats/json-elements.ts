@@ -5,8 +5,8 @@
 // unusable, because other parts may be missing too. Each element is parsed alone, and a bad element is rejected alone.
 
 import { FeedError, type Reading } from '../feed.ts'
-import { sanitizeText } from '../sanitize-text.ts'
-import { type ByteCursor, close, createByteCursor, peek, peekByte, position, takeValue } from './byte-cursor.ts'
+import { type ByteCursor, close, createByteCursor, peek, takeValue } from './byte-cursor.ts'
+import { charCode, expect, expectEnd, expectValue, hasNext, quoteName, skipByteOrderMark } from './json-syntax.ts'
 import { parseScanned } from './parse-json.ts'
 
 export interface Elements {
@@ -58,10 +58,7 @@ const MAX_ELEMENT_BYTES = 4 * MEBIBYTE
  * members.
  */
 const MAX_OTHER_BYTES = 64 * 1024
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
-const VALUE_STARTS = new Set(Buffer.from('{["-0123456789tfn'))
 const MAX_NAMES_SHOWN = 10
-const MAX_SHOWN_NAME_LENGTH = 40
 const CVE_ID = /CVE-\d{4}-\d{4,19}/
 /**
  * Number of bytes at the start of a rejected record in which its CVE id is searched. A record's own id is near its
@@ -111,15 +108,6 @@ async function openDocument(document: Document): Promise<void> {
   await expect(cursor, '{', `a JSON object with the list "${member}"`)
   if ((await peek(cursor)) === charCode('}')) throw createMissingArrayError(document)
   await readMembers(document)
-}
-
-async function skipByteOrderMark(cursor: ByteCursor): Promise<void> {
-  if ((await peekByte(cursor)) !== BYTE_ORDER_MARK[0]) return
-  for (const byte of BYTE_ORDER_MARK) {
-    const next = await peekByte(cursor)
-    if (next !== byte) throw createSyntaxError(cursor, next, 'the rest of a byte order mark')
-    cursor.at += 1
-  }
 }
 
 /**
@@ -191,54 +179,13 @@ function addCveId(name: string, bytes: Buffer): string {
   return id ? `${name} (${id})` : name
 }
 
-/** Consumes the comma or closing bracket after an array element or an object member. Returns false for the bracket. */
-async function hasNext(cursor: ByteCursor, end: string, what: string): Promise<boolean> {
-  const next = await peek(cursor)
-  if (next !== charCode(',') && next !== charCode(end))
-    throw createSyntaxError(cursor, next, `"," and another ${what}, or "${end}"`)
-  cursor.at += 1
-  return next !== charCode(end)
-}
-
 async function finish(document: Document): Promise<void> {
   if (!document.hasArray) throw createMissingArrayError(document)
-  const { cursor } = document
-  const next = await peek(cursor)
-  if (next !== undefined)
-    throw new FeedError(`the file continues after its end with ${quoteByte(next)} at byte ${position(cursor)}`)
+  await expectEnd(document.cursor)
   document.isComplete = true
 }
 
 function createMissingArrayError({ member, others }: Document): FeedError {
   const names = [...others.keys()].slice(0, MAX_NAMES_SHOWN).map(quoteName).join(', ')
   return new FeedError(`the file has no list "${member}"; its members are: ${names || 'none'}`)
-}
-
-function quoteName(name: string): string {
-  return `"${sanitizeText(name, MAX_SHOWN_NAME_LENGTH)}"`
-}
-
-async function expectValue(cursor: ByteCursor, what: string): Promise<void> {
-  const next = await peek(cursor)
-  if (next === undefined || !VALUE_STARTS.has(next)) throw createSyntaxError(cursor, next, what)
-}
-
-async function expect(cursor: ByteCursor, character: string, what: string): Promise<void> {
-  const next = await peek(cursor)
-  if (next !== charCode(character)) throw createSyntaxError(cursor, next, what)
-  cursor.at += 1
-}
-
-function createSyntaxError(cursor: ByteCursor, found: number | undefined, what: string): FeedError {
-  return found === undefined
-    ? new FeedError(`the file is truncated: it ends at byte ${position(cursor)}, expected ${what}`)
-    : new FeedError(`the file has ${quoteByte(found)} at byte ${position(cursor)}, expected ${what}`)
-}
-
-function quoteByte(byte: number): string {
-  return byte > 0x20 && byte < 0x7f ? `"${String.fromCharCode(byte)}"` : `the byte 0x${byte.toString(16)}`
-}
-
-function charCode(character: string): number {
-  return character.charCodeAt(0)
 }

@@ -1,5 +1,5 @@
-// Store of feeds with one record per CVE. The whole record is stored in the table `source.source_record`. Stored
-// records are replaced and never removed: NVD and the CVE List do not delete records, they mark them as rejected.
+// Store of feeds with one record per CVE. The whole record is stored in the table `source.source_record`. Most feeds
+// replace stored records and never remove them: NVD and the CVE List do not delete records, they mark them as rejected.
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CveId } from '../../domain/cve-id.ts'
@@ -43,7 +43,8 @@ export function toSourceRow(
   }
 }
 
-export function sourceRecordStore(source: string): Store<SourceRow> {
+/** `missing` says what happens to a stored record that a snapshot (a delivery of all records) lacks. */
+export function sourceRecordStore(source: string, missing: 'keep' | 'delete' = 'keep'): Store<SourceRow> {
   return stagedStore<SourceRow>({
     table: 'source_record',
     feedColumn: { name: 'source', value: source },
@@ -54,12 +55,13 @@ export function sourceRecordStore(source: string): Store<SourceRow> {
       record: (row) => row.record,
     },
     contentHash: (row) => hash('sha256', row.record, 'buffer'),
+    readTime: (row) => row.modified,
     stagingColumns: {
       is_future: { type: 'boolean not null', value: (row) => row.isFuture },
       score: { type: 'real', value: (row) => row.score },
     },
     isVersioned: true,
-    removal: { rule: 'keep', rejected: { column: sql`held.cve_id`, ids: extractCveIds } },
+    removal: { rule: missing, rejected: { column: sql`held.cve_id`, ids: extractCveIds } },
     queueAs: source,
   })
 }

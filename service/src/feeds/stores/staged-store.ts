@@ -11,6 +11,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CopyValue } from '../../database/copy-line.ts'
 import type { DeliveryStats } from '../guard.ts'
 import type { DeliveryScope, MergeCounts, Store } from '../store.ts'
+import { listInsertConstants } from './insert-constants.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -26,6 +27,8 @@ export interface StagedTable<Row> {
   readonly feedColumn?: { readonly name: string; readonly value: string }
   /** Columns that are written, including the key columns and excluding `content_hash`. */
   readonly columns: Readonly<Record<string, (row: Row) => CopyValue>>
+  /** Returns the time that upstream states for a record. See `Store.readTime`. */
+  readonly readTime?: (row: Row) => Date | null
   /** Returns the content hash of a row. The default is the SHA-256 of all column values. */
   readonly contentHash?: (row: Row) => Buffer
   /**
@@ -33,13 +36,13 @@ export interface StagedTable<Row> {
    * the CVE ids in `cve_ids` are written to the link table.
    */
   readonly stagingColumns?: Readonly<Record<string, { readonly type: string; value(row: Row): CopyValue }>>
-  /**
-   * Columns that may be null in the staging table but not in the target table. Staged rows with a null in such a column
-   * are not stored.
-   */
-  readonly stagedAsNull?: readonly string[]
   /** Column that is set to the current time when a row is inserted and never updated afterwards. */
   readonly firstStoredColumn?: string
+  /**
+   * Column that is set to the current time when a row is inserted, and that stays null in the first load of the feed:
+   * the age of the rows that upstream lists at that time is unknown. It is never updated afterwards.
+   */
+  readonly firstSeenColumn?: string
   /** True if rows have a `modified` time. A staged row then never overwrites a stored row that was modified later. */
   readonly isVersioned?: boolean
   /**
@@ -49,6 +52,8 @@ export interface StagedTable<Row> {
   readonly preferred?: Sql
   /** Further condition for overwriting a stored row (`held`) with a staged row (`staged`) of other content. */
   readonly mayOverwrite?: Sql
+  /** Condition: the staged row (`staged`) names no CVE and the stored row (`held`) does. A guard counts these rows. */
+  readonly lostCve?: Sql
   readonly removal: Removal
   /** Link table between rows and CVEs, for rows that name several CVEs. It requires a key of one column. */
   readonly links?: Links
@@ -69,11 +74,6 @@ interface Removal {
   readonly removedAt?: Sql
   /** Further condition for counting a stored row (`held`) as missing, besides its absence from the staging table. */
   readonly onlyIf?: Sql
-  /**
-   * Condition under which upstream has retracted a row explicitly. In the condition, `held` is the stored row and
-   * `present` is the row with the same key in the staging table.
-   */
-  readonly retractedIf?: Sql
   /** Finds the stored rows of rejected records: upstream still has these records, so their rows are not missing. */
   readonly rejected?: { readonly column: Sql; ids(subjects: readonly string[]): readonly string[] }
 }
@@ -98,7 +98,6 @@ interface Parts {
   /** Condition: no stored row has the key of the staged row, or the stored row is marked as removed. */
   readonly isNew: Sql
   readonly isChanged: Sql
-  readonly isStorable: Sql
 }
 
 export function stagedStore<Row>(table: StagedTable<Row>): Store<Row> {
@@ -106,6 +105,7 @@ export function stagedStore<Row>(table: StagedTable<Row>): Store<Row> {
   const readers = Object.values(table.columns)
   const parts = buildParts(table)
   return {
+    ...(table.readTime && { readTime: table.readTime }),
     copyTarget: `staged_${table.table} (${[...writtenColumns(table), ...staging.map(([name]) => name)].join(', ')})`,
     toCopyValues: (row) => {
       const values = readers.map((read) => read(row))
@@ -139,7 +139,6 @@ function buildParts(table: StagedTable<never>): Parts {
         ? sql`(held.content_hash is null or held.removed_at is not null)`
         : sql`held.content_hash is null`,
     isChanged: sql`held.content_hash <> staged.content_hash and (${mayOverwrite})`,
-    isStorable: and((table.stagedAsNull ?? []).map((name) => sql`staged.${sql.id(name)} is not null`)),
   }
 }
 
@@ -158,11 +157,10 @@ async function createStaging(tx: Transaction<unknown>, table: StagedTable<never>
       ${extra.length === 0 ? sql`` : sql.join(extra, sql``)}
     ) on commit drop
   `.execute(tx)
-  const unused = [table.feedColumn?.name, table.firstStoredColumn].filter((name) => name !== undefined)
-  const changes = [
-    ...unused.map((name) => sql`drop column ${sql.id(name)}`),
-    ...(table.stagedAsNull ?? []).map((name) => sql`alter column ${sql.id(name)} drop not null`),
-  ]
+  const unused = [table.feedColumn?.name, table.firstStoredColumn, table.firstSeenColumn].filter(
+    (name) => name !== undefined,
+  )
+  const changes = unused.map((name) => sql`drop column ${sql.id(name)}`)
   if (changes.length > 0) await sql`alter table ${parts.staging} ${sql.join(changes)}`.execute(tx)
 }
 
@@ -200,9 +198,10 @@ async function countEffects(
   parts: Parts,
   scope: DeliveryScope,
 ): Promise<Omit<DeliveryStats, 'duplicates'>> {
-  const { target, staging, key, sameKey, isOfFeed, isNew, isChanged, isStorable } = parts
+  const { target, staging, key, sameKey, isOfFeed, isNew, isChanged } = parts
   await sql`analyze ${staging} (${key}, content_hash)`.execute(tx)
   const { is_future: isFuture, score } = table.stagingColumns ?? {}
+  const { lostCve } = table
   const versions = table.isVersioned
     ? sql`,
            count(*) filter (where ${isChanged} and staged.modified = held.modified)::integer as "changedWithoutNewDate",
@@ -215,13 +214,13 @@ async function countEffects(
            ${isFuture ? sql`count(*) filter (where staged.is_future)::integer` : sql`0`} as "futureDated",
            ${score ? sql`count(staged.score)::integer` : sql`0`} as scored,
            ${score ? sql`count(*) filter (where staged.score = 0)::integer` : sql`0`} as "scoredZero",
+           ${lostCve ? sql`count(*) filter (where ${isChanged} and ${lostCve})::integer` : sql`0`} as "lostCve",
            (select count(*)::integer from ${target} held where ${isOfFeed} and ${isInSlice(table, scope)}) as existing,
            (select count(*)::integer from (${missingKeys(table, parts, scope)}) missing) as missing
            ${versions}
       from ${staging} staged
       left join ${target} held
         on ${sameKey}
-     where ${isStorable}
   `.execute(tx)
   const [stats] = rows
   if (!stats) throw new Error('an aggregate returns one row')
@@ -229,12 +228,12 @@ async function countEffects(
 }
 
 /**
- * Selects the keys of the stored rows that are missing from a snapshot (a delivery of all records) or that upstream has
- * retracted. If the delivery is a delta (only changed records), no row counts as missing.
+ * Selects the keys of the stored rows that are missing from a snapshot (a delivery of all records). If the delivery is a
+ * delta (only changed records), no row counts as missing.
  */
 function missingKeys(table: StagedTable<never>, parts: Parts, scope: DeliveryScope): Sql {
   const { key, removal } = table
-  const { onlyIf, retractedIf, rejected } = removal
+  const { onlyIf, rejected } = removal
   const isMissing = and([
     sql`present.content_hash is null`,
     // This condition is a literal, not a parameter, so that the query planner can skip the join if the delivery is a
@@ -250,7 +249,7 @@ function missingKeys(table: StagedTable<never>, parts: Parts, scope: DeliverySco
       left join ${parts.staging} present
         on ${and(key.map((name) => sql`present.${sql.id(name)} = held.${sql.id(name)}`))}
      where ${parts.isOfFeed}
-       and ${retractedIf ? sql`((${isMissing}) or (${retractedIf}))` : isMissing}
+       and ${isMissing}
   `
 }
 
@@ -296,26 +295,24 @@ async function upsertChanged(
   parts: Parts,
   now: Date,
 ): Promise<Omit<MergeCounts, 'removed'>> {
-  const { target, staging, sameKey, isNew, isChanged, isStorable } = parts
-  const { key, feedColumn, firstStoredColumn, links, removal, queueAs } = table
+  const { target, staging, sameKey, isNew, isChanged } = parts
+  const { key, feedColumn, links, removal, queueAs } = table
   const written = writtenColumns(table)
-  const constants = [
-    ...(feedColumn ? [{ name: feedColumn.name, value: sql`${feedColumn.value}` }] : []),
-    ...(firstStoredColumn ? [{ name: firstStoredColumn, value: sql`${now}::timestamptz` }] : []),
-  ]
+  const hasRows = sql`exists (select from ${target} held where ${parts.isOfFeed})`
+  const constants = listInsertConstants(table, hasRows, now)
   const cveColumns = queueAs ? sql`, staged.cve_id, held.cve_id as former_cve_id` : sql``
   const namingColumns = links ? sql`, staged.${list(key)} as row_key, staged.cve_ids` : cveColumns
   const namedCves = links
     ? sql`select unnest(cve_ids) from changed union all ${selectLinks(table, links, 'changed')}`
-    : sql`select cve_id from changed union all select former_cve_id from changed where former_cve_id <> cve_id`
+    : sql`select cve_id from changed union all select former_cve_id from changed where former_cve_id is distinct from cve_id`
   const { rows } = await sql<Omit<MergeCounts, 'removed'>>`
     with changed as (
       select staged.ordinal, ${isNew} as is_new ${namingColumns}
         from ${staging} staged
         left join ${target} held
           on ${sameKey}
-       where ${isStorable}
-         and (${isNew} or ${isChanged})
+       where ${isNew}
+          or ${isChanged}
     ), written as (
       insert into ${target} (${list([...constants.map(({ name }) => name), ...written])})
       select ${sql.join([...constants.map(({ value }) => value), list(written, 'staged')])}
@@ -342,6 +339,7 @@ function queueCves({ queueAs }: StagedTable<never>, cves: Sql): Sql {
       insert into source.publication_queue (cve_id, feed)
       select distinct cve_id, ${queueAs}
         from (${cves}) named (cve_id)
+       where cve_id is not null
        order by cve_id
     )`
 }

@@ -42,6 +42,36 @@ describe('feed engine: runs', () => {
     ])
   })
 
+  it('shows the time of the data and the result of the last run in the data set', async () => {
+    const shown = `select upstream_at, last_run_at, last_run_result, rejected_count::int
+                     from catalog.dataset where name = 'nvd'`
+    const upstreamAt = new Date('2026-08-02T06:00:00Z')
+    await run(createFakeFeed([{ items: [...records(3), { id: 'unusable' }], upstreamAt }]))
+    const finishedAt = new Date('2026-08-22T00:00:00Z')
+    expect(await selectRows(shown)).toEqual([
+      { upstream_at: upstreamAt, last_run_at: finishedAt, last_run_result: 'succeeded', rejected_count: 1 },
+    ])
+
+    clock.advance({ hours: 1 })
+    const afterLastRecord = () => {
+      throw new FeedError('upstream is away')
+    }
+    await run(createFakeFeed([{ items: [], afterLastRecord }]))
+    expect(await selectRows(shown)).toEqual([
+      {
+        upstream_at: upstreamAt,
+        last_run_at: new Date('2026-08-22T01:00:00Z'),
+        last_run_result: 'failed',
+        rejected_count: 0,
+      },
+    ])
+  })
+
+  it('takes the newest record as the time of a delivery that states no release time', async () => {
+    await run(createFakeFeed([{ items: [record('CVE-2024-0001', DAY_TWO), record('CVE-2024-0002', DAY_ONE)] }]))
+    expect(await selectRows(state)).toMatchObject([{ upstream_at: new Date(DAY_TWO) }])
+  })
+
   it('writes and queues only changed records', async () => {
     await run(createFakeFeed([{ items: records(100) }]))
 

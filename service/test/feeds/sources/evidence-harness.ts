@@ -32,6 +32,7 @@ export async function createEvidenceHarness(feed: Feed): Promise<EvidenceHarness
                ) as cves
           from source.exploit_item item
          where feed = '${feed.name}'
+           and removed_at is null
          order by id
       `),
     listQueued: async () => {

@@ -95,8 +95,8 @@ function parsePlain(object: unknown): CapecRow | Rejected {
 }
 
 /**
- * Store of the CAPEC attack patterns. When a pattern changes, no CVE has to be published again: the API looks up the
- * patterns of a CVE, by its weakness, for each response.
+ * Store of the CAPEC attack patterns. When a pattern changes, no CVE has to be published again: only the report about
+ * derived techniques reads the patterns.
  */
 export const capecStore = stagedStore<CapecRow>({
   table: 'capec',

@@ -57,8 +57,7 @@ function parsePlain(object: unknown): TechniqueRow | Rejected {
 }
 
 /**
- * Store of the ATT&CK techniques. When a technique changes, no CVE has to be published again: the API looks up the name
- * of a technique for each response.
+ * Store of the ATT&CK techniques. It queues no CVE: a changed technique makes the next publication queue all CVEs.
  */
 export const techniqueStore = stagedStore<TechniqueRow>({
   table: 'attack_technique',

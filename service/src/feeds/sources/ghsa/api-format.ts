@@ -3,16 +3,10 @@
 import { type Static, Type } from 'typebox'
 import type { VendorProduct, VendorScore } from '../../../domain/vendor-record.ts'
 import type { Rejected } from '../../feed.ts'
+import { type Bounds, parseRange, toAffectedProduct, UNBOUNDED } from '../../formats/affected-package.ts'
+import { filterCweIds, parseReferences } from '../../formats/osv-format.ts'
 import { compileSchema, optionalOrNull } from '../../schema-check.ts'
-import {
-  type Advisory,
-  type Bounds,
-  filterCweIds,
-  parseRange,
-  parseReferences,
-  toAffectedProduct,
-  UNBOUNDED,
-} from './advisory.ts'
+import { type Advisory, advisoryPage } from './advisory.ts'
 
 const Cvss = Type.Object({ vector_string: optionalOrNull(Type.String()), score: optionalOrNull(Type.Number()) })
 
@@ -105,7 +99,7 @@ function parseScores({ cvss, cvss_severities: all }: ApiAdvisory): VendorScore[]
 function collectReferences({ ghsa_id, references, source_code_location: source }: ApiAdvisory) {
   const urls = [...(references ?? []), ...(source ? [source] : [])]
   return parseReferences(
-    ghsa_id,
+    advisoryPage(ghsa_id),
     urls.map((url) => ({ url })),
   )
 }

@@ -3,8 +3,11 @@ import { type Static, Type } from 'typebox'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import type { FetchContext } from '../../feed.ts'
 import { compileSchema } from '../../schema-check.ts'
+import { RECORD_VERSION } from './advisory.ts'
 
 const Cursor = Type.Object({
+  /** Version of the form of the stored advisories: a cursor of another version is invalid. */
+  recordVersion: Type.Literal(RECORD_VERSION),
   /** Time up to which every change of an advisory is imported. */
   since: Type.String(),
   /** Time of the last download of the advisory archive. */
@@ -27,7 +30,7 @@ const DAY_MS = 24 * 3_600_000
 
 /**
  * Parses the cursor of the GHSA feed. Returns undefined if all advisories have to be imported: in the first run, or if
- * the stored cursor is invalid.
+ * the stored cursor is invalid or belongs to an older form of the stored advisories.
  */
 export function readCursor(context: FetchContext): (GhsaCursor & { readonly at: Date }) | undefined {
   const { cursor } = context
@@ -36,7 +39,9 @@ export function readCursor(context: FetchContext): (GhsaCursor & { readonly at: 
   if (shape.matches(cursor) && at) return { ...cursor, at }
   // If the stored cursor is invalid, all advisories are imported again, which is slow but harmless. Throwing an error
   // would make every later run fail too.
-  context.notice("The stored position in GitHub's advisories is invalid: importing all advisories again.")
+  context.notice(
+    "The stored position in GitHub's advisories is invalid or of an older version: importing all advisories again.",
+  )
   return undefined
 }
 
@@ -45,7 +50,8 @@ export function readCursor(context: FetchContext): (GhsaCursor & { readonly at: 
  * download of the archive, because the archive is usually hours behind the API.
  */
 export function cursorAfterArchive(now: Date): GhsaCursor {
-  return { since: formatInstant(new Date(now.getTime() - DAY_MS)), archiveAt: formatInstant(now), first: null }
+  const since = formatInstant(new Date(now.getTime() - DAY_MS))
+  return { recordVersion: RECORD_VERSION, since, archiveAt: formatInstant(now), first: null }
 }
 
 /**

@@ -5,7 +5,7 @@ import { defineFeed } from '../../feed-definition.ts'
 import type { AdvisoryRow } from './advisory.ts'
 import { fetchFromDirectory } from './from-directory.ts'
 import { fetchFromNetwork, type GhsaSettings } from './from-network.ts'
-import { isReviewed, namesCve, normaliseAdvisory } from './normalise.ts'
+import { isReviewed, normaliseAdvisory } from './normalise.ts'
 import { advisoryStore } from './store.ts'
 
 export const ghsaDefinition = defineFeed<GhsaSettings>(
@@ -33,30 +33,10 @@ export function ghsaFeed(settings: GhsaSettings): Feed<unknown, AdvisoryRow> {
 async function* fetchReviewed(settings: GhsaSettings, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
   const deliveries =
     context.from === undefined ? fetchFromNetwork(settings, context) : fetchFromDirectory(context.from, context)
-  for await (const delivery of deliveries) yield keepReviewed(delivery, context)
+  for await (const delivery of deliveries)
+    yield { ...delivery, records: (onBytes) => filterReviewed(delivery.records(onBytes)) }
 }
 
-/**
- * Drops unreviewed advisories, and reports the number of advisories without a CVE in one notice per delivery.
- * Advisories without a CVE are passed on: if an advisory named a CVE before, its stored row has to be deleted.
- */
-function keepReviewed(delivery: Delivery<unknown>, context: FetchContext): Delivery<unknown> {
-  const report = (count: number) =>
-    context.notice(
-      `${delivery.label}: ${count} ${count === 1 ? 'advisory names' : 'advisories name'} no CVE and ${count === 1 ? 'is' : 'are'} not stored`,
-    )
-  return { ...delivery, records: (onBytes) => filterReviewed(delivery.records(onBytes), report) }
-}
-
-async function* filterReviewed(
-  readings: AsyncIterable<Reading<unknown>>,
-  onWithoutCve: (count: number) => void,
-): AsyncGenerator<Reading<unknown>> {
-  let withoutCve = 0
-  for await (const reading of readings) {
-    if ('raw' in reading && !isReviewed(reading.raw)) continue
-    if ('raw' in reading && !namesCve(reading.raw)) withoutCve += 1
-    yield reading
-  }
-  if (withoutCve > 0) onWithoutCve(withoutCve)
+async function* filterReviewed(readings: AsyncIterable<Reading<unknown>>): AsyncGenerator<Reading<unknown>> {
+  for await (const reading of readings) if (!('raw' in reading) || isReviewed(reading.raw)) yield reading
 }

@@ -122,14 +122,14 @@ async function fetchPages(
  * earlier than before, never later than now, and never later than a change that was not fetched.
  */
 function nextCursor(
-  { at, since, archiveAt }: GhsaCursor & { readonly at: Date },
+  { at, recordVersion, since, archiveAt }: GhsaCursor & { readonly at: Date },
   { pages: [first], isComplete, query }: FetchedPages & Pick<ApiQuery, 'query'>,
   now: Date,
 ): GhsaCursor {
-  if (!isComplete || !first?.newest) return { since, archiveAt, first: null }
+  if (!isComplete || !first?.newest) return { recordVersion, since, archiveAt, first: null }
   const latest = Math.max(at.getTime(), Math.min(first.newest.getTime(), now.getTime()))
   const firstPage = { url: query.href, validators: first.validators }
-  return { since: formatInstant(new Date(latest)), archiveAt, first: firstPage }
+  return { recordVersion, since: formatInstant(new Date(latest)), archiveAt, first: firstPage }
 }
 
 function describeContent(pages: readonly Page[]): Pick<Delivery<unknown>, 'kind' | 'bytes' | 'records'> {

@@ -1,8 +1,9 @@
 import type { Rejected } from '../../feed.ts'
 import { isRejected } from '../../feed.ts'
+import { osvFormat } from '../../formats/osv-format.ts'
 import { type AdvisoryRow, toAdvisoryRow } from './advisory.ts'
 import { apiFormat, parseApiAdvisory } from './api-format.ts'
-import { osvFormat, parseOsvAdvisory } from './osv-format.ts'
+import { parseOsvAdvisory } from './osv-format.ts'
 
 /**
  * Normalises a GitHub advisory in the OSV format or the REST API format. Only the REST API format has a member
@@ -28,13 +29,6 @@ export function isReviewed(raw: unknown): boolean {
   return (
     readMember(readMember(raw, 'database_specific'), 'github_reviewed') !== false && (kind ?? 'reviewed') === 'reviewed'
   )
-}
-
-/** Returns whether an advisory names a CVE, without validating the advisory. */
-export function namesCve(raw: unknown): boolean {
-  const aliases = readMember(raw, 'aliases')
-  const isAlias = (each: unknown) => typeof each === 'string' && /^CVE-/i.test(each)
-  return Boolean(readMember(raw, 'cve_id')) || (Array.isArray(aliases) && aliases.some(isAlias))
 }
 
 export function readUpdatedAt(raw: unknown): string {

@@ -47,6 +47,7 @@ const ENTRY = compileSchema(
   }),
 )
 
+/** Texts of some entries begin or end with blanks, which are removed. */
 export function normaliseKev({ entry, releasedAt }: RawKevEntry, now: Date): KevRow | Rejected {
   const cveId = parseCanonicalCveId(findEntryId(entry))
   const rejected = cveId ?? findEntryId(entry)
@@ -59,15 +60,15 @@ export function normaliseKev({ entry, releasedAt }: RawKevEntry, now: Date): Kev
   const isFuture = dateAdded > today
   const content = {
     cveId,
-    vendorProject: entry.vendorProject,
-    product: entry.product,
-    vulnerabilityName: entry.vulnerabilityName,
+    vendorProject: entry.vendorProject.trim(),
+    product: entry.product.trim(),
+    vulnerabilityName: entry.vulnerabilityName.trim(),
     dateAdded,
-    shortDescription: entry.shortDescription,
-    requiredAction: entry.requiredAction,
+    shortDescription: entry.shortDescription.trim(),
+    requiredAction: entry.requiredAction.trim(),
     dueDate: dueDate || null,
     isKnownRansomware: entry.knownRansomwareCampaignUse?.trim().toLowerCase() === 'known',
-    notes: entry.notes ?? null,
+    notes: entry.notes?.trim() ?? null,
     cwes: entry.cwes ?? [],
     isFuture,
   }

@@ -35,6 +35,7 @@ export function overridesFeed(settings: { readonly url: string }): Feed<unknown,
       }),
     normalise: normaliseOverride,
     guards: [],
-    store: sourceRecordStore('overrides'),
+    // Anchore withdraws an override by deleting its file, for example when NVD has corrected its record.
+    store: sourceRecordStore('overrides', 'delete'),
   }
 }

@@ -58,12 +58,14 @@ describe('GHSA feed: importing from a directory', () => {
     expect(await queued()).toEqual([cveId(1)])
   })
 
-  it('reports the number of advisories without a CVE in a notice and stores none of them', async () => {
+  it('stores advisories without a CVE under their own id and queues no CVE for them', async () => {
     const without = Array.from({ length: 30 }, (_, index) => advisory(100 + index, { cve: null }))
     const report = await readArchive(asArchive([...advisories(3), ...without]))
-    expect(report).toMatchObject({ outcome: 'succeeded', read: 33, written: 3, rejected: 0 })
-    expect(report.notices).toEqual(['advisory-database-main.zip: 30 advisories name no CVE and are not stored'])
-    expect(await stored()).toHaveLength(3)
+    expect(report).toMatchObject({ outcome: 'succeeded', read: 33, written: 33, rejected: 0, notices: [] })
+    const kept = (await stored()).filter(({ cve }) => cve === null)
+    expect(kept).toHaveLength(30)
+    expect(kept[0]).toMatchObject({ id: ghsaId(100), record: { cve_id: null, advisories: [ghsaId(100)] } })
+    expect(await queued()).toEqual([cveId(0), cveId(1), cveId(2)])
   })
 })
 
@@ -76,11 +78,21 @@ describe('GHSA feed: a changed advisory', () => {
     expect(await queued()).toEqual([cveId(1), cveId(7)])
   })
 
-  it('deletes an advisory that no longer names a CVE, and queues the CVE that it named before', async () => {
+  it('keeps an advisory that no longer names a CVE, and queues the CVE that it named before', async () => {
     await readLines(toOsv(advisories(2)))
     await clearQueue()
-    expect(await readLines(toOsv([advisory(1, { cve: null, modified: LATER })]))).toMatchObject({ removed: 1 })
-    expect((await stored()).map(({ id }) => id)).toEqual([ghsaId(0)])
+    expect(await readLines(toOsv([advisory(1, { cve: null, modified: LATER })]))).toMatchObject({ written: 1 })
+    expect((await stored()).map(({ id, cve }) => [id, cve])).toEqual([
+      [ghsaId(0), cveId(0)],
+      [ghsaId(1), null],
+    ])
+    expect(await queued()).toEqual([cveId(1)])
+  })
+
+  it('queues the CVE of an advisory that named none before', async () => {
+    await readLines(toOsv([advisory(1, { cve: null })]))
+    await readLines(toOsv([advisory(1, { modified: LATER })]))
+    expect(await stored()).toMatchObject([{ cve: cveId(1) }])
     expect(await queued()).toEqual([cveId(1)])
   })
 
@@ -95,7 +107,7 @@ describe('GHSA feed: a changed advisory', () => {
     const report = await readLines(toOsv([advisory(1)]))
     expect(report).toMatchObject({ outcome: 'succeeded', written: 0 })
     expect(report.notices).toEqual(['ghsa.ndjson.gz: 1 records are older than the stored ones and were skipped'])
-    expect(await readLines(toOsv([advisory(1, { cve: null })]))).toMatchObject({ removed: 0 })
+    expect(await readLines(toOsv([advisory(1, { cve: null })]))).toMatchObject({ written: 0 })
     expect(await stored()).toMatchObject([{ record: { title: 'Newer title' } }])
   })
 
@@ -142,8 +154,10 @@ describe('GHSA feed: advisories missing from an archive', () => {
 
   it('refuses a delivery in which too many advisories lost their CVE', async () => {
     await readLines(toOsv(advisories(10)))
-    expect(await readLines(toOsv(advisories(10, { cve: null, modified: LATER })))).toMatchObject({ outcome: 'refused' })
-    expect(await stored()).toHaveLength(10)
+    const report = await readLines(toOsv(advisories(10, { cve: null, modified: LATER })))
+    expect(report).toMatchObject({ outcome: 'refused' })
+    expect(report.error).toContain('guard too-many-lost-cves: 10 of the 10 stored records no longer name a CVE')
+    expect((await stored()).map(({ cve }) => cve)).not.toContain(null)
   })
 })
 

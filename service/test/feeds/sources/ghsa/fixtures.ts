@@ -133,7 +133,7 @@ export async function ghsaHarness() {
     readLines: async (all: readonly unknown[]) =>
       harness.run(feed, { from: await writeTemporaryDirectory({ 'ghsa.ndjson.gz': asLines(all) }) }),
     stored: () =>
-      harness.selectRows<{ id: string; cve: string; modified: Date; record: Record<string, unknown> }>(
+      harness.selectRows<{ id: string; cve: string | null; modified: Date; record: Record<string, unknown> }>(
         'select ghsa_id as id, cve_id as cve, modified, record::json from source.ghsa_advisory order by ghsa_id',
       ),
     queued: async () => {

@@ -151,6 +151,14 @@ describe('GHSA feed: importing from the network', () => {
     expect((await github.run()).notices).toHaveLength(1)
     expect(github.upstream.requests(ARCHIVE)).toHaveLength(2)
   })
+
+  it('imports the archive again when the cursor belongs to an older form of the stored advisories', async () => {
+    const github = await startGithub()
+    await github.run()
+    await selectRows(`update source.feed set cursor = cursor - 'recordVersion' where name = 'ghsa'`)
+    expect((await github.run()).notices).toEqual([expect.stringContaining('of an older version')])
+    expect(github.upstream.requests(ARCHIVE)).toHaveLength(2)
+  })
 })
 
 describe('GHSA feed: API token', () => {

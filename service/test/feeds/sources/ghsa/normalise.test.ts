@@ -12,7 +12,7 @@ function normalise(raw: unknown) {
   return row
 }
 
-const toRecord = (raw: unknown) => JSON.parse(normalise(raw).kept?.record ?? 'null')
+const toRecord = (raw: unknown) => JSON.parse(normalise(raw).record)
 const toHash = (raw: unknown) => normalise(raw).contentHash.toString('hex')
 
 describe('GHSA feed: normalising an advisory', () => {
@@ -34,7 +34,7 @@ describe('GHSA feed: normalising an advisory', () => {
           product: 'larkfield-http',
           status: 'affected',
           cpe: null,
-          purl: null,
+          purl: 'pkg:pypi/larkfield-http',
           introduced: null,
           fixed: '1.2.0',
           last_affected: null,
@@ -82,18 +82,38 @@ describe('GHSA feed: normalising an advisory', () => {
     expect(toRecord({ ...api, withdrawn_at: '2026-08-01T10:00:00Z' })).toMatchObject({ withdrawn: true })
   })
 
-  it('returns no record for an advisory without a CVE', () => {
-    expect(normalise({ ...osv, aliases: ['PYSEC-2024-1'] }).kept).toBeNull()
-    expect(normalise({ ...api, cve_id: null }).kept).toBeNull()
+  it('keeps an advisory without a CVE', () => {
+    for (const raw of [
+      { ...osv, aliases: ['PYSEC-2024-1'] },
+      { ...api, cve_id: null },
+    ]) {
+      expect(normalise(raw)).toMatchObject({ ghsaId: ghsaId(1), cveId: null })
+      expect(toRecord(raw)).toMatchObject({ cve_id: null, advisories: [ghsaId(1)], products: [{ fixed: '1.2.0' }] })
+    }
   })
 
   it('replaces a future modification date by the current time and flags the row', () => {
     const row = normalise({ ...osv, modified: '2027-01-01T00:00:00Z' })
     expect(row).toMatchObject({ modified: NOW, isFuture: true })
-    expect(JSON.parse(row.kept?.record ?? '')).toMatchObject({ modified: '2026-08-22T00:00:00Z' })
+    expect(JSON.parse(row.record)).toMatchObject({ modified: '2026-08-22T00:00:00Z' })
   })
 
-  it('keeps package URLs and http references of every type, and drops other URLs', () => {
+  it('builds the package URL of ecosystem and name, and keeps the given one for an unknown ecosystem', () => {
+    const affected = [
+      { package: { ecosystem: 'npm', name: '@larkfield/http', purl: 'pkg:npm/other' } },
+      { package: { ecosystem: 'Larkfield', name: 'http', purl: 'pkg:generic/http' } },
+    ]
+    expect(toRecord({ ...osv, affected }).products).toMatchObject([
+      { purl: 'pkg:npm/%40larkfield/http' },
+      { purl: 'pkg:generic/http' },
+    ])
+    const vulnerabilities = [{ package: { ecosystem: 'actions', name: 'Larkfield/Http' } }]
+    expect(toRecord({ ...api, vulnerabilities }).products).toMatchObject([
+      { vendor: 'GitHub Actions', purl: 'pkg:githubactions/larkfield/http' },
+    ])
+  })
+
+  it('keeps http references of every type, and drops other URLs', () => {
     const types = ['ADVISORY', 'FIX', 'EVIDENCE', 'WEB', 'constructor']
     const references = [
       ...types.map((type) => ({ type, url: `https://larkfield.example/${type}` })),
@@ -102,8 +122,7 @@ describe('GHSA feed: normalising an advisory', () => {
       { type: 'ADVISORY', url: `https://github.com/advisories/${ghsaId(1)}` },
       { type: 'WEB', url: 'javascript:alert(1)' },
     ]
-    const pack = { ecosystem: 'npm', name: '@larkfield/http', purl: 'pkg:npm/%40larkfield/http' }
-    expect(toRecord({ ...osv, references, affected: [{ package: pack }] })).toMatchObject({
+    expect(toRecord({ ...osv, references })).toMatchObject({
       references: [
         { url: `https://github.com/advisories/${ghsaId(1)}`, tags: ['Third Party Advisory'] },
         { url: 'https://larkfield.example/ADVISORY', tags: ['Vendor Advisory'] },
@@ -113,7 +132,6 @@ describe('GHSA feed: normalising an advisory', () => {
         { url: 'https://larkfield.example/constructor', tags: [] },
         { url: 'https://nvd.nist.gov/vuln/detail/CVE-2024-10001', tags: [] },
       ],
-      products: [{ vendor: 'npm', product: '@larkfield/http', purl: 'pkg:npm/%40larkfield/http' }],
     })
   })
 })

@@ -40,6 +40,16 @@ describe('KEV feed: normalising an entry', () => {
       { isKnownRansomware: false },
     ],
     ['empty notes stay empty (decision D14)', { notes: '' }, { notes: '' }],
+    [
+      'blanks around a text are removed',
+      { vendorProject: ' Halvorsen', product: 'MailGate ', vulnerabilityName: 'A name\u00a0', notes: 'A note. ' },
+      { vendorProject: 'Halvorsen', product: 'MailGate', vulnerabilityName: 'A name', notes: 'A note.' },
+    ],
+    [
+      'blanks around a sentence are removed',
+      { shortDescription: 'A sentence. ', requiredAction: 'An action.\n' },
+      { shortDescription: 'A sentence.', requiredAction: 'An action.' },
+    ],
     ['a lower-case CVE id becomes upper-case', { cveID: 'cve-2024-3094' }, { cveId: 'CVE-2024-3094' }],
     ['an empty due date becomes null', { dueDate: '' }, { dueDate: null }],
     ['a due date in the future stays unchanged', { dueDate: '2031-01-01' }, { dueDate: '2031-01-01', isFuture: false }],

@@ -95,6 +95,35 @@ describe('Overrides feed: importing from a directory', () => {
   })
 })
 
+describe('Overrides feed: withdrawn overrides', () => {
+  it('deletes an override that the repository no longer contains, and queues its CVE for publication', async () => {
+    await read(overrides(3))
+    await selectRows('delete from source.publication_queue')
+    expect(await readArchive(asArchive(overrides(2)))).toMatchObject({ outcome: 'succeeded', written: 0, removed: 1 })
+    expect((await stored()).map(({ id }) => id)).toEqual(['CVE-2024-10000', 'CVE-2024-10001'])
+    expect(await queued()).toEqual([{ cve_id: 'CVE-2024-10002' }])
+  })
+
+  it('keeps the stored override of a record that it rejects', async () => {
+    await read(overrides(3))
+    const unreadable = { ...override('CVE-2024-10002'), cve: 7 }
+    expect(await read([...overrides(2), unreadable])).toMatchObject({ outcome: 'succeeded', removed: 0, rejected: 1 })
+    expect(await stored()).toHaveLength(3)
+  })
+
+  it('deletes no records of other sources', async () => {
+    await read(overrides(2))
+    await selectRows(
+      "insert into source.source_record (source, cve_id, content_hash, modified, record) values ('nvd', 'CVE-2024-0001', '', '2024-01-01', '{}')",
+    )
+    await read(overrides(1))
+    expect(await selectRows('select source, cve_id from source.source_record order by source')).toEqual([
+      { source: 'nvd', cve_id: 'CVE-2024-0001' },
+      { source: 'overrides', cve_id: 'CVE-2024-10000' },
+    ])
+  })
+})
+
 describe('Overrides feed: unusable input', () => {
   it('rejects an invalid override with a reason and stores the other overrides', async () => {
     const bad = [
@@ -128,6 +157,7 @@ describe('Overrides feed: unusable input', () => {
   it('refuses an archive that lacks more than 2 % of the stored overrides', async () => {
     await read(overrides(100))
     expect(await readArchive(asArchive(overrides(97)))).toMatchObject({ outcome: 'refused' })
+    expect(await stored()).toHaveLength(100)
   })
 })
 

@@ -1,0 +1,167 @@
+// Parses an advisory in OSV format (https://ossf.github.io/osv-schema/), which GitHub's advisory repository and the
+// databases of osv.dev use.
+import { type Static, Type } from 'typebox'
+import type { VendorProduct, VendorRecord, VendorReference, VendorScore } from '../../domain/vendor-record.ts'
+import { compileSchema, optionalOrNull } from '../schema-check.ts'
+import { type Bounds, parseIntroduced, parseRange, toAffectedProduct, UNBOUNDED } from './affected-package.ts'
+
+const Version = Type.Optional(Type.String())
+
+const Range = Type.Object({
+  type: Type.String(),
+  events: Type.Array(Type.Object({ introduced: Version, fixed: Version, last_affected: Version })),
+})
+
+const Severities = optionalOrNull(Type.Array(Type.Object({ type: Type.String(), score: Type.String() })))
+
+const Affected = Type.Object({
+  package: optionalOrNull(
+    Type.Object({ ecosystem: Type.String(), name: Type.String(), purl: optionalOrNull(Type.String()) }),
+  ),
+  ranges: optionalOrNull(Type.Array(Range)),
+  versions: optionalOrNull(Type.Array(Type.String())),
+  severity: Severities,
+  database_specific: optionalOrNull(Type.Object({ last_known_affected_version_range: optionalOrNull(Type.String()) })),
+})
+
+const Ids = optionalOrNull(Type.Array(Type.String()))
+
+export const osvFormat = compileSchema(
+  Type.Object({
+    id: Type.String(),
+    modified: Type.String(),
+    published: optionalOrNull(Type.String()),
+    withdrawn: optionalOrNull(Type.String()),
+    aliases: Ids,
+    related: Ids,
+    summary: optionalOrNull(Type.String()),
+    details: optionalOrNull(Type.String()),
+    severity: Severities,
+    affected: optionalOrNull(Type.Array(Affected)),
+    references: optionalOrNull(Type.Array(Type.Object({ type: Type.String(), url: Type.String() }))),
+    database_specific: optionalOrNull(
+      Type.Object({ cwe_ids: optionalOrNull(Type.Array(Type.String())), severity: optionalOrNull(Type.String()) }),
+    ),
+  }),
+)
+
+export type OsvAdvisory = typeof osvFormat extends { matches(raw: unknown): raw is infer T } ? T : never
+
+/** Content of an advisory without its ids and dates, which databases assign in different ways. */
+export type AdvisoryContent = Omit<
+  VendorRecord,
+  'cve_id' | 'advisories' | 'published' | 'modified' | 'exploitation' | 'references'
+>
+
+export function parseOsvContent(raw: OsvAdvisory): AdvisoryContent {
+  return {
+    title: raw.summary ?? null,
+    description: raw.details ?? null,
+    withdrawn: Boolean(raw.withdrawn),
+    severity: raw.database_specific?.severity?.toUpperCase() ?? null,
+    scores: parseScores(raw),
+    weaknesses: filterCweIds(raw.database_specific?.cwe_ids ?? []),
+    products: parseAllProducts(raw),
+  }
+}
+
+/** Returns the CVSS vectors of the advisory and of its packages, each once: Bitnami gives them only for packages. */
+function parseScores({ severity, affected }: OsvAdvisory): VendorScore[] {
+  const all = [severity, ...(affected ?? []).map((each) => each.severity)].flatMap((each) => each ?? [])
+  const vectors = new Set(all.filter(({ type }) => type.startsWith('CVSS_V')).map(({ score }) => score))
+  return [...vectors].map((vector) => ({ vector, base_score: null }))
+}
+
+export function filterCweIds(ids: readonly string[]): string[] {
+  return [...new Set(ids.filter((id) => /^CWE-\d{1,6}$/.test(id)))]
+}
+
+/** Maximum number of products of an advisory. An advisory of a few megabytes could otherwise become a huge record. */
+const MAX_PRODUCTS = 20_000
+
+function parseAllProducts({ affected }: OsvAdvisory): VendorProduct[] {
+  const products: VendorProduct[] = []
+  for (const each of affected ?? []) {
+    products.push(...parseProducts(each))
+    if (products.length > MAX_PRODUCTS) return products.slice(0, MAX_PRODUCTS)
+  }
+  return products
+}
+
+function parseProducts(raw: Static<typeof Affected>): VendorProduct[] {
+  const { package: pack } = raw
+  return pack ? parseAffectedVersions(raw).map((bounds) => toAffectedProduct(pack, bounds)) : []
+}
+
+/**
+ * Parses the affected versions of a package. Ranges are preferred to the list of single versions. GIT ranges are
+ * ignored: their bounds are commits, not versions.
+ */
+function parseAffectedVersions({ ranges, versions, database_specific: extra }: Static<typeof Affected>): Bounds[] {
+  const fromRanges = (ranges ?? []).filter(({ type }) => type !== 'GIT').flatMap(({ events }) => parseEvents(events))
+  if (fromRanges.length > 0)
+    return fromRanges.map((bounds) => addUpperBound(bounds, extra?.last_known_affected_version_range))
+  const listed = (versions ?? [])
+    .slice(0, MAX_PRODUCTS)
+    .map((version) => ({ introduced: version, fixed: null, last_affected: version }))
+  return listed.length > 0 ? listed : [UNBOUNDED]
+}
+
+/**
+ * Parses the events of an OSV version range. Each `introduced` event starts an interval; a `fixed` or `last_affected`
+ * event after it ends the interval.
+ */
+function parseEvents(events: Static<typeof Range>['events']): Bounds[] {
+  const found: Bounds[] = []
+  for (const { introduced, fixed = null, last_affected = null } of events) {
+    if (introduced !== undefined) found.push({ ...UNBOUNDED, introduced: parseIntroduced(introduced) })
+    const last = found.pop()
+    if (last) found.push({ ...last, fixed: fixed ?? last.fixed, last_affected: last_affected ?? last.last_affected })
+  }
+  return found
+}
+
+/**
+ * Adds an upper bound to a version range that has none. Before OSV had `last_affected`, GitHub wrote the last affected
+ * version to `database_specific`. Many advisories still have it there and nowhere else.
+ */
+function addUpperBound(bounds: Bounds, lastKnownAffected: string | null | undefined): Bounds {
+  if (bounds.fixed !== null || bounds.last_affected !== null) return bounds
+  const { fixed, last_affected } = parseRange(lastKnownAffected ?? '') ?? UNBOUNDED
+  return { ...bounds, fixed, last_affected }
+}
+
+interface RawReference {
+  readonly url: string
+  /** Reference type of the OSV format, such as `FIX`. */
+  readonly type?: string
+}
+
+/** Keeps each http(s) URL once, after the advisory's own page, which not every advisory format lists. */
+export function parseReferences(ownPage: string, raw: readonly RawReference[]): VendorReference[] {
+  const byUrl = new Map<string, VendorReference>([[ownPage, { url: ownPage, tags: ['Third Party Advisory'] }]])
+  for (const { url, type } of raw) {
+    if (!/^https?:\/\//i.test(url) || !URL.canParse(url) || byUrl.has(url)) continue
+    byUrl.set(url, { url, tags: chooseTags(url, type) })
+  }
+  return [...byUrl.values()]
+}
+
+const TAGS = new Map([
+  ['ADVISORY', 'Vendor Advisory'],
+  ['FIX', 'Patch'],
+  ['EVIDENCE', 'Exploit'],
+])
+/** URL of an NVD page. Advisories give such pages the type ADVISORY, but they are not written by the vendor. */
+const NVD_PAGE = /^https?:\/\/(?:[a-z]+\.)?nvd\.nist\.gov\//i
+/**
+ * URL of an advisory in the package's own repository. GitHub gives such an advisory the type WEB, but the maintainers
+ * of the package wrote it.
+ */
+const REPOSITORY_ADVISORY = /^https:\/\/github\.com\/[^/]+\/[^/]+\/security\/advisories\/GHSA-[\w-]+$/i
+
+function chooseTags(url: string, type = ''): string[] {
+  if (REPOSITORY_ADVISORY.test(url)) return ['Vendor Advisory']
+  const tag = NVD_PAGE.test(url) ? undefined : TAGS.get(type)
+  return tag === undefined ? [] : [tag]
+}

@@ -1,0 +1,71 @@
+// Feed of Debian's security tracker: the state of each CVE in each package and release.
+import { address } from '../../../domain/setting.ts'
+import { fetchUndatedFile, type UndatedFile } from '../../download/undated-file.ts'
+import { type Delivery, type Feed, type FetchContext, NoFilesError } from '../../feed.ts'
+import { defineFeed } from '../../feed-definition.ts'
+import { listFiles } from '../../formats/directory.ts'
+import { type DebianRow, normaliseDebian, type RawDebianStatus } from './normalise.ts'
+import { MAX_BYTES, readByCve, readTracker } from './read-tracker.ts'
+import { debianStore } from './store.ts'
+
+const FILE = 'debian-tracker.json'
+const WHOLE_TRACKER = /^debian-tracker\.json(?:\.gz)?$/
+/** One record per CVE and line, for one release. */
+const BY_CVE = /^debian-tracker-([a-z]+)\.ndjson(?:\.gz)?$/
+
+export const debianDefinition = defineFeed(
+  { url: address('FEED_DEBIAN_URL', 'https://security-tracker.debian.org/tracker/data/json') },
+  debianFeed,
+)
+
+export function debianFeed(settings: { readonly url: string }): Feed<RawDebianStatus, DebianRow> {
+  const tracker: UndatedFile<RawDebianStatus> = {
+    feed: 'debian',
+    name: FILE,
+    url: settings.url,
+    maxDownloadBytes: MAX_BYTES,
+    inDirectory: WHOLE_TRACKER,
+    read: readTracker,
+  }
+  return {
+    name: 'debian',
+    title: "Debian's security tracker",
+    intervalSeconds: 6 * 60 * 60,
+    staleAfterSeconds: 3 * 24 * 60 * 60,
+    fetch: (context) =>
+      context.from === undefined ? fetchTracker(context, tracker) : fetchFromDirectory(context.from, context, tracker),
+    normalise: normaliseDebian,
+    guards: [],
+    store: debianStore,
+  }
+}
+
+async function* fetchTracker(
+  context: FetchContext,
+  tracker: UndatedFile<RawDebianStatus>,
+): AsyncGenerator<Delivery<RawDebianStatus>> {
+  const isFirst = context.cursor === undefined || context.cursor === null
+  for await (const delivery of fetchUndatedFile(context, tracker)) yield { ...delivery, isFirst }
+}
+
+/** Reads the whole tracker, which is complete, and then the files of single releases, which add and replace. */
+async function* fetchFromDirectory(
+  directory: string,
+  context: FetchContext,
+  tracker: UndatedFile<RawDebianStatus>,
+): AsyncGenerator<Delivery<RawDebianStatus>> {
+  const whole = await listFiles(directory, 'debian', WHOLE_TRACKER)
+  const releases = await listFiles(directory, 'debian', BY_CVE)
+  if (whole.length + releases.length === 0)
+    throw new NoFilesError(`${directory} contains neither ${FILE} nor a file such as debian-tracker-bookworm.ndjson.`)
+  if (whole.length > 0) yield* fetchUndatedFile(context, tracker)
+  for (const { name, path, bytes } of releases)
+    yield {
+      label: name,
+      kind: 'delta',
+      upstreamAt: undefined,
+      cursor: context.cursor,
+      bytes: { before: 0, own: bytes, total: bytes },
+      records: (onBytes) => readByCve(path, BY_CVE.exec(name)?.[1] ?? '', onBytes),
+    }
+}

@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import type { CveId } from '../../../domain/cve-id.ts'
+import type { Rejected } from '../../feed.ts'
+import { compileSchema, optionalOrNull } from '../../schema-check.ts'
+
+export interface RawDebianStatus {
+  /** Name of the source package. */
+  readonly package: string
+  readonly cveId: CveId
+  /** Code name of the release, such as `bookworm`. */
+  readonly release: string
+  /** State of the CVE in this package and release, as the tracker gives it. */
+  readonly state: unknown
+}
+
+export interface DebianRow {
+  readonly package: string
+  readonly cveId: CveId
+  readonly release: string
+  readonly status: string
+  readonly fixedVersion: string | null
+  readonly urgency: string | null
+}
+
+const STATE = compileSchema(
+  Type.Object({
+    status: Type.String({ minLength: 1, maxLength: 50 }),
+    fixed_version: optionalOrNull(Type.String({ maxLength: 200 })),
+    urgency: optionalOrNull(Type.String({ maxLength: 50 })),
+  }),
+)
+
+export function normaliseDebian({ package: name, cveId, release, state }: RawDebianStatus): DebianRow | Rejected {
+  if (!STATE.matches(state)) return { rejected: `${name} ${cveId} ${release}`, reason: STATE.describeMismatch(state) }
+  return {
+    package: name,
+    cveId,
+    release,
+    status: state.status,
+    fixedVersion: state.fixed_version || null,
+    urgency: state.urgency || null,
+  }
+}

@@ -1,0 +1,64 @@
+// Reads the two forms of Debian's security tracker: the JSON file of the tracker, an object by package and then by CVE,
+// and NDJSON with one CVE per line for one release. Both lead to one reading per package, CVE and release.
+import { basename } from 'node:path'
+import { Type } from 'typebox'
+import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
+import { FeedError, type Reading } from '../../feed.ts'
+import { readDecompressed } from '../../formats/decompress.ts'
+import { readJsonLines } from '../../formats/json-lines.ts'
+import { readJsonMembers } from '../../formats/json-members.ts'
+import { compileSchema } from '../../schema-check.ts'
+import type { RawDebianStatus } from './normalise.ts'
+
+const MEBIBYTE = 1024 * 1024
+/** Maximum size of the tracker, compressed or not: seven times its size in 2026. */
+export const MAX_BYTES = 512 * MEBIBYTE
+/** Maximum size of one package. The Linux kernel has the largest, with 15 MiB. */
+const MAX_PACKAGE_BYTES = 24 * MEBIBYTE
+
+const MEMBERS = compileSchema(Type.Record(Type.String(), Type.Unknown()))
+const BY_RELEASE = compileSchema(Type.Object({ releases: Type.Record(Type.String(), Type.Unknown()) }))
+const BY_PACKAGE = compileSchema(
+  Type.Object({ id: Type.String(), packages: Type.Array(Type.Object({ name: Type.String() })) }),
+)
+
+/** Yields one reading per package, CVE and release. Entries with a temporary id (TEMP-…) name no CVE and are skipped. */
+export async function* readTracker(
+  path: string,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Reading<RawDebianStatus>, void, undefined> {
+  const chunks = readDecompressed(path, { maxBytes: MAX_BYTES }, onBytes)
+  for await (const { name, value } of readJsonMembers(chunks, { maxMemberBytes: MAX_PACKAGE_BYTES })) {
+    if (!MEMBERS.matches(value)) throw new FeedError(`the package "${name}" is not a JSON object`)
+    for (const [id, entry] of Object.entries(value)) yield* readEntry(name, id, entry)
+  }
+}
+
+function* readEntry(name: string, id: string, entry: unknown): Generator<Reading<RawDebianStatus>> {
+  const cveId = parseCanonicalCveId(id)
+  if (cveId === undefined) return
+  if (!BY_RELEASE.matches(entry))
+    return yield { rejected: `${name} ${cveId}`, reason: BY_RELEASE.describeMismatch(entry) }
+  for (const [release, state] of Object.entries(entry.releases)) yield { raw: { package: name, cveId, release, state } }
+}
+
+export async function* readByCve(
+  path: string,
+  release: string,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Reading<RawDebianStatus>, void, undefined> {
+  try {
+    for await (const reading of readJsonLines(readDecompressed(path, { maxBytes: MAX_BYTES }, onBytes)))
+      if ('raw' in reading) yield* readLine(reading.raw, release)
+      else yield reading
+  } catch (error) {
+    throw error instanceof FeedError ? new FeedError(`${basename(path)} cannot be used: ${error.message}.`) : error
+  }
+}
+
+function* readLine(raw: unknown, release: string): Generator<Reading<RawDebianStatus>> {
+  if (!BY_PACKAGE.matches(raw)) return yield { rejected: 'a CVE of Debian', reason: BY_PACKAGE.describeMismatch(raw) }
+  const cveId = parseCanonicalCveId(raw.id)
+  if (cveId === undefined) return
+  for (const state of raw.packages) yield { raw: { package: state.name, cveId, release, state } }
+}

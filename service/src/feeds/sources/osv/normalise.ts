@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto'
+import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
+import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
+import type { AdvisoryRecord } from '../../../domain/vendor-record.ts'
+import type { Rejected } from '../../feed.ts'
+import { type OsvAdvisory, osvFormat, parseOsvContent, parseReferences } from '../../formats/osv-format.ts'
+import type { OsvDatabase } from './databases.ts'
+
+export interface OsvRow {
+  readonly id: string
+  readonly cveIds: readonly CveId[]
+  readonly modified: Date
+  /** True if the modification date is in the future; `modified` is then the time of the import (decision C22). */
+  readonly isFuture: boolean
+  /** The advisory as an AdvisoryRecord in JSON text. */
+  readonly record: string
+  readonly contentHash: Buffer
+}
+
+/** Tolerated clock skew: a modification date less than one hour ahead of our clock does not count as future. */
+const MAX_CLOCK_SKEW_MS = 60 * 60_000
+/** Time of an advisory without a date of its last change. */
+export const UNDATED = new Date(0)
+
+export function normaliseOsv(database: OsvDatabase, raw: unknown, now: Date): OsvRow | Rejected {
+  if (!osvFormat.matches(raw)) return { rejected: readId(raw), reason: osvFormat.describeMismatch(raw) }
+  const { id } = raw
+  const reject = (reason: string) => ({ rejected: id, reason })
+  if (!database.id.test(id)) return reject(`not an id of the ${database.title}`)
+  const changed = parseTime(raw.modified)
+  if (!changed) return reject(`the modification date is not a valid date-time: "${raw.modified}"`)
+  const published = raw.published ? parseTime(raw.published) : null
+  if (published === undefined) return reject(`the publication date is not a valid date-time: "${raw.published}"`)
+  const aheadMs = changed.getTime() - now.getTime()
+  // The repository of the Go database dates every advisory to the year 1.
+  const modified = aheadMs > 0 ? now : new Date(Math.max(changed.getTime(), UNDATED.getTime()))
+  const cveIds = parseCveIds(raw[database.cveIdsIn] ?? [])
+  const content = {
+    database: database.name,
+    cve_ids: cveIds,
+    aliases: (raw.aliases ?? []).filter((alias) => !cveIds.some((cveId) => cveId === alias)),
+    advisories: [id],
+    ...parseOsvContent(raw),
+    references: parseReferences(database.page(id), selectReferences(raw, cveIds)),
+    published: published && published > UNDATED ? formatInstant(published) : null,
+    exploitation: null,
+  }
+  const record: AdvisoryRecord = { ...content, modified: formatInstant(modified) }
+  // The date is not part of the hash: Bitnami writes a new date into thousands of advisories whose content is the same,
+  // and `modified` of a CVE changes only with the content (decision C11).
+  const contentHash = hash('sha256', JSON.stringify(content), 'buffer')
+  const isFuture = aheadMs > MAX_CLOCK_SKEW_MS
+  return { id, cveIds, modified, isFuture, record: JSON.stringify(record), contentHash }
+}
+
+/** Parses a date-time. A YAML file that was converted to JSON may have a space instead of the `T`. */
+function parseTime(text: string): Date | undefined {
+  return parseDateTime(text.replace(' ', 'T'))
+}
+
+/** Returns the CVE ids in a list of ids, sorted and without duplicates. */
+function parseCveIds(ids: readonly string[]): readonly CveId[] {
+  return [...new Set(ids.flatMap((id) => parseCanonicalCveId(id) ?? []))].sort()
+}
+
+/**
+ * Selects the references that hold for every CVE of the advisory. An advisory for several CVEs lists the reports of all
+ * of them, so reports and pages of single CVEs are left out.
+ */
+function selectReferences({ references }: OsvAdvisory, cveIds: readonly CveId[]) {
+  const all = references ?? []
+  return cveIds.length < 2 ? all : all.filter(({ type, url }) => type !== 'REPORT' && !/CVE-\d{4}-\d{4}/i.test(url))
+}
+
+function readId(raw: unknown): string {
+  const id = typeof raw === 'object' && raw !== null && 'id' in raw ? raw.id : undefined
+  return typeof id === 'string' ? id : 'an advisory without an id'
+}

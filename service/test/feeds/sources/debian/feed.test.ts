@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { debianFeed } from '../../../../src/feeds/sources/debian/feed.ts'
+import { createTestDownload } from '../../../support/network/downloads.ts'
+import { behaviours, startUpstream } from '../../../support/network/upstream.ts'
+import { createFeedHarness } from '../../feed-harness.ts'
+import { writeTemporaryDirectory } from '../../temporary-files.ts'
+import { buildDebianEntry, buildDebianTracker, OPEN, RESOLVED } from './fixtures.ts'
+
+const { run, selectRows } = await createFeedHarness()
+const feed = debianFeed({ url: 'https://debian.example/json' })
+const FILE = 'debian-tracker.json'
+
+const importFiles = async (files: Readonly<Record<string, string>>, allowed: readonly string[] = []) =>
+  run(feed, { from: await writeTemporaryDirectory(files), allowed: new Set(allowed) })
+const importTracker = (tracker: unknown) => importFiles({ [FILE]: JSON.stringify(tracker) })
+
+const listStored = () =>
+  selectRows<Record<string, unknown>>(`
+    select package, cve_id, release, status, fixed_version, urgency
+      from source.debian_status
+     order by package, cve_id, release
+  `)
+
+beforeEach(async () => {
+  await selectRows('truncate source.debian_status, source.publication_queue, source.feed cascade')
+})
+
+describe('Debian feed: storing the tracker', () => {
+  it('stores the state of each CVE by package and release, and skips entries with a temporary id', async () => {
+    const report = await importTracker({
+      larkfield: {
+        'CVE-2024-0001': buildDebianEntry({ bookworm: RESOLVED, sid: OPEN }),
+        'TEMP-0000000-A1B2C3': buildDebianEntry({ sid: OPEN }),
+      },
+      wing: { 'CVE-2024-0001': buildDebianEntry({ bookworm: { status: 'resolved', fixed_version: '0' } }) },
+    })
+
+    expect(report).toMatchObject({ outcome: 'succeeded', read: 3, written: 3, rejected: 0 })
+    const row = { cve_id: 'CVE-2024-0001' }
+    expect(await listStored()).toEqual([
+      {
+        ...row,
+        package: 'larkfield',
+        release: 'bookworm',
+        status: 'resolved',
+        fixed_version: '1.2-3+deb12u1',
+        urgency: 'not yet assigned',
+      },
+      { ...row, package: 'larkfield', release: 'sid', status: 'open', fixed_version: null, urgency: 'low' },
+      { ...row, package: 'wing', release: 'bookworm', status: 'resolved', fixed_version: '0', urgency: null },
+    ])
+    expect(await selectRows('select cve_id from source.publication_queue')).toEqual([])
+  })
+
+  it('stores a file with one CVE per line for the release in its name, and removes no other state', async () => {
+    await importTracker({ larkfield: { 'CVE-2024-0001': buildDebianEntry({ bookworm: OPEN, sid: OPEN }) } })
+    const line = { id: 'CVE-2024-0001', scope: 'local', packages: [{ name: 'larkfield', ...RESOLVED, repository: [] }] }
+
+    const report = await importFiles({ 'debian-tracker-bookworm.ndjson.gz': `${JSON.stringify(line)}\n` })
+
+    expect(report).toMatchObject({ outcome: 'succeeded', read: 1, written: 1, removed: 0 })
+    expect((await listStored()).map(({ release, status }) => [release, status])).toEqual([
+      ['bookworm', 'resolved'],
+      ['sid', 'open'],
+    ])
+  })
+
+  it('deletes the state of a CVE that the tracker no longer has, and writes only changed states', async () => {
+    await importTracker(buildDebianTracker(100))
+    const { larkfield } = buildDebianTracker(99)
+    const changed = { larkfield: { ...larkfield, 'CVE-2024-10000': buildDebianEntry({ bookworm: OPEN }) } }
+    expect(await importTracker(changed)).toMatchObject({ written: 1, unchanged: 98, removed: 1 })
+  })
+
+  it('refuses a tracker that lacks more than 2 % of the stored states', async () => {
+    await importTracker(buildDebianTracker(100))
+    expect(await importTracker(buildDebianTracker(97))).toMatchObject({ outcome: 'refused', removed: 0 })
+    expect(await listStored()).toHaveLength(100)
+  })
+})
+
+describe('Debian feed: invalid input', () => {
+  it('rejects an invalid state with a reason and keeps the stored states of the same package and CVE', async () => {
+    const { larkfield } = buildDebianTracker(20)
+    await importTracker({
+      larkfield: { ...larkfield, 'CVE-2024-0001': buildDebianEntry({ bookworm: OPEN, sid: OPEN }) },
+    })
+    const report = await importTracker({
+      larkfield: {
+        ...larkfield,
+        'CVE-2024-0001': buildDebianEntry({ bookworm: { status: 7 }, sid: RESOLVED }),
+        'CVE-2024-0002': {},
+      },
+    })
+
+    expect(report).toMatchObject({ outcome: 'succeeded', written: 1, rejected: 2, removed: 0 })
+    expect(await selectRows('select subject, reason from source.feed_rejection order by id')).toEqual([
+      { subject: 'larkfield CVE-2024-0001 bookworm', reason: '/status must be string' },
+      { subject: 'larkfield CVE-2024-0002', reason: 'the record must have required properties releases' },
+    ])
+    expect((await listStored()).filter((each) => each['cve_id'] === 'CVE-2024-0001')).toMatchObject([
+      { release: 'bookworm', status: 'open' },
+      { release: 'sid', status: 'resolved' },
+    ])
+  })
+
+  it.each([
+    ['an empty object', '{}', 'the file contains no records'],
+    ['a truncated object', '{"larkfield": {', 'the file is truncated'],
+    ['an HTML page', '<html>Sorry</html>', 'the file is an HTML page or XML'],
+    ['a list', '[]', 'the file has "[" at byte 0, expected a JSON object'],
+    ['a package that is not an object', '{"larkfield": 7}', 'the package "larkfield" is not a JSON object'],
+    ['text after its end', '{} {}', 'the file continues after its end'],
+  ])('fails without a change when the file is %s', async (_what, content, error) => {
+    const report = await importFiles({ [FILE]: content })
+    expect(report).toMatchObject({ outcome: 'failed', written: 0 })
+    expect(report.error).toContain(`${FILE} cannot be used: ${error}`)
+  })
+
+  it('reports the outcome "absent" when the directory contains no file of the tracker', async () => {
+    expect(await importFiles({ 'other.json': '{}' })).toMatchObject({ outcome: 'absent' })
+  })
+})
+
+describe('Debian feed: downloading the tracker', () => {
+  it('downloads the tracker, and reads nothing while it is unchanged', async () => {
+    const content = JSON.stringify(buildDebianTracker(3))
+    const upstream = await startUpstream({ '/tracker/data/json': behaviours.validates('"one"', content) })
+    const network = { openDownload: () => createTestDownload([upstream]) }
+    const downloading = debianFeed({ url: `${upstream.url}/tracker/data/json` })
+
+    expect(await run(downloading, network)).toMatchObject({ outcome: 'succeeded', read: 3, written: 3 })
+    expect(await run(downloading, network)).toMatchObject({ outcome: 'succeeded', read: 0 })
+  })
+})

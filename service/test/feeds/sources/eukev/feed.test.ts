@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { RunDependencies } from '../../../../src/feeds/engine/run.ts'
+import { euKevFeed } from '../../../../src/feeds/sources/eukev/feed.ts'
+import { createTestDownload } from '../../../support/network/downloads.ts'
+import { behaviours, startUpstream } from '../../../support/network/upstream.ts'
+import { createFeedHarness } from '../../feed-harness.ts'
+import { writeTemporaryDirectory } from '../../temporary-files.ts'
+import { buildEuKevEntries, buildEuKevEntry } from './fixtures.ts'
+
+const { run, selectRows, clock } = await createFeedHarness()
+const feed = euKevFeed({ url: 'https://eukev.example/' })
+
+async function importEntries(entries: unknown, changed: Partial<RunDependencies> = {}) {
+  const from = await writeTemporaryDirectory({ 'eukev.json': JSON.stringify(entries) })
+  return run(feed, { from, ...changed })
+}
+
+const listStored = () =>
+  selectRows<Record<string, unknown>>(`
+    select cve_id, euvd_id, vendor_project, product, date_reported::text, date_listed::text, patched_since::text,
+           origin, exploitation, threat_actors, cwes, first_stored_at, removed_at
+      from source.eu_kev_entry
+     order by cve_id
+  `)
+
+beforeEach(async () => {
+  await selectRows('truncate source.eu_kev_entry, source.publication_queue, source.feed cascade')
+})
+
+describe('EU KEV feed: storing the catalog', () => {
+  it('stores the facts of an entry and none of its sentences', async () => {
+    const report = await importEntries([
+      buildEuKevEntry('CVE-2024-0001', { exploitationType: ['APT', 'cybercrime'], threatActorsExploiting: ['UNC1'] }),
+    ])
+
+    expect(report).toMatchObject({ outcome: 'succeeded', read: 1, written: 1, rejected: 0 })
+    expect(await listStored()).toEqual([
+      {
+        cve_id: 'CVE-2024-0001',
+        euvd_id: 'EUVD-2026-10001',
+        vendor_project: 'Halvorsen',
+        product: 'MailGate, MailGate Cloud',
+        date_reported: '2026-08-18',
+        date_listed: '2026-08-18',
+        patched_since: '2026-05-14',
+        origin: 'CERT-XX',
+        exploitation: ['APT', 'cybercrime'],
+        threat_actors: ['UNC1'],
+        cwes: ['CWE-79'],
+        first_stored_at: clock.now(),
+        removed_at: null,
+      },
+    ])
+  })
+
+  it('stores dateAdded as the day of the listing if the entry has it', async () => {
+    await importEntries([buildEuKevEntry('CVE-2024-0001', { dateAdded: '2026/08/20' })])
+    expect(await listStored()).toMatchObject([{ date_reported: '2026-08-18', date_listed: '2026-08-20' }])
+  })
+
+  it('stores an entry without a patch, weaknesses and notes', async () => {
+    const { patchedSince: _patch, cwes: _cwes, notes: _notes, ...entry } = buildEuKevEntry('CVE-2024-0001')
+    expect(await importEntries([entry])).toMatchObject({ written: 1, rejected: 0 })
+    expect(await listStored()).toMatchObject([{ patched_since: null, cwes: [] }])
+  })
+
+  it('queues no CVE for publication, because no answer contains EU KEV yet', async () => {
+    await importEntries(buildEuKevEntries(3))
+    expect(await selectRows('select cve_id from source.publication_queue')).toEqual([])
+  })
+
+  it('replaces a future day by today and keeps the stored day until the content changes', async () => {
+    const future = [buildEuKevEntry('CVE-2024-0001', { dateReported: '2026/08/24' })]
+    const clockAt = (day: string) => ({ clock: () => new Date(day) })
+
+    await importEntries(future, clockAt('2026-08-22'))
+    expect(await importEntries(future, clockAt('2026-08-23'))).toMatchObject({ written: 0 })
+    expect(await listStored()).toMatchObject([{ date_reported: '2026-08-22', date_listed: '2026-08-22' }])
+  })
+})
+
+describe('EU KEV feed: importing a newer catalog', () => {
+  it('marks an entry as removed at the time of the import and restores it when the catalog lists it again', async () => {
+    const both = [buildEuKevEntry('CVE-2024-0001'), buildEuKevEntry('CVE-2024-0002')]
+    const first = clock.now()
+    await importEntries(both)
+
+    expect(await importEntries(both.slice(0, 1))).toMatchObject({ written: 0, removed: 1 })
+    expect(await listStored()).toMatchObject([{ removed_at: null }, { removed_at: first }])
+
+    expect(await importEntries(both)).toMatchObject({ written: 1, removed: 0 })
+    expect(await listStored()).toMatchObject([{}, { removed_at: null, first_stored_at: first }])
+  })
+
+  it('rejects a catalog that lacks two of the stored entries', async () => {
+    await importEntries(buildEuKevEntries(40))
+    const report = await importEntries(buildEuKevEntries(38))
+    expect(report).toMatchObject({ outcome: 'refused', removed: 0 })
+    expect(report.error).toContain('the delivery lacks 2 of the 40 stored records')
+  })
+})
+
+describe('EU KEV feed: invalid entries and catalogs', () => {
+  it.each([
+    ['dateReported', '2026/02/30', 'dateReported is not a date: "2026/02/30"'],
+    ['dateAdded', 'soon', 'dateAdded is not a date: "soon"'],
+    ['patchedSince', '2026', 'patchedSince is not a date: "2026"'],
+    ['exploitationType', 'ransomware', '/exploitationType must be array'],
+  ])('rejects an entry with an invalid %s and stores the other entries', async (member, value, reason) => {
+    const report = await importEntries([...buildEuKevEntries(3), buildEuKevEntry('CVE-2024-0001', { [member]: value })])
+
+    expect(report).toMatchObject({ outcome: 'succeeded', written: 3, rejected: 1 })
+    expect(await selectRows('select subject, reason from source.feed_rejection')).toEqual([
+      { subject: 'CVE-2024-0001', reason },
+    ])
+  })
+
+  it('keeps the stored entry when the catalog has an invalid version of it', async () => {
+    await importEntries(buildEuKevEntries(3))
+    const [first, ...others] = buildEuKevEntries(3)
+    expect(await importEntries([{ ...first, dateReported: 'soon' }, ...others])).toMatchObject({ removed: 0 })
+  })
+
+  it.each([
+    ['an empty list', '[]', 'the file contains no records'],
+    ['an object', '{"vulnerabilities":[]}', 'the file is not a JSON array of entries'],
+    ['a truncated list', '[{"cveID":"CVE-2024-0001"', 'the file is not JSON'],
+  ])('rejects %s', async (_name, content, error) => {
+    const from = await writeTemporaryDirectory({ 'eukev.json': content })
+    const report = await run(feed, { from })
+    expect(report).toMatchObject({ outcome: 'failed', written: 0 })
+    expect(report.error).toContain(`eukev.json cannot be used: ${error}`)
+  })
+})
+
+describe('EU KEV feed: downloading the catalog', () => {
+  it('sends the stored ETag and reads no catalog when the server returns 304 Not Modified', async () => {
+    const content = JSON.stringify(buildEuKevEntries(3))
+    const upstream = await startUpstream({ '/eukev.json': behaviours.validates('"one"', content) })
+    const network = { openDownload: () => createTestDownload([upstream]) }
+    const downloading = euKevFeed({ url: `${upstream.url}/eukev.json` })
+
+    expect(await run(downloading, network)).toMatchObject({ outcome: 'succeeded', read: 3, written: 3 })
+    expect(await run(downloading, network)).toMatchObject({ outcome: 'succeeded', read: 0, written: 0 })
+    expect(upstream.requests().map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"one"'])
+  })
+
+  it('fails without a change when the server returns an error page', async () => {
+    const upstream = await startUpstream({ '/eukev.json': behaviours.answers(404, 'not here') })
+    const report = await run(euKevFeed({ url: `${upstream.url}/eukev.json` }), {
+      openDownload: () => createTestDownload([upstream]),
+    })
+    expect(report).toMatchObject({ outcome: 'failed', written: 0 })
+  })
+})

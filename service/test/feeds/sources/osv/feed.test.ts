@@ -1,0 +1,174 @@
+import { dirname } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Feed } from '../../../../src/feeds/feed.ts'
+import { OSV_DATABASES } from '../../../../src/feeds/sources/osv/databases.ts'
+import { osvDefinitions, osvFeed } from '../../../../src/feeds/sources/osv/feed.ts'
+import { createTestDownload } from '../../../support/network/downloads.ts'
+import { behaviours, startUpstream } from '../../../support/network/upstream.ts'
+import { createFeedHarness } from '../../feed-harness.ts'
+import { createZip } from '../../formats/zip-builder.ts'
+import { writeTemporaryDirectory, writeTemporaryFile } from '../../temporary-files.ts'
+import { goAdvisories, goId, osvAdvisory } from './fixtures.ts'
+
+const { run, selectRows } = await createFeedHarness()
+
+function feedOf(name: string, url = 'https://osv.example/all.zip'): Feed {
+  const database = OSV_DATABASES.find((each) => each.name === name)
+  if (!database) throw new Error(`there is no OSV database ${name}`)
+  return osvFeed(database, { url })
+}
+
+const goFeed = feedOf('go')
+const asLines = (all: readonly unknown[]) => `${all.map((each) => JSON.stringify(each)).join('\n')}\n`
+const asArchive = (all: readonly Record<string, unknown>[]) =>
+  createZip(all.map((each) => ({ name: `${String(each['id'])}.json`, content: JSON.stringify(each) })))
+
+const readArchive = async (all: readonly Record<string, unknown>[], feed = goFeed) =>
+  run(feed, { from: dirname(await writeTemporaryFile(`${feed.name}.zip`, asArchive(all))) })
+
+const listStored = () =>
+  selectRows<{ feed: string; id: string; cves: string[]; record: Record<string, unknown> }>(`
+    select feed, id, record::json,
+           array(select cve_id from source.osv_advisory_cve where feed = osv_advisory.feed and advisory_id = id
+                  order by cve_id) as cves
+      from source.osv_advisory
+     order by feed, id
+  `)
+const listQueued = async () =>
+  (await selectRows<{ id: string }>('select distinct cve_id as id from source.publication_queue order by 1')).map(
+    ({ id }) => id,
+  )
+
+beforeEach(async () => {
+  await selectRows(
+    'truncate source.osv_advisory, source.osv_advisory_cve, source.publication_queue, source.feed cascade',
+  )
+})
+
+describe('OSV feeds: age of the data', () => {
+  const readUpstreamAt = async () =>
+    (
+      await selectRows<{ at: string | null }>(
+        "select upstream_at::text as at from catalog.dataset where name = 'osv-go'",
+      )
+    )[0]?.at ?? null
+
+  it('is that of the newest advisory', async () => {
+    await readArchive([osvAdvisory(goId(1)), osvAdvisory(goId(2), { modified: '2026-08-03T10:00:00Z' })])
+    expect(await readUpstreamAt()).toContain('2026-08-03 10:00:00')
+  })
+})
+
+describe('OSV feeds: the family', () => {
+  it('has one feed per database, with a setting for its address', () => {
+    const configured = osvDefinitions.map((each) => [
+      each.configure({}).feed.name,
+      each.settings.map(({ name, fallback }) => [name, fallback]),
+    ])
+    const bucket = 'https://osv-vulnerabilities.storage.googleapis.com'
+    expect(configured).toEqual([
+      ['osv-go', [['FEED_OSV_GO_URL', `${bucket}/Go/all.zip`]]],
+      ['osv-rustsec', [['FEED_OSV_RUSTSEC_URL', `${bucket}/crates.io/all.zip`]]],
+      ['osv-bitnami', [['FEED_OSV_BITNAMI_URL', `${bucket}/Bitnami/all.zip`]]],
+      ['osv-almalinux', [['FEED_OSV_ALMALINUX_URL', `${bucket}/AlmaLinux/all.zip`]]],
+      ['osv-pypa', [['FEED_OSV_PYPA_URL', `${bucket}/PyPI/all.zip`]]],
+    ])
+  })
+})
+
+describe('OSV feeds: importing a database', () => {
+  it('stores the advisories of the database and skips those of other databases in the archive', async () => {
+    const report = await readArchive([
+      osvAdvisory('GO-2024-0001', { aliases: ['CVE-2024-0002', 'CVE-2024-0001'] }),
+      osvAdvisory('GO-2024-0002', { aliases: [] }),
+      osvAdvisory('GHSA-2222-3333-4444'),
+    ])
+
+    expect(report).toMatchObject({ outcome: 'succeeded', read: 2, written: 2, rejected: 0 })
+    expect(await listStored()).toMatchObject([
+      { feed: 'osv-go', id: 'GO-2024-0001', cves: ['CVE-2024-0001', 'CVE-2024-0002'], record: { database: 'go' } },
+      { feed: 'osv-go', id: 'GO-2024-0002', cves: [] },
+    ])
+    expect(await listQueued()).toEqual(['CVE-2024-0001', 'CVE-2024-0002'])
+  })
+
+  it.each([
+    ['go', 'go-vulndb.osv.ndjson.gz', 'GO-2024-0001'],
+    ['rustsec', 'rustsec.osv.ndjson.gz', 'RUSTSEC-2024-0001'],
+    ['bitnami', 'bitnami.osv.ndjson', 'BIT-larkfield-2024-0001'],
+    ['almalinux', 'almalinux.osv.ndjson.gz', 'ALSA-2024:10073'],
+    ['pypa', 'pypa.yaml-as-json.ndjson.gz', 'PYSEC-2024-1'],
+  ])('reads the database %s from the file %s', async (name, file, id) => {
+    const from = await writeTemporaryDirectory({ [file]: asLines([osvAdvisory(id)]) })
+    expect(await run(feedOf(name), { from })).toMatchObject({ outcome: 'succeeded', written: 1 })
+    expect(await listStored()).toMatchObject([{ feed: `osv-${name}`, id }])
+  })
+
+  it('keeps a withdrawn advisory, marks it and queues its CVEs', async () => {
+    await readArchive(goAdvisories(3))
+    await selectRows('truncate source.publication_queue')
+    const [first, ...others] = goAdvisories(3)
+    const report = await readArchive([{ ...first, withdrawn: '2026-08-10T00:00:00Z' }, ...others])
+
+    expect(report).toMatchObject({ written: 1, unchanged: 2, removed: 0 })
+    expect((await listStored())[0]).toMatchObject({ id: goId(0), record: { withdrawn: true } })
+    expect(await listQueued()).toEqual(['CVE-2024-10000'])
+  })
+
+  it('writes no rows when only modification dates changed', async () => {
+    await readArchive(goAdvisories(20))
+    expect(await readArchive(goAdvisories(20, { modified: '2026-08-20T00:00:00Z' }))).toMatchObject({
+      written: 0,
+      unchanged: 20,
+    })
+  })
+
+  it('deletes an advisory that the archive no longer contains, and leaves other databases unchanged', async () => {
+    await readArchive([osvAdvisory('RUSTSEC-2024-0001')], feedOf('rustsec'))
+    await readArchive(goAdvisories(3))
+    expect(await readArchive(goAdvisories(2))).toMatchObject({ outcome: 'succeeded', removed: 1 })
+    expect((await listStored()).map(({ id }) => id)).toEqual([goId(0), goId(1), 'RUSTSEC-2024-0001'])
+  })
+
+  it('refuses an archive that lacks more than 2 % of the advisories, and one in which too many lost their CVEs', async () => {
+    await readArchive(goAdvisories(100))
+    expect(await readArchive(goAdvisories(97))).toMatchObject({ outcome: 'refused', removed: 0 })
+    const report = await readArchive(goAdvisories(100, { aliases: [] }))
+    expect(report.error).toContain('100 of the 100 stored records no longer name a CVE')
+    expect(await listStored()).toHaveLength(100)
+  })
+
+  it('rejects an invalid advisory with a reason, keeps its stored version and stores the others', async () => {
+    await readArchive(goAdvisories(5))
+    const [first, ...others] = goAdvisories(5, { summary: 'Changed' })
+    const report = await readArchive([{ ...first, modified: 'May' }, ...others])
+    expect(report).toMatchObject({ outcome: 'succeeded', written: 4, rejected: 1, removed: 0 })
+    expect(await selectRows('select subject from source.feed_rejection')).toEqual([{ subject: goId(0) }])
+    expect(await listStored()).toHaveLength(5)
+  })
+
+  it.each([
+    ['an archive without advisories of the database', asArchive([osvAdvisory('GHSA-2222-3333-4444')])],
+    ['a truncated archive', asArchive(goAdvisories(3)).subarray(0, -30)],
+    ['an HTML page', Buffer.from('<html>Sorry</html>')],
+  ])('fails and keeps the stored advisories when the file is %s', async (_what, content) => {
+    await readArchive(goAdvisories(3))
+    const report = await run(goFeed, { from: dirname(await writeTemporaryFile('osv-go.zip', content)) })
+    expect(report).toMatchObject({ outcome: 'failed', written: 0 })
+    expect(report.error).toContain('osv-go.zip cannot be used: ')
+    expect(await listStored()).toHaveLength(3)
+  })
+})
+
+describe('OSV feeds: downloading a database', () => {
+  it('downloads the archive of the ecosystem, and nothing while it is unchanged', async () => {
+    const content = asArchive(goAdvisories(3))
+    const upstream = await startUpstream({ '/Go/all.zip': behaviours.validates('"one"', content) })
+    const network = { openDownload: () => createTestDownload([upstream]) }
+    const feed = feedOf('go', `${upstream.url}/Go/all.zip`)
+
+    expect(await run(feed, network)).toMatchObject({ outcome: 'succeeded', read: 3, written: 3 })
+    expect(await run(feed, network)).toMatchObject({ outcome: 'succeeded', read: 0 })
+    expect(upstream.requests()).toHaveLength(2)
+  })
+})

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { isRejected } from '../../../../src/feeds/feed.ts'
+import { OSV_DATABASES } from '../../../../src/feeds/sources/osv/databases.ts'
+import { normaliseOsv } from '../../../../src/feeds/sources/osv/normalise.ts'
+import { osvAdvisory } from './fixtures.ts'
+
+const NOW = new Date('2026-08-22T00:00:00Z')
+
+function findDatabase(name: string) {
+  const database = OSV_DATABASES.find((each) => each.name === name)
+  if (!database) throw new Error(`there is no OSV database ${name}`)
+  return database
+}
+
+function normalise(name: string, raw: unknown) {
+  const row = normaliseOsv(findDatabase(name), raw, NOW)
+  if (isRejected(row)) throw new Error(row.reason)
+  return { ...row, record: JSON.parse(row.record) }
+}
+
+const go = osvAdvisory('GO-2024-0001')
+const hashOf = (raw: unknown) => normalise('go', raw).contentHash.toString('hex')
+
+describe('OSV feeds: normalising an advisory', () => {
+  it('converts an advisory to a record with packages, purls, ranges, references and aliases', () => {
+    expect(normalise('go', go)).toMatchObject({
+      id: 'GO-2024-0001',
+      cveIds: ['CVE-2024-0001'],
+      modified: new Date('2026-08-01T10:00:00Z'),
+      isFuture: false,
+      record: {
+        database: 'go',
+        cve_ids: ['CVE-2024-0001'],
+        aliases: ['GHSA-2222-3333-4444'],
+        advisories: ['GO-2024-0001'],
+        title: 'Request smuggling in larkfield/http',
+        withdrawn: false,
+        products: [
+          {
+            vendor: 'Go',
+            product: 'example.org/larkfield/http',
+            purl: 'pkg:golang/example.org/larkfield/http',
+            introduced: '1.0.0',
+            fixed: '1.2.0',
+            last_affected: null,
+          },
+        ],
+        references: [
+          { url: 'https://pkg.go.dev/vuln/GO-2024-0001', tags: ['Third Party Advisory'] },
+          { url: 'https://example.org/larkfield/commit/1', tags: ['Patch'] },
+        ],
+      },
+    })
+  })
+
+  it('keeps an advisory without a CVE', () => {
+    expect(normalise('go', { ...go, aliases: null })).toMatchObject({ cveIds: [], record: { cve_ids: [] } })
+  })
+
+  it('reads the CVEs of AlmaLinux from `related` and those of the other databases from `aliases`', () => {
+    const related = ['CVE-2024-0003', 'CVE-2024-0002', 'CVE-2024-0002', 'RHSA-2024:1']
+    const alma = osvAdvisory('ALSA-2024:10073', { aliases: undefined, related })
+    expect(normalise('almalinux', alma).cveIds).toEqual(['CVE-2024-0002', 'CVE-2024-0003'])
+    expect(normalise('go', { ...go, related }).cveIds).toEqual(['CVE-2024-0001'])
+  })
+
+  it('leaves out reports and pages of single CVEs if the advisory names several CVEs', () => {
+    const references = [
+      { type: 'ADVISORY', url: 'https://errata.example/ALSA-2024-10073' },
+      { type: 'REPORT', url: 'https://bugs.example/17' },
+      { type: 'WEB', url: 'https://example.org/security/cve/CVE-2024-0003' },
+    ]
+    const urls = (related: readonly string[]) =>
+      normalise('almalinux', osvAdvisory('ALSA-2024:10073', { related, references }))
+        .record.references.slice(1)
+        .map(({ url }: { url: string }) => url)
+    expect(urls(['CVE-2024-0002', 'CVE-2024-0003'])).toEqual(['https://errata.example/ALSA-2024-10073'])
+    expect(urls(['CVE-2024-0003'])).toHaveLength(3)
+  })
+
+  it.each([
+    ['go', 'GO-2024-0001'],
+    ['rustsec', 'RUSTSEC-2024-0001'],
+    ['pypa', 'PYSEC-2024-1'],
+  ])('marks a withdrawn advisory of %s as withdrawn', (name, id) => {
+    expect(normalise(name, osvAdvisory(id, { withdrawn: '2026-08-01T10:00:00Z' })).record).toMatchObject({
+      withdrawn: true,
+    })
+  })
+
+  it('reads a lower bound of 0.0.0-0, as RustSec writes it, as no lower bound', () => {
+    const affected = [
+      {
+        package: { ecosystem: 'crates.io', name: 'larkfield' },
+        ranges: [{ type: 'SEMVER', events: [{ introduced: '0.0.0-0' }, { fixed: '0.9.0' }] }],
+      },
+    ]
+    expect(normalise('rustsec', osvAdvisory('RUSTSEC-2024-0001', { affected })).record.products).toMatchObject([
+      { purl: 'pkg:cargo/larkfield', introduced: null, fixed: '0.9.0' },
+    ])
+  })
+
+  it('reads the scores that Bitnami gives with its packages', () => {
+    const severity = [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:L/A:N' }]
+    const affected = [{ package: { ecosystem: 'Bitnami', name: 'larkfield' }, severity }]
+    expect(normalise('bitnami', osvAdvisory('BIT-larkfield-2024-0001', { affected })).record.scores).toEqual([
+      { vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:L/A:N', base_score: null },
+    ])
+  })
+
+  it('ignores further members, such as the path of a converted YAML file', () => {
+    const raw = osvAdvisory('PYSEC-2024-1', { path: 'vulns/larkfield/PYSEC-2024-1.yaml' })
+    expect(normalise('pypa', raw).record).not.toHaveProperty('path')
+  })
+
+  it('reads a date-time with a space, as converted YAML files of PyPA have it', () => {
+    const raw = osvAdvisory('PYSEC-2024-1', { modified: '2023-07-24 14:58:05.562874+00:00' })
+    expect(normalise('pypa', raw).modified).toEqual(new Date('2023-07-24T14:58:05Z'))
+  })
+
+  it('treats the year 1, which the Go database writes, as no date', () => {
+    const undated = { ...go, modified: '0001-01-01T00:00:00Z', published: '0001-01-01T00:00:00Z' }
+    expect(normalise('go', undated)).toMatchObject({ modified: new Date(0), record: { published: null } })
+  })
+
+  it('replaces a future modification date by the current time and flags the row', () => {
+    expect(normalise('go', { ...go, modified: '2027-01-01T00:00:00Z' })).toMatchObject({
+      modified: NOW,
+      isFuture: true,
+    })
+  })
+
+  it('changes the hash with the content and not with the modification date alone', () => {
+    expect(hashOf({ ...go, modified: '2026-08-02T10:00:00Z' })).toBe(hashOf(go))
+    for (const changed of [{ summary: 'Changed' }, { aliases: [] }, { withdrawn: '2026-08-01T10:00:00Z' }])
+      expect(hashOf({ ...go, ...changed })).not.toBe(hashOf(go))
+  })
+
+  it.each([
+    ['an id of another database', { ...go, id: 'GHSA-2222-3333-4444' }, 'not an id of the Go vulnerability database'],
+    [
+      'an invalid modification date',
+      { ...go, modified: 'May' },
+      'the modification date is not a valid date-time: "May"',
+    ],
+    [
+      'an invalid publication date',
+      { ...go, published: 'May' },
+      'the publication date is not a valid date-time: "May"',
+    ],
+    ['a member of the wrong type', { ...go, affected: {} }, '/affected must be array'],
+    ['no id', 7, 'the record must be object'],
+  ])('rejects an advisory with %s', (_what, raw, reason) => {
+    expect(normaliseOsv(findDatabase('go'), raw, NOW)).toMatchObject({ reason: expect.stringContaining(reason) })
+  })
+})
