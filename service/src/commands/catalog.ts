@@ -1,13 +1,19 @@
 import { Command } from 'commander'
+import { readProductNames } from '../catalog/publish/product-names.ts'
 import { publish } from '../catalog/publish/publish.ts'
+import { readReferenceData } from '../catalog/publish/read-reference-data.ts'
 import { readSourceData } from '../catalog/publish/read-source-data.ts'
 import { rebuild } from '../catalog/publish/rebuild.ts'
+import { findTechniques } from '../catalog/render/techniques.ts'
+import { explainAdvisory, findAdvisory, isAdvisoryId } from '../catalog/reports/advisories.ts'
 import { COVERED, type Coverage, measureCoverage, type YearCoverage } from '../catalog/reports/coverage.ts'
 import { explain } from '../catalog/reports/explain.ts'
+import { explainUnpublished, readUnpublished } from '../catalog/reports/unpublished.ts'
 import { resolve } from '../catalog/resolve/resolve.ts'
 import { parseCanonicalCveId } from '../domain/cve-id.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { listenForStop } from '../runtime/stop-signal.ts'
+import { configureAuditCommand } from './catalog-audit.ts'
 import { chooseClock, NOW_OPTION } from './input/clock-option.ts'
 import { type CommandIo, readConfig } from './io.ts'
 import {
@@ -22,10 +28,17 @@ import {
 } from './output/print.ts'
 import { createPublishProgress } from './output/publish-progress.ts'
 import { describePublication, publishNow, withCatalogSession } from './publish-now.ts'
+import { showTechniqueAgreement } from './technique-agreement.ts'
+import { verifyCatalog } from './verify-catalog.ts'
 
 interface Options {
   readonly json?: boolean
   readonly now?: string
+}
+
+interface RebuildOptions extends Options {
+  readonly verify?: boolean
+  readonly repair?: boolean
 }
 
 export function catalogCommand(io: CommandIo): Command {
@@ -36,16 +49,38 @@ export function catalogCommand(io: CommandIo): Command {
     .option(...NOW_OPTION)
     .action((options: Options) => publishCatalog(io, options, publish))
   command('rebuild', 'Merge every CVE again from the stored source data and publish the differences')
+    .option(
+      '--verify',
+      'Only report the CVEs whose published bytes differ from the newly merged ones; exit code 1 if any',
+    )
+    .option('--repair', 'With --verify: publish the differing CVEs again')
     .option(...NOW_OPTION)
-    .action((options: Options) => publishCatalog(io, options, rebuild))
-  command('explain <cve-id>', 'Show every value of a CVE with its source and the values of other sources').action(
-    (cveId: string, options: Options) => explainCve(io, cveId, options),
+    .action((options: RebuildOptions) => rebuildCatalog(io, options))
+  command(
+    'explain <id>',
+    'Show every value of a CVE with its source and the values of other sources, or the content of an advisory (GHSA-…, GO-…, RUSTSEC-…, PYSEC-…, BIT-…, ALSA-…)',
+  ).action((id: string, options: Options) =>
+    isAdvisoryId(id) ? showAdvisory(io, id, options) : explainCve(io, id, options),
   )
   command(
     'coverage',
     'Show how complete the data of each year is, for NVD alone and for all sources merged, and list scores that contradict their CVSS vector',
   ).action((options: Options) => showCoverage(io, options))
+  command(
+    'techniques',
+    'Show how far derived ATT&CK techniques agree with curated ones, for the rules in use and for other rules',
+  ).action((options: Options) => showTechniqueAgreement(io, options))
+  configureAuditCommand(
+    command('audit', 'Count each kind of doubtful value in the served records, with examples and the coverage by year'),
+    io,
+  )
   return catalog
+}
+
+async function rebuildCatalog(io: CommandIo, options: RebuildOptions): Promise<void> {
+  if (options.verify) return verifyCatalog(io, options)
+  if (options.repair) throw new UsageError('--repair requires --verify.')
+  return publishCatalog(io, options, rebuild)
 }
 
 async function publishCatalog(io: CommandIo, options: Options, work: typeof publish): Promise<void> {
@@ -60,17 +95,38 @@ async function publishCatalog(io: CommandIo, options: Options, work: typeof publ
 
 async function explainCve(io: CommandIo, text: string, { json = false }: Options): Promise<void> {
   const cveId = parseCanonicalCveId(text)
-  if (!cveId) throw new UsageError(`${JSON.stringify(text)} is not a CVE id. A CVE id looks like CVE-2021-44228.`)
-  const [sourceData] = await withCatalogSession(readConfig(io), ({ db }) => readSourceData(db, [cveId]))
-  const resolved = sourceData && resolve(sourceData)
+  if (!cveId)
+    throw new UsageError(
+      `${JSON.stringify(text)} is neither a CVE id nor the id of an advisory. A CVE id looks like CVE-2021-44228.`,
+    )
+  const { sourceData, referenceData, productNames, unpublished } = await withCatalogSession(
+    readConfig(io),
+    async ({ db }) => ({
+      sourceData: (await readSourceData(db, [cveId]))[0],
+      referenceData: await readReferenceData(db),
+      productNames: (await readProductNames(db)).productNames,
+      unpublished: await readUnpublished(db, cveId),
+    }),
+  )
+  const resolved = sourceData && resolve(sourceData, productNames)
   if (!resolved) throw new UsageError(`No source has a record of ${cveId}, so it is not published.`)
-  const values = explain(sourceData, resolved)
+  const techniques = findTechniques(sourceData, resolved, referenceData)
+  const values = [...explain({ sourceData, resolved, techniques }), ...explainUnpublished(unpublished)]
   if (json) return printJson(io, { cve_id: cveId, values })
   printHeading(io, cveId)
   printTable(io, {
-    headings: ['field', 'value', 'source', 'other sources'],
-    rows: values.map(({ name, value, by, runnersUp }) => [name, value, by, runnersUp.join('; ')]),
+    headings: ['field', 'value', 'source', 'time', 'other sources'],
+    rows: values.map(({ name, value, by, time, runnersUp }) => [name, value, by, time, runnersUp.join('; ')]),
   })
+}
+
+async function showAdvisory(io: CommandIo, id: string, { json = false }: Options): Promise<void> {
+  const advisory = await withCatalogSession(readConfig(io), ({ db }) => findAdvisory(db, id))
+  if (!advisory) throw new UsageError(`No advisory ${id} is stored. vis-server feeds shows which feeds have run.`)
+  const fields = explainAdvisory(advisory)
+  if (json) return printJson(io, { advisory_id: advisory.id, fields })
+  printHeading(io, advisory.id)
+  printTable(io, { headings: ['field', 'value'], rows: fields.map(({ name, value }) => [name, value]) })
 }
 
 async function showCoverage(io: CommandIo, { json = false }: Options): Promise<void> {

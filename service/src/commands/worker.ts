@@ -48,7 +48,10 @@ async function runWorker(
 ): Promise<void> {
   const [stop, control] = [listenForStop(), openFeedControlPool(config)]
   void uncaughtErrors.first.then(() => stop.stop('an uncaught error'))
-  const metrics = createWorkerMetrics(feeds.map(({ feed }) => feed))
+  const metrics = createWorkerMetrics(
+    feeds.map(({ feed }) => feed),
+    systemClock,
+  )
   const ops = createOpsServer(metrics, () => !stop.signal.aborted)
   ops.listen(config.http.workerOpsPort, config.http.opsHost)
   await once(ops, 'listening')

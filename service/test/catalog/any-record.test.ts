@@ -90,6 +90,7 @@ const anyClaim: fc.Arbitrary<Claim> = fc
   .record({
     source: fc.constantFrom('nvd' as const, 'cve' as const, 'overrides' as const, 'ghsa' as const, 'redhat' as const),
     modified: instant,
+    tags: fc.array(text, few),
     ratings: fc.array(anyRating, few),
     weaknesses: fc.array(fc.record({ id: weakness, by: provider }), few),
     configurations: fc.array(match, few).map(configurations),
@@ -118,6 +119,7 @@ const anyResolved: fc.Arbitrary<Resolved> = fc
       isDerived: fc.boolean(),
       runnersUp: fc.constant([]),
     }),
+    tags: fc.array(text, few),
     affected: fc.array(affected, few),
     references: fc.array(reference, few),
     exploitation: maybe(chosen(exploitation)),
@@ -137,6 +139,7 @@ const anyKev: fc.Arbitrary<KevEntry> = fc.record({
   dueDate: maybe(day),
   knownRansomware: fc.boolean(),
   notes: maybe(text),
+  cwes: fc.array(text, few),
   removedAt: maybe(instant),
 })
 const anyNotice: fc.Arbitrary<AcscNotice> = fc.record({
@@ -158,6 +161,7 @@ const anyExploit: fc.Arbitrary<ExploitItem> = fc.record({
   url: text,
   published: maybe(day),
   rank: maybe(fc.oneof(fc.constant('verified'), text)),
+  firstSeen: maybe(day),
 })
 const anySourceData: fc.Arbitrary<SourceData> = fc
   .record({

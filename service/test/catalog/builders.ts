@@ -154,6 +154,7 @@ export function kevEntry(changes: Partial<KevEntry> = {}): KevEntry {
     dueDate: '2026-08-23',
     knownRansomware: false,
     notes: null,
+    cwes: [],
     removedAt: null,
     ...changes,
   }

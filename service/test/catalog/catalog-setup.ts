@@ -89,7 +89,9 @@ const ALL_TABLES = [
   ...['source_record', 'ghsa_advisory', 'publication_queue', 'kev_entry', 'epss_score', 'epss_release'].map(
     (name) => `source.${name}`,
   ),
-  ...['acsc_notice', 'acsc_notice_cve', 'exploit_item', 'exploit_item_cve'].map((name) => `source.${name}`),
+  ...['acsc_notice', 'acsc_notice_cve', 'exploit_item', 'exploit_item_cve', 'osv_advisory', 'osv_advisory_cve'].map(
+    (name) => `source.${name}`,
+  ),
   ...[
     'cve',
     'cve_document',
@@ -100,6 +102,10 @@ const ALL_TABLES = [
     'change',
     'statistic',
     'resolver_inputs',
+    'cpe_name',
+    'cpe_alias',
+    'cpe_unmapped',
+    'cpe_dictionary',
     'publication_fault',
   ].map((name) => `catalog.${name}`),
 ].join(', ')

@@ -44,6 +44,7 @@ export function resolved(known: Partial<Resolved> = {}): Resolved {
     modified: chosen(DAY),
     status: chosen('Received'),
     description: chosen('A flaw in Example Router.'),
+    tags: [],
     score: null,
     v3: null,
     v4: null,
@@ -53,7 +54,9 @@ export function resolved(known: Partial<Resolved> = {}): Resolved {
     affected: [],
     references: [],
     exploitation: null,
+    ssvc: null,
     fix: null,
+    fixes: [],
     sources: ['nvd'],
     claims: [],
     ...known,
@@ -61,7 +64,7 @@ export function resolved(known: Partial<Resolved> = {}): Resolved {
 }
 
 export function referenceData(known: Partial<ReferenceData> = {}): ReferenceData {
-  return { weaknesses: new Map(), techniquesByWeakness: new Map(), activeTechniques: new Set(), ...known }
+  return { weaknesses: new Map(), activeTechniques: new Set(), ...known }
 }
 
 export function chosen<T>(value: T, by = 'nvd'): Chosen<T> {
@@ -111,6 +114,7 @@ export function claim(known: Partial<Claim> = {}): Claim {
     published: null,
     status: null,
     description: null,
+    tags: [],
     ratings: [],
     weaknesses: [],
     configurations: [],
@@ -135,6 +139,7 @@ export function kev(known: Partial<KevEntry> = {}): KevEntry {
     dueDate: '2024-03-27',
     knownRansomware: false,
     notes: 'https://example.org/note',
+    cwes: [],
     removedAt: null,
     ...known,
   }
@@ -158,11 +163,12 @@ export function notice(id: string, known: Partial<AcscNotice> = {}): AcscNotice 
 export function exploit(feed: ExploitItem['feed'], known: Partial<ExploitItem> = {}): ExploitItem {
   return {
     feed,
-    id: '1234',
+    id: feed === 'metasploit' ? 'exploit/multi/thing' : '1234',
     title: 'someone/something',
     url: 'https://example.org/exploit',
     published: '2024-03-07',
     rank: null,
+    firstSeen: null,
     ...known,
   }
 }

@@ -116,17 +116,23 @@ describe('Resolve and render: CVE with records of several sources', () => {
 })
 
 describe('Resolve and render: CVE that only KEV lists', () => {
-  it('renders the status Received and no description, enrichment or detail record', () => {
+  it('renders the status Received, the text and date of KEV, and no detail record (decision E3)', () => {
     const { fragments, search, details } = resolveAndRender([], { kev: kevEntry() })
     expect(fragments).toMatchObject({
       source_tag: '"kev"',
       status: '"Received"',
       enrichment_status: '"pending"',
-      published: 'null',
-      description: 'null',
+      published: '"2026-08-02T00:00:00Z"',
+      description: '"A malformed packet restarts the router."',
       enrichment: 'null',
     })
     expect(search).toMatchObject({ inKev: true, sources: [] })
     expect(details).toEqual([])
+  })
+
+  it('counts the CVE as enriched if KEV names a weakness (decision C14)', () => {
+    const { fragments } = resolveAndRender([], { kev: kevEntry({ cwes: ['CWE-20'] }) })
+    expect(fragments.enrichment_status).toBe('"enriched"')
+    expect(JSON.parse(fragments.enrichment)).toMatchObject({ cwe_list: ['CWE-20'], exploit_flag: false })
   })
 })

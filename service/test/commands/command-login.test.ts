@@ -30,7 +30,13 @@ const logins = {
   vis_feeds: await createLogin('vis_feeds'),
   vis_migrate: await createLogin('vis_migrate'),
 }
-const FEED_COMMANDS = ['feeds', `sync kev --from ${tmpdir()}`, 'catalog publish', 'catalog coverage']
+const FEED_COMMANDS = [
+  'feeds',
+  `sync kev --from ${tmpdir()}`,
+  'catalog publish',
+  'catalog coverage',
+  'catalog techniques',
+]
 const MIGRATE_COMMANDS = ['migrate --check', 'accounts list', 'keys list --account 1', 'audit export', 'usage 1']
 
 describe('A command with a login that lacks a permission', () => {

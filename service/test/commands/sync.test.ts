@@ -108,7 +108,7 @@ describe('vis-server sync --from', () => {
 
 describe('vis-server sync and feeds: invalid arguments and settings', () => {
   it.each([
-    ['an unknown feed', ['sync', 'kevv'], 'There is no feed "kevv". The feeds are: nvd, cve, kev, epss, acsc, '],
+    ['an unknown feed', ['sync', 'kevv'], 'There is no feed "kevv". The feeds are: nvd, cve, kev, eukev, epss, acsc, '],
     ['an unknown guard', ['sync', '--allow', 'everything'], 'The guards are: too-many-rejections'],
     ['an invalid time', ['sync', '--now', 'noon'], '--now takes a time such as'],
   ])('rejects %s', async (_what, args, sentence) => {
@@ -145,13 +145,14 @@ describe('vis-server feeds', () => {
     await run('sync', '--from', await writeFiles())
 
     const { stdout } = await run('feeds')
-    expect(stdout).toMatch(/FEED\s+STATE\s+LAST SUCCESS\s+AGE\s+UPSTREAM\s+RECORDS\s+REJECTED\s+NEXT/)
+    expect(stdout).toMatch(/FEED\s+STATE\s+LAST SUCCESS\s+AGE\s+UPSTREAM\s+DATA AGE\s+RECORDS\s+REJECTED\s+NEXT/)
     expect(stdout).toMatch(/nvd\s+never run\s+never/)
-    expect(stdout).toMatch(/kev\s+fresh\s+20\d\d-.*2026-08-21T17:00:00Z\s+3\s+0/)
+    // The run has just ended, but the newest KEV release in the files is of August 2026.
+    expect(stdout).toMatch(/kev\s+stale data\s+20\d\d-.*2026-08-21T17:00:00Z\s+\d+ days\s+3\s+0/)
 
     const states = await runJson('feeds')
     expect(states.find(({ feed }: { feed: string }) => feed === 'kev')).toMatchObject({
-      stale: false,
+      stale: true,
       records: 3,
       read: 3,
       written: 3,

@@ -100,10 +100,19 @@ async function spend(db: Database, accountId: string, keyId: string, credits: nu
 export interface DatasetFixture extends Fixture {
   holding(count: number): DatasetFixture
   fetchedAt(instant: string): DatasetFixture
+  /** Sets the time of the newest upstream release that the data set contains. */
+  releasedAt(instant: string): DatasetFixture
+  /** Sets the result of the last run, which ended at the given time. */
+  withLastRun(instant: string, result: string, rejected?: number): DatasetFixture
 }
 
 export function dataset(name: string): DatasetFixture {
-  let [count, fetchedAt]: [number, string | null] = [0, null]
+  let [count, fetchedAt, releasedAt]: [number, string | null, string | null] = [0, null, null]
+  let lastRun: { readonly at: string | null; readonly result: string | null; readonly rejected: number } = {
+    at: null,
+    result: null,
+    rejected: 0,
+  }
   const fixture: DatasetFixture = {
     holding: (rows) => {
       count = rows
@@ -113,10 +122,19 @@ export function dataset(name: string): DatasetFixture {
       fetchedAt = instant
       return fixture
     },
+    releasedAt: (instant) => {
+      releasedAt = instant
+      return fixture
+    },
+    withLastRun: (at, result, rejected = 0) => {
+      lastRun = { at, result, rejected }
+      return fixture
+    },
     store: async (db) => {
       await sql`
         update catalog.dataset
-           set table_count = ${count}, last_success_at = ${fetchedAt}
+           set table_count = ${count}, last_success_at = ${fetchedAt}, upstream_at = ${releasedAt},
+               last_run_at = ${lastRun.at}, last_run_result = ${lastRun.result}, rejected_count = ${lastRun.rejected}
          where name = ${name}
       `.execute(db)
     },

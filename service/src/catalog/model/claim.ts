@@ -2,11 +2,14 @@
 // not source records.
 import type { RecordSource } from './source-data.ts'
 
+/** Sources of claims: the sources that publish records of CVEs, and KEV, whose entries describe CVEs as well. */
+export type ClaimSource = RecordSource | 'kev'
+
 export interface Claim {
-  readonly source: RecordSource
+  readonly source: ClaimSource
   /**
    * Provider (organisation) of every value in the claim that does not name another provider in `by`: `nvd`, `anchore`,
-   * `ghsa`, or the CNA of a CVE List record.
+   * `ghsa`, `cisa-kev`, or the CNA of a CVE List record.
    */
   readonly provider: Provider
   /** Time of the last content change of the source record; the Unix epoch if the source gives no date. */
@@ -15,6 +18,8 @@ export interface Claim {
   /** Status of the CVE under its NVD name, such as `Analyzed` (decision C12); null if the source has no status. */
   readonly status: string | null
   readonly description: string | null
+  /** Tags such as `disputed` (decision E8), sorted. */
+  readonly tags: readonly string[]
   readonly ratings: readonly Rating[]
   readonly weaknesses: readonly Weakness[]
   /**
@@ -28,19 +33,23 @@ export interface Claim {
   readonly references: readonly Reference[]
   /** State of exploitation, as one of the levels that SSVC defines. */
   readonly exploitation: Exploitation | null
+  /** SSVC assessments, in no particular order. Absent if the source publishes none. */
+  readonly ssvc?: readonly Ssvc[]
   /**
    * Text that names a fixed version, such as `versionEndExcluding 2.1` or `lessThan 2.1`; null if the source names no
    * fixed version.
    */
   readonly fix: string | null
+  /** Texts in which the source describes how to solve the problem. Absent if the source has no such texts. */
+  readonly solutions?: readonly string[]
   /** Severity level under the source's own name (Red Hat, MSRC, GHSA); null for other sources. */
   readonly severityWord: string | null
 }
 
 /**
  * Organisation that provided a value: `nvd`, `cisa-adp`, `cna:<name>`, `adp:<name>`, `ghsa`, `redhat`, `msrc`,
- * `anchore` (decision C17). One source can contain values from several providers: a CVE List record has one container
- * from its CNA and one from CISA, and NVD repeats the CNA's score.
+ * `anchore`, `cisa-kev` or `osv:<database>` (decision C17). One source can contain values from several providers: a CVE
+ * List record has one container from its CNA and one from CISA, and NVD repeats the CNA's score.
  */
 export type Provider = string
 
@@ -82,6 +91,12 @@ export interface CpeMatch {
   readonly versionStartExcluding?: string
   readonly versionEndIncluding?: string
   readonly versionEndExcluding?: string
+  /** True if no version can lie in the range, because its start is after its end. Sources publish such ranges. */
+  readonly inverted?: true
+  /** True if the service derived the match from the vendor and product that a source names (decision E6). */
+  readonly derived?: true
+  /** True for a derived match whose CPE name does not occur in NVD's configurations (decision E6). */
+  readonly unmapped?: true
 }
 
 export interface Affected {
@@ -102,6 +117,10 @@ export interface Affected {
    * itself.
    */
   readonly areVersionsOfPackage?: true
+  /** True if the product is a distribution (`Fedora 37`) that contains the affected package. */
+  readonly isDistribution?: true
+  /** Owner of the repository or site that publishes the package. Stands for the vendor if the source names none. */
+  readonly packageOwner?: string
 }
 
 /**
@@ -131,4 +150,14 @@ export interface Exploitation {
   readonly by: Provider
   /** Day of the exploitation assessment, such as `2026-08-22`; null if the source gives no date. */
   readonly date: string | null
+}
+
+/** An SSVC assessment. A value is null if the assessment does not contain it. */
+export interface Ssvc {
+  readonly by: Provider
+  /** Day of the assessment, such as `2026-08-22`; null if the source gives no date. */
+  readonly date: string | null
+  readonly exploitation: Exploitation['level'] | null
+  readonly automatable: 'yes' | 'no' | null
+  readonly technicalImpact: 'partial' | 'total' | null
 }

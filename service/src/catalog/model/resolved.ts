@@ -1,7 +1,17 @@
 // A resolved CVE: one CVE merged from the claims of all sources (a claim is the data of one source about the CVE).
 // Every value names its provider. The values of other providers, which lost to it by precedence, are kept too.
 import type { CveId } from '../../domain/cve-id.ts'
-import type { Affected, Claim, Configuration, CpeMatch, Exploitation, Provider, Rating, Reference } from './claim.ts'
+import type {
+  Affected,
+  Claim,
+  Configuration,
+  CpeMatch,
+  Exploitation,
+  Provider,
+  Rating,
+  Reference,
+  Ssvc,
+} from './claim.ts'
 
 export interface Attributed<T> {
   readonly value: T
@@ -24,6 +34,8 @@ export interface Resolved {
   readonly modified: Chosen<Date>
   readonly status: Chosen<string>
   readonly description: Chosen<string> | null
+  /** Tags such as `disputed` of all sources (decision E8), sorted. */
+  readonly tags: readonly string[]
   /** CVSS rating that search filters and sorting use (decision C3). */
   readonly score: Chosen<Rating> | null
   /** CVSS 3.1 rating, or the CVSS 3.0 rating if there is no CVSS 3.1 rating (decision C4). */
@@ -37,7 +49,11 @@ export interface Resolved {
   readonly affected: readonly Affected[]
   readonly references: readonly Reference[]
   readonly exploitation: Chosen<Exploitation> | null
+  /** SSVC assessment by CISA, else by another provider. Older assessments are among the runners-up. */
+  readonly ssvc: Chosen<Ssvc> | null
   readonly fix: Chosen<string> | null
+  /** Fixed versions that structured data of any source names, without duplicates. */
+  readonly fixes: readonly Fix[]
   /**
    * Names of the sources that have a record of the CVE, sorted. Contains only sources that the `vendor` parameter
    * accepts (decision A12).
@@ -50,6 +66,17 @@ export interface Resolved {
   readonly claims: readonly Claim[]
 }
 
+/** A version of a product or package that contains a fix. */
+export interface Fix {
+  readonly vendor: string
+  readonly product: string
+  readonly packageUrl: string | null
+  readonly version: string
+  /** True if `version` is a commit. */
+  readonly isCommit: boolean
+  readonly by: Provider
+}
+
 export interface ResolvedCpe {
   readonly configurations: readonly Configuration[]
   /** CPE matches of all configurations, without duplicates. */
@@ -59,4 +86,11 @@ export interface ResolvedCpe {
   /** True if the service derived the CPE matches from the vendor, product and versions that a CNA gives. */
   readonly isDerived: boolean
   readonly runnersUp: readonly Attributed<number>[]
+}
+
+export interface Techniques {
+  /** ATT&CK technique ids, sorted and without duplicates. */
+  readonly ids: readonly string[]
+  /** Whether people assigned the techniques to this CVE or rules derived them; null without techniques. */
+  readonly mapping: 'curated' | 'derived' | null
 }

@@ -2,8 +2,11 @@
 import type { CveId } from '../../domain/cve-id.ts'
 import { VENDOR_SOURCES } from '../../domain/source.ts'
 
-/** Sources that publish records of CVEs: GHSA can have several records of a CVE, every other source at most one. */
-export const RECORD_SOURCES = ['nvd', 'cve', 'overrides', ...VENDOR_SOURCES] as const
+/**
+ * Sources that publish records of CVEs: GHSA and the OSV databases (`osv`) can have several records of a CVE, every other
+ * source at most one.
+ */
+export const RECORD_SOURCES = ['nvd', 'cve', 'overrides', ...VENDOR_SOURCES, 'osv'] as const
 export type RecordSource = (typeof RECORD_SOURCES)[number]
 
 export interface SourceData {
@@ -24,7 +27,7 @@ export interface SourceRecord {
   readonly modified: Date
   /**
    * JSON text of the record: NVD's `cve` object, the CVE List's record, Anchore's override (correction of an NVD
-   * record), or a VendorRecord.
+   * record), a VendorRecord, or an AdvisoryRecord of an OSV database.
    */
   readonly record: string
 }
@@ -41,6 +44,8 @@ export interface KevEntry {
   readonly dueDate: string | null
   readonly knownRansomware: boolean
   readonly notes: string | null
+  /** CWE ids such as `CWE-79`. */
+  readonly cwes: readonly string[]
   /** Time at which CISA removed the KEV entry; null while CISA lists the entry. */
   readonly removedAt: Date | null
 }
@@ -64,17 +69,26 @@ export interface ExploitItem {
   readonly url: string
   readonly published: string | null
   readonly rank: string | null
+  /**
+   * Day on which a feed of the service first stored the item; null for an item of the feed's first load, whose age is
+   * unknown.
+   */
+  readonly firstSeen: string | null
 }
 
 /** Weaknesses and ATT&CK techniques. They do not depend on a CVE, so they are read once for many CVEs. */
 export interface ReferenceData {
   /** Name and description of each weakness. The map key is a CWE id such as `CWE-79`. */
   readonly weaknesses: ReadonlyMap<string, { readonly name: string; readonly description: string }>
-  /**
-   * ATT&CK technique ids of each weakness, related through CAPEC attack patterns. The map key is the CWE id. Deprecated
-   * and removed attack patterns are left out.
-   */
-  readonly techniquesByWeakness: ReadonlyMap<string, readonly string[]>
   /** Ids of ATT&CK techniques that are neither deprecated nor removed. */
   readonly activeTechniques: ReadonlySet<string>
+  /** Dictionary of the product names that NVD uses (decision E6). */
+  readonly productNames?: { find(vendor: string, product: string): readonly CpeName[] | undefined }
+}
+
+/** Part, vendor and product of a CPE name, as NVD writes them. */
+export interface CpeName {
+  readonly part: string
+  readonly vendor: string
+  readonly product: string
 }

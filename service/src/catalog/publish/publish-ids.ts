@@ -10,6 +10,13 @@ import { render } from '../render/render.ts'
 import { resolve } from '../resolve/resolve.ts'
 import { toStoredCveKey } from './cve-key.ts'
 import { type Merged, merge, removeCves } from './merge.ts'
+import {
+  createLearntInBatch,
+  type LearntInBatch,
+  learnFrom,
+  readProductNames,
+  storeLearntNames,
+} from './product-names.ts'
 import { assertStorable, type PublicationError, recordPublicationErrors } from './publication-errors.ts'
 import { readReferenceData } from './read-reference-data.ts'
 import { readSourceData } from './read-source-data.ts'
@@ -34,8 +41,9 @@ const CHUNK_SIZE = 500
 /** CVEs that are rendered before the event loop runs other tasks, such as sending the next statement to PostgreSQL. */
 const RENDERED_AT_ONCE = 10
 
-interface Outcome {
+export interface Outcome {
   readonly errors: PublicationError[]
+  readonly learnt: LearntInBatch
   readonly removed: CveKey[]
 }
 
@@ -49,8 +57,9 @@ export async function publishIds(
   ids: readonly CveId[],
 ): Promise<Written> {
   const [now, chunks] = [clock(), splitIntoChunks(ids)]
-  const referenceData = await readReferenceData(tx)
-  const outcome: Outcome = { errors: [], removed: [] }
+  const dictionary = await readProductNames(tx)
+  const referenceData = { ...(await readReferenceData(tx)), productNames: dictionary.productNames }
+  const outcome: Outcome = { errors: [], removed: [], learnt: createLearntInBatch(dictionary) }
   let merged: Merged = { added: 0, changed: 0 }
   await prepareStage(tx)
   let sourceData = await readSourceData(tx, chunks[0] ?? [])
@@ -63,6 +72,7 @@ export async function publishIds(
   }
   if (merged.added + merged.changed > 0) await emptyPendingLists(tx)
   await recordPublicationErrors(tx, ids, outcome.errors, now)
+  await storeLearntNames(tx, ids, outcome.learnt)
   return { ...merged, removed: await removeCves(tx, outcome.removed), setAside: outcome.errors.length }
 }
 
@@ -83,7 +93,7 @@ async function storeChunk(
 }
 
 /** Never rejects: the caller runs statements meanwhile and must not leave them running in a transaction that ended. */
-async function renderChunk(
+export async function renderChunk(
   sourceData: readonly SourceData[],
   referenceData: ReferenceData,
   outcome: Outcome,
@@ -102,11 +112,14 @@ async function renderChunk(
 function resolveAndRender(
   sourceData: SourceData,
   referenceData: ReferenceData,
-  { errors, removed }: Outcome,
+  { errors, removed, learnt }: Outcome,
 ): readonly Published[] {
   try {
-    const resolved = resolve(sourceData)
-    if (resolved) return [assertStorable(render(sourceData, resolved, referenceData))]
+    const resolved = resolve(sourceData, referenceData.productNames)
+    if (resolved) {
+      learnFrom(learnt, resolved)
+      return [assertStorable(render(sourceData, resolved, referenceData))]
+    }
     // Neither NVD nor the CVE List nor KEV lists the CVE any more, so it is removed (decision D18).
     removed.push(toStoredCveKey(sourceData.cveId))
   } catch (error) {

@@ -20,7 +20,11 @@ export async function publishKev(session: Session, tx: Transaction<unknown>): Pr
      where cve_key = any (${changed.map(({ cveId }) => toStoredCveKey(cveId))}::bigint[])
   `.execute(tx)
   const present = changed.filter(({ contentHash }) => contentHash !== null)
-  await session.copyInto(tx, TARGET, await buildRows(tx, present))
+  await session.copyInto(
+    tx,
+    `catalog.kev (cve_key, ${KEV_COLUMNS.join(', ')}, content_hash)`,
+    await buildRows(tx, present),
+  )
   await sql`insert into catalog.change (kind, fields) values ('kev', '{kev}')`.execute(tx)
   return changed.map(({ cveId }) => cveId)
 }
@@ -48,11 +52,6 @@ async function findChangedEntries(tx: Transaction<unknown>): Promise<readonly Ch
   return rows
 }
 
-const TARGET = `catalog.kev (
-  cve_key, vendor_project, product, date_added, due_date, known_ransomware, summary, in_batch, in_recent, entry,
-  content_hash
-)`
-
 async function buildRows(tx: Transaction<unknown>, present: readonly ChangedEntry[]): Promise<Iterable<string>> {
   const hashes = new Map(present.map(({ cveId, contentHash }) => [cveId, contentHash]))
   const sourceData = await readSourceData(tx, [...hashes.keys()])
@@ -62,9 +61,25 @@ async function buildRows(tx: Transaction<unknown>, present: readonly ChangedEntr
 }
 
 function buildRow(cveId: CveId, kev: KevEntry, contentHash: Buffer | null): readonly CopyValue[] {
+  return [toStoredCveKey(cveId), ...listKevValues(cveId, kev), contentHash]
+}
+
+/** Columns of catalog.kev that are rendered from a KEV entry, in the order of `listKevValues`. */
+export const KEV_COLUMNS = [
+  'vendor_project',
+  'product',
+  'date_added',
+  'due_date',
+  'known_ransomware',
+  'summary',
+  'in_batch',
+  'in_recent',
+  'entry',
+] as const
+
+export function listKevValues(cveId: CveId, kev: KevEntry): readonly (string | boolean | null)[] {
   const { summary, inBatch, inRecent, entry } = renderKev(cveId, kev)
   return [
-    toStoredCveKey(cveId),
     kev.vendorProject,
     kev.product,
     kev.dateAdded,
@@ -74,6 +89,5 @@ function buildRow(cveId: CveId, kev: KevEntry, contentHash: Buffer | null): read
     inBatch,
     inRecent,
     entry,
-    contentHash,
   ]
 }

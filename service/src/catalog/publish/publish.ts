@@ -7,12 +7,11 @@ import type { Database } from '../../database/postgres.ts'
 import type { Session } from '../../database/session.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { CveId } from '../../domain/cve-id.ts'
-import { createMissingIndexes, dropIndexesForFirstLoad } from './first-load.ts'
 import { publishEpss } from './publish-epss.ts'
 import { addWritten, NOTHING_WRITTEN, publishIds, type Written } from './publish-ids.ts'
 import { publishKev } from './publish-kev.ts'
 import { queueRebuildIfInputsChanged } from './rebuild-trigger.ts'
-import { emptyPendingLists } from './search-indexes.ts'
+import { createMissingIndexes, emptyPendingLists } from './search-indexes.ts'
 import { refreshStatistics } from './statistics.ts'
 
 export interface PublishContext {
@@ -45,7 +44,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
  * time: the publishers' lock makes them take turns.
  */
 export async function publish(context: PublishContext): Promise<Publication> {
-  const { isFirstLoad } = await withPublishLock(context, (tx) => prepare(tx))
+  await withPublishLock(context, (tx) => prepare(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(tx))
   let sum = NOTHING_WRITTEN
   // Counted once: the count reads the whole queue, so one count per batch would take quadratic time in a first load.
@@ -58,19 +57,15 @@ export async function publish(context: PublishContext): Promise<Publication> {
     done += batch.ids
     context.onProgress?.({ done, total: Math.max(done, queued) })
   }
-  // If the process is to end, the next publisher creates the indexes.
-  if (isFirstLoad && !context.signal.aborted) await withPublishLock(context, (tx) => createMissingIndexes(tx))
   await withPublishLock(context, (tx) => refreshStatistics(tx))
   return { ...sum, epss }
 }
 
 /** Completes what a killed publisher may have left behind, and queues all CVEs if they must be resolved again. */
-export async function prepare(tx: Transaction<unknown>): Promise<{ readonly isFirstLoad: boolean }> {
+export async function prepare(tx: Transaction<unknown>): Promise<void> {
   await emptyPendingLists(tx)
+  await createMissingIndexes(tx)
   await queueRebuildIfInputsChanged(tx)
-  const isFirstLoad = await dropIndexesForFirstLoad(tx)
-  if (!isFirstLoad) await createMissingIndexes(tx)
-  return { isFirstLoad }
 }
 
 /**

@@ -52,11 +52,11 @@ async function readRows<T>(db: Database, query: RawBuilder<WithCveId<T>>): Promi
 const unnestIds = (ids: readonly CveId[]) => sql`unnest(${ids}::text[]) as requested (cve_id)`
 
 /**
- * Sources with at most one record per CVE. GHSA can have several advisories per CVE, which are stored in a separate
- * table.
+ * Sources with at most one record per CVE. GHSA and the OSV databases can have several advisories per CVE, which are
+ * stored in tables of their own.
  */
 const SINGLE_RECORD_SOURCES = sql.join(
-  RECORD_SOURCES.filter((source) => source !== 'ghsa').map((source) => sql.lit(source)),
+  RECORD_SOURCES.filter((source) => source !== 'ghsa' && source !== 'osv').map((source) => sql.lit(source)),
 )
 
 const readRecords = (db: Database, ids: readonly CveId[]) =>
@@ -81,6 +81,22 @@ const readRecords = (db: Database, ids: readonly CveId[]) =>
                 where cve_id = requested.cve_id
                offset 0
              ) stored
+       union all
+      select named.cve_id, 'osv', advisory.modified, advisory.record
+        from ${unnestIds(ids)}
+       cross join lateral (
+               select cve_id, feed, advisory_id
+                 from source.osv_advisory_cve
+                where cve_id = requested.cve_id
+               offset 0
+             ) named
+       cross join lateral (
+               select modified, record
+                 from source.osv_advisory
+                where feed = named.feed
+                  and id = named.advisory_id
+               offset 0
+             ) advisory
     `,
   )
 
@@ -91,7 +107,7 @@ const readKev = (db: Database, ids: readonly CveId[]) =>
       select cve_id as "cveId", vendor_project as "vendorProject", product, vulnerability_name as "vulnerabilityName",
              date_added::text as "dateAdded", short_description as "shortDescription",
              required_action as "requiredAction", due_date::text as "dueDate", known_ransomware as "knownRansomware",
-             notes, removed_at as "removedAt"
+             notes, cwes, removed_at as "removedAt"
         from source.kev_entry
        where cve_id = any (${ids}::text[])
     `,
@@ -115,7 +131,8 @@ const readExploits = (db: Database, ids: readonly CveId[]) =>
     db,
     sql`
       select requested.cve_id as "cveId", item.feed, item.id, item.title, item.url,
-             item.published::text as published, item.rank
+             item.published::text as published, item.rank,
+             to_char(item.first_seen at time zone 'UTC', 'YYYY-MM-DD') as "firstSeen"
         from ${unnestIds(ids)}
        cross join lateral (
                select feed, item_id
@@ -124,10 +141,11 @@ const readExploits = (db: Database, ids: readonly CveId[]) =>
                offset 0
              ) named
        cross join lateral (
-               select feed, id, title, url, published, rank
+               select feed, id, title, url, published, rank, first_seen
                  from source.exploit_item
                 where feed = named.feed
                   and id = named.item_id
+                  and removed_at is null
                offset 0
              ) item
     `,

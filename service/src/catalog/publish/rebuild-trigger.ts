@@ -1,20 +1,15 @@
 // Queues every CVE for publication when the version of the resolver (the code that merges the data of all sources)
-// changed, or when a new release of CWE, CAPEC or ATT&CK was imported.
+// changed, or when a new release of CWE or ATT&CK was imported.
 import { sql, type Transaction } from 'kysely'
 import { RESOLVER_VERSION } from '../../domain/resolver-version.ts'
 
-/**
- * Hash over the content hashes that feeds store for weaknesses, ATT&CK techniques and CAPEC attack patterns. The
- * database computes this hash.
- */
+/** Hash over the content hashes that feeds store for weaknesses and ATT&CK techniques. The database computes it. */
 const REFERENCE_DATA_HASH = sql`coalesce((
   select sha256(convert_to(string_agg(concat_ws('|', id, content_hash, is_removed), ',' order by id), 'UTF8'))
     from (
            select cwe_id as id, content_hash, removed_at is not null as is_removed from source.weakness
            union all
            select technique_id, content_hash, removed_at is not null from source.attack_technique
-           union all
-           select capec_id, content_hash, removed_at is not null from source.capec
          ) reference_data
 ), '')`
 

@@ -17,8 +17,8 @@ const IDS_PER_BATCH = 2000
  * half-written CVE.
  */
 export async function rebuild(context: PublishContext): Promise<Publication> {
-  // If the resolver version or the reference data (CWE, CAPEC, ATT&CK) changed, every CVE is queued first. If this
-  // rebuild is interrupted, a later publication then processes the rest of the queue.
+  // If the resolver version or the reference data (CWE, ATT&CK) changed, every CVE is queued first. If this rebuild is
+  // interrupted, a later publication then processes the rest of the queue.
   await withPublishLock(context, (tx) => prepare(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(tx))
   let sum = await withPublishLock(context, async (tx) => publishIds(context, tx, await publishKev(context.session, tx)))
@@ -46,7 +46,7 @@ async function rebuildBatch(
 }
 
 /** Returns all CVE ids that NVD, the CVE List or KEV lists, and all ids that are already published. */
-async function listAllIds({ session }: PublishContext): Promise<readonly CveId[]> {
+export async function listAllIds({ session }: Pick<PublishContext, 'session'>): Promise<readonly CveId[]> {
   const { rows } = await sql<{ cveId: CveId }>`
     select cve_id as "cveId"
       from source.source_record

@@ -16,6 +16,11 @@ interface SearchColumn {
   readonly stagedAs?: string
   /** SQL expression that computes the column of catalog.cve from the columns of staged_cve. */
   readonly expression?: RawBuilder<unknown>
+  /**
+   * SQL expression that computes the column for a verification, if `expression` may copy the published value. It reads
+   * staged_cve under the alias `staged`.
+   */
+  readonly recomputed?: RawBuilder<unknown>
 }
 
 const KEY = 'cve_key'
@@ -56,6 +61,7 @@ const SEARCH_COLUMNS: readonly SearchColumn[] = [
     value: ({ search }) => search.text,
     stagedAs: 'text',
     expression: WORDS,
+    recomputed: sql`catalog.search_words(catalog.cve_id(staged.cve_key) || ' ' || staged.text)`,
   },
   { name: 'content_hash', value: hashContent },
 ]
@@ -79,6 +85,15 @@ export const UPSERT_SEARCH_COLUMNS = sql`
          ),
        )}
   `
+
+/**
+ * Names of the search columns whose published value differs from the staged value, as a list of SQL expressions that
+ * are null for equal columns. The statement must give staged_cve the alias `staged`, and catalog.cve `published`.
+ */
+export const DIFFERING_SEARCH_COLUMNS = SEARCH_COLUMNS.filter(({ name }) => name !== KEY).map(
+  ({ name, recomputed = sql`staged.${sql.id(name)}` }) =>
+    sql`case when ${recomputed} is distinct from published.${sql.id(name)} then ${sql.lit(name)} end`,
+)
 
 /** Hashes the published CVE without its KEV entry and EPSS score, which are published separately. */
 function hashContent({ search, fragments, details }: Published): Buffer {

@@ -2,7 +2,7 @@
 import { cvssV2Object, cvssV3Object, cvssV4Object } from '../../domain/cvss-object.ts'
 import { exploitabilityScore, impactScore } from '../../domain/cvss-score.ts'
 import type { CvssV2Vector, CvssV3Vector, CvssV4Vector } from '../../domain/cvss-vector.ts'
-import { type BaseSeverity, baseSeverity } from '../../domain/severity.ts'
+import type { BaseSeverity } from '../../domain/severity.ts'
 import type { Rating } from '../model/claim.ts'
 import { parseVectorCached } from '../sources/parse-vector.ts'
 
@@ -28,12 +28,11 @@ export function renderMetrics(vectors: SourceVectors, severityWord: string | nul
   const v4 = vectors.v4 && cvssV4Object(vectors.v4)
   const v2 = vectors.v2 && cvssV2Object(vectors.v2)
   const v3 = vectors.v3 ? renderV3WithSubscores(vectors.v3) : null
-  const score = (v3 ?? v4 ?? v2)?.baseScore
   return {
     cvss_v31: v3,
     cvss_v40: v4,
     cvss_v2: v2 && { version: v2.version, vectorString: v2.vectorString, baseScore: v2.baseScore },
-    severity: score === undefined ? toSeverity(severityWord) : baseSeverity(score),
+    severity: (v3 ?? v4 ?? v2)?.baseSeverity ?? toSeverity(severityWord),
   }
 }
 

@@ -1,11 +1,12 @@
-// Renders detail records: one per source, from the data of that source only (decision D12). The exploitability is an
-// exception: it is the same in all detail records of a CVE.
+// Renders detail records: one per source, from the data of that source only (decision D12). The exploitability and the
+// fixes are exceptions: they are the same in all detail records of a CVE.
 import type { Affected, AffectedRange, Claim, CpeMatch, Reference } from '../model/claim.ts'
-import type { Resolved } from '../model/resolved.ts'
+import type { Fix, Resolved } from '../model/resolved.ts'
 import type { ReferenceData, SourceData } from '../model/source-data.ts'
 import { resolveCpe } from '../resolve/cpe.ts'
 import { orderRatings } from '../resolve/ratings.ts'
 import { mergeReferences } from '../resolve/references.ts'
+import { mergeTags } from '../sources/read-tags.ts'
 import { pickVectors, renderMetrics, renderVectorMetrics } from './detail-metrics.ts'
 import { describeCpeSource } from './enrichment.ts'
 import type { ExploitAssessment } from './exploitability.ts'
@@ -24,10 +25,16 @@ export interface DetailInput {
   readonly referenceData: ReferenceData
 }
 
+/**
+ * Sources whose detail records are kept for every CVE, because only these records contain the affected packages with
+ * their version ranges.
+ */
+const ALWAYS_DETAILED: readonly string[] = ['ghsa']
+
 export function renderDetails(detailInput: DetailInput): PublishedDetail[] {
-  if (!hasDetail(detailInput)) return []
   const { sources, claims } = detailInput.resolved
-  return sources.flatMap((source) => {
+  const detailed = hasDetail(detailInput) ? sources : sources.filter((source) => ALWAYS_DETAILED.includes(source))
+  return detailed.flatMap((source) => {
     const own = claims.filter((each) => each.source === source)
     return own.length === 0 ? [] : { source, record: toJsonText(renderDetail(source, own, detailInput)) }
   })
@@ -50,10 +57,11 @@ function hasDetail({ sourceData, resolved, exploit }: DetailInput): boolean {
 function renderDetail(source: string, own: readonly Claim[], { resolved, exploit, referenceData }: DetailInput) {
   const vectors = pickVectors(orderRatings(own))
   const severityWord = own.find((each) => each.severityWord !== null)?.severityWord ?? null
-  const cpe = resolveCpe(own)
+  const cpe = resolveCpe(own, referenceData.productNames)
   return {
     cve_id: resolved.cveId,
     vendor: source,
+    tags: renderTags(own),
     metrics: {
       ...renderMetrics(vectors, severityWord),
       exploitability: { score: exploit.score, evidence: exploit.evidence },
@@ -65,8 +73,19 @@ function renderDetail(source: string, own: readonly Claim[], { resolved, exploit
       cpe_source: describeCpeSource(cpe),
       products: own.flatMap(({ affected }) => affected).map(renderProduct),
     },
+    fixes: resolved.fixes.length === 0 ? undefined : resolved.fixes.map(renderFix),
     references: renderReferences(own),
   }
+}
+
+/** Returns undefined without tags, so that the member is absent from the JSON text (decision E8). */
+function renderTags(own: readonly Claim[]): readonly string[] | undefined {
+  const tags = mergeTags(own.map((each) => each.tags))
+  return tags.length === 0 ? undefined : tags
+}
+
+function renderFix({ vendor, product, packageUrl, version, isCommit, by }: Fix) {
+  return { vendor, product, package_url: packageUrl, version, is_commit: isCommit, source: by }
 }
 
 function renderWeaknesses(own: readonly Claim[], referenceData: ReferenceData) {
@@ -89,6 +108,9 @@ function renderConfiguration(match: CpeMatch) {
     versionEndExcluding: match.versionEndExcluding ?? null,
     versionEndIncluding: match.versionEndIncluding ?? null,
     versionStartExcluding: match.versionStartExcluding ?? null,
+    inverted: match.inverted,
+    derived: match.derived,
+    unmapped: match.unmapped,
   }
 }
 

@@ -1,17 +1,19 @@
 // Renders a resolved CVE to its search columns, the JSON text of each member, and its detail records, as they are
 // stored and served.
-import { cvssV3Object, cvssV4Object } from '../../domain/cvss-object.ts'
+import { cvssV2Object, cvssV3Object, cvssV4Object } from '../../domain/cvss-object.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { CpeMatch, Rating, Reference } from '../model/claim.ts'
-import type { Chosen, Resolved } from '../model/resolved.ts'
+import type { Chosen, Resolved, Techniques } from '../model/resolved.ts'
 import type { AcscNotice, ReferenceData, SourceData } from '../model/source-data.ts'
 import { parseVectorCached } from '../sources/parse-vector.ts'
+import { renderConfigurations } from './configurations.ts'
 import { renderDetails } from './detail.ts'
 import { type Enrichment, enrich } from './enrichment.ts'
 import { assessExploits } from './exploitability.ts'
 import { toJsonText } from './json-text.ts'
 import type { Fragments, Published } from './published.ts'
 import { renderSearchValues } from './search-values.ts'
+import { renderSources } from './sources.ts'
 import { findTechniques } from './techniques.ts'
 
 export function render(sourceData: SourceData, resolved: Resolved, referenceData: ReferenceData): Published {
@@ -31,7 +33,7 @@ export function render(sourceData: SourceData, resolved: Resolved, referenceData
 
 interface Additions {
   readonly content: Enrichment['content']
-  readonly techniques: readonly string[]
+  readonly techniques: Techniques
 }
 
 function renderFragments(sourceData: SourceData, resolved: Resolved, { content, techniques }: Additions): Fragments {
@@ -43,15 +45,23 @@ function renderFragments(sourceData: SourceData, resolved: Resolved, { content, 
     description: toJsonText(resolved.description?.value ?? null),
     severity: toJsonText(resolved.score?.value.score ?? null),
     status: toJsonText(resolved.status.value),
+    tags: toJsonText(resolved.tags),
     enrichment_status: content === null ? '"pending"' : '"enriched"',
-    cvss: toJsonText({ v3_1: renderCvssV3(resolved.v3) ?? null, v4_0: renderCvssV4(resolved.v4) }),
+    cvss: toJsonText(renderCvss(resolved)),
     cpe: toJsonText(resolved.cpe.matches.map(renderMatch)),
     references: toJsonText(resolved.references.map(renderReference)),
     acsc: toJsonText(notices.map(renderNotice)),
     acsc_notices: toJsonText(notices.map(renderListNotice)),
-    techniques: toJsonText(techniques),
+    techniques: toJsonText(techniques.ids),
+    technique_mapping: toJsonText(techniques.mapping),
     enrichment: toJsonText(content),
+    configurations: toJsonText(renderConfigurations(resolved.cpe)),
+    sources: toJsonText(renderSources({ sourceData, resolved, techniques })),
   }
+}
+
+function renderCvss({ score, v3, v4 }: Resolved) {
+  return { v3_1: renderCvssV3(v3) ?? null, v4_0: renderCvssV4(v4), v2_0: renderCvssV2(score) }
 }
 
 /**
@@ -72,6 +82,15 @@ function renderCvssV4(chosen: Chosen<Rating> | null) {
   return vector?.version === '4.0' ? cvssV4Object(vector) : undefined
 }
 
+/**
+ * Renders the `cvss.v2_0` member. Returns undefined unless the score that filters and sorting use is a CVSS 2.0 score
+ * (decision E2).
+ */
+function renderCvssV2(score: Chosen<Rating> | null) {
+  const vector = score && parseVectorCached(score.value.vector)
+  return vector?.version === '2.0' ? cvssV2Object(vector) : undefined
+}
+
 /** Renders a CPE match. Version limits that are not set are absent from the JSON text (decision C2). */
 function renderMatch(match: CpeMatch) {
   return {
@@ -82,6 +101,9 @@ function renderMatch(match: CpeMatch) {
     versionStartExcluding: match.versionStartExcluding,
     versionEndIncluding: match.versionEndIncluding,
     versionEndExcluding: match.versionEndExcluding,
+    inverted: match.inverted,
+    derived: match.derived,
+    unmapped: match.unmapped,
   }
 }
 

@@ -1,25 +1,20 @@
-// Finds the ATT&CK techniques that a CVE is related to.
-import type { Resolved } from '../model/resolved.ts'
+// Finds the ATT&CK techniques of a CVE: the curated ones, otherwise derived ones (decision E5).
+import type { Resolved, Techniques } from '../model/resolved.ts'
 import type { ReferenceData, SourceData } from '../model/source-data.ts'
+import { deriveTechniques } from './derive-techniques.ts'
 
 /**
- * Returns the ATT&CK techniques of the CVE's curated mappings, which assign techniques to this CVE itself. Without such
- * mappings, it returns the techniques that CAPEC relates to the CVE's weaknesses (decision D19). The two are never
- * mixed, because techniques from CAPEC are less exact: many of them fit only other vulnerabilities with the same
- * weakness.
+ * Returns the techniques that curated mappings assign to this CVE, or, without such mappings, techniques that are
+ * derived from the kind of vulnerability. The two are never mixed, so `mapping` is true for every technique.
  */
-export function findTechniques(
-  sourceData: SourceData,
-  resolved: Resolved,
-  referenceData: ReferenceData,
-): readonly string[] {
+export function findTechniques(sourceData: SourceData, resolved: Resolved, referenceData: ReferenceData): Techniques {
   const curated = filterActive(
     sourceData.mappings.map(({ techniqueId }) => techniqueId),
     referenceData,
   )
-  if (curated.length > 0) return curated
-  const derived = resolved.weaknesses.flatMap(({ id }) => referenceData.techniquesByWeakness.get(id) ?? [])
-  return filterActive(derived, referenceData)
+  if (curated.length > 0) return { ids: curated, mapping: 'curated' }
+  const derived = filterActive(deriveTechniques(resolved), referenceData)
+  return { ids: derived, mapping: derived.length > 0 ? 'derived' : null }
 }
 
 function filterActive(techniques: readonly string[], { activeTechniques }: ReferenceData): readonly string[] {

@@ -1,9 +1,7 @@
 // Explains how a CVE was merged from its sources: lists every value with its provider, and the values of other
 // providers that were not chosen.
-import { formatInstant } from '../../domain/instant.ts'
-import type { Exploitation, Rating } from '../model/claim.ts'
-import type { Attributed, Chosen, Resolved } from '../model/resolved.ts'
-import type { SourceData } from '../model/source-data.ts'
+import type { StatementContent } from '../../domain/stored-sources.ts'
+import { listSourcedValues, type SourcedCve, type SourcedValue, type Statement } from '../resolve/value-sources.ts'
 
 /** One value of a resolved CVE, as short texts for display on a terminal. */
 export interface ExplainedValue {
@@ -11,58 +9,59 @@ export interface ExplainedValue {
   readonly value: string
   /** Names of the providers of the value, as one text. The text is empty if the field has no value. */
   readonly by: string
+  /** Time of the statement that decided; empty if it is not known. */
+  readonly time: string
   /** Values from other providers that were not chosen, highest precedence first, such as `7.5 (3.1) by cna:apache`. */
   readonly runnersUp: readonly string[]
 }
 
-export function explain(sourceData: SourceData, resolved: Resolved): readonly ExplainedValue[] {
-  return listValues(sourceData, resolved).map(({ name, value, by, runnersUp }) => ({
-    name,
-    value: stripControls(value),
-    by: stripControls(by),
-    runnersUp: runnersUp.map(stripControls),
-  }))
+export function explain(cve: SourcedCve): readonly ExplainedValue[] {
+  return listSourcedValues(cve).map((each) => {
+    const { name, value, by, time, runnersUp } = explainValue(each)
+    return {
+      name,
+      value: stripControls(value),
+      by: stripControls(by),
+      time,
+      runnersUp: runnersUp.map(stripControls),
+    }
+  })
 }
 
-function listValues(sourceData: SourceData, resolved: Resolved): readonly ExplainedValue[] {
-  return [
-    { name: 'leads', value: resolved.sourceTag, by: resolved.sources.join(', '), runnersUp: [] },
-    explainChoice('status', resolved.status, (status) => status),
-    explainChoice('published', resolved.published, formatInstant),
-    explainChoice('modified', resolved.modified, formatInstant),
-    explainChoice('description', resolved.description, shorten),
-    explainChoice('score', resolved.score, formatRating),
-    explainChoice('cvss 3.x', resolved.v3, formatRating),
-    explainChoice('cvss 4.0', resolved.v4, formatRating),
-    explainChoice('cvss 2.0', resolved.v2, formatRating),
-    ...explainWeaknesses(resolved),
-    explainCpe(resolved),
-    explainAffected(resolved),
-    explainReferences(resolved),
-    explainChoice('exploitation', resolved.exploitation, formatExploitation),
-    explainChoice('fix', resolved.fix, shorten),
-    explainKev(sourceData),
-    explainEpss(sourceData),
-    explainNotices(sourceData),
-    explainExploits(sourceData),
-  ]
-}
-
-const NO_VALUE = '–'
+export const NO_VALUE = '–'
 const MAX_LENGTH = 80
 
-function explainMissing(name: string): ExplainedValue {
-  return { name, value: NO_VALUE, by: '', runnersUp: [] }
+function explainValue({ spec: { label: name, unit }, sources }: SourcedValue): ExplainedValue {
+  const [first, ...agreeing] = sources?.from ?? []
+  const describe = (statement: Statement) => describeStatement(statement, unit)
+  const runnersUp = (sources?.others ?? []).map((each) => `${describe(each)} by ${each.source}`)
+  if (first === undefined) return { name, value: NO_VALUE, by: '', time: '', runnersUp }
+  // Sources that state parts of the value, such as weaknesses, are shown one by one.
+  const texts = [first, ...agreeing].map(describe)
+  const isPart = texts.some((text) => text !== texts[0])
+  const value = isPart ? [first, ...agreeing].map((each, at) => `${texts[at]} by ${each.source}`).join('; ') : texts[0]
+  const by = [first, ...agreeing].map(({ source }) => source).join(', ')
+  return { name, value: value ?? NO_VALUE, by, time: first.time ?? '', runnersUp }
 }
 
-function explainChoice<T>(name: string, choice: Chosen<T> | null, format: (value: T) => string): ExplainedValue {
-  if (choice === null) return explainMissing(name)
-  const runnerUp = ({ value, by }: Attributed<T>) => `${format(value)} by ${by}`
-  return { name, value: format(choice.value), by: choice.by, runnersUp: choice.runnersUp.map(runnerUp) }
+function describeStatement({ content, time }: Statement, unit: SourcedValue['spec']['unit']): string {
+  if (content.removed_at !== undefined) return `added ${time}, removed ${content.removed_at}`
+  if (content.vector !== undefined) return describeRating(content)
+  if (content.cwe_list !== undefined) return content.cwe_list.join(' ')
+  if (content.count !== undefined && unit !== undefined) return describeCount(content.count, unit, content)
+  return shorten(content.value ?? time ?? NO_VALUE)
+}
+
+function describeRating({ score, version, vector, stated_score }: StatementContent): string {
+  return `${score?.toFixed(1)} (${version}) ${vector}${stated_score === undefined ? '' : `, stated as ${stated_score}`}`
+}
+
+function describeCount(count: number, [one, many]: readonly [string, string], { derived }: StatementContent): string {
+  return `${count} ${count === 1 ? one : many}${derived ? ', derived' : ''}`
 }
 
 /** Replaces control characters in upstream texts with spaces, because a terminal would interpret them. */
-function stripControls(text: string): string {
+export function stripControls(text: string): string {
   return text.toWellFormed().replaceAll(/\p{C}+/gu, ' ')
 }
 
@@ -70,71 +69,4 @@ function stripControls(text: string): string {
 function shorten(text: string): string {
   const characters = Array.from(text.replaceAll(/\s+/g, ' '))
   return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH - 1).join('')}…` : characters.join('')
-}
-
-function formatRating({ score, version, vector, statedScore }: Rating): string {
-  const isOther = statedScore !== null && statedScore !== score
-  return `${score.toFixed(1)} (${version}) ${vector}${isOther ? `, stated as ${statedScore}` : ''}`
-}
-
-function formatExploitation({ level, date }: Exploitation): string {
-  return date === null ? level : `${level}, ${date}`
-}
-
-/** Returns one line per weakness, because each weakness has its own list of providers. */
-function explainWeaknesses(resolved: Resolved): readonly ExplainedValue[] {
-  if (resolved.weaknesses.length === 0) return [explainMissing('weakness')]
-  return resolved.weaknesses.map(({ id, by }) => ({ name: 'weakness', value: id, by: by.join(', '), runnersUp: [] }))
-}
-
-function explainCpe({ cpe: { matches, by, isDerived, runnersUp } }: Resolved): ExplainedValue {
-  if (by === null) return explainMissing('cpe')
-  const value = `${formatCount(matches.length, 'match', 'matches')}${isDerived ? ', derived from product names' : ''}`
-  return { name: 'cpe', value, by, runnersUp: runnersUp.map((each) => `${each.value} by ${each.by}`) }
-}
-
-function explainAffected({ affected: all }: Resolved): ExplainedValue {
-  return all.length === 0 ? explainMissing('affected') : explainCount('affected', all, ['product', 'products'])
-}
-
-function explainReferences({ references: all }: Resolved): ExplainedValue {
-  return all.length === 0 ? explainMissing('references') : explainCount('references', all, ['link', 'links'])
-}
-
-function explainCount(
-  name: string,
-  all: readonly { readonly by: string }[],
-  [one, many]: [string, string],
-): ExplainedValue {
-  const providers = [...new Set(all.map(({ by }) => by))]
-  return { name, value: formatCount(all.length, one, many), by: providers.join(', '), runnersUp: [] }
-}
-
-function formatCount(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`
-}
-
-function explainKev({ kev: entry }: SourceData): ExplainedValue {
-  if (entry === null) return explainMissing('kev')
-  const removed = entry.removedAt === null ? '' : `, removed ${formatInstant(entry.removedAt)}`
-  return { name: 'kev', value: `added ${entry.dateAdded}${removed}`, by: 'cisa', runnersUp: [] }
-}
-
-function explainEpss({ epssScore }: SourceData): ExplainedValue {
-  return epssScore === null
-    ? explainMissing('epss')
-    : { name: 'epss', value: String(epssScore), by: 'first', runnersUp: [] }
-}
-
-function explainNotices({ notices: all }: SourceData): ExplainedValue {
-  if (all.length === 0) return explainMissing('notices')
-  const ids = all.map(({ id }) => id).toSorted()
-  return { name: 'notices', value: shorten(ids.join(', ')), by: 'acsc', runnersUp: [] }
-}
-
-function explainExploits({ exploits }: SourceData): ExplainedValue {
-  if (exploits.length === 0) return explainMissing('exploits')
-  const byFeed = Map.groupBy(exploits, ({ feed }) => feed)
-  const value = [...byFeed].map(([feed, items]) => `${items.length} ${feed}`).toSorted()
-  return { name: 'exploits', value: value.join(', '), by: [...byFeed.keys()].toSorted().join(', '), runnersUp: [] }
 }

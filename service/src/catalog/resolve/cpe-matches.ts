@@ -2,23 +2,55 @@
 // vendor and product name.
 import { buildCpe, type CpeParts, formatCpe, type ProductName, parseCpe } from '../../domain/cpe.ts'
 import { ANY, escapeCpeValue, unescapeCpeValue } from '../../domain/cpe-value.ts'
+import { isCommitHash } from '../../domain/version-form.ts'
+import { isInvertedRange } from '../../domain/version-order.ts'
 import type { Affected, CpeMatch } from '../model/claim.ts'
+import type { CpeName } from '../model/source-data.ts'
+import type { ProductNames } from './product-names.ts'
 import { ANY_VERSION, toVersionLimits, type VersionLimits } from './version-ranges.ts'
+
+export interface BuiltMatches {
+  readonly matches: readonly CpeMatch[]
+  /** True if the products are given only by commits, so that the matches cover any version. */
+  readonly isByCommit: boolean
+}
 
 /**
  * Builds CPE matches from the CPE names of affected products. A CPE name without a version gets the version limits of
- * its product.
+ * its product. A product that is given only by commits gets a match for any version, unless another entry gives the
+ * versions of the same product.
  */
-export function toCpeMatches(affected: readonly Affected[]): readonly CpeMatch[] {
-  const matches = affected.flatMap((each) => {
-    const names = each.cpes.flatMap((text) => parseCpe(text) ?? [])
-    const limits = names.length === 0 ? [] : toVersionLimits(each)
-    return names
-      .filter(({ product }) => unescapeCpeValue(product) !== undefined)
-      .flatMap((name) => applyLimits(name, limits))
-  })
+export function toCpeMatches(affected: readonly Affected[]): BuiltMatches {
+  const byVersion: CpeMatch[] = []
+  const byCommit: CpeMatch[] = []
+  for (const each of affected) {
+    const names = each.cpes.flatMap((text) => parseCpe(text) ?? []).filter(hasProduct)
+    if (names.length === 0) continue
+    const limits = toVersionLimits(each)
+    const isByCommit = limits.length === 0 && each.ranges.some((range) => range.isAffected && range.isCommit)
+    for (const name of names) {
+      if (isByCommit) byCommit.push(buildLimitedMatch({ ...name, version: ANY, update: ANY }, ANY_VERSION))
+      else byVersion.push(...applyLimits(name, limits))
+    }
+  }
+  const others = byCommit.length === 0 ? byCommit : dropKnownProducts(byCommit, byVersion)
   // Several CPE names of one product can lead to equal CPE matches, so duplicates are removed.
-  return [...new Map(matches.map((each) => [JSON.stringify(each), each])).values()]
+  const matches = [...new Map([...byVersion, ...others].map((each) => [JSON.stringify(each), each])).values()]
+  return { matches, isByCommit: byVersion.length === 0 }
+}
+
+function dropKnownProducts(matches: readonly CpeMatch[], others: readonly CpeMatch[]): readonly CpeMatch[] {
+  const known = new Set(others.map(({ criteria }) => readProductKey(criteria)))
+  return matches.filter(({ criteria }) => !known.has(readProductKey(criteria)))
+}
+
+function hasProduct({ product }: CpeParts): boolean {
+  return unescapeCpeValue(product) !== undefined
+}
+
+function readProductKey(criteria: string): string {
+  const { part = '', vendor = '', product = '' } = parseCpe(criteria) ?? {}
+  return `${part}:${vendor}:${product}`
 }
 
 /**
@@ -30,6 +62,7 @@ export function toCpeMatches(affected: readonly Affected[]): readonly CpeMatch[]
 function applyLimits(name: CpeParts, limits: readonly VersionLimits[]): readonly CpeMatch[] {
   const version = unescapeCpeValue(name.version)
   if (version === undefined) return limits.map((each) => buildLimitedMatch(name, each))
+  if (isCommitHash(version)) return limits.map((each) => buildLimitedMatch({ ...name, version: ANY }, each))
   if (limits.some((each) => isEnd(version, each))) {
     const open = { ...name, version: ANY, update: ANY }
     return limits.map((each) => buildLimitedMatch(open, each))
@@ -40,7 +73,8 @@ function applyLimits(name: CpeParts, limits: readonly VersionLimits[]): readonly
 function buildLimitedMatch(name: CpeParts, limits: VersionLimits): CpeMatch {
   const open = limits.between === undefined ? name.version : ANY
   const version = limits.version === undefined ? open : escapeCpeValue(limits.version.toLowerCase())
-  return buildMatch(formatCpe({ ...name, version }), limits)
+  const update = limits.update === undefined ? name.update : escapeCpeValue(limits.update.toLowerCase())
+  return buildMatch(formatCpe({ ...name, version, update }), limits)
 }
 
 function isEnd(version: string, { between }: VersionLimits): boolean {
@@ -58,26 +92,57 @@ const FIRMWARE = /\bfirmware\b/i
  * commits of a product, only the versions lead to matches. If a source gives only commits, the product gets one match
  * for any version.
  */
-export function deriveMatches(affected: readonly Affected[]): readonly CpeMatch[] {
+export function deriveMatches(affected: readonly Affected[], productNames: ProductNames | undefined): BuiltMatches {
   const products = Map.groupBy(affected, ({ vendor, product }) => `${vendor}\n${product}`)
-  return [...products.values()].flatMap((group) => {
+  let isByCommit = products.size > 0
+  const matches = [...products.values()].flatMap((group) => {
     const [first] = group
     if (first === undefined) return []
     const named = group.flatMap(toVersionLimits)
     const isByCommitAlone = named.length === 0 && group.every(({ ranges }) => ranges.some((each) => each.isAffected))
-    return (isByCommitAlone ? [ANY_VERSION] : named).flatMap((each) => deriveMatch(first, each))
+    isByCommit &&= isByCommitAlone
+    const names = nameProduct(first, productNames)
+    return (isByCommitAlone ? [ANY_VERSION] : named).flatMap((each) => deriveMatch(names, each))
+  })
+  return { matches, isByCommit }
+}
+
+interface NamedProduct {
+  readonly names: readonly ProductName[]
+  /** True if the dictionary of NVD's names does not contain the product. */
+  readonly isUnmapped: boolean
+}
+
+/** Names a product as NVD does. Without a dictionary, the names of the source are used and not marked as unmapped. */
+function nameProduct({ vendor: stated, product, packageOwner }: Affected, productNames?: ProductNames): NamedProduct {
+  const vendor = stated === '' ? (packageOwner ?? '') : stated
+  const known = productNames?.find(vendor, product)
+  if (known !== undefined) return { names: known.map(toKnownName), isUnmapped: false }
+  return { names: [toProductName(vendor, product)], isUnmapped: productNames !== undefined }
+}
+
+function toKnownName({ part, vendor, product }: CpeName): ProductName {
+  return {
+    part: part === 'o' || part === 'h' ? part : 'a',
+    vendor: unescapeValue(vendor),
+    product: unescapeValue(product),
+  }
+}
+
+function unescapeValue(value: string): string {
+  return unescapeCpeValue(value) ?? value
+}
+
+function deriveMatch({ names, isUnmapped }: NamedProduct, limits: VersionLimits): readonly CpeMatch[] {
+  return names.flatMap((name) => {
+    const criteria = buildCpe({ ...name, version: limits.version ?? '', update: limits.update ?? '' })
+    if (criteria === undefined) return []
+    const match = { ...buildMatch(criteria, limits), derived: true as const }
+    return [isUnmapped ? { ...match, unmapped: true as const } : match]
   })
 }
 
-function deriveMatch({ vendor, product }: Affected, limits: VersionLimits): readonly CpeMatch[] {
-  const criteria = buildCpe({ ...toProductName(vendor, product), version: limits.version ?? '' })
-  return criteria === undefined ? [] : [buildMatch(criteria, limits)]
-}
-
-/**
- * Maps the Linux kernel to the product name that NVD uses. Without the mapping, a search by CPE would miss thousands of
- * CVEs.
- */
+/** Names a product by the words of the source, if the dictionary of NVD's names does not contain it. */
 function toProductName(vendor: string, product: string): ProductName {
   if (/^linux$/i.test(vendor) && /^linux(?: kernel)?$/i.test(product))
     return { part: 'o', vendor: 'linux', product: 'linux_kernel' }
@@ -85,5 +150,6 @@ function toProductName(vendor: string, product: string): ProductName {
 }
 
 function buildMatch(criteria: string, limits: VersionLimits): CpeMatch {
-  return { vulnerable: true, criteria, ...limits.between }
+  const match = { vulnerable: true, criteria, ...limits.between }
+  return limits.between !== undefined && isInvertedRange(limits.between) ? { ...match, inverted: true } : match
 }

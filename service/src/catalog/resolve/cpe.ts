@@ -2,27 +2,35 @@
 import type { Affected, Claim, Configuration, CpeMatch, Provider } from '../model/claim.ts'
 import type { ResolvedCpe } from '../model/resolved.ts'
 import { listMatches } from '../sources/read-configurations.ts'
-import { deriveMatches, toCpeMatches } from './cpe-matches.ts'
-import { CPE, rankProvider } from './precedence.ts'
+import { dropCommits, isLimitedByCommits } from './commit-limits.ts'
+import { type BuiltMatches, deriveMatches, toCpeMatches } from './cpe-matches.ts'
+import { CPE, rankProductProvider } from './precedence.ts'
+import type { ProductNames } from './product-names.ts'
 
 interface Candidate {
   readonly by: Provider
   readonly configurations: readonly Configuration[]
   readonly isDerived: boolean
+  /** True if the provider gives only commits, so that its matches cover any version. */
+  readonly isByCommit: boolean
 }
 
 /**
  * Returns all CPE matches of the provider with the highest precedence. Matches of different providers are never mixed.
+ * Providers that give versions come before providers that give only commits.
  */
-export function resolveCpe(claims: readonly Claim[]): ResolvedCpe {
+export function resolveCpe(claims: readonly Claim[], productNames?: ProductNames): ResolvedCpe {
   const candidates = CPE.flatMap(({ source, form }) =>
-    claims.filter((each) => each.source === source).flatMap((each) => buildCandidates(each, form)),
+    claims.filter((each) => each.source === source).flatMap((each) => buildCandidates(each, form, productNames)),
   )
-  const [first, ...others] = candidates.filter(isFirstOfProvider)
+  const ordered = candidates.some(({ isByCommit }) => isByCommit)
+    ? candidates.toSorted((a, b) => Number(a.isByCommit) - Number(b.isByCommit))
+    : candidates
+  const [first, ...others] = ordered.filter(isFirstOfProvider)
   if (first === undefined) return { configurations: [], matches: [], by: null, isDerived: false, runnersUp: [] }
   return {
     configurations: first.configurations,
-    matches: listDistinctMatches(first.configurations),
+    matches: listDistinctMatches(first.configurations, first.by),
     by: first.by,
     isDerived: first.isDerived,
     runnersUp: others.map(({ by, configurations }) => ({ value: listMatches(configurations).length, by })),
@@ -40,48 +48,72 @@ function isFirstOfProvider({ by }: Candidate, index: number, all: readonly Candi
 
 type Form = (typeof CPE)[number]['form']
 
-function buildCandidates(claim: Claim, form: Form): readonly Candidate[] {
-  const { configurations, configurationsBy: by } = claim
+function buildCandidates(claim: Claim, form: Form, productNames?: ProductNames): readonly Candidate[] {
   switch (form) {
     case 'configurations':
-      return listMatches(configurations).some(({ vulnerable }) => vulnerable)
-        ? [{ by, configurations, isDerived: false }]
-        : []
+      return buildFromConfigurations(claim)
     case 'cpes':
-      return groupByProvider(claim.affected).flatMap((each) => buildCandidate(each, toCpeMatches(each), false))
+      return groupByProvider(claim.affected).flatMap((each) => buildFromNames(each, productNames))
     case 'product-names':
-      return groupByProvider(claim.affected).flatMap((each) => buildCandidate(each, deriveMatches(each), true))
+      return groupByProvider(claim.affected).flatMap((each) =>
+        buildCandidate(each, deriveMatches(each, productNames), true),
+      )
   }
 }
 
-function buildCandidate(affected: readonly Affected[], matches: readonly CpeMatch[], isDerived: boolean): Candidate[] {
+function buildFromConfigurations({ configurations, configurationsBy: by, source }: Claim): readonly Candidate[] {
+  const vulnerable = listMatches(configurations).filter((each) => each.vulnerable)
+  if (vulnerable.length === 0) return []
+  const isByCommit = source !== 'nvd' && vulnerable.every(isLimitedByCommits)
+  return [{ by, configurations, isDerived: false, isByCommit }]
+}
+
+/**
+ * Builds matches from CPE names. If a CNA names distributions by CPE and the affected package by its name, the package
+ * comes first: a match for a whole distribution would say that every package in it is affected.
+ */
+function buildFromNames(affected: readonly Affected[], productNames?: ProductNames): readonly Candidate[] {
+  const upstream = affected.some((each) => each.isDistribution)
+    ? affected.filter((each) => !each.isDistribution && each.cpes.length === 0)
+    : []
+  const derived = upstream.length === 0 ? undefined : deriveMatches(upstream, productNames)
+  return derived !== undefined && derived.matches.length > 0
+    ? buildCandidate(affected, derived, true)
+    : buildCandidate(affected, toCpeMatches(affected), false)
+}
+
+function buildCandidate(affected: readonly Affected[], built: BuiltMatches, isDerived: boolean): Candidate[] {
   const [first] = affected
+  const { matches, isByCommit } = built
   if (first === undefined || matches.length === 0) return []
   const nodes = [{ operator: 'OR', negate: false, matches }] as const
-  return [{ by: first.by, configurations: [{ operator: 'OR', negate: false, nodes }], isDerived }]
+  return [{ by: first.by, configurations: [{ operator: 'OR', negate: false, nodes }], isDerived, isByCommit }]
 }
 
 /** Groups affected products by provider, highest precedence first: for example, the CNA comes before CISA. */
 function groupByProvider(affected: readonly Affected[]): readonly (readonly Affected[])[] {
   if (affected.length === 0) return []
   const groups = Map.groupBy(affected, ({ by }) => by)
-  return [...groups].sort(([a], [b]) => rankProvider(a) - rankProvider(b)).map(([, group]) => group)
+  return [...groups].sort(([a], [b]) => rankProductProvider(a) - rankProductProvider(b)).map(([, group]) => group)
 }
 
 /**
  * Lists the CPE matches of all configurations without duplicates: NVD repeats the match of a platform in every
- * configuration that needs the platform.
+ * configuration that needs the platform. A commit is not a version, so that limits by commits are left out; the affected
+ * products of the claims keep them. NVD's matches are served unchanged.
  */
-function listDistinctMatches(configurations: readonly Configuration[]): readonly CpeMatch[] {
+function listDistinctMatches(configurations: readonly Configuration[], by: Provider): readonly CpeMatch[] {
   const matches = new Map<string, CpeMatch>()
-  for (const match of listMatches(configurations)) {
+  for (const each of listMatches(configurations)) {
+    const match = by === 'nvd' ? each : dropCommits(each)
     const key = buildMatchKey(match)
     if (!matches.has(key)) matches.set(key, match)
   }
   return [...matches.values()]
 }
 
-function buildMatchKey(match: CpeMatch): string {
+/** Returns a text that is the same for equal CPE matches. NVD's id of a match is not compared. */
+export function buildMatchKey(match: CpeMatch): string {
   const { versionStartIncluding, versionStartExcluding, versionEndIncluding, versionEndExcluding } = match
   const limits = `${versionStartIncluding}\n${versionStartExcluding}\n${versionEndIncluding}\n${versionEndExcluding}`
   return `${match.vulnerable}\n${match.criteria}\n${limits}`

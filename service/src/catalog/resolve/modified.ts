@@ -1,8 +1,8 @@
 // Resolves the `modified` time of a CVE, the time of its last content change.
-import { parseDate } from '../../domain/instant.ts'
 import type { Claim } from '../model/claim.ts'
 import type { Attributed, Chosen } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
+import { CISA_KEV } from '../sources/kev.ts'
 import { choose, compareText } from './precedence.ts'
 
 /**
@@ -10,11 +10,11 @@ import { choose, compareText } from './precedence.ts'
  * their own dates. Undated records, EPSS scores and exploit items do not count.
  */
 export function resolveModified(claims: readonly Claim[], sourceData: SourceData): Chosen<Date> {
-  const dates = [...listRecordDates(claims), ...listKevDates(sourceData), ...listNoticeDates(sourceData)]
+  const dates = [...listRecordDates(claims), ...listRemovalDates(sourceData), ...listNoticeDates(sourceData)]
   const ordered = dates.sort((a, b) => b.value.getTime() - a.value.getTime() || compareText(a.by, b.by))
   // Fallback for a CVE whose records all have no date or the Unix epoch as their date. Every other published CVE has a
   // real date.
-  return choose(ordered) ?? { value: new Date(0), by: claims[0]?.provider ?? 'kev', runnersUp: [] }
+  return choose(ordered) ?? { value: new Date(0), by: claims[0]?.provider ?? CISA_KEV, runnersUp: [] }
 }
 
 function listRecordDates(claims: readonly Claim[]): readonly Attributed<Date>[] {
@@ -23,9 +23,9 @@ function listRecordDates(claims: readonly Claim[]): readonly Attributed<Date>[] 
     .map(({ modified, source, provider }) => ({ value: modified, by: source === 'cve' ? source : provider }))
 }
 
-function listKevDates({ kev }: SourceData): readonly Attributed<Date>[] {
-  const added = kev === null ? undefined : parseDate(kev.dateAdded)
-  return [added, kev?.removedAt].flatMap((date) => (date ? [{ value: date, by: 'kev' }] : []))
+/** An entry that CISA removed from KEV makes no claim, so the day of its removal is read from the entry itself. */
+function listRemovalDates({ kev }: SourceData): readonly Attributed<Date>[] {
+  return kev === null || kev.removedAt === null ? [] : [{ value: kev.removedAt, by: CISA_KEV }]
 }
 
 function listNoticeDates({ notices }: SourceData): readonly Attributed<Date>[] {

@@ -1,6 +1,6 @@
 // Precedence of the sources: one table per kind of value, highest precedence first. A source that is missing from a
 // table is ignored for that kind of value. CVSS scores are an exception: there a missing provider comes last.
-import type { Claim, Provider, Rating } from '../model/claim.ts'
+import type { Claim, ClaimSource, Provider, Rating } from '../model/claim.ts'
 import type { Attributed, Chosen } from '../model/resolved.ts'
 import type { RecordSource } from '../model/source-data.ts'
 
@@ -9,26 +9,27 @@ export const SCORE_BY_VERSION = ['3.1', '3.0', '4.0', '2.0'] as const satisfies 
 /** Kinds of providers of CVSS ratings, highest precedence first. The provider `cna:apache` is of the kind `cna`. */
 const SCORE_BY_PROVIDER: readonly string[] = ['nvd', 'cna', 'cisa-adp', 'redhat', 'ghsa', 'msrc', 'adp']
 
-export const DESCRIPTION: readonly RecordSource[] = ['nvd', 'cve', 'ghsa', 'msrc', 'redhat']
+/** Source precedence for descriptions. A CVE that only KEV lists is described by KEV (decision E3). */
+export const DESCRIPTION: readonly ClaimSource[] = ['nvd', 'cve', 'kev', 'ghsa', 'msrc', 'redhat']
 /**
  * Source precedence for descriptions of rejected CVEs. The CVE List comes first, because the CVE List rejects CVEs and
  * NVD repeats the reason.
  */
-export const REJECTION: readonly RecordSource[] = ['cve', 'nvd', 'ghsa', 'msrc', 'redhat']
+export const REJECTION: readonly ClaimSource[] = ['cve', 'nvd', 'kev', 'ghsa', 'msrc', 'redhat']
 
 /**
  * Source precedence for publication dates. Vendors are left out, because their dates are those of the advisories, not
- * of the CVE.
+ * of the CVE. The day of the addition to KEV counts for a CVE that only KEV lists (decision E3).
  */
-export const PUBLISHED: readonly RecordSource[] = ['nvd', 'cve']
+export const PUBLISHED: readonly ClaimSource[] = ['nvd', 'cve', 'kev']
 
-export const REFERENCES: readonly RecordSource[] = ['nvd', 'cve', 'ghsa', 'redhat', 'msrc']
-export const FIX: readonly RecordSource[] = ['nvd', 'cve', 'overrides', 'ghsa', 'redhat', 'msrc']
+export const REFERENCES: readonly ClaimSource[] = ['nvd', 'cve', 'ghsa', 'redhat', 'msrc', 'osv', 'kev']
+export const FIX: readonly ClaimSource[] = ['nvd', 'cve', 'overrides', 'ghsa', 'redhat', 'msrc', 'osv']
 /**
  * Source precedence for affected products. The CVE List comes before NVD, because NVD repeats the products of the CVE
  * List.
  */
-export const AFFECTED: readonly RecordSource[] = ['cve', 'nvd', 'ghsa', 'redhat', 'msrc']
+export const AFFECTED: readonly ClaimSource[] = ['cve', 'nvd', 'ghsa', 'redhat', 'msrc', 'osv']
 
 /**
  * Precedence for CPE matches, by source and form of the data: `configurations` are CPE configurations, `cpes` are CPE
@@ -54,7 +55,7 @@ export const CPE: readonly {
  * Sorts claims (each the data of one source about a CVE) in the order of a precedence table. Several claims of one
  * source keep their order, which is newest first.
  */
-export function orderClaims(claims: readonly Claim[], table: readonly RecordSource[]): readonly Claim[] {
+export function orderClaims(claims: readonly Claim[], table: readonly ClaimSource[]): readonly Claim[] {
   return table.flatMap((source) => claims.filter((each) => each.source === source))
 }
 
@@ -72,6 +73,21 @@ export function rankProvider(provider: Provider): number {
   const kind = colon < 0 ? provider : provider.slice(0, colon)
   const index = SCORE_BY_PROVIDER.indexOf(kind)
   return index < 0 ? SCORE_BY_PROVIDER.length : index
+}
+
+/** Name of the container that a supplier adds to a CVE List record about its own products (decision E25). */
+const SUPPLIER = /^adp:.*-SADP$/i
+
+/**
+ * Like rankProvider, but for affected products and fixes: there a supplier ranks like the CNA, because it knows its own
+ * products (decision E25).
+ */
+export function rankProductProvider(provider: Provider): number {
+  return rankProvider(isSupplier(provider) ? 'cna' : provider)
+}
+
+function isSupplier(provider: Provider): boolean {
+  return SUPPLIER.test(provider)
 }
 
 export function compareText(a: string, b: string): number {

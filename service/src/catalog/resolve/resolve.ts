@@ -1,37 +1,46 @@
 // Merges the records of all sources to one CVE. `resolve` is a pure function: the result does not depend on the order
 // of the records, and it contains no value of a record that has been removed since.
 import { SOURCES } from '../../domain/source.ts'
-import type { Affected, Claim, Exploitation, Provider, Rating, Reference } from '../model/claim.ts'
+import type { Affected, Claim, Exploitation, Provider, Rating } from '../model/claim.ts'
 import type { Chosen, Resolved } from '../model/resolved.ts'
 import { RECORD_SOURCES, type SourceData, type SourceRecord } from '../model/source-data.ts'
+import { readKev } from '../sources/kev.ts'
 import { readClaim } from '../sources/read-claim.ts'
 import { orderExploitation } from '../sources/read-exploitation.ts'
+import { mergeTags } from '../sources/read-tags.ts'
 import { resolveCpe } from './cpe.ts'
+import { resolveFix } from './fix.ts'
+import { listFixes } from './fixes.ts'
 import { resolveModified } from './modified.ts'
 import {
   AFFECTED,
   choose,
   compareText,
   DESCRIPTION,
-  FIX,
   orderClaims,
   PUBLISHED,
   REFERENCES,
   REJECTION,
 } from './precedence.ts'
+import type { ProductNames } from './product-names.ts'
 import { orderRatings } from './ratings.ts'
 import { mergeReferences } from './references.ts'
-import { resolveStatus } from './status.ts'
+import { dropAssessments } from './rejection.ts'
+import { resolveSsvc } from './ssvc.ts'
+import { REJECTED, resolveStatus } from './status.ts'
 import { isAffectedAtAll } from './version-ranges.ts'
 
-/** Returns undefined if neither NVD nor the CVE List has a record of the CVE and KEV does not list the CVE. */
-export function resolve(sourceData: SourceData): Resolved | undefined {
-  const claims = sourceData.records
-    .toSorted(compareSourceRecords)
-    .flatMap((sourceRecord) => readClaim(sourceRecord) ?? [])
-  const sourceTag = findLeadingSource(claims, sourceData)
+/**
+ * Returns undefined if neither NVD nor the CVE List has a record of the CVE and KEV does not list the CVE. Without
+ * `productNames`, derived CPE names are those of the source.
+ */
+export function resolve(sourceData: SourceData, productNames?: ProductNames): Resolved | undefined {
+  const read = readClaims(sourceData)
+  const sourceTag = findLeadingSource(read)
   if (sourceTag === undefined) return undefined
-  const status = resolveStatus(claims)
+  const status = resolveStatus(read)
+  const isRejected = status.value === REJECTED
+  const claims = isRejected ? read.map(dropAssessments) : read
   const ratings = orderRatings(claims)
   const references = mergeReferences(orderClaims(claims, REFERENCES).flatMap((each) => each.references))
   return {
@@ -40,20 +49,29 @@ export function resolve(sourceData: SourceData): Resolved | undefined {
     published: resolvePublished(claims),
     modified: resolveModified(claims, sourceData),
     status,
-    description: resolveDescription(claims, status.value),
+    description: resolveDescription(claims, isRejected),
+    tags: mergeTags(claims.map(({ tags }) => tags)),
     score: chooseRating(ratings),
     v3: chooseRating(ratings.filter(({ version }) => version === '3.1' || version === '3.0')),
     v4: chooseRating(ratings.filter(({ version }) => version === '4.0')),
     v2: chooseRating(ratings.filter(({ version }) => version === '2.0')),
     weaknesses: mergeWeaknesses(claims),
-    cpe: resolveCpe(claims),
+    cpe: resolveCpe(claims, productNames),
     affected: mergeAffected(claims),
     references,
     exploitation: resolveExploitation(claims),
-    fix: resolveFix(claims, references),
+    ssvc: resolveSsvc(claims),
+    fix: isRejected ? null : resolveFix(claims, references, sourceData),
+    fixes: isRejected ? [] : listFixes(claims),
     sources: listSources(claims),
     claims,
   }
+}
+
+function readClaims(sourceData: SourceData): readonly Claim[] {
+  const records = sourceData.records.toSorted(compareSourceRecords)
+  const kev = readKev(sourceData)
+  return [...records.flatMap((sourceRecord) => readClaim(sourceRecord) ?? []), ...(kev ? [kev] : [])]
 }
 
 /** Orders source records by source, and several records of one source by date, newest first. */
@@ -67,13 +85,13 @@ function compareSourceRecords(a: SourceRecord, b: SourceRecord): number {
 
 /**
  * Returns the source that the CVE is attributed to: NVD if it has a record, else the CVE List (decision C13), else KEV.
- * A CVE that only KEV lists is published too, although it has no source record (decision D18).
+ * A CVE that only KEV lists is published too (decision E3).
  */
-function findLeadingSource(claims: readonly Claim[], { kev }: SourceData): Resolved['sourceTag'] | undefined {
-  if (claims.some(({ source }) => source === 'nvd')) return 'nvd'
-  if (claims.some(({ source }) => source === 'cve')) return 'cve'
-  return kev !== null && kev.removedAt === null ? 'kev' : undefined
+function findLeadingSource(claims: readonly Claim[]): Resolved['sourceTag'] | undefined {
+  return LEADING_SOURCES.find((leading) => claims.some(({ source }) => source === leading))
 }
+
+const LEADING_SOURCES = ['nvd', 'cve', 'kev'] as const
 
 function resolvePublished(claims: readonly Claim[]): Chosen<Date> | null {
   return choose(
@@ -87,15 +105,27 @@ function resolvePublished(claims: readonly Claim[]): Chosen<Date> | null {
  * Chooses the description. If the CVE is rejected, texts of rejected records come first, because they say why the CVE
  * was rejected. Otherwise texts of other records come first, because they describe the vulnerability.
  */
-function resolveDescription(claims: readonly Claim[], status: string): Chosen<string> | null {
-  const isRejected = status === 'Rejected'
+function resolveDescription(claims: readonly Claim[], isRejected: boolean): Chosen<string> | null {
   const ordered = orderClaims(claims, isRejected ? REJECTION : DESCRIPTION)
-  const agrees = (each: Claim) => (each.status === 'Rejected') === isRejected
+  const agrees = (each: Claim) => (each.status === REJECTED) === isRejected
+  const agreeing = preferUndamaged(ordered.filter(agrees))
   return choose(
-    [...ordered.filter(agrees), ...ordered.filter((each) => !agrees(each))].flatMap(({ description, provider }) =>
+    [...agreeing, ...ordered.filter((each) => !agrees(each))].flatMap(({ description, provider }) =>
       description === null ? [] : [{ value: description, by: provider }],
     ),
   )
+}
+
+/**
+ * NVD copies the text of the CVE List. If characters of the first text are lost (U+FFFD), the text of the CVE List comes
+ * first, unless it is damaged as well.
+ */
+function preferUndamaged(claims: readonly Claim[]): readonly Claim[] {
+  const isDamaged = ({ description }: Claim) => description?.includes('\ufffd') ?? true
+  const [first] = claims
+  const copied = claims.find((each) => each.source === 'cve' && !isDamaged(each))
+  if (first === undefined || copied === undefined || !first.description?.includes('\ufffd')) return claims
+  return [copied, ...claims.filter((each) => each !== copied)]
 }
 
 function chooseRating(ratings: readonly Rating[]): Chosen<Rating> | null {
@@ -127,18 +157,6 @@ function mergeAffected(claims: readonly Claim[]): readonly Affected[] {
 function resolveExploitation(claims: readonly Claim[]): Chosen<Exploitation> | null {
   const ordered = orderExploitation(claims.flatMap(({ exploitation }) => exploitation ?? []))
   return choose(ordered.map((each) => ({ value: each, by: each.by })))
-}
-
-/**
- * Chooses the evidence that a fix exists: a source that names a fixed version, else a reference with the tag Patch
- * (decision C16).
- */
-function resolveFix(claims: readonly Claim[], references: readonly Reference[]): Chosen<string> | null {
-  const named = orderClaims(claims, FIX).flatMap(({ fix, provider }) =>
-    fix === null ? [] : [{ value: fix, by: provider }],
-  )
-  const patch = references.find(({ tags }) => tags.includes('Patch'))
-  return choose(patch === undefined ? named : [...named, { value: `Patch ${patch.url}`, by: patch.by }])
 }
 
 function listSources(claims: readonly Claim[]): readonly string[] {

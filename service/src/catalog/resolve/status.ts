@@ -1,28 +1,40 @@
-// Chooses the status of a CVE, such as Analyzed or Rejected, from NVD and the CVE List.
+// Chooses the status of a CVE, such as Analyzed or Rejected, from NVD, the CVE List and KEV.
 import type { Claim } from '../model/claim.ts'
-import type { Attributed, Chosen } from '../model/resolved.ts'
+import type { Attributed, Chosen, Resolved } from '../model/resolved.ts'
+import { CISA_KEV } from '../sources/kev.ts'
 
 /** Status of a CVE to which NVD has not given a status. */
 const DEFAULT_STATUS = 'Received'
+export const REJECTED = 'Rejected'
+
+/** Returns whether the CVE is rejected: the CVE Program says that it is no vulnerability, or a duplicate. */
+export function isRejected({ status }: Pick<Resolved, 'status'>): boolean {
+  return status.value === REJECTED
+}
 
 /**
- * Takes NVD's status (decision C12), unless NVD and the CVE List disagree on whether the CVE is rejected. If they
- * disagree, the newer record counts, because a rejection can be added or revoked. If both records have the same date, a
- * rejection in the CVE List counts, because the CVE List decides on rejections and NVD follows.
+ * Takes NVD's status (decision C12), unless the sources disagree on whether the CVE is rejected. If they disagree, the
+ * newest source counts (decision E9), because a rejection can be added or revoked. If NVD and the CVE List have the same
+ * date, a rejection in the CVE List counts, because the CVE List decides on rejections and NVD follows. KEV lists no
+ * rejected CVEs, so an entry that is newer than the rejection revokes it.
  */
 export function resolveStatus(claims: readonly Claim[]): Chosen<string> {
-  const nvd = claims.find(({ source }) => source === 'nvd')
-  const cve = claims.find(({ source }) => source === 'cve')
-  const fromNvd: Attributed<string>[] = nvd ? [{ value: nvd.status ?? DEFAULT_STATUS, by: nvd.provider }] : []
-  const fromCveList: Attributed<string>[] = cve ? [{ value: cve.status ?? DEFAULT_STATUS, by: cve.provider }] : []
-  const ordered = nvd && cve && isOverruled(nvd, cve) ? [...fromCveList, ...fromNvd] : [...fromNvd, ...fromCveList]
-  const [first = { value: DEFAULT_STATUS, by: 'kev' }, ...runnersUp] = ordered
+  const [nvd, cve, kev] = (['nvd', 'cve', 'kev'] as const).map((name) => claims.find(({ source }) => source === name))
+  const records = nvd && cve && isOverruled(nvd, cve) ? [cve, nvd] : [nvd, cve].filter((each) => each !== undefined)
+  const leading = records[0]
+  const isRevoked = kev && leading?.status === REJECTED && kev.modified > leading.modified
+  const ordered = isRevoked ? [kev, ...records] : records
+  const [first = { value: DEFAULT_STATUS, by: CISA_KEV }, ...runnersUp] = ordered.map(toStatus)
   return { ...first, runnersUp }
+}
+
+function toStatus({ status, provider }: Claim): Attributed<string> {
+  return { value: status ?? DEFAULT_STATUS, by: provider }
 }
 
 /** Returns whether the status in the CVE List has precedence over the status in NVD. */
 function isOverruled(nvd: Claim, cve: Claim): boolean {
-  const isRejected = cve.status === 'Rejected'
-  if (isRejected === (nvd.status === 'Rejected')) return false
+  const isRejected = cve.status === REJECTED
+  if (isRejected === (nvd.status === REJECTED)) return false
   return isRejected ? cve.modified >= nvd.modified : cve.modified > nvd.modified
 }

@@ -1,4 +1,6 @@
 // Converts the version ranges that a CNA gives to the version limits of a CPE match.
+import { isCommitHash, isVersion, parseSeries } from '../../domain/version-form.ts'
+import { compareVersions } from '../../domain/version-order.ts'
 import type { Affected, AffectedRange, CpeMatch } from '../model/claim.ts'
 import { findGaps, type Gap, type UnaffectedRange } from './version-gaps.ts'
 
@@ -8,22 +10,16 @@ import { findGaps, type Gap, type UnaffectedRange } from './version-gaps.ts'
  */
 export interface VersionLimits {
   readonly version?: string
-  readonly between?: Omit<CpeMatch, 'vulnerable' | 'criteria' | 'matchCriteriaId'>
+  /** Update of the single version, such as `p2` in `3.2.0 p2`. */
+  readonly update?: string
+  readonly between?: Pick<CpeMatch, `version${'Start' | 'End'}${'Including' | 'Excluding'}`>
 }
 
 export const ANY_VERSION: VersionLimits = {}
 
-const VERSION = /^[a-z]{0,8}[._-]?\d[\w.+~:()-]{0,62}$/i
-const WILDCARD = /^(.*\d)\.[*x]$/i
-
 /**
- * Maximum length of a version. Longer texts are prose instead of versions, and would make the regular expressions slow.
- */
-const MAX_LENGTH = 64
-
-/**
- * Returns the limits of all affected versions of a product. A version written in prose is not interpreted and counts as
- * any version. The returned list is empty if the ranges name only unaffected or unknown versions, or only commits.
+ * Returns the limits of all affected versions of a product. A text that is not a version counts as any version. The
+ * returned list is empty if the ranges name only unaffected or unknown versions, or only commits.
  */
 export function toVersionLimits(affected: Affected): readonly VersionLimits[] {
   const limits = readVersionLimits(affected)
@@ -62,7 +58,7 @@ function toUnaffectedRange({ version, lessThan, lessThanOrEqual }: AffectedRange
   const end = lessThan ?? lessThanOrEqual
   if (start === undefined || end === null) return undefined
   if (end === '*') return { start, end: null, isEndIncluded: false }
-  const next = nextAfterWildcard(end)
+  const next = nextAfterSeries(end)
   const last = next ?? parseVersion(end)
   return last === undefined ? undefined : { start, end: last, isEndIncluded: lessThan === null && next === undefined }
 }
@@ -91,17 +87,24 @@ function limitToAffectedSpan(unaffected: readonly AffectedRange[]): VersionLimit
 
 function hasNoEnd({ lessThan, lessThanOrEqual }: AffectedRange): boolean {
   const end = lessThan ?? lessThanOrEqual
-  return end === null || (parseVersion(end) ?? nextAfterWildcard(end)) === undefined
+  return end === null || (parseVersion(end) ?? nextAfterSeries(end)) === undefined
 }
 
 function toRangeLimits({ version, lessThan, lessThanOrEqual }: AffectedRange): VersionLimits {
-  const start = parseVersion(version) ?? parseSeries(version)
-  if (lessThan !== null) return between(start, nextAfterWildcard(lessThan) ?? parseVersion(lessThan), undefined)
-  const after = lessThanOrEqual === null ? undefined : nextAfterWildcard(lessThanOrEqual)
+  const series = version === null ? undefined : parseSeries(version)
+  const start = series === undefined ? parseVersion(version) : withoutV(series.first)
+  if (lessThan !== null) return between(start, nextAfterSeries(lessThan) ?? parseVersion(lessThan), undefined)
+  const after = lessThanOrEqual === null ? undefined : nextAfterSeries(lessThanOrEqual)
   if (lessThanOrEqual !== null) return between(start, after, parseVersion(lessThanOrEqual))
-  const next = version === null ? undefined : nextAfterWildcard(version)
-  if (next !== undefined) return between(start, next, undefined)
-  return start === undefined ? ANY_VERSION : { version: start }
+  if (series?.next !== undefined) return between(start, withoutV(series.next), undefined)
+  return version === null || start === undefined ? ANY_VERSION : toSingleVersion(version)
+}
+
+/** Splits `3.2.0 p2` into version and update, as NVD does. Words before a version, as in `SAP_BASIS 731`, belong to it. */
+function toSingleVersion(text: string): VersionLimits {
+  const [, version = text, update] = /^(v?\d\S*) (.+)$/i.exec(text) ?? []
+  const limits = { version: joinWords(withoutV(version)) }
+  return update === undefined ? limits : { ...limits, update: joinWords(update) }
 }
 
 function between(
@@ -111,7 +114,7 @@ function between(
 ): VersionLimits {
   // Some CNAs write the fixed version into `version` and `lessThan`. The start is ignored then, because a range with
   // equal start and end would be empty.
-  const isStart = start !== undefined && start !== '0' && start !== endExcluding
+  const isStart = start !== undefined && start !== '0' && !isSameVersion(start, endExcluding)
   if (!isStart && endExcluding === undefined && endIncluding === undefined) return ANY_VERSION
   return {
     between: {
@@ -122,26 +125,26 @@ function between(
   }
 }
 
-/** Returns undefined for `*`, `n/a`, `unspecified` and prose, which are not versions. */
+function isSameVersion(start: string, end: string | undefined): boolean {
+  return end !== undefined && (start === end || compareVersions(start, end) === 0)
+}
+
+/** Returns undefined for `*`, `n/a`, `unspecified`, commit hashes and prose, which are not versions. */
 function parseVersion(text: string | null): string | undefined {
-  if (text === null || !VERSION.test(text) || WILDCARD.test(text)) return undefined
-  return withoutV(text)
+  if (text === null || !isVersion(text) || isCommitHash(text)) return undefined
+  return joinWords(withoutV(text))
 }
 
-/** Returns the first version that a wildcard covers: 6.1 for `6.1.*`. */
-function parseSeries(text: string | null): string | undefined {
-  const stem = text === null || text.length > MAX_LENGTH ? undefined : WILDCARD.exec(text)?.[1]
-  return stem === undefined ? undefined : parseVersion(stem)
+/** Returns the first version after a series: 6.2 for `6.1.*`. */
+function nextAfterSeries(text: string): string | undefined {
+  const next = parseSeries(text)?.next
+  return next === undefined ? undefined : withoutV(next)
 }
 
-/** Returns the first version after those that a wildcard covers: 6.2 for `6.1.*`. */
-function nextAfterWildcard(text: string): string | undefined {
-  const stem = text.length > MAX_LENGTH ? undefined : WILDCARD.exec(text)?.[1]
-  const last = stem === undefined ? undefined : /(?<!\d)\d+$/.exec(stem)?.[0]
-  if (stem === undefined || last === undefined || last.length > 9) return undefined
-  return withoutV(`${stem.slice(0, -last.length)}${Number(last) + 1}`)
+function joinWords(version: string): string {
+  return version.includes(' ') ? version.replaceAll(/ +/g, '_') : version
 }
 
 function withoutV(version: string): string {
-  return /^v\d/i.test(version) ? version.slice(1) : version
+  return /^v\.?\d/i.test(version) ? version.replace(/^v\.?/i, '') : version
 }

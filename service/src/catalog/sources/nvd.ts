@@ -1,14 +1,17 @@
 // Reads the `cve` object that NVD's API and data feeds contain.
-import type { Affected, Claim, Exploitation, Rating, Reference, Weakness } from '../model/claim.ts'
+import type { Affected, Claim, Rating, Reference, Ssvc, Weakness } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
 import { type JsonObject, numberIn, objectIn, objectsIn, parseObject, textIn, textsIn } from './json.ts'
 import { NVD, toNvdProvider, toOrganisationName } from './provider.ts'
 import { fixInAffected, readAffected } from './read-affected.ts'
 import { fixInConfigurations, readConfigurations } from './read-configurations.ts'
-import { orderExploitation, readExploitation } from './read-exploitation.ts'
+import { orderExploitation, toExploitation } from './read-exploitation.ts'
 import { readPublished } from './read-instant.ts'
+import { readProse } from './read-prose.ts'
 import { readRating } from './read-rating.ts'
 import { readReference } from './read-reference.ts'
+import { readSsvc } from './read-ssvc.ts'
+import { readTags } from './read-tags.ts'
 import { readWeakness } from './read-weakness.ts'
 
 /**
@@ -20,6 +23,7 @@ export function readNvd({ modified, record }: SourceRecord): Claim | undefined {
   if (cve === undefined) return undefined
   const configurations = readConfigurations(cve, 'configurations')
   const affected = readAllAffected(cve)
+  const ssvc = readAssessments(objectIn(cve, 'metrics'))
   return {
     source: 'nvd',
     provider: NVD,
@@ -27,14 +31,17 @@ export function readNvd({ modified, record }: SourceRecord): Claim | undefined {
     published: readPublished(textIn(cve, 'published'), modified),
     status: readStatus(cve),
     description: readDescription(cve),
+    tags: readTags(objectsIn(cve, 'cveTags').flatMap((each) => textsIn(each, 'tags'))),
     ratings: readRatings(objectIn(cve, 'metrics')),
     weaknesses: readWeaknesses(cve),
     configurations,
     configurationsBy: NVD,
     affected,
     references: readReferences(cve),
-    exploitation: readBestExploitation(objectIn(cve, 'metrics')),
+    exploitation: orderExploitation(ssvc.flatMap((each) => toExploitation(each) ?? []))[0] ?? null,
+    ssvc,
     fix: fixInConfigurations(configurations) ?? fixInAffected(affected),
+    solutions: readSolutions(cve),
     severityWord: null,
   }
 }
@@ -45,14 +52,21 @@ const STATUSES: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** Returns the NVD status of a CVE, or null for a status that is not in STATUSES. */
+/** Returns the NVD status of a CVE in NVD's spelling. A status that is not in STATUSES stays unchanged (decision E21). */
 function readStatus(cve: JsonObject): string | null {
-  return STATUSES.get(textIn(cve, 'vulnStatus')?.toLowerCase() ?? '') ?? null
+  const status = textIn(cve, 'vulnStatus')
+  return status === null ? null : (STATUSES.get(status.toLowerCase()) ?? status)
 }
 
 function readDescription(cve: JsonObject): string | null {
   const english = objectsIn(cve, 'descriptions').find((each) => /^en\b/i.test(textIn(each, 'lang') ?? ''))
-  return english === undefined ? null : textIn(english, 'value')
+  return english === undefined ? null : readProse(english, 'value')
+}
+
+/** Reads the analysts' solution and the comments of vendors, which NVD has added to some thousand older records. */
+function readSolutions(cve: JsonObject): readonly string[] {
+  const comments = objectsIn(cve, 'vendorComments').map((each) => textIn(each, 'comment'))
+  return [textIn(cve, 'evaluatorSolution'), ...comments].filter((each) => each !== null)
 }
 
 const METRICS = ['cvssMetricV31', 'cvssMetricV30', 'cvssMetricV40', 'cvssMetricV2'] as const
@@ -91,9 +105,8 @@ function readReferences(cve: JsonObject): readonly Reference[] {
   )
 }
 
-function readBestExploitation(metrics: JsonObject): Exploitation | null {
-  const assessments = objectsIn(metrics, 'ssvcV203').flatMap(
-    (each) => readExploitation(objectIn(each, 'ssvcData'), toNvdProvider(textIn(each, 'source'))) ?? [],
+function readAssessments(metrics: JsonObject): readonly Ssvc[] {
+  return objectsIn(metrics, 'ssvcV203').flatMap(
+    (each) => readSsvc(objectIn(each, 'ssvcData'), toNvdProvider(textIn(each, 'source'))) ?? [],
   )
-  return orderExploitation(assessments)[0] ?? null
 }

@@ -17,6 +17,7 @@ export function readOverride({ modified, record }: SourceRecord): Claim | undefi
     published: null,
     status: null,
     description: null,
+    tags: [],
     ratings: [],
     weaknesses: [],
     configurations,

@@ -39,9 +39,9 @@ export function toCveListProvider(part: 'cna' | 'adp', shortName: string | null,
   return part === 'adp' && name.toLowerCase() === CISA_ADP ? CISA_ADP : `${part}:${name}`
 }
 
-/** Returns the name of an organisation without the role prefix `cna:` or `adp:`. */
+/** Returns the name of an organisation without the role prefix `cna:`, `adp:` or `osv:`. */
 export function stripRole(provider: Provider): string {
-  return provider.replace(/^(?:cna|adp):/, '')
+  return provider.replace(/^(?:cna|adp|osv):/, '')
 }
 
 /**

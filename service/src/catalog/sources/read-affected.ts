@@ -3,7 +3,7 @@
 import { parseCpe } from '../../domain/cpe.ts'
 import type { Affected, AffectedRange, Provider } from '../model/claim.ts'
 import { type JsonObject, objectsIn, textIn, textsIn } from './json.ts'
-import { readComparators } from './read-comparators.ts'
+import { readVersionLimits } from './read-version-limits.ts'
 
 /** Placeholders that CNAs write instead of leaving a value out. */
 const PLACEHOLDER = /^(?:n\/?a|-|\*|none|unknown|unspecified|not (?:specified|applicable|available))$/i
@@ -22,10 +22,30 @@ export function readAffected(entry: JsonObject, by: Provider): Affected | undefi
     product: product ?? '',
     cpes,
     packageUrl,
-    ranges: objectsIn(entry, 'versions').flatMap(readVersion),
+    ranges: objectsIn(entry, 'versions').flatMap((each) => readVersion(each, `${vendor} ${product}`)),
     ...(isDefault !== undefined && { isAffectedByDefault: isDefault }),
-    ...(hasPackageVersions(entry, cpes) && { areVersionsOfPackage: true }),
+    ...readPackage(entry, cpes),
+    ...(vendor === null && readOwner(entry)),
   }
+}
+
+const DISTRIBUTION_SITE = /^https?:\/\/(?:access\.redhat\.com|packages\.fedoraproject\.org|repos\.fedorapeople\.org)\//i
+
+function readPackage(entry: JsonObject, cpes: readonly string[]): Partial<Affected> {
+  if (hasPackageVersions(entry, cpes)) return { areVersionsOfPackage: true, isDistribution: true }
+  const isPackage = dropPlaceholder(textIn(entry, 'packageName')) !== null && textIn(entry, 'product') !== null
+  return isPackage && DISTRIBUTION_SITE.test(textIn(entry, 'collectionURL') ?? '') ? { isDistribution: true } : {}
+}
+
+const REPOSITORY = /^https?:\/\/(?:github\.com|gitlab\.[\w.-]+|codeberg\.org|bitbucket\.org)\/([\w.-]+)\/[\w.-]/i
+const SITE = /^https?:\/\/(?:[\w-]+\.)*?([\w-]+)\.(?:[a-z]{2,6})(?:[/:?]|$)/i
+
+/** Reads the owner of a package from the address of its repository, else from the name of its site. */
+function readOwner(entry: JsonObject): Partial<Affected> {
+  const url = textIn(entry, 'collectionURL')
+  if (url === null || DISTRIBUTION_SITE.test(url)) return {}
+  const packageOwner = REPOSITORY.exec(url)?.[1] ?? SITE.exec(url)?.[1]
+  return packageOwner === undefined ? {} : { packageOwner }
 }
 
 /**
@@ -52,48 +72,31 @@ function dropPlaceholder(text: string | null): string | null {
   return text === null || PLACEHOLDER.test(text) ? null : text
 }
 
-const COMMITS = /^git|commit/i
-const IS_COMMIT = { isCommit: true } as const
-const HASH = /^[\da-f]{7,64}$/i
-const DOTTED = /\d\.\d/
-
-/**
- * Returns whether a version range is given as commits. Some CNAs give versionType `git` for tags of their repository,
- * and the Linux kernel gives `original_commit_for_fix` for a release number. Texts with a dot between digits are
- * therefore read as versions, unless an end of the range is a commit hash.
- */
-function isCommit(entry: JsonObject): boolean {
-  if (!COMMITS.test(textIn(entry, 'versionType') ?? '')) return false
-  const ends = ['version', 'lessThan', 'lessThanOrEqual'].map((name) => textIn(entry, name) ?? '')
-  return ends.some((each) => HASH.test(each)) || !ends.some((each) => DOTTED.test(each))
-}
-
-function readVersion(entry: JsonObject): readonly AffectedRange[] {
+function readVersion(entry: JsonObject, productName: string): readonly AffectedRange[] {
   const status = textIn(entry, 'status')?.toLowerCase()
   if (status !== 'affected' && status !== 'unaffected') return []
-  const flags = {
-    isAffected: status === 'affected',
-    ...(isCommit(entry) && IS_COMMIT),
-  }
-  const version = textIn(entry, 'version')
-  const lessThan = textIn(entry, 'lessThan')
-  const lessThanOrEqual = textIn(entry, 'lessThanOrEqual')
-  const limits = [version, lessThan, lessThanOrEqual].find((each) => each !== null && /[<>]/.test(each))
-  const compared = limits === undefined || limits === null ? undefined : readComparators(limits)
-  if (compared !== undefined) return compared.map((range) => ({ ...flags, ...range }))
-  return cutAtChange(entry, { ...flags, version, lessThan, lessThanOrEqual })
+  const isAffected = status === 'affected'
+  const ranges = readVersionLimits(entry, productName).map((range) => ({ isAffected, ...range }))
+  const [only] = ranges
+  return only !== undefined && ranges.length === 1 ? cutAtChange(entry, only) : ranges
 }
 
 /**
- * Ends a version range at the first change to `unaffected`. Some CNAs mark the fix within a range with such a change.
+ * Ends a version range at the first change to `unaffected`. Some CNAs mark the fix within a range with such a change. A
+ * change at a word such as `release` is ignored.
  */
 function cutAtChange(entry: JsonObject, range: AffectedRange): readonly AffectedRange[] {
   const change = objectsIn(entry, 'changes').find((each) => textIn(each, 'status')?.toLowerCase() === 'unaffected')
   const at = change === undefined ? null : textIn(change, 'at')
-  return range.isAffected && at !== null ? [{ ...range, lessThan: at, lessThanOrEqual: null }] : [range]
+  return range.isAffected && at !== null && IS_VERSION.test(at)
+    ? [{ ...range, lessThan: at, lessThanOrEqual: null }]
+    : [range]
 }
 
 const IS_VERSION = /\d/
+/** Matches a version in prose that names the first fixed version, such as `All versions < V5.4.0`. */
+const IS_BEFORE = /^(?:all )?(?:versions? )?(?:before|prior to|earlier than|<(?!=)) ?(?:the )?(?:versions? )?v?\d/i
+const MAX_PROSE_LENGTH = 80
 
 /** Returns the first fixed version together with the name of its JSON member, such as `lessThan 2.1`. */
 export function fixInAffected(affected: readonly Affected[]): string | null {
@@ -105,7 +108,9 @@ export function fixInAffected(affected: readonly Affected[]): string | null {
 }
 
 function describeFix({ isAffected, version, lessThan }: AffectedRange): string | null {
-  if (isAffected) return lessThan !== null && IS_VERSION.test(lessThan) ? `lessThan ${lessThan}` : null
+  if (isAffected && lessThan !== null && IS_VERSION.test(lessThan)) return `lessThan ${lessThan}`
+  if (isAffected)
+    return version !== null && IS_BEFORE.test(version) ? `version ${version.slice(0, MAX_PROSE_LENGTH)}` : null
   // If a product is unaffected from version 0 on, it was never affected, so that no version is a fix.
   const isFixed = version !== null && IS_VERSION.test(version) && version !== '0'
   return isFixed ? `unaffected ${version}` : null

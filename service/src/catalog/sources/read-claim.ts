@@ -4,6 +4,7 @@ import type { Claim } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
 import { readCveList } from './cve-list.ts'
 import { readNvd } from './nvd.ts'
+import { readOsv } from './osv.ts'
 import { readOverride } from './overrides.ts'
 import { readVendor } from './vendor.ts'
 
@@ -18,5 +19,7 @@ export function readClaim(sourceRecord: SourceRecord): Claim | undefined {
       return readCveList(sourceRecord)
     case 'overrides':
       return readOverride(sourceRecord)
+    case 'osv':
+      return readOsv(sourceRecord)
   }
 }

@@ -23,14 +23,17 @@ function readRange(text: string): VersionLimits | undefined {
     lessThan: null,
     lessThanOrEqual: null,
   }
+  let isOpen = false
   for (const part of text.split(',')) {
     const [, operator = '=', version = null] = CONDITION.exec(part.trim()) ?? []
     if (version === null) return undefined
     // An AffectedRange always includes its start, so that `> 2.0` is read as `>= 2.0`: a range with one version too
     // many is better than no range.
     limits[toMember(operator)] = version
+    if (operator.startsWith('>')) isOpen = true
   }
-  return limits
+  const hasEnd = limits.lessThan !== null || limits.lessThanOrEqual !== null
+  return isOpen && !hasEnd ? { ...limits, lessThan: '*' } : limits
 }
 
 function toMember(operator: string): keyof VersionLimits {

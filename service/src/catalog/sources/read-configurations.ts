@@ -1,5 +1,6 @@
 // Reads CPE configurations in the JSON format of NVD, which Anchore and the CVE List (`cpeApplicability`) also use.
 import { formatCpe, parseCpe } from '../../domain/cpe.ts'
+import { isInvertedRange } from '../../domain/version-order.ts'
 import type { Configuration, ConfigurationNode, CpeMatch } from '../model/claim.ts'
 import { isTrueIn, type JsonObject, objectsIn, textIn } from './json.ts'
 
@@ -65,7 +66,7 @@ function readMatch(match: JsonObject, readAs: ReadName): CpeMatch | undefined {
     const value = textIn(match, limit)
     if (value !== null) read[limit] = value
   }
-  return read
+  return isInvertedRange(read) ? { ...read, inverted: true } : read
 }
 
 /** Lists the CPE matches of all nodes of all configurations, in their original order. */

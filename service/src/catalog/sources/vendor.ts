@@ -1,10 +1,12 @@
 // Converts a VendorRecord of GHSA, Red Hat or MSRC to a claim (the common format of all sources). Every member is
 // checked, because an older version of the service may have stored the record in another form.
 import type { VendorSource } from '../../domain/source.ts'
-import type { Affected, AffectedRange, Claim, Exploitation } from '../model/claim.ts'
+import type { Affected, AffectedRange, Claim, Exploitation, Provider } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
 import { isTrueIn, type JsonObject, numberIn, objectsIn, parseObject, textIn, textsIn } from './json.ts'
+import { stripRole } from './provider.ts'
 import { readPublished } from './read-instant.ts'
+import { readProse } from './read-prose.ts'
 import { readRating } from './read-rating.ts'
 import { readReference } from './read-reference.ts'
 import { readWeakness } from './read-weakness.ts'
@@ -12,39 +14,48 @@ import { readWeakness } from './read-weakness.ts'
 /** Returns undefined for an advisory that the source has withdrawn, and for text that is not a JSON object. */
 export function readVendor(source: VendorSource, { modified, record }: SourceRecord): Claim | undefined {
   const parsed = parseObject(record)
-  if (parsed === undefined || isTrueIn(parsed, 'withdrawn')) return undefined
+  return parsed && readVendorRecord({ source, provider: source, modified }, parsed)
+}
+
+/** Converts a parsed VendorRecord or AdvisoryRecord. Returns undefined if the source has withdrawn it. */
+export function readVendorRecord(
+  { source, provider, modified }: Pick<Claim, 'source' | 'provider' | 'modified'>,
+  parsed: JsonObject,
+): Claim | undefined {
+  if (isTrueIn(parsed, 'withdrawn')) return undefined
   const products = objectsIn(parsed, 'products')
   return {
     source,
-    provider: source,
+    provider,
     modified,
     published: readPublished(textIn(parsed, 'published'), modified),
     status: null,
-    description: textIn(parsed, 'description') ?? textIn(parsed, 'title'),
-    ratings: objectsIn(parsed, 'scores').flatMap((score) => readVendorRating(source, score) ?? []),
-    weaknesses: textsIn(parsed, 'weaknesses').flatMap((each) => readWeakness(each, source) ?? []),
+    description: readProse(parsed, 'description') ?? readProse(parsed, 'title'),
+    tags: [],
+    ratings: objectsIn(parsed, 'scores').flatMap((score) => readVendorRating(provider, score) ?? []),
+    weaknesses: textsIn(parsed, 'weaknesses').flatMap((each) => readWeakness(each, provider) ?? []),
     configurations: [],
-    configurationsBy: source,
-    affected: products.flatMap((product) => readProduct(source, product) ?? []),
+    configurationsBy: provider,
+    affected: products.flatMap((product) => readProduct(provider, product) ?? []),
     references: objectsIn(parsed, 'references').flatMap(
-      (each) => readReference(textIn(each, 'url'), source, textsIn(each, 'tags')) ?? [],
+      (each) => readReference(textIn(each, 'url'), stripRole(provider), textsIn(each, 'tags')) ?? [],
     ),
-    exploitation: readVendorExploitation(source, parsed),
+    exploitation: readVendorExploitation(provider, parsed),
     fix: findFix(products),
     severityWord: textIn(parsed, 'severity'),
   }
 }
 
-function readVendorRating(source: VendorSource, score: JsonObject) {
+function readVendorRating(by: Provider, score: JsonObject) {
   const stated = { vector: textIn(score, 'vector'), score: numberIn(score, 'base_score') }
-  return readRating({ by: source, isPrimary: false, ...stated })
+  return readRating({ by, isPrimary: false, ...stated })
 }
 
 /**
  * Returns undefined for a product that is not affected or is under investigation, and for a product without a name and
  * CPE name.
  */
-function readProduct(by: VendorSource, product: JsonObject): Affected | undefined {
+function readProduct(by: Provider, product: JsonObject): Affected | undefined {
   const status = textIn(product, 'status')
   const name = textIn(product, 'product')
   const cpe = textIn(product, 'cpe')
@@ -79,7 +90,7 @@ const NO_VERSION: AffectedRange = {
   lessThanOrEqual: null,
 }
 
-function readVendorExploitation(by: VendorSource, record: JsonObject): Exploitation | null {
+function readVendorExploitation(by: Provider, record: JsonObject): Exploitation | null {
   const level = textIn(record, 'exploitation')
   return level === 'none' || level === 'poc' || level === 'active' ? { level, by, date: null } : null
 }

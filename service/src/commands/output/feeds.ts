@@ -1,4 +1,5 @@
 // Formats the state of feeds: JSON for scripts, tables and notes for people.
+import { ageInSeconds, isOutdated, isStale } from '../../domain/data-age.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { FeedState, RunRow } from '../../feeds/engine/feed-status.ts'
 import type { Table } from './print.ts'
@@ -7,14 +8,15 @@ import { formatDuration } from './progress.ts'
 export type RenderedState = ReturnType<typeof renderState>
 
 export function renderState(state: FeedState, staleAfterSeconds: number, now: Date) {
-  const age = state.lastSuccessAt && Math.max(0, Math.floor((now.getTime() - state.lastSuccessAt.getTime()) / 1000))
+  const isTooOld = isStale({ ...state, staleAfterSeconds }, now)
   return {
     feed: state.name,
-    state: state.isRunning ? 'running' : describeState(age, staleAfterSeconds, state.failures),
-    stale: age === null || age > staleAfterSeconds,
+    state: state.isRunning ? 'running' : describeState(state, isTooOld, now),
+    stale: isTooOld,
     last_success_at: formatNullable(state.lastSuccessAt),
-    age_seconds: age,
+    age_seconds: ageInSeconds(state.lastSuccessAt, now),
     upstream_at: formatNullable(state.upstreamAt),
+    data_age_seconds: ageInSeconds(state.upstreamAt, now),
     records: state.records,
     read: state.lastRun?.read ?? 0,
     written: state.lastRun?.written ?? 0,
@@ -25,21 +27,24 @@ export function renderState(state: FeedState, staleAfterSeconds: number, now: Da
   }
 }
 
-function describeState(ageSeconds: number | null, staleAfterSeconds: number, failures: number): string {
-  if (ageSeconds === null) return failures > 0 ? 'never, failing' : 'never run'
-  const age = ageSeconds > staleAfterSeconds ? 'stale' : 'fresh'
+function describeState(state: FeedState, isTooOld: boolean, now: Date): string {
+  const { name, lastSuccessAt, upstreamAt, failures } = state
+  if (lastSuccessAt === null) return failures > 0 ? 'never, failing' : 'never run'
+  const staleness = isOutdated(name, upstreamAt, now) ? 'stale data' : 'stale'
+  const age = isTooOld ? staleness : 'fresh'
   return failures > 0 ? `${age}, failing` : age
 }
 
 export function buildStateTable(states: readonly RenderedState[]): Table {
   return {
-    headings: ['feed', 'state', 'last success', 'age', 'upstream', 'records', 'rejected', 'next'],
+    headings: ['feed', 'state', 'last success', 'age', 'upstream', 'data age', 'records', 'rejected', 'next'],
     rows: states.map((state) => [
       state.feed,
       state.state,
       state.last_success_at ?? 'never',
       state.age_seconds === null ? '' : formatDuration(state.age_seconds),
       state.upstream_at ?? 'unknown',
+      state.data_age_seconds === null ? '' : formatDuration(state.data_age_seconds),
       state.records,
       state.rejected,
       state.next_due_at ?? 'now',

@@ -162,7 +162,8 @@ describe('Publisher: changed weaknesses and techniques', () => {
 describe('Publisher: statistics', () => {
   it('counts EPSS scores and ACSC notices only of CVEs with a publication date (decision C20)', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
-    await catalog.storeKev([{ cveId: 'CVE-2026-1001' }])
+    await catalog.storeKev([{ cveId: ID }])
+    await catalog.storeRecord('nvd', 'CVE-2026-1001', nvdRecord('CVE-2026-1001', { published: null }))
     await catalog.storeRecord('cve', 'CVE-2026-1002', cveListRecord('CVE-2026-1002'))
     await catalog.storeNotice('routers', [ID, 'CVE-2026-1001'])
     await catalog.storeEpss('2026-08-20', {

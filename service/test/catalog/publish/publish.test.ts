@@ -59,7 +59,7 @@ describe('Publisher: records of a CVE', () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID, { descriptions }), '2026-08-21T00:00:00Z')
     expect(await catalog.publish()).toMatchObject({ added: 0, changed: 1 })
     const [, second] = await readChanges()
-    expect(second).toMatchObject({ id: ID, kind: 'changed', fields: ['modified', 'description'] })
+    expect(second).toMatchObject({ id: ID, kind: 'changed', fields: ['modified', 'description', 'sources'] })
     expect(await readDocument()).toMatchObject({
       description: 'Example Router restarts twice.',
       modified: '2026-08-21T00:00:00Z',
@@ -94,17 +94,17 @@ describe('Publisher: records of a CVE', () => {
 })
 
 describe('Publisher: CVE that only KEV lists', () => {
-  it('publishes a record with the status Received and without a description or a publication time', async () => {
+  it('publishes a record with the status Received, and with the text, date and weaknesses of KEV (decision E3)', async () => {
     await catalog.storeKev([{ cveId: ID }])
     await catalog.publish()
     expect(await readDocument()).toMatchObject({
       source_tag: 'kev',
       status: 'Received',
-      enrichment_status: 'pending',
-      published: null,
-      description: null,
+      enrichment_status: 'enriched',
+      published: '2026-08-19T00:00:00Z',
+      description: 'A malformed packet restarts the router.',
       severity: null,
-      enrichment: null,
+      enrichment: { cwe_list: ['CWE-20'], kev_flag: true },
     })
   })
 

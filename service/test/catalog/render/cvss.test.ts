@@ -27,8 +27,29 @@ describe('CVE rendering: cvss', () => {
     })
   })
 
-  it('renders v3_1: null and omits v4_0 for a CVE with only a CVSS 2.0 rating', () => {
-    expect(published({ resolved: { v2: chosen(rating(V2)) } }).fragments.cvss).toEqual({ v3_1: null })
+  it('renders v2_0 with the severity words of CVSS 2.0 if the score of the CVE is a CVSS 2.0 score (decision E2)', () => {
+    const version2 = chosen(rating(V2))
+    expect(published({ resolved: { score: version2, v2: version2 } }).fragments.cvss).toEqual({
+      v3_1: null,
+      v2_0: {
+        version: '2.0',
+        vectorString: V2,
+        baseScore: 6,
+        baseSeverity: 'MEDIUM',
+        accessVector: 'NETWORK',
+        accessComplexity: 'MEDIUM',
+        authentication: 'SINGLE',
+        confidentialityImpact: 'PARTIAL',
+        integrityImpact: 'PARTIAL',
+        availabilityImpact: 'PARTIAL',
+      },
+    })
+  })
+
+  it('omits v2_0 if the score of the CVE is of another CVSS version', () => {
+    const [version3, version2] = [chosen(rating(V31)), chosen(rating(V2))]
+    const { cvss } = published({ resolved: { score: version3, v3: version3, v2: version2 } }).fragments
+    expect(Object.keys(Object(cvss))).toEqual(['v3_1'])
   })
 
   it("renders v4_0 with FIRST's member names for a CVSS 4.0 rating", () => {

@@ -53,6 +53,28 @@ describe('Detail record: conditions', () => {
     expect(renderDetails(resolved, sourceData)).toEqual({})
   })
 
+  it('renders the detail record of GHSA for every CVE, because only it contains the affected packages', () => {
+    const affected = [
+      {
+        by: 'ghsa',
+        vendor: 'npm',
+        product: 'larkfield',
+        cpes: [],
+        packageUrl: 'pkg:npm/larkfield',
+        ranges: [{ isAffected: true, version: '1.0', lessThan: '1.2', lessThanOrEqual: null }],
+      },
+    ]
+    const claims = [claim({ source: 'nvd' }), claim({ source: 'ghsa', affected })]
+    const details = renderDetails({ ...LOW, sources: ['ghsa', 'nvd'], claims })
+
+    expect(Object.keys(details)).toEqual(['ghsa'])
+    expect(details['ghsa']).toMatchObject({
+      affected_products: {
+        products: [{ package_url: 'pkg:npm/larkfield', versions: [{ version: '1.0', less_than: '1.2' }] }],
+      },
+    })
+  })
+
   it('renders one detail record per source, from the data of that source', () => {
     const sources = ['cve', 'ghsa', 'nvd']
     const claims = [
@@ -68,6 +90,42 @@ describe('Detail record: conditions', () => {
       cve: { vendor: 'cve', metrics: { cvss_v31: null, cvss_v40: { vectorString: V40 } } },
       ghsa: { vendor: 'ghsa', metrics: { cvss_v31: null, severity: 'MEDIUM' } },
     })
+  })
+})
+
+describe('Detail record: tags (decision E8)', () => {
+  it('contains the tags of the source, and no member tags if the source has none', () => {
+    expect(renderDetail({ tags: ['disputed'] })).toMatchObject({ tags: ['disputed'] })
+    expect(renderDetail({})).not.toHaveProperty('tags')
+  })
+})
+
+describe('Detail record: fixes', () => {
+  it('renders the fixes of all sources in the detail record of every source', () => {
+    const fix = {
+      vendor: 'npm',
+      product: 'thing',
+      packageUrl: 'pkg:npm/thing',
+      version: '2.4',
+      isCommit: false,
+      by: 'ghsa',
+    }
+    const claims = [claim({ source: 'nvd' }), claim({ source: 'cve' })]
+    const records = renderDetails({ score: chosen(rating(V31)), sources: ['cve', 'nvd'], claims, fixes: [fix] })
+    const rendered = {
+      vendor: 'npm',
+      product: 'thing',
+      package_url: 'pkg:npm/thing',
+      version: '2.4',
+      is_commit: false,
+      source: 'ghsa',
+    }
+    expect(records).toMatchObject({ nvd: { fixes: [rendered] }, cve: { fixes: [rendered] } })
+  })
+
+  it('omits fixes if no structured data names a fixed version', () => {
+    const records = renderDetails({ score: chosen(rating(V31)), claims: [claim()] })
+    expect(records['nvd']).not.toHaveProperty('fixes')
   })
 })
 
@@ -88,6 +146,11 @@ describe('Detail record: metrics', () => {
         severity: 'CRITICAL',
       },
     })
+  })
+
+  it('renders the severity words of CVSS 2.0 for a source with only a CVSS 2.0 rating (decision E2)', () => {
+    const ratings = [rating('AV:N/AC:L/Au:N/C:C/I:C/A:C')]
+    expect(renderDetail({ ratings })).toMatchObject({ metrics: { severity: 'HIGH' } })
   })
 
   it('renders the CVSS 3.0 rating in cvss_v31 if there is no CVSS 3.1 rating', () => {

@@ -146,12 +146,12 @@ describe('CVE rendering: values', () => {
     expect(search).toMatchObject({ hasExploit: true, inKev: true })
   })
 
-  it('renders the ATT&CK techniques as an array', () => {
+  it('renders the ATT&CK techniques as an array, and whether they are curated', () => {
     const { fragments } = published({
       sourceData: { mappings: [{ techniqueId: 'T1190' }] },
       referenceData: { activeTechniques: new Set(['T1190']) },
     })
-    expect(fragments.techniques).toEqual(['T1190'])
+    expect(fragments).toMatchObject({ techniques: ['T1190'], technique_mapping: 'curated' })
   })
 })
 
@@ -162,8 +162,9 @@ describe('CVE rendering: CVE that only KEV lists', () => {
         sourceTag: 'kev',
         published: null,
         description: null,
-        status: chosen('Received', 'kev'),
+        status: chosen('Received', 'cisa-kev'),
         sources: [],
+        claims: [claim({ source: 'kev', provider: 'cisa-kev', modified: new Date('2024-03-06T00:00:00Z') })],
       },
       sourceData: { kev: kev() },
     })
@@ -174,6 +175,7 @@ describe('CVE rendering: CVE that only KEV lists', () => {
       description: null,
       severity: null,
       status: 'Received',
+      tags: [],
       enrichment_status: 'pending',
       cvss: { v3_1: null },
       cpe: [],
@@ -181,7 +183,21 @@ describe('CVE rendering: CVE that only KEV lists', () => {
       acsc: [],
       acsc_notices: [],
       techniques: [],
+      technique_mapping: null,
       enrichment: null,
+      configurations: null,
+      sources: {
+        origins: [
+          ['cisa-kev', '2024-03-06'],
+          ['nvd', '2024-03-05T10:20:30Z'],
+        ],
+        values: {
+          source_tag: { from: [0] },
+          modified: { from: [1] },
+          status: { from: [0] },
+          kev: { from: [0] },
+        },
+      },
     })
     expect(search).toMatchObject({ published: null, inKev: true, isEnriched: false, text: '' })
     expect(details).toEqual({})

@@ -1,42 +1,147 @@
 import { describe, expect, it } from 'vitest'
-import type { ReferenceData } from '../../../src/catalog/model/source-data.ts'
+import { TECHNIQUE_RULES } from '../../../src/catalog/render/derive-techniques.ts'
 import { findTechniques } from '../../../src/catalog/render/techniques.ts'
-import { referenceData, resolved, sourceData } from '../records.ts'
+import { chosen, rating, referenceData, resolved, sourceData } from '../records.ts'
 
-const REFERENCE_DATA: ReferenceData = referenceData({
-  techniquesByWeakness: new Map([
-    ['CWE-79', ['T1190', 'T1059.003']],
-    ['CWE-89', ['T1190', 'T1005', 'T9999']],
-  ]),
-  activeTechniques: new Set(['T1190', 'T1059', 'T1059.003', 'T1005']),
+const REFERENCE_DATA = referenceData({
+  activeTechniques: new Set([...TECHNIQUE_RULES.map(({ technique }) => technique), 'T1059.003']),
 })
 
 const mappings = (...techniques: string[]) => techniques.map((techniqueId) => ({ techniqueId }))
-const weaknesses = (...ids: string[]) => ids.map((id) => ({ id, by: ['nvd'] }))
+const weaknesses = (...numbers: number[]) => numbers.map((number) => ({ id: `CWE-${number}`, by: ['nvd'] }))
 
-function find(curated: string[], weaknessIds: string[]) {
-  return findTechniques(
-    sourceData({ mappings: mappings(...curated) }),
-    resolved({ weaknesses: weaknesses(...weaknessIds) }),
-    REFERENCE_DATA,
-  )
+interface Vulnerability {
+  readonly vector?: string
+  readonly cwe?: readonly number[]
+  readonly text?: string
+  readonly status?: string
 }
 
-describe('Rendering of ATT&CK techniques', () => {
-  it('lists curated techniques sorted and without duplicates', () => {
-    expect(find(['T1190', 'T1059.003', 'T1059', 'T1190'], [])).toEqual(['T1059', 'T1059.003', 'T1190'])
+function buildCve({ vector, cwe = [], text = 'A flaw.', status = 'Analyzed' }: Vulnerability) {
+  return resolved({
+    score: vector === undefined ? null : chosen(rating(vector)),
+    weaknesses: weaknesses(...cwe),
+    description: chosen(text),
+    status: chosen(status),
+  })
+}
+
+function find(curated: string[], vulnerability: Vulnerability = {}) {
+  return findTechniques(sourceData({ mappings: mappings(...curated) }), buildCve(vulnerability), REFERENCE_DATA)
+}
+
+const SERVICE = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'
+
+describe('Curated ATT&CK techniques', () => {
+  it('are listed sorted and without duplicates', () => {
+    expect(find(['T1190', 'T1059.003', 'T1059', 'T1190'])).toEqual({
+      ids: ['T1059', 'T1059.003', 'T1190'],
+      mapping: 'curated',
+    })
   })
 
-  it('derives techniques from the weaknesses of a CVE without curated techniques', () => {
-    expect(find([], ['CWE-79', 'CWE-89', 'CWE-1'])).toEqual(['T1005', 'T1059.003', 'T1190'])
+  it('are not mixed with derived techniques', () => {
+    expect(find(['T1059'], { vector: SERVICE })).toEqual({ ids: ['T1059'], mapping: 'curated' })
   })
 
-  it('does not mix derived techniques with curated techniques', () => {
-    expect(find(['T1059'], ['CWE-79'])).toEqual(['T1059'])
+  it('are replaced by derived techniques if ATT&CK has withdrawn all of them', () => {
+    expect(find(['T9999'], { vector: SERVICE })).toEqual({ ids: ['T1190'], mapping: 'derived' })
+    expect(find(['T9999'])).toEqual({ ids: [], mapping: null })
+  })
+})
+
+describe('Derived ATT&CK techniques', () => {
+  const derived: readonly [string, Vulnerability, readonly string[]][] = [
+    ['an exposed service', { vector: SERVICE }, ['T1190']],
+    [
+      'an exposed service in CVSS 4.0',
+      { vector: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N' },
+      ['T1190'],
+    ],
+    [
+      'a service that requires an account',
+      { vector: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:H/A:H' },
+      ['T1078', 'T1190'],
+    ],
+    ['a service in CVSS 2.0', { vector: 'AV:N/AC:L/Au:S/C:P/I:P/A:P' }, ['T1078', 'T1190']],
+    ['local privilege escalation', { vector: 'CVSS:3.1/AV:L/AC:L/PR:L/UI:N/S:U/C:H/I:H/A:H' }, ['T1068', 'T1078']],
+    ['command injection', { vector: SERVICE, cwe: [78] }, ['T1059', 'T1190']],
+    ['SQL injection', { vector: SERVICE, cwe: [89] }, ['T1059', 'T1190']],
+    ['upload of dangerous files', { vector: SERVICE, cwe: [434] }, ['T1190', 'T1505.003']],
+    [
+      'execution of code in the description',
+      { vector: SERVICE, text: 'A packet executes arbitrary code.' },
+      ['T1059', 'T1190'],
+    ],
+    ['disclosure of data', { vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N' }, ['T1005', 'T1190']],
+    [
+      'denial of service',
+      { vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H', text: 'Or execute code.' },
+      ['T1499'],
+    ],
+    [
+      'cross-site scripting',
+      { vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N', cwe: [79] },
+      ['T1059', 'T1204.001'],
+    ],
+    ['request forgery', { vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N', cwe: [352] }, ['T1204.001']],
+    [
+      'memory corruption by a web page',
+      { vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:H', cwe: [416], text: 'A web page frees memory twice.' },
+      ['T1189', 'T1203'],
+    ],
+    [
+      'memory corruption by a file',
+      { vector: 'CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:H', cwe: [787] },
+      ['T1203', 'T1204.002'],
+    ],
+    [
+      'a user who opens a file without execution of code',
+      { vector: 'CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:L/I:L/A:N' },
+      ['T1204.002'],
+    ],
+    [
+      'a crafted file in CVSS 2.0',
+      { vector: 'AV:N/AC:M/Au:N/C:P/I:P/A:P', text: 'A crafted image file.' },
+      ['T1204.002'],
+    ],
+    [
+      'a crafted file for a server in CVSS 2.0',
+      { vector: 'AV:N/AC:L/Au:N/C:P/I:P/A:P', cwe: [22], text: 'A crafted archive file.' },
+      ['T1190'],
+    ],
+    ['an adjacent network', { vector: 'CVSS:3.1/AV:A/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' }, []],
+    ['remote attackers without a vector', { text: 'Remote attackers can run the device.' }, ['T1190']],
+    ['local users without a vector', { text: 'Local users can gain root privileges.' }, ['T1068']],
+    [
+      'disclosure of files without a vector',
+      { text: 'Remote attackers can read arbitrary files.' },
+      ['T1005', 'T1190'],
+    ],
+    ['a path traversal without a vector', { cwe: [22] }, ['T1190']],
+  ]
+  it.each(derived)('are found for %s', (_, vulnerability, techniques) => {
+    expect(find([], vulnerability)).toEqual({ ids: techniques, mapping: techniques.length > 0 ? 'derived' : null })
   })
 
-  it('drops inactive techniques and falls back to derived techniques', () => {
-    expect(find(['T9999'], ['CWE-89'])).toEqual(['T1005', 'T1190'])
-    expect(find(['T9999'], [])).toEqual([])
+  it('do not exist for a CVE about which nothing is known', () => {
+    expect(find([])).toEqual({ ids: [], mapping: null })
+  })
+
+  it('do not exist for a rejected CVE', () => {
+    expect(find([], { text: 'Remote attackers can run the device.', status: 'Rejected' }).ids).toEqual([])
+  })
+
+  it('leave out techniques that ATT&CK has withdrawn', () => {
+    const withoutT1190 = referenceData({ activeTechniques: new Set(['T1059']) })
+    const found = findTechniques(sourceData(), buildCve({ vector: SERVICE, cwe: [78] }), withoutT1190)
+    expect(found).toEqual({ ids: ['T1059'], mapping: 'derived' })
+  })
+})
+
+describe('Rules for derived techniques', () => {
+  it('name each technique once', () => {
+    const techniques = TECHNIQUE_RULES.map(({ technique }) => technique)
+    expect(techniques).toEqual([...new Set(techniques)])
   })
 })

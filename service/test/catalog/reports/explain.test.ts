@@ -3,6 +3,7 @@ import type { SourceData } from '../../../src/catalog/model/source-data.ts'
 import { explain } from '../../../src/catalog/reports/explain.ts'
 import { resolve } from '../../../src/catalog/resolve/resolve.ts'
 import {
+  CISA,
   configurations,
   cve,
   kevEntry,
@@ -18,7 +19,7 @@ import {
 function explainAll(given: SourceData) {
   const resolved = resolve(given)
   if (resolved === undefined) throw new Error('the source data resolve to no record')
-  return explain(given, resolved)
+  return explain({ sourceData: given, resolved, techniques: { ids: [], mapping: null } })
 }
 
 const findLine = (given: SourceData, name: string) => explainAll(given).find((each) => each.name === name)
@@ -34,10 +35,11 @@ const rated = nvd({
 })
 
 it('explain report shows the provider of a score, the stated score and the next score by precedence', () => {
-  expect(findLine(sourceData([rated]), 'score')).toEqual({
-    name: 'score',
+  expect(findLine(sourceData([rated]), 'cvss 3.x')).toEqual({
+    name: 'cvss 3.x',
     value: `9.8 (3.1) ${VECTORS['9.8']}, stated as 9.6`,
     by: 'nvd',
+    time: '2026-08-10T09:30:00Z',
     runnersUp: [`7.5 (3.1) ${VECTORS['7.5']} by cna:apache`],
   })
 })
@@ -47,14 +49,31 @@ it('explain report shows the number of CPE matches and the number of matches of 
   expect(findLine(sourceData([rated, anchore]), 'cpe')).toMatchObject({
     value: '1 match',
     by: 'nvd',
-    runnersUp: ['2 by anchore'],
+    runnersUp: ['2 matches by anchore'],
   })
   const versions = [{ version: '1', status: 'affected' }]
   const byProductName = cve({ cna: { affected: [{ vendor: 'ExampleSoft', product: 'Router', versions }] } })
   expect(findLine(sourceData([byProductName]), 'cpe')).toMatchObject({
-    value: '1 match, derived from product names',
+    value: '1 match, derived',
     by: 'cna:apache',
   })
+})
+
+it('explain report shows all values of the SSVC assessment and the older assessments', () => {
+  const assess = (timestamp: string) => ({
+    source: CISA,
+    ssvcData: { timestamp, options: [{ exploitation: 'poc' }, { technicalImpact: 'total' }] },
+  })
+  const metrics = { ssvcV203: [assess('2026-07-01T00:00:00Z'), assess('2026-07-02T00:00:00Z')] }
+  const given = sourceData([nvd({ metrics })])
+  expect(findLine(given, 'technical impact')).toEqual({
+    name: 'technical impact',
+    value: 'total',
+    by: 'cisa-adp, cisa-adp',
+    time: '2026-07-02',
+    runnersUp: [],
+  })
+  expect(findLine(given, 'automatable')).toMatchObject({ value: '–' })
 })
 
 it('explain report shows the KEV entry, the EPSS score, notices and exploit items', () => {
@@ -65,6 +84,7 @@ it('explain report shows the KEV entry, the EPSS score, notices and exploit item
     url: 'https://a.example',
     published: null,
     rank: null,
+    firstSeen: null,
   }
   const given = sourceData([rated], {
     kev: kevEntry({ removedAt: new Date('2026-08-09T00:00:00Z') }),
@@ -76,32 +96,35 @@ it('explain report shows the KEV entry, the EPSS score, notices and exploit item
       { ...repository, feed: 'poc', id: 'c/d' },
     ],
   })
-  expect(explainAll(given).slice(-4)).toEqual([
-    { name: 'kev', value: 'added 2026-08-02, removed 2026-08-09T00:00:00Z', by: 'cisa', runnersUp: [] },
-    { name: 'epss', value: '0.5', by: 'first', runnersUp: [] },
-    { name: 'notices', value: 'acsc-1', by: 'acsc', runnersUp: [] },
-    { name: 'exploits', value: '1 exploitdb, 2 poc', by: 'exploitdb, poc', runnersUp: [] },
+  const removed = 'added 2026-08-02, removed 2026-08-09T00:00:00Z by cisa-kev'
+  expect(explainAll(given).slice(-5)).toEqual([
+    { name: 'kev', value: '–', by: '', time: '', runnersUp: [removed] },
+    { name: 'epss', value: '0.5', by: 'epss', time: '', runnersUp: [] },
+    { name: 'notices', value: '1 notice', by: 'acsc', time: '2026-08-01T00:00:00Z', runnersUp: [] },
+    { name: 'exploits', value: '1 item by exploitdb; 2 items by poc', by: 'exploitdb, poc', time: '', runnersUp: [] },
+    { name: 'techniques', value: '–', by: '', time: '', runnersUp: [] },
   ])
 })
 
 it('explain report shows a dash for every missing value of a CVE that only KEV lists', () => {
   const dashed = explainAll(sourceData([], { kev: kevEntry() })).filter(({ value }) => value === '–')
   expect(dashed.map(({ name }) => name)).toEqual([
-    'published',
-    'description',
     'score',
     'cvss 3.x',
     'cvss 4.0',
     'cvss 2.0',
-    'weakness',
+    'weaknesses',
     'cpe',
     'affected',
     'references',
     'exploitation',
+    'automatable',
+    'technical impact',
     'fix',
     'epss',
     'notices',
     'exploits',
+    'techniques',
   ])
 })
 

@@ -97,10 +97,12 @@ describe('Resolver: CPE matches', () => {
 
 describe('Resolver: CPE matches derived from product names', () => {
   const limits = (versions: unknown, more = {}) =>
-    resolved([cve({ cna: namedProduct(versions, more) })]).cpe.matches.map(({ criteria, vulnerable, ...rest }) => {
-      expect(vulnerable).toBe(true)
-      return { version: criteria.split(':')[5], ...rest }
-    })
+    resolved([cve({ cna: namedProduct(versions, more) })]).cpe.matches.map(
+      ({ criteria, vulnerable, derived, ...rest }) => {
+        expect([vulnerable, derived]).toEqual([true, true])
+        return { version: criteria.split(':')[5], ...rest }
+      },
+    )
 
   it.each([
     ['one version', affectedVersion('v1.2'), { version: '1.2' }],

@@ -21,17 +21,10 @@ const REJECTED = {
   cna: { descriptions: [], rejectedReasons: [{ lang: 'en', value: 'Not a vulnerability.' }] },
 }
 
-describe('Resolver: leading source (decisions C13 and D18)', () => {
+describe('Resolver: leading source (decision C13)', () => {
   it('takes NVD as the leading source, else the CVE List', () => {
     expect(resolved([cve(), nvd()]).sourceTag).toBe('nvd')
     expect(resolved([cve()]).sourceTag).toBe('cve')
-  })
-
-  it('resolves a CVE that only KEV lists to a record with the status Received', () => {
-    const stub = resolved([], { kev: kevEntry() })
-    expect(stub).toMatchObject({ sourceTag: 'kev', published: null, description: null, sources: [] })
-    expect(stub.status).toEqual({ value: 'Received', by: 'kev', runnersUp: [] })
-    expect(stub.modified.value).toEqual(new Date('2026-08-02T00:00:00Z'))
   })
 
   it('resolves no CVE from a removed KEV entry, vendor records, overrides, notices or EPSS alone', () => {
@@ -50,9 +43,13 @@ describe('Resolver: status (decision C12)', () => {
     expect(resolved([nvd({ vulnStatus: 'awaiting analysis' }), cve()]).status.value).toBe('Awaiting Analysis')
   })
 
-  it('falls back to Received if there is no NVD record or the NVD status is unknown', () => {
+  it('falls back to Received if there is no NVD record or no NVD status', () => {
     expect(resolved([cve()]).status).toMatchObject({ value: 'Received', by: 'cna:apache' })
-    expect(resolved([nvd({ vulnStatus: 'Triaged' })]).status.value).toBe('Received')
+    expect(resolved([nvd({ vulnStatus: ' ' })]).status.value).toBe('Received')
+  })
+
+  it('keeps an NVD status that the service does not know unchanged (decision E21)', () => {
+    expect(resolved([nvd({ vulnStatus: 'Triaged' })]).status.value).toBe('Triaged')
   })
 
   it('takes Rejected from NVD, or from the CVE List if there is no NVD record', () => {
@@ -82,14 +79,42 @@ describe('Resolver: status (decision C12)', () => {
     expect(resolved([held, cve({}, '2026-08-10T00:00:00Z')]).status).toMatchObject({ value: 'Rejected', by: 'nvd' })
   })
 
-  it('keeps scores and CPE matches of a rejected CVE', () => {
-    const metrics = { cvssMetricV31: [nvdRating('nvd@nist.gov', VECTORS['9.8'], 9.8, 'Primary')] }
-    const held = nvd({ metrics, configurations: configurations(match('router')) }, '2026-08-10T00:00:00Z')
-    expect(resolved([held, cve(REJECTED, '2026-08-11T00:00:00Z')])).toMatchObject({
+  it('ignores the status Rejected of a record that is older than the KEV entry (decision E9)', () => {
+    const kev = kevEntry({ dateAdded: '2026-08-11' })
+    const { status, description } = resolved([nvd({ vulnStatus: 'Rejected' }, '2026-08-10T00:00:00Z')], { kev })
+    expect(status).toEqual({ value: 'Received', by: 'cisa-kev', runnersUp: [{ value: 'Rejected', by: 'nvd' }] })
+    expect(description).toMatchObject({ by: 'cisa-kev', runnersUp: [{ by: 'nvd' }] })
+    const newer = nvd({ vulnStatus: 'Rejected' }, '2026-08-12T00:00:00Z')
+    expect(resolved([newer], { kev }).status).toMatchObject({ value: 'Rejected', by: 'nvd' })
+  })
+})
+
+describe('Resolver: rejected CVE (decision E9)', () => {
+  const weaknesses = [{ source: 'nvd@nist.gov', type: 'Primary', description: [{ lang: 'en', value: 'CWE-20' }] }]
+  const references = [{ url: 'https://router.example/1', source: 'nvd@nist.gov', tags: ['Patch'] }]
+  const metrics = { cvssMetricV31: [nvdRating('nvd@nist.gov', VECTORS['9.8'], 9.8, 'Primary')] }
+  const cpeMatch = match('router', { versionEndExcluding: '2.4' })
+  const held = nvd({ metrics, weaknesses, references, configurations: configurations(cpeMatch) })
+  const rejected = cve(REJECTED, '2026-08-11T00:00:00Z')
+
+  it('has no score, weakness, product, exploitation or fix, and keeps its references', () => {
+    expect(resolved([held, rejected], { kev: kevEntry({ cwes: ['CWE-20'] }) })).toMatchObject({
       status: { value: 'Rejected', by: 'cna:apache' },
-      score: { by: 'nvd' },
-      cpe: { by: 'nvd' },
+      score: null,
+      v3: null,
+      weaknesses: [],
+      cpe: { matches: [], by: null },
+      affected: [],
+      exploitation: null,
+      ssvc: null,
+      fix: null,
+      references: [{ url: 'https://router.example/1' }],
     })
+  })
+
+  it('keeps all values if the rejection is older than the other records', () => {
+    const older = cve(REJECTED, '2026-08-09T00:00:00Z')
+    expect(resolved([held, older])).toMatchObject({ score: { by: 'nvd' }, cpe: { by: 'nvd' }, fix: { by: 'nvd' } })
   })
 })
 
@@ -105,8 +130,26 @@ describe('Resolver: description', () => {
   it('takes the description of the newest record of a source with several records', () => {
     const older = vendor('ghsa', { description: 'A first advisory.' }, '2026-07-05T00:00:00Z')
     const newer = vendor('ghsa', { description: 'A second advisory.' }, '2026-07-06T00:00:00Z')
-    const { description } = resolved([older, newer], { kev: kevEntry() })
+    const { description } = resolved([nvd({ descriptions: [] }), older, newer])
     expect([description?.value, description?.runnersUp[0]?.value]).toEqual(['A second advisory.', 'A first advisory.'])
+  })
+
+  it('removes formatting from the description of every source', () => {
+    const value = '<p>A flaw in A &amp; B.</p>'
+    expect(resolved([nvd({ descriptions: [{ lang: 'en', value }] })]).description?.value).toBe('A flaw in A & B.')
+    expect(resolved([cve({ cna: { descriptions: [{ lang: 'en', value }] } })]).description?.value).toBe(
+      'A flaw in A & B.',
+    )
+    const kev = kevEntry({ shortDescription: value })
+    expect(resolved([], { kev }).description?.value).toBe('A flaw in A & B.')
+    const { description } = resolved([nvd({ descriptions: [] }), vendor('ghsa', { description: value })])
+    expect(description?.value).toBe('A flaw in A & B.')
+  })
+
+  it('prefers the text of the CVE List if characters of the text of NVD are lost', () => {
+    const damaged = nvd({ descriptions: [{ lang: 'en', value: 'M\ufffd\ufffdller routers restart.' }] })
+    expect(resolved([damaged, cve()]).description).toMatchObject({ by: 'cna:apache', runnersUp: [{ by: 'nvd' }] })
+    expect(resolved([damaged], { kev: kevEntry() }).description?.by).toBe('nvd')
   })
 
   it('prefers the reason for the rejection as the description of a rejected CVE', () => {
@@ -167,10 +210,23 @@ describe('Resolver: dates (decisions C1, C11 and C22)', () => {
       url: 'https://a.example',
       published: '2026-11-01',
       rank: null,
+      firstSeen: null,
     } as const
     const undated = override(configurations(match('router')), '1970-01-01T00:00:00Z')
     const { modified } = resolved([nvd(), undated], { exploits: [evidence], epssScore: 0.97 })
     expect(modified).toMatchObject({ value: new Date('2026-08-10T09:30:00Z'), by: 'nvd', runnersUp: [] })
+  })
+})
+
+describe('Resolver: tags (decision E8)', () => {
+  it('merges the tags of NVD and of the CNA, and leaves out tags that only a CNA defines', () => {
+    const cveTags = [{ sourceIdentifier: 'security@apache.org', tags: ['unsupported-when-assigned'] }]
+    const tags = ['Disputed', 'x_open-source', 'unsupported-when-assigned']
+    expect(resolved([nvd({ cveTags }), cve({ cna: { tags } })]).tags).toEqual(['disputed', 'unsupported-when-assigned'])
+  })
+
+  it('has no tags if no source gives one', () => {
+    expect(resolved([nvd({ cveTags: [] }), cve()], { kev: kevEntry() }).tags).toEqual([])
   })
 })
 

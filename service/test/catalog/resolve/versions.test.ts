@@ -7,8 +7,8 @@ const product = (more: Members) => ({ vendor: 'ExampleSoft', product: 'Router', 
 const is = (status: string, version: string, more: Members = {}) => ({ status, version, ...more })
 const resolveAffected = (...affected: readonly Members[]) => resolved([cve({ cna: { affected } })])
 const ranges = (...affected: readonly Members[]) =>
-  resolveAffected(...affected).cpe.matches.map(({ criteria, vulnerable, ...limits }) => {
-    expect(vulnerable).toBe(true)
+  resolveAffected(...affected).cpe.matches.map(({ criteria, vulnerable, derived, ...limits }) => {
+    expect([vulnerable, derived]).toEqual([true, true])
     return { version: criteria.split(':')[5], ...limits }
   })
 const from = (start: string, end: string) => ({

@@ -6,16 +6,43 @@ import { dataset, type Fixture } from '../builders.ts'
 
 const [LOG4SHELL, MOVEIT, XZ] = ['CVE-2021-44228', 'CVE-2023-34362', 'CVE-2024-3094'] as const
 
+/** Times of the newest upstream releases. The lists of Nuclei templates state no time. */
+const RELEASES: Readonly<Record<string, string>> = {
+  nvd: '2026-08-21T22:00:00Z',
+  cve: '2026-08-21T23:00:00Z',
+  kev: '2026-08-21T17:46:43Z',
+  epss: '2026-08-21T12:00:00Z',
+  acsc: '2026-08-20T04:30:00Z',
+  ghsa: '2026-08-21T20:02:11Z',
+  redhat: '2026-08-21T19:14:00Z',
+  msrc: '2026-08-20T07:00:00Z',
+  overrides: '2026-08-19T17:21:04Z',
+  cwe: '2026-04-30T00:00:00Z',
+  attack: '2026-04-28T14:00:00Z',
+  capec: '2023-01-24T00:00:00Z',
+  'attack-mapping': '2025-07-28T00:00:00Z',
+  exploitdb: '2026-08-19T00:00:00Z',
+  metasploit: '2026-08-06T00:00:00Z',
+  poc: '2026-08-20T00:00:00Z',
+}
+
 /** Data sets as of 2026-08-22T00:00:00Z, the time of the test clock. */
 export const freshDatasets: readonly Fixture[] = Object.entries({
   nvd: [381_204, '2026-08-21T23:10:00Z'],
   cve: [362_950, '2026-08-21T23:40:00Z'],
   kev: [1652, '2026-08-21T22:05:00Z'],
+  eukev: [43, '2026-08-21T22:10:00Z'],
   epss: [352_118, '2026-08-21T13:30:00Z'],
   acsc: [214, '2026-08-21T21:00:00Z'],
   ghsa: [29_870, '2026-08-21T20:15:00Z'],
+  'osv-go': [4291, '2026-08-21T20:20:00Z'],
+  'osv-rustsec': [902, '2026-08-21T20:25:00Z'],
+  'osv-bitnami': [7444, '2026-08-21T20:30:00Z'],
+  'osv-almalinux': [5680, '2026-08-21T20:35:00Z'],
+  'osv-pypa': [3120, '2026-08-21T20:40:00Z'],
   redhat: [71_344, '2026-08-21T19:30:00Z'],
   msrc: [58_102, '2026-08-21T18:45:00Z'],
+  debian: [287_410, '2026-08-21T18:50:00Z'],
   overrides: [1204, '2026-08-20T04:00:00Z'],
   cwe: [1434, '2026-08-16T02:00:00Z'],
   attack: [823, '2026-08-16T02:10:00Z'],
@@ -25,7 +52,11 @@ export const freshDatasets: readonly Fixture[] = Object.entries({
   metasploit: [3_310, '2026-08-21T05:10:00Z'],
   nuclei: [4_025, '2026-08-21T05:20:00Z'],
   poc: [15_480, '2026-08-21T05:30:00Z'],
-} as const).map(([name, [rows, at]]) => dataset(name).holding(rows).fetchedAt(at))
+} as const).map(([name, [rows, at]]) => {
+  const fixture = dataset(name).holding(rows).fetchedAt(at).withLastRun(at, 'succeeded')
+  const releasedAt = RELEASES[name]
+  return releasedAt === undefined ? fixture : fixture.releasedAt(releasedAt)
+})
 
 export async function publishExamples(url: string): Promise<void> {
   const catalog = await createCatalogHarness(url)
@@ -37,7 +68,7 @@ export async function publishExamples(url: string): Promise<void> {
     published: '2021-12-11T02:00:00Z',
     summary: 'Attackers scan for it. Update Log4j, or switch lookups off.',
   })
-  await catalog.storeExploit('metasploit', 'log4shell-header', [LOG4SHELL], {
+  await catalog.storeExploit('metasploit', 'exploit/multi/http/log4shell_header', [LOG4SHELL], {
     kind: 'module',
     title: 'Log4Shell by way of an HTTP header',
     published: '2021-12-12',

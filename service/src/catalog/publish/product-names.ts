@@ -1,0 +1,159 @@
+// The dictionary of product names (decision E6), as stored in catalog.cpe_name and catalog.cpe_alias. The publisher
+// learns names from the NVD records that it publishes, so that no extra pass over the records is needed.
+//
+// Only publishers write these tables, in the transaction that publishes the CVEs and holds the publishers' lock. If a
+// publisher dies, the names are lost together with the publication, and the next publisher learns them from the same
+// queue. Each process keeps the dictionary in memory and reads it again if catalog.cpe_dictionary has another revision
+// than its own, which is also the case after its own transaction was rolled back.
+//
+// A CVE that was published before a name was learnt: catalog.cpe_unmapped lists the CVEs with an unmapped name, and
+// those to which a new name may belong are queued again.
+import { randomUUID } from 'node:crypto'
+import { sql, type Transaction } from 'kysely'
+import type { Database } from '../../database/postgres.ts'
+import { parseCpe } from '../../domain/cpe.ts'
+import { unescapeCpeValue } from '../../domain/cpe-value.ts'
+import type { CveId, CveKey } from '../../domain/cve-id.ts'
+import type { Resolved } from '../model/resolved.ts'
+import type { CpeName, ReferenceData } from '../model/source-data.ts'
+import { learnNames } from '../resolve/learn-names.ts'
+import { formatCpeName, squeeze, squeezeVendor } from '../resolve/product-name-keys.ts'
+import { type Alias, createNameDictionary, listSpellings, type NameDictionary } from '../resolve/product-names.ts'
+import { toStoredCveKey } from './cve-key.ts'
+
+interface StoredDictionary {
+  revision: string
+  readonly productNames: NameDictionary & ReferenceData['productNames']
+  /** Names and aliases in the database, as text. */
+  readonly known: Set<string>
+}
+
+let cached: StoredDictionary | undefined
+
+export async function readProductNames(db: Database): Promise<StoredDictionary> {
+  const { rows } = await sql<{ revision: string }>`select revision from catalog.cpe_dictionary`.execute(db)
+  const revision = rows[0]?.revision ?? ''
+  if (cached !== undefined && cached.revision === revision) return cached
+  const loaded = await loadDictionary(db, revision)
+  // Every empty dictionary has the same revision, whichever database it is in.
+  if (revision !== '') cached = loaded
+  return loaded
+}
+
+async function loadDictionary(db: Database, revision: string): Promise<StoredDictionary> {
+  const names = await sql<CpeName>`select part, vendor, product from catalog.cpe_name`.execute(db)
+  const rows = await sql<CpeName & { cnaVendor: string; cnaProduct: string }>`
+    select cna_vendor as "cnaVendor", cna_product as "cnaProduct", part, vendor, product
+      from catalog.cpe_alias
+  `.execute(db)
+  const aliases = rows.rows.map(({ cnaVendor, cnaProduct, part, vendor, product }) => ({
+    vendor: cnaVendor,
+    product: cnaProduct,
+    name: { part, vendor, product },
+  }))
+  const productNames = createNameDictionary()
+  productNames.add(names.rows, aliases)
+  return { revision, productNames, known: new Set([...names.rows.map(formatCpeName), ...aliases.map(formatAlias)]) }
+}
+
+function formatAlias({ vendor, product, name }: Alias): string {
+  return `${vendor}\n${product}\n${formatCpeName(name)}`
+}
+
+/** Names that the publication of a batch has learnt, and the CVEs of the batch that have unmapped names. */
+export interface LearntInBatch {
+  readonly dictionary: StoredDictionary
+  readonly names: Map<string, CpeName>
+  readonly aliases: Map<string, Alias>
+  readonly unmapped: { readonly cveKey: CveKey; readonly productKey: string }[]
+}
+
+export function createLearntInBatch(dictionary: StoredDictionary): LearntInBatch {
+  return { dictionary, names: new Map(), aliases: new Map(), unmapped: [] }
+}
+
+export function learnFrom({ dictionary, names, aliases, unmapped }: LearntInBatch, resolved: Resolved): void {
+  const learnt = learnNames(resolved.claims)
+  for (const name of learnt?.names ?? []) {
+    const key = formatCpeName(name)
+    if (!dictionary.known.has(key)) names.set(key, name)
+  }
+  if (learnt?.alias !== undefined) {
+    const key = formatAlias(learnt.alias)
+    if (!dictionary.known.has(key)) aliases.set(key, learnt.alias)
+  }
+  for (const productKey of listUnmappedKeys(resolved))
+    unmapped.push({ cveKey: toStoredCveKey(resolved.cveId), productKey })
+}
+
+/** Lists the keys under which a later name could be the name of an unmapped product of the CVE. */
+function listUnmappedKeys({ cpe: { matches } }: Resolved): ReadonlySet<string> {
+  const criteria = new Set(matches.flatMap((each) => (each.unmapped ? [each.criteria] : [])))
+  const keys = new Set<string>()
+  for (const each of criteria) {
+    const { vendor = '', product = '' } = parseCpe(each) ?? {}
+    for (const key of listSpellings(toWords(product), squeezeVendor(toWords(vendor)))) keys.add(key)
+  }
+  return keys
+}
+
+function toWords(value: string): string {
+  return (unescapeCpeValue(value) ?? '').replaceAll('_', ' ')
+}
+
+export async function storeLearntNames(
+  tx: Transaction<unknown>,
+  ids: readonly CveId[],
+  { dictionary, names, aliases, unmapped }: LearntInBatch,
+): Promise<void> {
+  await sql`delete from catalog.cpe_unmapped where cve_key = any (${ids.map(toStoredCveKey)}::bigint[])`.execute(tx)
+  await sql`
+    insert into catalog.cpe_unmapped (cve_key, product_key)
+    select * from unnest(${unmapped.map(({ cveKey }) => cveKey)}::bigint[], ${unmapped.map(({ productKey }) => productKey)}::text[])
+  `.execute(tx)
+  if (names.size + aliases.size === 0) return
+  await insertNames(tx, [...names.values()], [...aliases.values()])
+  await queueUnmapped(
+    tx,
+    [...names.values(), ...aliases.values()].map(({ product }) => squeeze(product)),
+  )
+  dictionary.productNames.add(names.values(), aliases.values())
+  for (const key of [...names.keys(), ...aliases.keys()]) dictionary.known.add(key)
+  dictionary.revision = randomUUID()
+  await sql`
+    insert into catalog.cpe_dictionary (revision)
+    values (${dictionary.revision})
+    on conflict (is_current) do update
+       set revision = excluded.revision
+  `.execute(tx)
+}
+
+async function insertNames(
+  tx: Transaction<unknown>,
+  names: readonly CpeName[],
+  aliases: readonly Alias[],
+): Promise<void> {
+  await sql`
+    insert into catalog.cpe_name (part, vendor, product)
+    select * from unnest(${names.map(({ part }) => part)}::text[], ${names.map(({ vendor }) => vendor)}::text[],
+                         ${names.map(({ product }) => product)}::text[])
+    on conflict do nothing
+  `.execute(tx)
+  await sql`
+    insert into catalog.cpe_alias (cna_vendor, cna_product, part, vendor, product)
+    select * from unnest(${aliases.map(({ vendor }) => vendor)}::text[], ${aliases.map(({ product }) => product)}::text[],
+                         ${aliases.map(({ name }) => name.part)}::text[], ${aliases.map(({ name }) => name.vendor)}::text[],
+                         ${aliases.map(({ name }) => name.product)}::text[])
+    on conflict do nothing
+  `.execute(tx)
+}
+
+/** Queues the CVEs with an unmapped name that can be one of the new names. They are published in a later batch. */
+async function queueUnmapped(tx: Transaction<unknown>, productKeys: readonly string[]): Promise<void> {
+  await sql`
+    insert into source.publication_queue (cve_id, feed)
+    select catalog.cve_id(cve_key), 'catalog'
+      from (select distinct cve_key from catalog.cpe_unmapped where product_key = any (${productKeys}::text[])) affected
+     order by cve_key
+  `.execute(tx)
+}

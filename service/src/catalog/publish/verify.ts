@@ -1,0 +1,221 @@
+// Compares the published catalog with the source data, byte by byte: renders every CVE again and reports the CVEs whose
+// stored bytes differ. Stored hashes are not trusted, so the comparison also finds rows that were edited by hand.
+import { sql, type Transaction } from 'kysely'
+import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
+import { type CveId, toCveId } from '../../domain/cve-id.ts'
+import type { ReferenceData, SourceData } from '../model/source-data.ts'
+import { isListed } from '../render/kev.ts'
+import { toStoredCveKey } from './cve-key.ts'
+import { createLearntInBatch, readProductNames } from './product-names.ts'
+import { type PublishContext, withPublishLock } from './publish.ts'
+import { type Outcome, publishIds, renderChunk } from './publish-ids.ts'
+import { KEV_COLUMNS, listKevValues, publishKev } from './publish-kev.ts'
+import { readReferenceData } from './read-reference-data.ts'
+import { readSourceData } from './read-source-data.ts'
+import { listAllIds } from './rebuild.ts'
+import { DIFFERING_SEARCH_COLUMNS } from './search-columns.ts'
+import { prepareStage, stage } from './stage.ts'
+
+export interface Verification {
+  /** Number of CVEs that were rendered and compared. */
+  readonly compared: number
+  /** Number of CVEs that were not compared, because they wait in the publication queue. */
+  readonly queued: number
+  /** Number of CVEs that could not be merged from their sources or rendered. */
+  readonly failed: number
+  readonly differing: number
+  /** Number of differing CVEs that were published again. */
+  readonly repaired: number
+  /** The first differing CVEs with the names of their differing columns. */
+  readonly examples: readonly Difference[]
+}
+
+interface Difference {
+  readonly cveId: CveId
+  /**
+   * Differing columns of catalog.cve, catalog.cve_document and catalog.kev, `detail:<source>` for a detail record,
+   * `missing` for a CVE that is not published, and `surplus` for a published CVE that no source lists.
+   */
+  readonly columns: readonly string[]
+}
+
+/** CVEs per transaction. The source data and the rendered CVEs of one batch are in memory at the same time. */
+const IDS_PER_BATCH = 500
+const MAX_EXAMPLES = 20
+
+export async function verify(context: PublishContext, { repair }: { readonly repair: boolean }): Promise<Verification> {
+  const ids = await listAllIds(context)
+  const referenceData = await readReferenceData(context.session.db)
+  const examples: Difference[] = []
+  const sum = { compared: 0, queued: 0, failed: 0, differing: 0, repaired: 0 }
+  for (let done = 0; done < ids.length; done += IDS_PER_BATCH) {
+    context.signal.throwIfAborted()
+    const batch = ids.slice(done, done + IDS_PER_BATCH)
+    const found = await compareBatch(context, batch, referenceData)
+    sum.compared += found.compared
+    sum.queued += batch.length - found.compared - found.failed
+    sum.failed += found.failed
+    sum.differing += found.differences.length
+    examples.push(...found.differences.slice(0, MAX_EXAMPLES - examples.length))
+    if (repair) sum.repaired += await repairCves(context, found.differences)
+    context.onProgress?.({ done: done + batch.length, total: ids.length })
+  }
+  return { ...sum, examples }
+}
+
+interface BatchResult {
+  readonly compared: number
+  readonly failed: number
+  readonly differences: readonly Difference[]
+}
+
+/**
+ * Compares one batch in a repeatable-read transaction, so that source data, publication queue and catalog are those of
+ * one point in time. Queued CVEs are skipped: their published bytes are older than their source data on purpose.
+ */
+function compareBatch(
+  { session }: PublishContext,
+  batch: readonly CveId[],
+  referenceData: ReferenceData,
+): Promise<BatchResult> {
+  return session.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      await sql`set local jit = off`.execute(tx)
+      const sourceData = await readSourceData(tx, await filterNotQueued(tx, batch))
+      const dictionary = await readProductNames(tx)
+      const outcome: Outcome = { errors: [], removed: [], learnt: createLearntInBatch(dictionary) }
+      const inputs = { ...referenceData, productNames: dictionary.productNames }
+      await prepareStage(tx)
+      await stage(session, tx, await renderChunk(sourceData, inputs, outcome))
+      const failed = new Set(outcome.errors.map(({ cveId }) => cveId))
+      const differences = mergeDifferences([
+        ...(await findDifferingCves(tx)),
+        ...(await findDifferingDetails(tx)),
+        ...(await findSurplus(tx, outcome)),
+        ...(await findDifferingKev(tx, sourceData)),
+      ]).filter(({ cveId }) => !failed.has(cveId))
+      return { compared: sourceData.length - failed.size, failed: failed.size, differences }
+    })
+}
+
+async function filterNotQueued(tx: Transaction<unknown>, ids: readonly CveId[]): Promise<readonly CveId[]> {
+  const { rows } = await sql<{ cveId: CveId }>`
+    select requested.cve_id as "cveId"
+      from unnest(${ids}::text[]) with ordinality as requested (cve_id, position)
+     where not exists (select from source.publication_queue queued where queued.cve_id = requested.cve_id)
+     order by requested.position
+  `.execute(tx)
+  return rows.map(({ cveId }) => cveId)
+}
+
+interface DifferenceRow {
+  readonly key: string
+  readonly columns: readonly string[]
+}
+
+const toDifferences = (rows: readonly DifferenceRow[]): readonly Difference[] =>
+  rows.map(({ key, columns }) => ({ cveId: toCveId(key), columns }))
+
+const DIFFERING_DOCUMENT_COLUMNS = DOCUMENT_COLUMNS.map(
+  (name) =>
+    sql`case when staged_document.${sql.id(name)} is distinct from document.${sql.id(name)} then ${sql.lit(name)} end`,
+)
+
+async function findDifferingCves(tx: Transaction<unknown>): Promise<readonly Difference[]> {
+  const { rows } = await sql<DifferenceRow>`
+    select key, columns
+      from (
+             select staged.cve_key::text as key,
+                    case when published.cve_key is null or document.cve_key is null then array['missing']
+                         else array_remove(
+                                array[${sql.join([...DIFFERING_SEARCH_COLUMNS, ...DIFFERING_DOCUMENT_COLUMNS])}]::text[],
+                                null
+                              )
+                    end as columns
+               from staged_cve staged
+               join staged_document
+                 on staged_document.cve_key = staged.cve_key
+               left join catalog.cve published
+                 on published.cve_key = staged.cve_key
+               left join catalog.cve_document document
+                 on document.cve_key = staged.cve_key
+           ) compared
+     where cardinality(columns) > 0
+     order by key
+  `.execute(tx)
+  return toDifferences(rows)
+}
+
+async function findDifferingDetails(tx: Transaction<unknown>): Promise<readonly Difference[]> {
+  const { rows } = await sql<DifferenceRow>`
+    select coalesce(staged.cve_key, published.cve_key)::text as key,
+           array_agg('detail:' || coalesce(staged.source, published.source) order by 1) as columns
+      from staged_detail staged
+      full join (
+             select cve_key, source, record, content_hash
+               from catalog.cve_detail
+              where cve_key in (select cve_key from staged_cve)
+           ) published
+        on published.cve_key = staged.cve_key and published.source = staged.source
+     where (staged.record, staged.content_hash) is distinct from (published.record, published.content_hash)
+     group by 1
+  `.execute(tx)
+  return toDifferences(rows)
+}
+
+/** Finds published CVEs that neither NVD nor the CVE List nor KEV lists any more. */
+async function findSurplus(tx: Transaction<unknown>, { removed }: Outcome): Promise<readonly Difference[]> {
+  const { rows } = await sql<DifferenceRow>`
+    select cve_key::text as key, array['surplus'] as columns
+      from catalog.cve
+     where cve_key = any (${removed}::bigint[])
+  `.execute(tx)
+  return toDifferences(rows)
+}
+
+async function findDifferingKev(
+  tx: Transaction<unknown>,
+  sourceData: readonly SourceData[],
+): Promise<readonly Difference[]> {
+  const keys = sourceData.map(({ cveId }) => toStoredCveKey(cveId))
+  const { rows } = await sql<Record<string, unknown>>`
+    select cve_key::text, vendor_project, product, date_added::text, due_date::text, known_ransomware, summary, in_batch,
+           in_recent, entry
+      from catalog.kev
+     where cve_key = any (${keys}::bigint[])
+  `.execute(tx)
+  const published = new Map(rows.map((row) => [row['cve_key'], row]))
+  return sourceData.flatMap(({ cveId, kev }) => {
+    const row = published.get(toStoredCveKey(cveId))
+    const rendered = isListed(kev) ? listKevValues(cveId, kev) : KEV_COLUMNS.map(() => undefined)
+    const columns = KEV_COLUMNS.filter((name, index) => row?.[name] !== rendered[index])
+    return columns.length === 0 ? [] : [{ cveId, columns: columns.map((name) => `kev.${name}`) }]
+  })
+}
+
+function mergeDifferences(differences: readonly Difference[]): readonly Difference[] {
+  return [...Map.groupBy(differences, ({ cveId }) => cveId)]
+    .map(([cveId, group]) => ({ cveId, columns: group.flatMap(({ columns }) => columns) }))
+    .toSorted((a, b) => (a.cveId < b.cveId ? -1 : 1))
+}
+
+/**
+ * Publishes differing CVEs again. Their hashes are emptied first, because the publisher skips rows with an equal hash;
+ * their descriptions too, because the publisher keeps the words of an unchanged description.
+ */
+async function repairCves(context: PublishContext, differences: readonly Difference[]): Promise<number> {
+  if (differences.length === 0) return 0
+  const ids = differences.map(({ cveId }) => cveId)
+  const keys = ids.map(toStoredCveKey)
+  const { setAside } = await withPublishLock(context, async (tx) => {
+    await sql`update catalog.cve set content_hash = '' where cve_key = any (${keys}::bigint[])`.execute(tx)
+    await sql`update catalog.cve_document set description = 'null' where cve_key = any (${keys}::bigint[])`.execute(tx)
+    await sql`update catalog.cve_detail set content_hash = '' where cve_key = any (${keys}::bigint[])`.execute(tx)
+    await sql`update catalog.kev set content_hash = '' where cve_key = any (${keys}::bigint[])`.execute(tx)
+    const changedInKev = await publishKev(context.session, tx)
+    return publishIds(context, tx, [...new Set([...ids, ...changedInKev])].sort())
+  })
+  return Math.max(0, ids.length - setAside)
+}

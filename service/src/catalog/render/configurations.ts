@@ -1,0 +1,60 @@
+// Renders the AND/OR tree of the CPE matches to its stored form (decision E7).
+import {
+  type ConfigurationTree,
+  type TreeConfiguration,
+  type TreeNode,
+  toRuns,
+  toTreeOperator,
+} from '../../domain/configuration-tree.ts'
+import type { Configuration, ConfigurationNode, CpeMatch } from '../model/claim.ts'
+import type { ResolvedCpe } from '../model/resolved.ts'
+import { dropCommits } from '../resolve/commit-limits.ts'
+import { buildMatchKey } from '../resolve/cpe.ts'
+
+export function renderConfigurations({ configurations, matches }: ResolvedCpe): ConfigurationTree {
+  if (configurations.length === 0 || matches.length === 0 || isUsualTree(configurations, matches)) return null
+  const findPosition = createPositions(matches)
+  return configurations.map((each) => renderConfiguration(each, findPosition))
+}
+
+type FindPosition = (match: CpeMatch) => number | undefined
+
+/**
+ * Most matches of a tree are the same objects as in the list. The texts are compared for repeated ones, of which the list
+ * has the first, and for those with commits, which the list leaves out.
+ */
+function createPositions(matches: readonly CpeMatch[]): FindPosition {
+  const byObject = new Map(matches.map((match, position) => [match, position]))
+  let byKey: ReadonlyMap<string, number> | undefined
+  return (match) => {
+    const known = byObject.get(match)
+    if (known !== undefined) return known
+    byKey ??= new Map(matches.map((each, position) => [buildMatchKey(each), position]))
+    return byKey.get(buildMatchKey(match)) ?? byKey.get(buildMatchKey(dropCommits(match)))
+  }
+}
+
+/** Returns whether the tree is one list of alternatives, as in most CVEs. */
+function isUsualTree(configurations: readonly Configuration[], matches: readonly CpeMatch[]): boolean {
+  const [configuration, ...others] = configurations
+  if (configuration === undefined || others.length > 0 || !isPlainOr(configuration)) return false
+  const [node, ...otherNodes] = configuration.nodes
+  return node !== undefined && otherNodes.length === 0 && isPlainOr(node) && node.matches.length === matches.length
+}
+
+function isPlainOr({ operator, negate }: Configuration | ConfigurationNode): boolean {
+  return operator === 'OR' && !negate
+}
+
+function renderConfiguration(
+  { operator, negate, nodes }: Configuration,
+  findPosition: FindPosition,
+): TreeConfiguration {
+  return [toTreeOperator(operator, negate), nodes.map((node) => renderNode(node, findPosition))]
+}
+
+/** A node can repeat a match, because the list of matches has no duplicates; the repetition is left out here too. */
+function renderNode({ operator, negate, matches }: ConfigurationNode, findPosition: FindPosition): TreeNode {
+  const positions = [...new Set(matches.map(findPosition))].filter((position) => position !== undefined)
+  return [toTreeOperator(operator, negate), toRuns(positions)]
+}

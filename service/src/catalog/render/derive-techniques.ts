@@ -1,0 +1,92 @@
+// Derives ATT&CK techniques for a CVE that nobody has mapped, by rules that follow the vulnerability-type method of the
+// Center for Threat-Informed Defense (decision E5). ADR 0027 shows how far each rule agrees with the curated mappings.
+import type { Resolved } from '../model/resolved.ts'
+import { findTraits, type Traits } from './vulnerability-traits.ts'
+
+interface TechniqueRule {
+  /** Id of the ATT&CK technique. */
+  readonly technique: string
+  /** Name of the technique in ATT&CK. */
+  readonly name: string
+  /** The kind of vulnerability to which the technique is assigned. */
+  readonly when: string
+  applies(traits: Traits): boolean
+}
+
+/** The rules, how an attacker enters first, then what the attacker gains. */
+export const TECHNIQUE_RULES: readonly TechniqueRule[] = [
+  {
+    technique: 'T1190',
+    name: 'Exploit Public-Facing Application',
+    when: 'a service that is reachable over a network, without user interaction',
+    applies: ({ entry }) => entry === 'service',
+  },
+  {
+    technique: 'T1078',
+    name: 'Valid Accounts',
+    when: 'a service or local access, with privileges',
+    applies: ({ entry, needsPrivileges }) => needsPrivileges && (entry === 'service' || entry === 'local'),
+  },
+  {
+    technique: 'T1068',
+    name: 'Exploitation for Privilege Escalation',
+    when: 'local access without user interaction',
+    applies: ({ entry }) => entry === 'local',
+  },
+  {
+    technique: 'T1189',
+    name: 'Drive-by Compromise',
+    when: 'a user visits a page',
+    applies: ({ entry }) => entry === 'page',
+  },
+  {
+    technique: 'T1204.001',
+    name: 'User Execution: Malicious Link',
+    when: 'a user follows a link: cross-site scripting, request forgery or open redirect',
+    applies: ({ entry }) => entry === 'link',
+  },
+  {
+    technique: 'T1204.002',
+    name: 'User Execution: Malicious File',
+    when: 'a user opens a file',
+    applies: ({ entry }) => entry === 'file',
+  },
+  {
+    technique: 'T1203',
+    name: 'Exploitation for Client Execution',
+    when: 'a user visits a page or opens a file, and code is executed or memory is corrupted',
+    applies: ({ entry, executesCode, kinds }) =>
+      (entry === 'page' || entry === 'file') && (executesCode || kinds.has('memory')),
+  },
+  {
+    technique: 'T1059',
+    name: 'Command and Scripting Interpreter',
+    when: 'an attacker executes code, commands, scripts or SQL',
+    applies: ({ executesCode, kinds }) => executesCode || kinds.has('sql') || kinds.has('script'),
+  },
+  {
+    technique: 'T1505.003',
+    name: 'Server Software Component: Web Shell',
+    when: 'upload of dangerous files',
+    applies: ({ kinds }) => kinds.has('upload'),
+  },
+  {
+    technique: 'T1005',
+    name: 'Data from Local System',
+    when: 'impact on confidentiality without impact on integrity',
+    applies: ({ onlyImpact }) => onlyImpact === 'confidentiality',
+  },
+  {
+    technique: 'T1499',
+    name: 'Endpoint Denial of Service',
+    when: 'impact on availability only; no other rule applies then',
+    applies: ({ onlyImpact }) => onlyImpact === 'availability',
+  },
+]
+
+/** Returns the technique ids in no particular order. A rejected CVE has none, because it is not a vulnerability. */
+export function deriveTechniques(resolved: Resolved): readonly string[] {
+  if (resolved.status.value === 'Rejected') return []
+  const traits = findTraits(resolved)
+  return TECHNIQUE_RULES.filter((rule) => rule.applies(traits)).map(({ technique }) => technique)
+}

@@ -1,0 +1,58 @@
+// Renders the sources of a CVE's values to their stored form (decision E15).
+import type {
+  StatementContent,
+  StoredOrigin,
+  StoredSources,
+  StoredStatement,
+  StoredValueSources,
+} from '../../domain/stored-sources.ts'
+import { listSourcedValues, type SourcedCve, type SourcedValue, type Statement } from '../resolve/value-sources.ts'
+
+/** Maximum number of agreeing and of other statements about one value. Only CVEs with many advisories of GHSA or of OSV databases have more. */
+const MAX_STATEMENTS = 20
+
+export function renderSources(cve: SourcedCve): StoredSources {
+  const origins = createOrigins()
+  const values: Record<string, StoredValueSources> = {}
+  for (const value of listSourcedValues(cve))
+    if (value.sources && !value.spec.isAddedLater) values[value.name] = renderValue(value, value.sources, origins)
+  return { origins: origins.list, values }
+}
+
+type Origins = ReturnType<typeof createOrigins>
+
+function createOrigins() {
+  const list: StoredOrigin[] = []
+  return {
+    list,
+    findPosition: ({ source, time }: Statement) => {
+      const known = list.findIndex((each) => each[0] === source && each[1] === time)
+      return known < 0 ? list.push([source, time]) - 1 : known
+    },
+  }
+}
+
+function renderValue(
+  { spec: { shownInRecord = NONE } }: SourcedValue,
+  { from, others }: NonNullable<SourcedValue['sources']>,
+  origins: Origins,
+): StoredValueSources {
+  const omitted = Math.max(0, from.length - MAX_STATEMENTS) + Math.max(0, others.length - MAX_STATEMENTS)
+  return {
+    from: from.slice(0, MAX_STATEMENTS).map((each) => renderStatement(each, shownInRecord, origins)),
+    ...(others.length > 0 && {
+      others: others.slice(0, MAX_STATEMENTS).map((each) => renderStatement(each, NONE, origins)),
+    }),
+    ...(omitted > 0 && { omitted }),
+  }
+}
+
+const NONE: readonly (keyof StatementContent)[] = []
+
+function renderStatement(statement: Statement, omittedNames: readonly string[], origins: Origins): StoredStatement {
+  const [origin, names] = [origins.findPosition(statement), Object.keys(statement.content)]
+  if (names.every((name) => omittedNames.includes(name))) return origin
+  if (omittedNames.length === 0) return [origin, statement.content]
+  const shown = Object.entries(statement.content).filter(([name]) => !omittedNames.includes(name))
+  return [origin, Object.fromEntries(shown)]
+}

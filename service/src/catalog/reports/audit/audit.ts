@@ -1,0 +1,141 @@
+// Counts every kind of doubt over the whole catalog: judges what is served against what the sources say.
+import { sql } from 'kysely'
+import type { Database } from '../../../database/postgres.ts'
+import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
+import { readSourceData } from '../../publish/read-source-data.ts'
+import type { AuditContext, Kind } from './kind.ts'
+import { KINDS } from './kinds.ts'
+import { readNvdNames } from './nvd-names.ts'
+import { countServed, readServedBatches } from './read-served.ts'
+import { readServed, type Served } from './served.ts'
+import { readSourceFacts } from './source-facts.ts'
+
+export interface Audit {
+  readonly cves: number
+  readonly kinds: readonly CountedKind[]
+  readonly years: readonly YearCoverage[]
+}
+
+export interface CountedKind {
+  readonly id: string
+  readonly sentence: string
+  /** True if the count describes the data and is not a defect. */
+  readonly isInformation: boolean
+  readonly count: number
+  readonly examples: readonly string[]
+  /** Counts by group, largest first, for a kind with groups. */
+  readonly groups?: readonly { readonly group: string; readonly count: number }[]
+}
+
+export const COVERED = ['score', 'weakness', 'product', 'fix', 'description'] as const
+
+/** Served CVEs of one year (of the CVE id) that have a value. Rejected CVEs are not counted. */
+export type YearCoverage = { readonly year: string; readonly cves: number } & Readonly<
+  Record<(typeof COVERED)[number], number>
+>
+
+export interface AuditOptions {
+  /** Maximum number of example ids per kind. */
+  readonly maxExamples: number
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number | undefined }) => void
+}
+
+export async function auditCatalog(db: Database, { maxExamples, onProgress }: AuditOptions): Promise<Audit> {
+  const nvdNames = await readNvdNames(db, (done) => onProgress?.({ done, total: undefined }))
+  const total = await countServed(db)
+  const counters = createAuditCounters(maxExamples)
+  for await (const rows of readServedBatches(db)) {
+    const served = rows.map(readServed)
+    const facts = await readFacts(
+      db,
+      served.map(({ cveId }) => cveId),
+    )
+    for (const each of served) {
+      const found = facts.get(each.cveId)
+      if (found) counters.count({ served: each, facts: found, nvdNames })
+    }
+    onProgress?.({ done: counters.done(), total })
+  }
+  return counters.result()
+}
+
+async function readFacts(db: Database, texts: readonly string[]) {
+  const ids = texts.flatMap((text) => parseCanonicalCveId(text) ?? [])
+  const cwes = await readKevCwes(db, ids)
+  const all = await readSourceData(db, ids)
+  return new Map(all.map((each) => [String(each.cveId), readSourceFacts(each, cwes.get(each.cveId) ?? [])]))
+}
+
+async function readKevCwes(db: Database, ids: readonly CveId[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows } = await sql<{ cve_id: string; cwes: readonly string[] }>`
+    select cve_id, cwes
+      from source.kev_entry
+     where cve_id = any (${ids}::text[])
+       and removed_at is null
+  `.execute(db)
+  return new Map(rows.map(({ cve_id, cwes }) => [cve_id, cwes]))
+}
+
+interface KindCounter {
+  readonly kind: Kind
+  count: number
+  readonly examples: string[]
+  readonly groups: Map<string, number>
+}
+
+/** Counts CVE by CVE. Keeps only counts and a few example ids. */
+function createAuditCounters(maxExamples: number) {
+  const counters: readonly KindCounter[] = KINDS.map((kind) => ({ kind, count: 0, examples: [], groups: new Map() }))
+  const years = new Map<string, Record<(typeof COVERED)[number] | 'cves', number>>()
+  let cves = 0
+  return {
+    count: (context: AuditContext) => {
+      cves += 1
+      countCoverage(years, context.served)
+      for (const each of counters) if (each.kind.applies(context)) countKind(each, context, maxExamples)
+    },
+    done: () => cves,
+    result: (): Audit => ({
+      cves,
+      kinds: counters.map(toCountedKind),
+      years: [...years]
+        .sort(([one], [other]) => Number(one) - Number(other))
+        .map(([year, counts]) => ({ year, ...counts })),
+    }),
+  }
+}
+
+function countKind(counter: KindCounter, context: AuditContext, maxExamples: number): void {
+  counter.count += 1
+  if (counter.examples.length < maxExamples) counter.examples.push(context.served.cveId)
+  const group = counter.kind.group?.(context)
+  if (group !== undefined) counter.groups.set(group, (counter.groups.get(group) ?? 0) + 1)
+}
+
+function toCountedKind({ kind, count, examples, groups }: KindCounter): CountedKind {
+  const sorted = [...groups].sort(([, one], [, other]) => other - one)
+  return {
+    id: kind.id,
+    sentence: kind.sentence,
+    isInformation: kind.isInformation ?? false,
+    count,
+    examples,
+    ...(kind.group && { groups: sorted.map(([group, inGroup]) => ({ group, count: inGroup })) }),
+  }
+}
+
+function countCoverage(
+  years: Map<string, Record<(typeof COVERED)[number] | 'cves', number>>,
+  { cveId, isRejected, score, weaknesses, matches, hasPatch, description }: Served,
+): void {
+  if (isRejected) return
+  const year = cveId.slice(4, 8)
+  const counts = years.get(year) ?? { cves: 0, score: 0, weakness: 0, product: 0, fix: 0, description: 0 }
+  years.set(year, counts)
+  counts.cves += 1
+  counts.score += Number(score !== null)
+  counts.weakness += Number(weaknesses.length > 0)
+  counts.product += Number(matches.length > 0)
+  counts.fix += Number(hasPatch)
+  counts.description += Number(description !== null)
+}

@@ -1,0 +1,23 @@
+// One kind of doubt: a defect of served records that the audit counts.
+import type { Served } from './served.ts'
+import type { SourceFacts } from './source-facts.ts'
+
+export interface AuditContext {
+  readonly served: Served
+  readonly facts: SourceFacts
+  /** `part:vendor:product` of every CPE name in NVD's configurations. */
+  readonly nvdNames: ReadonlySet<string>
+}
+
+export interface Kind {
+  /** Short id that scripts can rely on. */
+  readonly id: string
+  /** One sentence that says what is counted. */
+  readonly sentence: string
+  /** True if the count describes the data and is not a defect. */
+  readonly isInformation?: true
+  /** Whether the CVE belongs to the kind. Has no side effects. */
+  readonly applies: (context: AuditContext) => boolean
+  /** Returns the group of a CVE in a table of its own, such as the required action of a KEV entry. */
+  readonly group?: (context: AuditContext) => string
+}

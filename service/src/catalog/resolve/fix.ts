@@ -1,0 +1,92 @@
+// Resolves the evidence that a fix exists (decisions C16, E4).
+import { parseCpe } from '../../domain/cpe.ts'
+import { unescapeCpeValue } from '../../domain/cpe-value.ts'
+import type { AffectedRange, Claim, CpeMatch, Reference } from '../model/claim.ts'
+import type { Attributed, Chosen } from '../model/resolved.ts'
+import type { SourceData } from '../model/source-data.ts'
+import { findFixStatement } from '../sources/find-fix-statement.ts'
+import { CISA_KEV } from '../sources/kev.ts'
+import { listMatches } from '../sources/read-configurations.ts'
+import { choose, FIX, orderClaims } from './precedence.ts'
+import { REJECTED } from './status.ts'
+
+/**
+ * Chooses the evidence that a fix exists: a source that names a fixed version, else a reference with the tag Patch, else
+ * a KEV entry that requires updates, else a statement in prose. Prose is read only if there is no other evidence,
+ * because it takes longer and is less certain.
+ */
+export function resolveFix(
+  claims: readonly Claim[],
+  references: readonly Reference[],
+  { kev }: Pick<SourceData, 'kev'>,
+): Chosen<string> | null {
+  const named = orderClaims(claims, FIX).flatMap(({ fix, provider }) =>
+    fix === null ? [] : [{ value: fix, by: provider }],
+  )
+  return choose([...named, ...listPatches(references), ...listRequiredUpdates(kev)]) ?? choose(listStatements(claims))
+}
+
+function listPatches(references: readonly Reference[]): readonly Attributed<string>[] {
+  const patch = references.find(({ tags }) => tags.includes('Patch'))
+  return patch === undefined ? [] : [{ value: `Patch ${patch.url}`, by: patch.by }]
+}
+
+/**
+ * Matches a required action that begins with "Apply updates". Other required actions say nothing about a fix: since
+ * 2026-06-11 every required action mentions the title of a directive, "Prioritizing Security Updates Based on Risk".
+ */
+const REQUIRES_UPDATES = /^\s*apply updates\b/i
+
+function listRequiredUpdates(kev: SourceData['kev']): readonly Attributed<string>[] {
+  if (kev === null || kev.removedAt !== null || !REQUIRES_UPDATES.test(kev.requiredAction)) return []
+  return [{ value: 'required action: Apply updates', by: CISA_KEV }]
+}
+
+/**
+ * Lists the statements about a fix in solutions and descriptions. A statement is dropped if a source lists its version
+ * as affected, which is so for about 1,400 CVEs.
+ */
+function listStatements(claims: readonly Claim[]): readonly Attributed<string>[] {
+  const statements = orderClaims(claims, FIX).flatMap((claim) =>
+    listTexts(claim).flatMap((text) => {
+      const statement = findFixStatement(text)
+      return statement === null ? [] : [{ ...statement, by: claim.provider }]
+    }),
+  )
+  if (statements.length === 0) return []
+  const affected = new Set(claims.flatMap(listAffectedVersions).map(normalise))
+  return statements
+    .filter(({ version }) => !affected.has(normalise(version)))
+    .map(({ phrase, version, by }) => ({ value: `${phrase} ${version} (prose)`, by }))
+}
+
+/** The description of a rejected record says why the CVE was rejected. */
+function listTexts({ solutions = [], description, status }: Claim): readonly string[] {
+  return status === REJECTED || description === null ? solutions : [...solutions, description]
+}
+
+/** Lists the versions that a source names as affected: single versions and the last versions of ranges. */
+function listAffectedVersions({ configurations, affected }: Claim): readonly string[] {
+  return [
+    ...listMatches(configurations).flatMap(readLastVersion),
+    ...affected.flatMap(({ ranges }) => ranges.filter((each) => each.isAffected)).flatMap(readLastOfRange),
+  ]
+}
+
+function readLastVersion({ vulnerable, criteria, versionEndIncluding }: CpeMatch): readonly string[] {
+  if (!vulnerable) return []
+  if (versionEndIncluding !== undefined) return [versionEndIncluding]
+  const name = parseCpe(criteria)
+  // An update such as `beta1` names a version before the version itself.
+  const isRelease = name !== undefined && unescapeCpeValue(name.update) === undefined
+  return isRelease ? [name.version] : []
+}
+
+function readLastOfRange({ version, lessThan, lessThanOrEqual }: AffectedRange): readonly string[] {
+  const last = lessThanOrEqual ?? (lessThan === null ? version : null)
+  return last === null ? [] : [last]
+}
+
+function normalise(version: string): string {
+  return version.toLowerCase().replace(/^v(?=\d)/, '')
+}

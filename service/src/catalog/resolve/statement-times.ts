@@ -1,0 +1,67 @@
+// Finds the time of a provider's statements: the last change of the source record that contains them.
+import { formatInstant } from '../../domain/instant.ts'
+import type { Claim, Provider } from '../model/claim.ts'
+
+export interface StatementTimes {
+  /**
+   * Returns the time of a provider's statement; null if no date is known. If the provider has several records, as GHSA
+   * can, a `description` selects the record with that description.
+   */
+  find(provider: Provider, description?: string): string | null
+  /** Returns null for the Unix epoch, which stands for a record without a date. */
+  format(claim: Claim): string | null
+}
+
+export function findStatementTimes(claims: readonly Claim[]): StatementTimes {
+  const byProvider = new Map<string, string | null>()
+  const formatted = new Map<Claim, string | null>()
+  const format = (claim: Claim) => {
+    const known = formatted.get(claim)
+    if (known !== undefined) return known
+    const text = formatTime(claim)
+    formatted.set(claim, text)
+    return text
+  }
+  const findClaim = (provider: Provider, description: string | undefined) =>
+    (description && claims.find((each) => each.provider === provider && each.description === description)) ||
+    claims.find((each) => each.provider === provider) ||
+    findNaming(claims, provider)
+  return {
+    find: (provider, description) => {
+      const known = description === undefined ? byProvider.get(provider) : undefined
+      if (known !== undefined) return known
+      const claim = findClaim(provider, description)
+      const time = claim ? format(claim) : null
+      if (description === undefined) byProvider.set(provider, time)
+      return time
+    },
+    format,
+  }
+}
+
+/** KEV gives the day of an entry without a time. */
+function formatTime({ source, modified }: Claim): string | null {
+  if (modified.getTime() === 0) return null
+  return source === 'kev' ? formatInstant(modified).slice(0, 'YYYY-MM-DD'.length) : formatInstant(modified)
+}
+
+/**
+ * Returns the claim that repeats a statement of the provider. NVD repeats the statements of CNAs and of CISA; the CVE
+ * List, which has their own words, comes first.
+ */
+function findNaming(claims: readonly Claim[], provider: Provider): Claim | undefined {
+  const naming = claims.filter((claim) => names(claim, provider))
+  return naming.find(({ source }) => source === 'cve') ?? naming[0]
+}
+
+/** References name organisations without their role: `redhat` for `cna:redhat`. */
+function names(claim: Claim, provider: Provider): boolean {
+  const isBy = ({ by }: { readonly by: string }) => by === provider
+  return (
+    claim.configurationsBy === provider ||
+    claim.ratings.some(isBy) ||
+    claim.weaknesses.some(isBy) ||
+    claim.affected.some(isBy) ||
+    claim.references.some(isBy)
+  )
+}

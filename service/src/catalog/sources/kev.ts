@@ -1,0 +1,72 @@
+// Reads a KEV entry: CISA's text, the links in its notes, its weaknesses and the day of its addition (decision E3).
+import type { CveId } from '../../domain/cve-id.ts'
+import { parseDate } from '../../domain/instant.ts'
+import { cleanText } from '../../domain/text/clean-text.ts'
+import type { Claim, Reference } from '../model/claim.ts'
+import type { SourceData } from '../model/source-data.ts'
+import { readReference } from './read-reference.ts'
+import { readWeakness } from './read-weakness.ts'
+
+export const CISA_KEV = 'cisa-kev'
+
+/** Returns undefined for a CVE that KEV does not list, and for an entry that CISA removed. */
+export function readKev({ cveId, kev }: SourceData): Claim | undefined {
+  const added = kev === null || kev.removedAt !== null ? undefined : parseDate(kev.dateAdded)
+  if (kev === null || added === undefined) return undefined
+  return {
+    source: 'kev',
+    provider: CISA_KEV,
+    modified: added,
+    published: added,
+    status: null,
+    description: cleanText(kev.shortDescription.trim()) || null,
+    tags: [],
+    ratings: [],
+    weaknesses: kev.cwes.flatMap((each) => readWeakness(each, CISA_KEV) ?? []),
+    configurations: [],
+    configurationsBy: CISA_KEV,
+    affected: [],
+    references: readLinks(cveId, kev.notes ?? ''),
+    exploitation: null,
+    fix: null,
+    severityWord: null,
+  }
+}
+
+const LINK = /https?:\/\/[^\s;"<>]+/gi
+
+/** Reads the links in the notes, except links to the CVE's own NVD page and to a directive. */
+function readLinks(cveId: CveId, notes: string): readonly Reference[] {
+  return (notes.match(LINK) ?? [])
+    .map(trimPunctuation)
+    .filter((url) => !isOwnNvdPage(url, cveId) && !isDirective(url))
+    .flatMap((url) => readReference(url, CISA_KEV, []) ?? [])
+}
+
+/**
+ * Removes the punctuation of the sentence around a link. A closing parenthesis belongs to the sentence if the link has
+ * no opening one.
+ */
+function trimPunctuation(link: string): string {
+  const punctuation = link.includes('(') ? ".,:'" : ".,:')"
+  let end = link.length
+  while (end > 0 && punctuation.includes(link.charAt(end - 1))) end -= 1
+  return link.slice(0, end)
+}
+
+const NVD_PAGE = /^https?:\/\/nvd\.nist\.gov\/vuln\/detail\/(CVE-\d+-\d+)/i
+
+function isOwnNvdPage(url: string, cveId: CveId): boolean {
+  return NVD_PAGE.exec(url)?.[1]?.toUpperCase() === cveId
+}
+
+const CISA_PAGE = /^https?:\/\/(?:www\.)?(?:cisa|cyber\.dhs)\.gov(\/.*)$/i
+
+/**
+ * Returns whether the link leads to a directive for federal agencies. Since 2026-06-11 every entry of KEV links to the
+ * same two pages of directive BOD 26-04, which say nothing about the CVE.
+ */
+function isDirective(url: string): boolean {
+  const path = CISA_PAGE.exec(url)?.[1] ?? ''
+  return /directive|^\/(?:bod|ed)\//i.test(path)
+}

@@ -1,0 +1,9 @@
+// Reads a text for people, such as a description, as plain text.
+import { cleanText } from '../../domain/text/clean-text.ts'
+import { type JsonObject, textIn } from './json.ts'
+
+/** Returns null if the text is missing, empty or only formatting. The stored source record keeps the text as it was. */
+export function readProse(object: JsonObject, name: string): string | null {
+  const text = textIn(object, name)
+  return text === null ? null : cleanText(text).trim() || null
+}

@@ -1,0 +1,121 @@
+// Splits a version statement in prose, such as `Versions 8.0.20 and prior`, into tokens: versions, words for relations
+// between versions, separators, and all other words.
+
+export type TokenKind =
+  | 'version'
+  | 'compare'
+  | 'before'
+  | 'upTo'
+  | 'from'
+  | 'andBelow'
+  | 'andAbove'
+  | 'all'
+  | 'dash'
+  | 'colon'
+  | 'separator'
+  | 'word'
+
+export interface Token {
+  readonly kind: TokenKind
+  readonly text: string
+}
+
+/** One version: optional letters, then digits, with the characters that occur inside versions. */
+const VERSION = /[a-z]{0,8}[._-]?\d[\w.+~()*-]*(?::\d[\w.+~()*-]*)?(?:\/\d\d?(?![\d.]))?/
+const ORDER = 'prior|earlier|below|before|lower|older|previous|under'
+const LATER = 'later|above|newer|higher|up|onwards?|greater|after|beyond'
+const THINGS = String.raw`(?:\s+(?:versions?|releases?|builds?|firmware|revisions?)\b)*`
+
+/**
+ * Patterns of tokens in the order in which they are tried at each position. `skip` are words without information. The
+ * words `below` and `before` stand before a version (`before 2.0`) or after it (`2.0 and below`).
+ */
+const PATTERNS: readonly (readonly [TokenKind | 'skip', RegExp])[] = [
+  ['skip', /\s+|["'`]+|\((?![^()]*\b(?:and|or)\s+(?:earlier|prior|below|later|above))[^()]*\)|[()]/],
+  ['compare', /<=|=<|>=|=>|==?|<|>/],
+  [
+    'andBelow',
+    new RegExp(
+      String.raw`(?:and|or|&)\s+(?:all\s+)?(?:versions?\s+)?(?:${ORDER})\b(?!\s+(?:to|than)\b|\s+v?\d)${THINGS}`,
+    ),
+  ],
+  [
+    'andAbove',
+    new RegExp(
+      String.raw`(?:(?:and|or|&)\s+(?:all\s+)?(?:versions?\s+)?(?:${LATER})\b(?!\s+than\b)|onwards?\b)${THINGS}`,
+    ),
+  ],
+  [
+    'upTo',
+    /(?:prior to and including|up to,? and including|to and including|up ?to(?!,? but|,? \(?excl)|through|thru|till|to)\b/,
+  ],
+  [
+    'before',
+    /(?:up ?to,? (?:but not including|\(?excluding\)?)|prior to|(?:earlier|lower|less|older) than|previous to|before|below|under|until)(?![a-z])/,
+  ],
+  [
+    'from',
+    /(?:from|since|starting (?:with|from|at)|beginning with|between|after|(?:later|newer|greater|higher) than)\b/,
+  ],
+  ['all', /(?:all|any|every)\b/],
+  [
+    'skip',
+    /(?:commit|git|firmware|software|fw|the|is|are|affected|vulnerable|versions?|releases?|of|in|number|inclusive|build number)\b(?![\w-])/,
+  ],
+  ['skip', /(?:ver|vers|rel|v|no)\.?\s*(?=v?\.?\d)/],
+  // In `6.0.2, build 68` the build belongs to the version.
+  ['skip', /,\s+(?=(?:build|patch|rev|revision)\b)/],
+  ['version', VERSION],
+  ['separator', /[,;|/&]|(?:and|or|as well as)\b/],
+  ['colon', /:/],
+  ['dash', /-(?=\s)/],
+  // regex-bound: splitIntoTokens accepts at most MAX_STATEMENT_LENGTH (1,024) characters
+  ['word', /[^\s,;|/:()"'<>=]*\w[^\s,;|/:()"'<>=]*/],
+  ['skip', /./],
+]
+// regex-bound: splitIntoTokens accepts at most MAX_STATEMENT_LENGTH (1,024) characters
+const STICKY = PATTERNS.map(([kind, pattern]) => [kind, new RegExp(pattern.source, 'iy')] as const)
+
+/** Texts of this length and more are descriptions, not versions. */
+export const MAX_STATEMENT_LENGTH = 1024
+
+/** Returns undefined for a text that is too long for a version statement. */
+export function splitIntoTokens(text: string): readonly Token[] | undefined {
+  if (text.length > MAX_STATEMENT_LENGTH) return undefined
+  const plain = toPlainMarks(text)
+  const tokens: Token[] = []
+  for (let at = 0; at < plain.length; ) {
+    const [kind, found] = findToken(plain, at)
+    at += found.length
+    if (kind !== 'skip') tokens.push({ kind, text: kind === 'version' ? trimVersion(found) : found })
+  }
+  return tokens
+}
+
+function findToken(text: string, at: number): readonly [TokenKind | 'skip', string] {
+  for (const [kind, pattern] of STICKY) {
+    pattern.lastIndex = at
+    const found = pattern.exec(text)?.[0]
+    if (found) return [kind, found]
+  }
+  return ['skip', text.charAt(at)]
+}
+
+/** Replaces typographic dashes, quotation marks and comparators, and removes the escapes of CPE values. */
+export function toPlainMarks(text: string): string {
+  return text
+    .replaceAll(/[\p{Dash_Punctuation}]/gu, '-')
+    .replaceAll(/[‘’“”]/g, "'")
+    .replaceAll('≤', '<=')
+    .replaceAll('≥', '>=')
+    .replaceAll('\\', '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+/** Removes punctuation that ends a sentence, and a parenthesis without its partner. */
+function trimVersion(text: string): string {
+  // regex-bound: a token has at most MAX_STATEMENT_LENGTH (1,024) characters
+  const trimmed = text.replace(/[.:~-]+$/, '')
+  return trimmed.endsWith(')') && !trimmed.includes('(') ? trimmed.slice(0, -1) : trimmed
+}

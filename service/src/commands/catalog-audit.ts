@@ -1,0 +1,71 @@
+// Command `vis-server catalog audit`: counts kinds of doubt over the whole catalog, or compares two catalogs.
+import type { Command } from 'commander'
+import { auditCatalog } from '../catalog/reports/audit/audit.ts'
+import { type CompareOptions, type Comparison, compareCatalogs } from '../catalog/reports/audit/compare.ts'
+import { openSession, type Session } from '../database/session.ts'
+import { UsageError } from '../domain/usage-error.ts'
+import { type CommandIo, readConfig } from './io.ts'
+import { buildAuditTable, buildComparisonTable, buildGroupTables, buildYearTable } from './output/audit.ts'
+import { formatNumber, printHeading, printJson, printNote, printTable } from './output/print.ts'
+import { createPublishProgress } from './output/publish-progress.ts'
+import { withCatalogSession } from './publish-now.ts'
+
+interface AuditOptions {
+  readonly json?: boolean
+  readonly examples?: string
+  readonly compare?: string
+}
+
+const DEFAULT_EXAMPLES = '3'
+const MAX_EXAMPLES = 1000
+
+/** Adds the options and the action of the audit to the command. */
+export function configureAuditCommand(command: Command, io: CommandIo): void {
+  command
+    .option('--examples <number>', 'Number of example ids per row', DEFAULT_EXAMPLES)
+    .option('--compare <url>', 'Database of an earlier catalog: count the CVEs that lost a value since then instead')
+    .action((options: AuditOptions) =>
+      options.compare === undefined ? showAudit(io, options) : showComparison(io, options, options.compare),
+    )
+}
+
+async function showAudit(io: CommandIo, { json = false, examples }: AuditOptions): Promise<void> {
+  const maxExamples = parseExamples(examples)
+  const line = createPublishProgress(io.stderr)
+  const audit = await withCatalogSession(readConfig(io), ({ db }) =>
+    auditCatalog(db, { maxExamples, onProgress: line.show }),
+  ).finally(() => line.clear())
+  if (json) return printJson(io, audit)
+  printTable(io, buildAuditTable(audit.kinds))
+  for (const { heading, table } of buildGroupTables(audit.kinds)) {
+    printHeading(io, `\n${heading}`)
+    printTable(io, table)
+  }
+  printHeading(io, `\nServed CVEs by year, without rejected CVEs (${formatNumber(audit.cves)} CVEs in all)`)
+  printTable(io, buildYearTable(audit.years))
+}
+
+async function compareWith(io: CommandIo, earlier: Session, options: CompareOptions): Promise<Comparison> {
+  try {
+    return await withCatalogSession(readConfig(io), ({ db }) => compareCatalogs(earlier.db, db, options))
+  } finally {
+    await earlier.close()
+  }
+}
+
+async function showComparison(io: CommandIo, { json = false, examples }: AuditOptions, url: string): Promise<void> {
+  const maxExamples = parseExamples(examples)
+  const line = createPublishProgress(io.stderr)
+  const earlier = openSession(url, 'audit')
+  const comparison = await compareWith(io, earlier, { maxExamples, onProgress: line.show }).finally(line.clear)
+  if (json) return printJson(io, comparison)
+  printTable(io, buildComparisonTable(comparison.losses))
+  printNote(io, `${formatNumber(comparison.cves)} CVEs of the earlier catalog were compared.`)
+}
+
+function parseExamples(text = DEFAULT_EXAMPLES): number {
+  const count = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
+  if (!(count <= MAX_EXAMPLES))
+    throw new UsageError(`--examples takes a number from 0 to ${MAX_EXAMPLES}, not ${JSON.stringify(text)}.`)
+  return count
+}

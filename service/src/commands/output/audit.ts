@@ -1,0 +1,46 @@
+// Formats the results of `vis-server catalog audit` as tables.
+import { COVERED, type CountedKind, type YearCoverage } from '../../catalog/reports/audit/audit.ts'
+import type { Comparison } from '../../catalog/reports/audit/compare.ts'
+import type { Table } from './print.ts'
+
+export function buildAuditTable(kinds: readonly CountedKind[]): Table {
+  return {
+    headings: ['kind', 'CVEs', 'meaning', 'examples'],
+    rows: kinds.map(({ id, count, sentence, isInformation, examples }) => [
+      id,
+      count,
+      isInformation ? `${sentence} (information)` : sentence,
+      examples.join(' '),
+    ]),
+  }
+}
+
+/** Builds one table for each kind that is counted by group. */
+export function buildGroupTables(
+  kinds: readonly CountedKind[],
+): readonly { readonly heading: string; readonly table: Table }[] {
+  return kinds.flatMap(({ id, groups }) =>
+    groups === undefined || groups.length === 0
+      ? []
+      : [
+          {
+            heading: id,
+            table: { headings: ['CVEs', 'group'], rows: groups.map(({ group, count }) => [count, group]) },
+          },
+        ],
+  )
+}
+
+export function buildYearTable(years: readonly YearCoverage[]): Table {
+  return {
+    headings: ['year', 'CVEs', ...COVERED],
+    rows: years.map((counts) => [counts.year, counts.cves, ...COVERED.map((name) => counts[name])]),
+  }
+}
+
+export function buildComparisonTable(losses: Comparison['losses']): Table {
+  return {
+    headings: ['lost', 'CVEs', 'meaning', 'examples'],
+    rows: losses.map(({ id, count, sentence, examples }) => [id, count, sentence, examples.join(' ')]),
+  }
+}

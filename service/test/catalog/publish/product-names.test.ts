@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { createCatalogHarness } from '../catalog-setup.ts'
+import { configuration, cveListRecord, nvdRecord } from '../source-fixtures.ts'
+
+const catalog = await createCatalogHarness()
+const BEFORE = 'CVE-2026-1001'
+const ANALYSED = 'CVE-2026-2001'
+
+async function readCpe(cveId: string): Promise<unknown> {
+  const rows = await catalog.selectRows<{ cpe: string }>(
+    `select cpe from catalog.cve_document where cve_key = catalog.cve_key('${cveId}')`,
+  )
+  return JSON.parse(rows[0]?.cpe ?? 'null')
+}
+
+describe('Publisher: dictionary of product names', () => {
+  it('publishes a CVE again when the name of its unmapped product has been learnt', async () => {
+    const affected = [{ vendor: 'ExampleSoft Corporation', product: 'Router' }]
+    await catalog.storeRecord('cve', BEFORE, cveListRecord(BEFORE, { affected }))
+    await catalog.publish()
+    expect(await readCpe(BEFORE)).toMatchObject([
+      { criteria: 'cpe:2.3:a:examplesoft_corporation:router:*:*:*:*:*:*:*:*', derived: true, unmapped: true },
+    ])
+
+    const criteria = 'cpe:2.3:o:examplesoft:router:*:*:*:*:*:*:*:*'
+    await catalog.storeRecord('nvd', ANALYSED, nvdRecord(ANALYSED, { configurations: [configuration([{ criteria }])] }))
+    await catalog.publish()
+    expect(await readCpe(BEFORE)).toEqual([{ vulnerable: true, criteria, derived: true }])
+    expect(await catalog.selectRows('select * from catalog.cpe_unmapped')).toEqual([])
+    expect(await catalog.selectRows('select cve_id from source.publication_queue')).toEqual([])
+  })
+
+  it('learns no name that is too long for an index, and publishes the CVE', async () => {
+    const id = 'CVE-2026-3001'
+    const product = `Router ${'é'.repeat(2000)}`
+    const criteria = 'cpe:2.3:o:examplesoft:router:*:*:*:*:*:*:*:*'
+    const affected = [{ vendor: 'ExampleSoft', product }]
+    await catalog.storeRecord('cve', id, cveListRecord(id, { affected }))
+    await catalog.storeRecord('nvd', id, nvdRecord(id, { configurations: [configuration([{ criteria }])] }))
+    await catalog.publish()
+    expect(await readCpe(id)).toMatchObject([{ criteria }])
+    expect(await catalog.selectRows('select * from catalog.cpe_alias where length(cna_product) > 512')).toEqual([])
+  })
+})

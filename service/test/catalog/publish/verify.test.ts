@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { verify } from '../../../src/catalog/publish/verify.ts'
+import { createCatalogHarness } from '../catalog-setup.ts'
+import { cveListRecord, nvdRecord } from '../source-fixtures.ts'
+
+const catalog = await createCatalogHarness()
+const [ID, OTHER, IN_KEV] = ['CVE-2026-1000', 'CVE-2026-1001', 'CVE-2026-1002']
+
+beforeEach(async () => {
+  await catalog.reset()
+  await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+  await catalog.storeRecord('cve', OTHER, cveListRecord(OTHER))
+  await catalog.storeKev([{ cveId: IN_KEV }])
+  await catalog.publish()
+})
+
+const report = () => verify(catalog.context, { repair: false })
+const repair = () => verify(catalog.context, { repair: true })
+const key = (id: string) => `catalog.cve_key('${id}')`
+/** Contents of all catalog tables that a repair may write, without times and hashes of earlier states. */
+const readCatalog = () =>
+  catalog.selectRows<{ cve: object }>(`
+    select to_jsonb(cve) - 'words' as cve, cve.words::text, to_jsonb(document) as document, to_jsonb(kev) as kev,
+           (select jsonb_agg(to_jsonb(detail) - 'updated_at' order by source)
+              from catalog.cve_detail detail where detail.cve_key = cve.cve_key) as details
+      from catalog.cve
+      left join catalog.cve_document document using (cve_key)
+      left join catalog.kev using (cve_key)
+     order by cve_key
+  `)
+
+const NO_DIFFERENCE = { compared: 3, queued: 0, failed: 0, differing: 0, repaired: 0, examples: [] }
+
+describe('Verification of the catalog', () => {
+  it('reports no difference after a publication', async () => {
+    expect(await report()).toEqual(NO_DIFFERENCE)
+  })
+
+  const edits: readonly [string, string, string, readonly string[]][] = [
+    ['a search column', `update catalog.cve set score = 1.1 where cve_key = ${key(ID)}`, ID, ['score']],
+    ['the words', `update catalog.cve set words = 'a:1' where cve_key = ${key(ID)}`, ID, ['words']],
+    ['a member of the record', `update catalog.cve_document set cpe = '[]' where cve_key = ${key(ID)}`, ID, ['cpe']],
+    [
+      'white space of a member',
+      `update catalog.cve_document set acsc = '[ ]' where cve_key = ${key(ID)}`,
+      ID,
+      ['acsc'],
+    ],
+    ['a detail record', `update catalog.cve_detail set record = '{}' where cve_key = ${key(ID)}`, ID, ['detail:nvd']],
+    ['a detail record', `delete from catalog.cve_detail where cve_key = ${key(ID)}`, ID, ['detail:nvd']],
+    ['a KEV entry', `update catalog.kev set summary = '{}' where cve_key = ${key(IN_KEV)}`, IN_KEV, ['kev.summary']],
+    ['a missing record', `delete from catalog.cve_document where cve_key = ${key(OTHER)}`, OTHER, ['missing']],
+  ]
+  it.each(edits)('finds and repairs %s that was edited by hand: %s', async (_, statement, cveId, columns) => {
+    const before = await readCatalog()
+    await catalog.selectRows(statement)
+    const edited = await readCatalog()
+    expect(await report()).toEqual({ ...NO_DIFFERENCE, differing: 1, examples: [{ cveId, columns }] })
+    expect(await readCatalog(), 'a report writes nothing').toEqual(edited)
+    expect(await repair()).toMatchObject({ differing: 1, repaired: 1 })
+    expect(await report()).toEqual(NO_DIFFERENCE)
+    expect(await readCatalog()).toMatchObject(before.map(({ cve }) => ({ cve })))
+  })
+
+  it('logs a repair as a change, so that nodes drop their cached record', async () => {
+    await catalog.selectRows(`update catalog.cve_document set cpe = '[]' where cve_key = ${key(ID)}`)
+    await catalog.selectRows('delete from catalog.change')
+    await repair()
+    expect(await catalog.selectRows('select catalog.cve_id(cve_key) as id, kind from catalog.change')).toEqual([
+      { id: ID, kind: 'changed' },
+    ])
+  })
+
+  it('finds and removes a published CVE that no source lists', async () => {
+    await catalog.selectRows(`delete from source.source_record where cve_id = '${OTHER}'`)
+    expect(await report()).toMatchObject({ differing: 1, examples: [{ cveId: OTHER, columns: ['surplus'] }] })
+    await repair()
+    expect(await report()).toEqual({ ...NO_DIFFERENCE, compared: 2 })
+  })
+
+  it('finds a CVE that is not published', async () => {
+    for (const table of ['cve', 'cve_document', 'cve_detail', 'epss'])
+      await catalog.selectRows(`delete from catalog.${table} where cve_key = ${key(ID)}`)
+    expect(await report()).toMatchObject({
+      differing: 1,
+      examples: [{ cveId: ID, columns: ['missing', 'detail:nvd'] }],
+    })
+    await repair()
+    expect(await report()).toEqual(NO_DIFFERENCE)
+  })
+
+  it('skips CVEs that are queued for publication', async () => {
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID, { vulnStatus: 'Modified' }), '2026-08-21T00:00:00Z')
+    expect(await report()).toEqual({ ...NO_DIFFERENCE, compared: 2, queued: 1 })
+  })
+
+  it('lists at most 20 differing CVEs and counts all', async () => {
+    for (let number = 2000; number < 2025; number += 1)
+      await catalog.storeRecord('nvd', `CVE-2026-${number}`, nvdRecord(`CVE-2026-${number}`))
+    await catalog.publish()
+    await catalog.selectRows('update catalog.cve_document set status = \'"Edited"\'')
+    const { differing, examples } = await report()
+    expect([differing, examples.length]).toEqual([28, 20])
+  })
+})

@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest'
+import { expandSources } from '../../../src/api/cve-record/sources.ts'
+import type { SourceData, SourceRecord } from '../../../src/catalog/model/source-data.ts'
+import { render } from '../../../src/catalog/render/render.ts'
+import { resolve } from '../../../src/catalog/resolve/resolve.ts'
+import { getFieldSchema } from '../../../src/contract/cve-fields.ts'
+import {
+  cisa,
+  configurations,
+  cve,
+  kevEntry,
+  match,
+  notice,
+  nvd,
+  nvdRating,
+  override,
+  sourceData,
+  ssvc,
+  VECTORS,
+  vendor,
+} from '../builders.ts'
+import { referenceData } from '../records.ts'
+import { expectValid } from '../schema-assertions.ts'
+
+const NVD = { source: 'nvd', time: '2026-08-10T09:30:00Z' }
+const CNA = { source: 'cna:apache', time: '2026-08-05T00:00:00Z' }
+const GHSA = { source: 'ghsa', time: '2026-07-05T00:00:00Z' }
+
+/** Renders the CVE as the publisher does and returns its sources as the API serves them. */
+function readSources(records: readonly SourceRecord[], more: Partial<SourceData> = {}, techniques: string[] = []) {
+  const given = sourceData(records, more)
+  const resolved = resolve(given)
+  if (resolved === undefined) throw new Error('the source data resolve to no record')
+  const { fragments } = render(given, resolved, referenceData({ activeTechniques: new Set(techniques) }))
+  const text = expandSources(fragments.sources, null) ?? ''
+  expectValid(getFieldSchema('sources', 'single'), text, 'sources')
+  return JSON.parse(text)
+}
+
+describe('Sources of a CVE (decision E15)', () => {
+  it('names the source and time of each value, and other texts in full', () => {
+    const sources = readSources([nvd(), cve()])
+    expect(sources.description).toEqual({ from: [NVD], others: [{ ...CNA, value: 'Description by the CNA.' }] })
+    expect(sources.published).toEqual({ from: [NVD], others: [{ ...CNA, value: '2026-06-30T08:00:00Z' }] })
+    expect(sources.status).toEqual({ from: [NVD], others: [{ ...CNA, value: 'Received' }] })
+    expect(sources.modified).toEqual({ from: [NVD], others: [{ source: 'cve', time: CNA.time }] })
+    expect(sources.source_tag).toEqual({ from: [NVD], others: [{ ...CNA, value: 'cve' }] })
+  })
+
+  it('lists a source with the same text as agreeing, without the text', () => {
+    const same = cve({ cna: { descriptions: [{ lang: 'en', value: 'Description by NVD.' }] } })
+    expect(readSources([nvd(), same]).description).toEqual({ from: [NVD, CNA] })
+  })
+
+  it('names the CVSS version of the score, and every other score with its vector', () => {
+    const rated = nvd({
+      metrics: {
+        cvssMetricV31: [nvdRating('nvd@nist.gov', VECTORS['9.8'], 9.6, 'Primary')],
+        cvssMetricV2: [nvdRating('nvd@nist.gov', VECTORS['2.0 10.0'], 10, 'Primary')],
+      },
+    })
+    const byCna = cve({ cna: { metrics: [{ cvssV3_1: { vectorString: VECTORS['7.5'], baseScore: 7.5 } }] } })
+    const sources = readSources([rated, byCna])
+    expect(sources.severity).toEqual({ from: [{ ...NVD, version: '3.1', stated_score: 9.6 }] })
+    expect(sources.cvss_v3_1).toEqual({
+      from: [{ ...NVD, stated_score: 9.6 }],
+      others: [{ ...CNA, version: '3.1', score: 7.5, vector: VECTORS['7.5'] }],
+    })
+    expect(sources.cvss_v2_0).toEqual({
+      from: [{ ...NVD, version: '2.0', score: 10, vector: VECTORS['2.0 10.0'] }],
+    })
+    expect(sources).not.toHaveProperty('cvss_v4_0')
+  })
+
+  it('gives the statement of a CNA that NVD repeats the time of the CVE List', () => {
+    const repeated = nvd({ metrics: { cvssMetricV31: [nvdRating('security@apache.org', VECTORS['7.5'], 7.5)] } })
+    expect(readSources([repeated, cve()]).cvss_v3_1).toEqual({ from: [CNA] })
+    expect(readSources([repeated]).cvss_v3_1).toEqual({ from: [{ ...NVD, source: 'cna:apache' }] })
+  })
+
+  it('lists the weaknesses of each source', () => {
+    const weaknesses = [
+      { source: 'nvd@nist.gov', description: [{ lang: 'en', value: 'CWE-79' }] },
+      {
+        source: 'security@apache.org',
+        description: [
+          { lang: 'en', value: 'CWE-79' },
+          { lang: 'en', value: 'CWE-80' },
+        ],
+      },
+    ]
+    expect(readSources([nvd({ weaknesses }), cve()]).weaknesses).toEqual({
+      from: [
+        { ...CNA, cwe_list: ['CWE-79', 'CWE-80'] },
+        { ...NVD, cwe_list: ['CWE-79'] },
+      ],
+    })
+  })
+
+  it('counts the CPE matches of other sources and marks derived matches', () => {
+    const anchore = override(configurations(match('router'), match('switch')))
+    expect(readSources([nvd({ configurations: configurations(match('router')) }), anchore]).cpe).toEqual({
+      from: [NVD],
+      others: [{ source: 'anchore', time: '2026-07-20T00:00:00Z', count: 2 }],
+    })
+    const versions = [{ version: '1', status: 'affected' }]
+    const byName = cve({ cna: { affected: [{ vendor: 'ExampleSoft', product: 'Router', versions }] } })
+    const sources = readSources([byName])
+    expect(sources.cpe).toEqual({ from: [{ ...CNA, derived: true }] })
+    expect(sources.products).toEqual({ from: [{ ...CNA, count: 1 }] })
+  })
+
+  it('counts the references of each organisation', () => {
+    const linked = cve({ cna: { references: [{ url: 'https://a.example' }, { url: 'https://b.example' }] } })
+    expect(readSources([linked]).references).toEqual({ from: [{ source: 'apache', time: CNA.time, count: 2 }] })
+  })
+
+  it('shows the SSVC exploitation with the day of the assessment', () => {
+    const assessed = cve({ adp: [cisa({ metrics: [ssvc('poc')] })] })
+    expect(readSources([assessed]).exploitation).toEqual({
+      from: [{ source: 'cisa-adp', date: '2026-07-03', value: 'poc' }],
+    })
+  })
+
+  it('shows which source names a fix', () => {
+    const fixed = nvd({ configurations: configurations(match('router', { versionEndExcluding: '2.1' })) })
+    expect(readSources([fixed]).fix).toEqual({ from: [{ ...NVD, value: 'versionEndExcluding 2.1' }] })
+  })
+
+  it('shows KEV, notices, exploits and curated techniques with their dates', () => {
+    const item = { id: '1', title: 'a/b', url: 'https://a.example', rank: null, firstSeen: null }
+    const sources = readSources(
+      [nvd()],
+      {
+        kev: kevEntry(),
+        notices: [notice('2026-08-01T00:00:00Z')],
+        exploits: [
+          { ...item, feed: 'poc', published: '2026-08-03' },
+          { ...item, feed: 'poc', published: '2026-08-04', id: '2' },
+          { ...item, feed: 'nuclei', published: null },
+        ],
+        mappings: [{ techniqueId: 'T1190' }],
+      },
+      ['T1190'],
+    )
+    expect(sources.kev).toEqual({ from: [{ source: 'cisa-kev', date: '2026-08-02' }] })
+    expect(sources.acsc).toEqual({ from: [{ source: 'acsc', time: '2026-08-01T00:00:00Z', count: 1 }] })
+    expect(sources.exploits).toEqual({
+      from: [
+        { source: 'nuclei', count: 1 },
+        { source: 'poc', date: '2026-08-04', count: 2 },
+      ],
+    })
+    expect(sources.attack).toEqual({ from: [{ source: 'attack-mapping', count: 1 }] })
+  })
+
+  it('shows a removed KEV entry as another statement, because the record has none', () => {
+    const kev = kevEntry({ removedAt: new Date('2026-08-09T00:00:00Z') })
+    expect(readSources([nvd()], { kev }).kev).toEqual({
+      from: [],
+      others: [{ source: 'cisa-kev', date: '2026-08-02', removed_at: '2026-08-09T00:00:00Z' }],
+    })
+  })
+
+  it('leads with KEV for a CVE that only KEV lists', () => {
+    const sources = readSources([], { kev: kevEntry() })
+    expect(sources.source_tag).toEqual({ from: [{ source: 'cisa-kev', date: '2026-08-02' }] })
+    expect(sources.description).toEqual({ from: [{ source: 'cisa-kev', date: '2026-08-02' }] })
+  })
+
+  it('gives each of several advisories of one source its own time', () => {
+    const older = vendor('ghsa', { description: 'An older text.' }, '2026-06-01T00:00:00Z')
+    expect(readSources([nvd(), vendor('ghsa'), older]).description.others).toEqual([
+      { ...GHSA, value: 'Description by ghsa.' },
+      { source: 'ghsa', time: '2026-06-01T00:00:00Z', value: 'An older text.' },
+    ])
+  })
+
+  it('limits the statements about a value to 20 and counts the rest', () => {
+    const advisories = Array.from({ length: 25 }, (_, at) => vendor('ghsa', { description: `Text ${at}.` }))
+    const { description } = readSources([nvd(), ...advisories])
+    expect([description.others.length, description.omitted]).toEqual([20, 5])
+  })
+
+  it('returns no sources for a CVE that an earlier release published', () => {
+    expect(expandSources('', '2026-08-21')).toBeUndefined()
+  })
+})

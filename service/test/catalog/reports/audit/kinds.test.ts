@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest'
+import { KINDS } from '../../../../src/catalog/reports/audit/kinds.ts'
+import { readServed } from '../../../../src/catalog/reports/audit/served.ts'
+import { cve as cveRecord, kevEntry, nvd, record } from '../../builders.ts'
+import { exploit } from '../../records.ts'
+import { auditContext, cpeMatch } from './audit-fixtures.ts'
+
+const cve = (cna: Readonly<Record<string, unknown>>) => cveRecord({ cna })
+
+type Context = Parameters<typeof auditContext>[0]
+
+/** Source entry of `affected` with one affected version. */
+const affected = (version: Readonly<Record<string, unknown>>, product = 'Router') => ({
+  vendor: 'Example',
+  product,
+  versions: [{ status: 'affected', ...version }],
+})
+const derived = (...matches: readonly object[]) => ({ cpe: matches, enrichment: { cpe_source: 'derived:cna:example' } })
+const AND = [
+  {
+    operator: 'AND',
+    nodes: [
+      { operator: 'OR', cpeMatch: [cpeMatch('a:example:router')] },
+      { operator: 'OR', cpeMatch: [{ ...cpeMatch('o:example:os'), vulnerable: false }] },
+    ],
+  },
+]
+const SSVC = { metrics: { ssvcV203: [{ ssvcData: { options: [{ exploitation: 'none' }, { automatable: 'yes' }] } }] } }
+const SCANNER = exploit('metasploit', { id: 'auxiliary/scanner/http/example' })
+const REJECTED = { status: 'Rejected' }
+
+/** For each kind: a CVE that belongs to the kind, and a similar CVE that does not. */
+const CASES: Readonly<Record<string, readonly [doubtful: Context, clean: Context]>> = {
+  'kev-cwe-missing': [
+    { more: { kev: kevEntry() }, kevCwes: ['CWE-78'] },
+    { more: { kev: kevEntry() }, kevCwes: ['CWE-78'], columns: { enrichment: { cwe_list: ['CWE-78'] } } },
+  ],
+  'kev-only-cwe-missing': [
+    { more: { kev: kevEntry() }, kevCwes: ['CWE-78'], columns: { source_tag: 'kev' } },
+    { more: { kev: kevEntry() }, kevCwes: ['NVD-CWE-noinfo'], columns: { source_tag: 'kev' } },
+  ],
+  'kev-only-empty': [{ columns: { source_tag: 'kev', description: null } }, { columns: { source_tag: 'kev' } }],
+  'v2-hidden': [
+    { columns: { enrichment: { cvss_vector: 'AV:N/AC:L/Au:N/C:C/I:C/A:C' } } },
+    { columns: { enrichment: { cvss_vector: 'AV:N/AC:L/Au:N/C:C/I:C/A:C' }, cvss: { v2_0: { baseScore: 10 } } } },
+  ],
+  'fix-named': [
+    { records: [cve({ affected: [affected({ version: '0', lessThan: '2.1' })] })] },
+    { records: [cve({ affected: [affected({ version: '0', lessThanOrEqual: '2.1' })] })] },
+  ],
+  'kev-says-update': [
+    { more: { kev: kevEntry({ requiredAction: 'Apply updates per vendor instructions.' }) } },
+    { more: { kev: kevEntry({ requiredAction: 'Apply mitigations. Security Updates are listed by the directive.' }) } },
+  ],
+  'fix-in-text': [
+    { columns: { description: 'A flaw. This issue is fixed in version 2.1.' } },
+    { columns: { description: 'A flaw. This issue is fixed in a later version.' } },
+  ],
+  'kev-without-fix': [
+    { more: { kev: kevEntry() } },
+    { more: { kev: kevEntry() }, columns: { enrichment: { patch_available: true } } },
+  ],
+  'techniques-unmarked': [
+    { columns: { techniques: ['T1190'] } },
+    { columns: { techniques: ['T1190'], technique_mapping: 'derived' } },
+  ],
+  'techniques-derived': [
+    { columns: { techniques: ['T1190'], technique_mapping: 'derived' } },
+    { columns: { techniques: ['T1190'] }, more: { mappings: [{ techniqueId: 'T1190' }] } },
+  ],
+  'derived-names': [
+    { columns: { cpe: [cpeMatch('a:example:router', { derived: true })] } },
+    { columns: { cpe: [cpeMatch('a:example:router')], enrichment: { cpe_source: 'nvd' } } },
+  ],
+  'unknown-names': [
+    { columns: derived(cpeMatch('a:example_corporation:router')), nvdNames: ['a:example:router'] },
+    { columns: derived(cpeMatch('a:example:router')), nvdNames: ['a:example:router'] },
+  ],
+  'unknown-names-unmarked': [
+    { columns: derived(cpeMatch('a:example_corporation:router', { derived: true })) },
+    { columns: derived(cpeMatch('a:example_corporation:router', { derived: true, unmapped: true })) },
+  ],
+  'tree-missing': [
+    { records: [nvd({ configurations: AND })] },
+    { records: [nvd({ configurations: AND })], columns: { configurations: AND } },
+  ],
+  'software-as-condition': [
+    { records: [nvd({ configurations: AND })] },
+    { records: [nvd({ configurations: [{ ...AND[0], operator: 'OR' }] })] },
+  ],
+  'any-version': [
+    {
+      columns: derived(cpeMatch('a:example:router')),
+      records: [cve({ affected: [affected({ version: '8.0.20 and prior' })] })],
+    },
+    { columns: derived(cpeMatch('a:example:router')), records: [cve({ affected: [affected({ version: 'n/a' })] })] },
+  ],
+  'open-end': [
+    {
+      columns: derived(cpeMatch('a:example:router', { versionStartIncluding: '21.1' })),
+      records: [cve({ affected: [affected({ version: '21.1', lessThan: '21.1*' })] })],
+    },
+    {
+      columns: derived(cpeMatch('a:example:router', { versionStartIncluding: '21.1' })),
+      records: [cve({ affected: [affected({ version: '21.1', lessThan: '*' })] })],
+    },
+  ],
+  'hash-as-version': [
+    { columns: { cpe: [cpeMatch('o:linux:linux_kernel', { versionEndExcluding: '9e46c70e829b' })] } },
+    { columns: { cpe: [cpeMatch('o:linux:linux_kernel', { versionEndExcluding: '20240101' })] } },
+  ],
+  'range-as-version': [
+    { columns: derived(cpeMatch('a:example:router:4.0.0\\-4.4.2')) },
+    { columns: derived(cpeMatch('a:example:router:4.0.0\\-rc1')) },
+  ],
+  'inverted-range': [
+    { columns: { cpe: [cpeMatch('a:example:router', { versionStartIncluding: '2404', versionEndExcluding: '1' })] } },
+    {
+      columns: {
+        cpe: [cpeMatch('a:example:router', { versionStartIncluding: '2', versionEndExcluding: '1', inverted: true })],
+      },
+    },
+  ],
+  'tags-missing': [
+    { records: [nvd({ cveTags: [{ tags: ['disputed'] }] })] },
+    { records: [nvd({ cveTags: [{ tags: ['disputed'] }] })], columns: { tags: ['disputed'] } },
+  ],
+  'whole-distribution': [
+    {
+      columns: { cpe: [cpeMatch('o:redhat:enterprise_linux:8')], enrichment: { cpe_source: 'cna:redhat' } },
+      records: [
+        cve({
+          affected: [
+            affected({ version: '0', lessThan: '0.26.0' }),
+            { ...affected({}), packageName: 'router', cpes: ['cpe:/o:redhat:enterprise_linux:8'] },
+          ],
+        }),
+      ],
+    },
+    {
+      columns: { cpe: [cpeMatch('o:redhat:enterprise_linux:8')], enrichment: { cpe_source: 'cna:redhat' } },
+      records: [
+        cve({
+          affected: [{ ...affected({}), packageName: 'router', cpes: ['cpe:/o:redhat:enterprise_linux:8'] }],
+        }),
+      ],
+    },
+  ],
+  'rejected-with-values': [{ columns: { ...REJECTED, severity: 9.8 } }, { columns: REJECTED }],
+  'rejected-with-exploit': [
+    { columns: { ...REJECTED, enrichment: { exploit_flag: true } } },
+    { columns: { enrichment: { exploit_flag: true } } },
+  ],
+  'rejected-in-kev': [{ columns: REJECTED, more: { kev: kevEntry() } }, { columns: REJECTED }],
+  'html-tags': [
+    { columns: { description: '<p>A flaw.</p>' } },
+    { columns: { description: 'The input <script>alert(1)</script> is not escaped, and a < b > c.' } },
+  ],
+  entities: [{ columns: { description: 'R&amp;D tools' } }, { columns: { description: 'R&D tools; copy & paste;' } }],
+  mojibake: [{ columns: { description: 'the productâ€™s server' } }, { columns: { description: 'the café’s server' } }],
+  'replacement-characters': [{ columns: { description: 'caf\ufffd' } }, { columns: { description: 'café' } }],
+  'ssvc-dropped': [
+    { records: [nvd(SSVC)] },
+    { records: [nvd(SSVC)], columns: { sources: { ssvc: [{ automatable: 'yes', technical_impact: 'total' }] } } },
+  ],
+  'scanner-as-exploit': [
+    { columns: { enrichment: { exploit_flag: true } }, more: { exploits: [SCANNER] } },
+    { columns: { enrichment: { exploit_flag: true } }, more: { exploits: [SCANNER, exploit('exploitdb')] } },
+  ],
+  'scanner-modules': [
+    { more: { exploits: [SCANNER] } },
+    { more: { exploits: [SCANNER, exploit('metasploit', { id: 'exploit/multi/http/example' })] } },
+  ],
+  'detail-of-cve-list-only': [{ detailSources: ['cve'] }, { detailSources: ['cve', 'nvd'] }],
+  'package-without-purl': [
+    { records: [record('ghsa', { products: [{ product: 'example', purl: null }] })] },
+    { records: [record('ghsa', { products: [{ product: 'example', purl: 'pkg:npm/example' }] })] },
+  ],
+}
+
+const findKind = (id: string) => KINDS.find((kind) => kind.id === id)
+
+describe('kinds of doubt', () => {
+  it('judge a CVE that was not published since a migration added a column, which is empty', () => {
+    const row = { configurations: '', sources: '', cve_id: 'CVE-2026-4711', detail_sources: [] }
+    expect(() => readServed(row)).not.toThrow()
+  })
+
+  it('have a case each, except the one that depends on the contract alone', () => {
+    const ids = KINDS.map(({ id }) => id)
+    expect(ids.filter((id) => id !== 'status-not-shown').toSorted()).toEqual(Object.keys(CASES).toSorted())
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it.each(Object.entries(CASES))(
+    '%s applies to the doubtful CVE and not to the similar one',
+    (id, [doubtful, clean]) => {
+      const kind = findKind(id)
+      expect([kind?.applies(auditContext(doubtful)), kind?.applies(auditContext(clean))]).toEqual([true, false])
+    },
+  )
+
+  it('group the KEV entries without a fix by the required action', () => {
+    const context = auditContext({ more: { kev: kevEntry({ requiredAction: 'Apply  mitigations. ' }) } })
+    expect(findKind('kev-without-fix')?.group?.(context)).toBe('Apply mitigations.')
+  })
+
+  it('treat a fix of NVD, of a tagged link and of GitHub alike', () => {
+    const end = [{ nodes: [{ cpeMatch: [cpeMatch('a:example:router', { versionEndExcluding: '2.1' })] }] }]
+    const records = [
+      nvd({ configurations: end }),
+      nvd({ references: [{ url: 'https://example.org', tags: ['Patch'] }] }),
+      record('ghsa', { products: [{ fixed: '2.1' }] }),
+      cve({ affected: [affected({ version: '2.0', changes: [{ at: '2.1', status: 'unaffected' }] })] }),
+    ]
+    const applies = records.map((each) => findKind('fix-named')?.applies(auditContext({ records: [each] })))
+    expect(applies).toEqual([true, true, true, true])
+  })
+})

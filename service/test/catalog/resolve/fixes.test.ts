@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { configurations, cve, match, nvd, override, resolved, vendor } from '../builders.ts'
+
+const cna = (...products: Readonly<Record<string, unknown>>[]) => cve({ cna: { affected: products } })
+const router = (versions: unknown, more = {}) => ({ vendor: 'ExampleSoft', product: 'Router', versions, ...more })
+
+const show = ({ fixes }: ReturnType<typeof resolved>) =>
+  fixes.map(({ vendor: by, product, version, by: source }) => `${by}/${product} ${version} ${source}`)
+
+describe('Resolver: fixes', () => {
+  it('lists the fixed versions of NVD, CNAs, overrides, advisories and VEX documents with their sources', () => {
+    const product = { vendor: 'npm', product: 'router', status: 'affected', purl: 'pkg:npm/router', fixed: '2.4.5' }
+    const fixed = { vendor: 'Red Hat', product: 'Linux 9', status: 'fixed', fixed: '2.4-1.el9' }
+    const all = [
+      nvd({ configurations: configurations(match('router', { versionEndExcluding: '2.4.1' })) }),
+      cna(router([{ version: '0', lessThan: '2.4.2', status: 'affected' }])),
+      override(configurations(match('router', { versionEndExcluding: '2.4.3' }))),
+      vendor('ghsa', { products: [product] }),
+      vendor('redhat', { products: [fixed] }),
+    ]
+    expect(show(resolved(all))).toEqual([
+      'examplesoft/router 2.4.1 nvd',
+      'ExampleSoft/Router 2.4.2 cna:apache',
+      'examplesoft/router 2.4.3 anchore',
+      'npm/router 2.4.5 ghsa',
+      'Red Hat/Linux 9 2.4-1.el9 redhat',
+    ])
+    expect(resolved(all).fixes[3]).toMatchObject({ packageUrl: 'pkg:npm/router', isCommit: false })
+  })
+
+  it('lists the unaffected versions after the affected ones, and none of a product that was never affected', () => {
+    const versions = [
+      { version: '0', lessThan: '0.9', status: 'unaffected' },
+      { version: '0.9', lessThan: '1.0', status: 'unaffected' },
+      { version: '1.0', status: 'affected' },
+      { version: '2.4.1', lessThanOrEqual: '2.4.*', status: 'unaffected' },
+    ]
+    const never = router([{ version: '3.0', status: 'unaffected' }], { product: 'Switch', defaultStatus: 'unaffected' })
+    expect(show(resolved([cna(router(versions), never)]))).toEqual(['ExampleSoft/Router 2.4.1 cna:apache'])
+  })
+
+  it('lists the same version of the same product once, under the source of the highest precedence', () => {
+    const all = [
+      cna(router([{ version: '0', lessThan: '2.4.1', status: 'affected' }])),
+      nvd({ configurations: configurations(match('router', { versionEndExcluding: '2.4.1' })) }),
+    ]
+    expect(show(resolved(all))).toEqual(['examplesoft/router 2.4.1 nvd'])
+  })
+
+  it('lists no open end, no prose and no last affected version', () => {
+    const versions = [
+      { version: '1', lessThan: '*', status: 'affected' },
+      { version: '1', lessThan: 'the next release', status: 'affected' },
+      { version: '1', lessThanOrEqual: '2.3', status: 'affected' },
+    ]
+    const notVulnerable = match('switch', { versionEndExcluding: '2.4.1', vulnerable: false })
+    expect(show(resolved([cna(router(versions)), nvd({ configurations: configurations(notVulnerable) })]))).toEqual([])
+  })
+
+  it('lists commits after versions, and at most 50 fixes', () => {
+    const git = { version: '1a2b3c4d', lessThan: '5e6f7a8b', versionType: 'git', status: 'affected' }
+    const versions = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ version: '0', lessThan: `2.${at}`, status: 'affected' }))
+    const few = resolved([cna(router([git, ...versions(2)]))])
+    expect(few.fixes.map(({ version, isCommit }) => [version, isCommit])).toEqual([
+      ['2.0', false],
+      ['2.1', false],
+      ['5e6f7a8b', true],
+    ])
+    expect(resolved([cna(router([git, ...versions(80)]))]).fixes).toHaveLength(50)
+  })
+})

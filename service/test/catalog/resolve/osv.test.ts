@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { nvd, record, resolved, VECTORS, vendor } from '../builders.ts'
+
+const product = {
+  vendor: 'Go',
+  product: 'example.org/lark',
+  status: 'affected',
+  cpe: null,
+  purl: 'pkg:golang/example.org/lark',
+  introduced: '1.0',
+  fixed: '1.2',
+  last_affected: null,
+}
+
+const osv = (members: Readonly<Record<string, unknown>> = {}) =>
+  record('osv', {
+    database: 'go',
+    advisories: ['GO-2024-0001'],
+    title: 'Title of the advisory',
+    description: 'Text of the advisory.',
+    published: '2024-05-06T07:08:09Z',
+    withdrawn: false,
+    severity: 'HIGH',
+    scores: [{ vector: VECTORS['9.8'], base_score: null }],
+    weaknesses: ['CWE-444'],
+    products: [product],
+    references: [{ url: 'https://pkg.go.dev/vuln/GO-2024-0001', tags: ['Third Party Advisory'] }],
+    ...members,
+  })
+
+describe('Advisory of an OSV database in the merged record', () => {
+  it('contributes affected packages with purl and range, the fixed version and references', () => {
+    const merged = resolved([nvd(), osv()])
+    expect(merged.affected).toContainEqual({
+      by: 'osv:go',
+      vendor: 'Go',
+      product: 'example.org/lark',
+      cpes: [],
+      packageUrl: 'pkg:golang/example.org/lark',
+      ranges: [{ isAffected: true, version: '1.0', lessThan: '1.2', lessThanOrEqual: null }],
+    })
+    expect(merged.fix).toMatchObject({ value: 'fixed 1.2', by: 'osv:go' })
+    expect(merged.references).toContainEqual({
+      url: 'https://pkg.go.dev/vuln/GO-2024-0001',
+      by: 'go',
+      tags: ['Third Party Advisory'],
+    })
+  })
+
+  it('contributes no score, weakness, text or publication date', () => {
+    const merged = resolved([nvd({ metrics: {}, weaknesses: [], descriptions: [] }), osv()])
+    expect(merged).toMatchObject({ score: null, weaknesses: [], description: null })
+    expect(merged.published?.by).not.toBe('osv:go')
+  })
+
+  it('ranks below GHSA for the fixed version', () => {
+    const merged = resolved([nvd(), osv(), vendor('ghsa', { products: [{ ...product, fixed: '1.3' }] })])
+    expect(merged.fix).toMatchObject({ value: 'fixed 1.3', by: 'ghsa', runnersUp: [{ by: 'osv:go' }] })
+  })
+
+  it('is not listed among the sources that the vendor parameter accepts', () => {
+    expect(resolved([nvd(), osv()]).sources).toEqual(['nvd'])
+  })
+
+  it('contributes nothing once it is withdrawn', () => {
+    const merged = resolved([nvd(), osv({ withdrawn: true })])
+    expect(merged.affected.filter(({ by }) => by === 'osv:go')).toEqual([])
+    expect(merged.references.filter(({ by }) => by === 'go')).toEqual([])
+  })
+})

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { formatCpeName } from '../../../src/catalog/resolve/product-name-keys.ts'
+import { type Alias, createNameDictionary } from '../../../src/catalog/resolve/product-names.ts'
+import { resolve } from '../../../src/catalog/resolve/resolve.ts'
+import { cisa, configurations, cpe, cve, override, resolved, sourceData } from '../builders.ts'
+
+const name = (text: string) => {
+  const [part = '', vendor = '', product = ''] = text.split(':')
+  return { part, vendor, product }
+}
+const alias = (vendor: string, product: string, cpeName: string): Alias => ({ vendor, product, name: name(cpeName) })
+
+function find(vendor: string, product: string, names: readonly string[], aliases: readonly Alias[] = []) {
+  const dictionary = createNameDictionary()
+  dictionary.add(names.map(name), aliases)
+  return dictionary.find(vendor, product)?.map(formatCpeName)
+}
+
+describe('Dictionary of product names', () => {
+  it.each([
+    ['a company form', 'Oracle Corporation', 'MySQL Server', 'a:oracle:mysql_server'],
+    ['an operating system', 'Google', 'Android', 'o:google:android'],
+    ['the vendor before the product', 'Cisco', 'Cisco Emergency Responder', 'a:cisco:emergency_responder'],
+    ['a remark in parentheses', 'Synology', 'Synology Router Manager (SRM)', 'a:synology:router_manager'],
+    ['a repository', 'librenms', 'librenms/librenms', 'a:librenms:librenms'],
+    ['a vendor that NVD names otherwise', 'thorsten', 'phpMyFAQ', 'a:phpmyfaq:phpmyfaq'],
+    ['a short product of a vendor that NVD has extended', 'OpenSC', 'OpenSC', 'a:opensc_project:opensc'],
+  ])('finds the name of NVD for %s', (_, vendor, product, expected) => {
+    expect(find(vendor, product, [expected])).toEqual([expected])
+  })
+
+  it('finds each product of a name that lists several', () => {
+    expect(find('Apple', 'iOS and iPadOS', ['o:apple:ipados'])).toEqual(['o:apple:iphone_os', 'o:apple:ipados'])
+    expect(find('Apple', 'iPadOS and Newton', ['o:apple:ipados'])).toBeUndefined()
+  })
+
+  it('prefers the firmware to the device', () => {
+    expect(find('TOTOLINK', 'A720R', ['h:totolink:a720r', 'o:totolink:a720r_firmware'])).toEqual([
+      'o:totolink:a720r_firmware',
+    ])
+  })
+
+  it('does not take a product of another vendor, nor a short name that several projects use', () => {
+    expect(find('Example', 'Event Manager', ['a:first:event_manager', 'a:second:event_manager'])).toBeUndefined()
+    expect(find('Example', 'Portal', ['a:first:portal'])).toBeUndefined()
+    expect(find('Ivanti', 'Secure Access Client', ['a:citrix:secure_access_client'])).toBeUndefined()
+    expect(find('Example', 'Comments – Discussion Board', ['a:someone:comments'])).toBeUndefined()
+    expect(
+      find('Example', 'Marketing and Review Booster', ['a:oracle:marketing', 'a:x:review_booster']),
+    ).toBeUndefined()
+  })
+
+  it('uses a learnt alias only if it is unambiguous and has a word in common with the name of NVD', () => {
+    const learnt = alias('Cisco', 'Cisco IOS XE Software', 'o:cisco:ios_xe')
+    expect(find('Cisco', 'Cisco IOS XE Software', [], [{ ...learnt, product: 'IOS-XE Software' }])).toBeUndefined()
+    expect(
+      find('Qualcomm', 'Snapdragon', [], [alias('Qualcomm', 'Snapdragon', 'o:qualcomm:qcn_firmware')]),
+    ).toBeUndefined()
+    const manager = alias('Example', 'Fleet Manager', 'a:example:manager_one')
+    expect(find('Example', 'Fleet Manager', [], [manager])).toEqual(['a:example:manager_one'])
+    const other = alias('Example', 'Fleet Manager', 'a:example:manager_two')
+    expect(find('Example', 'Fleet Manager', [], [manager, other])).toBeUndefined()
+  })
+
+  it('marks derived matches, and those without a name of NVD as unmapped', () => {
+    const dictionary = createNameDictionary()
+    dictionary.add([name('a:oracle:mysql_server')], [])
+    const affected = (vendor: string, product: string) => cve({ cna: { affected: [{ vendor, product }] } })
+    const matches = (vendor: string, product: string) =>
+      resolve(sourceData([affected(vendor, product)]), dictionary)?.cpe.matches
+    expect(matches('Oracle Corporation', 'MySQL Server')).toEqual([
+      { vulnerable: true, criteria: 'cpe:2.3:a:oracle:mysql_server:*:*:*:*:*:*:*:*', derived: true },
+    ])
+    expect(matches('ExampleSoft', 'Router')).toEqual([
+      { vulnerable: true, criteria: cpe('router'), derived: true, unmapped: true },
+    ])
+  })
+})
+
+describe('Resolver: commits, suppliers, packages and inverted ranges', () => {
+  const product = { vendor: 'ExampleSoft', product: 'Router' }
+  const affected = (version: string, more = {}) => ({ status: 'affected', version, ...more })
+  const commits = [affected('1da177e4c3f4', { lessThan: '24256415d186' })]
+
+  it("prefers the CNA's versions to the commits of CISA", () => {
+    const versions = [affected('2.0', { lessThan: '2.4' })]
+    const adp = [cisa({ affected: [{ ...product, cpes: [cpe('router')], versions: commits }] })]
+    expect(resolved([cve({ cna: { affected: [{ ...product, versions }] }, adp })]).cpe).toMatchObject({
+      by: 'cna:apache',
+      matches: [{ criteria: cpe('router'), versionStartIncluding: '2.0', versionEndExcluding: '2.4' }],
+    })
+  })
+
+  it('matches any version of a product that is given only by commits, and keeps commits in configurations', () => {
+    const adp = [cisa({ affected: [{ cpes: [cpe('router', '1da177e4c3f4')], versions: commits }] })]
+    expect(resolved([cve({ adp })]).cpe.matches).toEqual([{ vulnerable: true, criteria: cpe('router') }])
+    const limited = { vulnerable: true, criteria: cpe('router'), versionEndExcluding: '24256415d186a1b2' }
+    const { cpe: found } = resolved([cve(), override(configurations(limited))])
+    expect(found.matches).toEqual([{ vulnerable: true, criteria: cpe('router') }])
+    expect(found.configurations[0]?.nodes[0]?.matches).toEqual([limited])
+  })
+
+  it('ranks the container of a supplier before that of CISA for products (decision E25)', () => {
+    const supplier = {
+      providerMetadata: { shortName: 'example-SADP' },
+      affected: [{ ...product, cpes: [cpe('of-supplier')] }],
+    }
+    const adp = [cisa({ affected: [{ ...product, cpes: [cpe('of-cisa')] }] }), supplier]
+    expect(resolved([cve({ adp })]).cpe).toMatchObject({
+      by: 'adp:example-SADP',
+      matches: [{ criteria: cpe('of-supplier') }],
+    })
+  })
+
+  it('prefers the package that a CNA names to the distributions that contain it', () => {
+    const upstream = {
+      packageName: 'router',
+      collectionURL: 'https://github.com/examplesoft/router',
+      versions: [affected('0', { lessThan: '0.26.0' })],
+    }
+    const distribution = {
+      vendor: 'Red Hat',
+      product: 'Red Hat Enterprise Linux 8',
+      packageName: 'router',
+      cpes: ['cpe:/o:redhat:enterprise_linux:8'],
+      defaultStatus: 'affected',
+    }
+    expect(resolved([cve({ cna: { affected: [upstream, distribution] } })]).cpe.matches).toEqual([
+      { vulnerable: true, criteria: cpe('router'), versionEndExcluding: '0.26.0', derived: true },
+    ])
+    expect(resolved([cve({ cna: { affected: [distribution] } })]).cpe.matches).toHaveLength(1)
+  })
+
+  it('marks a range that starts after its end', () => {
+    const versions = [affected('2404', { lessThan: '1' })]
+    expect(resolved([cve({ cna: { affected: [{ ...product, versions }] } })]).cpe.matches).toMatchObject([
+      { inverted: true },
+    ])
+    const range = {
+      vulnerable: true,
+      criteria: cpe('router'),
+      versionStartIncluding: '2.0',
+      versionEndExcluding: '2.0.0',
+    }
+    expect(resolved([cve(), override(configurations(range))]).cpe.matches).toMatchObject([{ inverted: true }])
+  })
+})

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { findFixStatement } from '../../../src/catalog/sources/find-fix-statement.ts'
+
+describe('Fix statements in prose', () => {
+  it.each([
+    ['The parser in Example Router before 2.4.1 allows a restart.', 'before', '2.4.1'],
+    ['Example Router 2.x before 2.4.1, and 3.x before 3.0.2, restarts.', 'before', '2.4.1'],
+    ['All versions prior to version v2.4.1 are affected.', 'before', '2.4.1'],
+    ['A packet restarts the router (before the 2.4.1 release).', 'before', '2.4.1'],
+    ['This issue is fixed in Example Router OS 2.4.1 and Example Switch 3.0.', 'fixed in', '2.4.1'],
+    ['The flaw was patched in version 2.4.1.', 'fixed in', '2.4.1'],
+    ['Corrected in 16.20.06 and later.', 'fixed in', '16.20.06'],
+    ['Users are advised to upgrade to version 2.4.1 or later.', 'upgrade to', '2.4.1'],
+    ['Upgrading to version 2.4.1 resolves this issue.', 'upgrade to', '2.4.1'],
+    ['Upgrade to v14.0', 'upgrade to', '14.0'],
+    ['There is no workaround. Update to Example Router 2.4.1+.', 'upgrade to', '2.4.1'],
+  ])('are read from "%s"', (text, phrase, version) => {
+    expect(findFixStatement(text)).toEqual({ phrase, version })
+  })
+
+  it.each([
+    ['names a year', 'The router was sold before 2019 and restarts.'],
+    ['names a date', 'The router was sold before 2019-05-01 and restarts.'],
+    ['names the last affected version', 'Versions prior to and including 2.4.1 are affected.'],
+    ['includes the version', 'Versions prior to 2.4.1 (inclusive) are affected.'],
+    ['names only affected versions', 'Example Router 2.4.1 and before restarts.'],
+    ['says that the fix is partial', 'The flaw was partially patched in version 2.4.1.'],
+    ['says that there is no fix', "The flaw isn't fixed in 2.4.1."],
+    ['describes an upgrade without recommending it', 'After an upgrade to 2.4.1 the router keeps the old password.'],
+    ['names the version in another sentence', 'The flaw is fixed in all branches. Version 2.4.1 was tested.'],
+    ['names a series', 'The flaw is fixed in 2.4.x soon.'],
+    ['recommends a downgrade', 'Downgrading to version 1.8.3 is recommended.'],
+    ['is empty', ''],
+  ])('are not read from a text that %s', (_, text) => {
+    expect(findFixStatement(text)).toBeNull()
+  })
+})

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import type { Affected } from '../../../src/catalog/model/claim.ts'
+import { toVersionLimits, type VersionLimits } from '../../../src/catalog/resolve/version-ranges.ts'
+import { readAffected } from '../../../src/catalog/sources/read-affected.ts'
+import { VERSION_STATEMENTS, type VersionStatement } from './version-statements.ts'
+
+function read({ product, version, lessThan, lessThanOrEqual }: VersionStatement): Affected {
+  const entry = {
+    status: 'affected',
+    version,
+    ...(lessThan !== '' && { lessThan }),
+    ...(lessThanOrEqual !== '' && { lessThanOrEqual }),
+  }
+  const affected = readAffected({ product, versions: [entry] }, 'cna:example')
+  if (affected === undefined) throw new Error(`${product} is not a product`)
+  return affected
+}
+
+function format({ version, update, between }: VersionLimits): string {
+  if (version !== undefined) return update === undefined ? version : `${version} + ${update}`
+  if (between === undefined) return 'any'
+  const end = between.versionEndIncluding === undefined ? ')' : ']'
+  return `[${between.versionStartIncluding ?? ''}, ${between.versionEndIncluding ?? between.versionEndExcluding ?? ''}${end}`
+}
+
+function formatReading(statement: VersionStatement): string {
+  const affected = read(statement.product === 'n/a' ? { ...statement, product: 'Example' } : statement)
+  const limits = toVersionLimits(affected)
+  return limits.length === 0 && affected.ranges.every(({ isCommit }) => isCommit)
+    ? 'commit'
+    : limits.map(format).join('; ')
+}
+
+describe('Version statements of CNAs', () => {
+  it('has at least 300 statements of at least 80 CNAs', () => {
+    expect(VERSION_STATEMENTS.length).toBeGreaterThanOrEqual(300)
+    expect(new Set(VERSION_STATEMENTS.map(({ cna }) => cna)).size).toBeGreaterThanOrEqual(80)
+  })
+
+  it.each(VERSION_STATEMENTS)(
+    '$cna: reads "$version" < "$lessThan" <= "$lessThanOrEqual" of $product as $reading',
+    (statement) => {
+      expect(formatReading(statement)).toBe(statement.reading)
+    },
+  )
+
+  it('keeps the commits of a range in the claim', () => {
+    const [range] = read({
+      cna: 'Linux',
+      product: 'Linux',
+      version: '1da177e4c3f4',
+      lessThan: '24256415d186',
+      lessThanOrEqual: '',
+      reading: 'commit',
+    }).ranges
+    expect(range).toEqual({
+      isAffected: true,
+      version: '1da177e4c3f4',
+      lessThan: '24256415d186',
+      lessThanOrEqual: null,
+      isCommit: true,
+    })
+  })
+})
