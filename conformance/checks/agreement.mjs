@@ -28,9 +28,19 @@ export const checks = section('Agreement', (check) => {
     for (const record of records) {
       const id = record.cve_id
       const { cve } = ok(await api.get(`/cve/${id}`, { include: ADD_ONS }))
-      assertAgree(listed.get(id), cve, [...BASIC, 'cvss', 'kev', ...ADDED], `${id} list and single`)
-      assertAgree(batch[id], cve, [...BASIC, 'source_tag', 'acsc', ...ADDED], `${id} batch and single`)
-      assertAgree(batch[id], record, ['severity', 'status', 'enrichment_status'], `${id} batch and selected fields`)
+      assertAgree(
+        listed.get(id),
+        cve,
+        [...BASIC, 'severity', 'status', 'cvss', 'kev', ...ADDED],
+        `${id} list and single`,
+      )
+      assertAgree(
+        batch[id],
+        cve,
+        [...BASIC, 'severity', 'status', 'source_tag', 'acsc', ...ADDED],
+        `${id} batch and single`,
+      )
+      assertAgree(batch[id], record, ['enrichment_status'], `${id} batch and selected fields`)
     }
   })
 

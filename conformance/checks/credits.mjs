@@ -59,6 +59,11 @@ const PRICES = [
     5,
     async ({ api, discovery }) => api.get(`/cve/${await findId(discovery, 'with partial detail')}/detail`),
   ],
+  [
+    'E11 GET /cve/{id}/detail without a record',
+    0,
+    async ({ api, discovery }) => api.get(`/cve/${await findId(discovery, 'without detail')}/detail`),
+  ],
   ['POST /cve/batch with one CVE', 35, async ({ api, discovery }) => api.batch({ cve_ids: [await findId(discovery)] })],
   ['POST /cve/batch with 50 ids, found or not,', 35, ({ api }) => api.batch({ cve_ids: MANY_IDS })],
   ['GET /health', 0, ({ api }) => api.health({ key: 'pro' })],

@@ -72,7 +72,18 @@ export const checks = section('Detail', (check) => {
     )
   }
 
-  check('A12 the default source of the detail endpoint is nvd, and vendor names it', async ({ api, discovery }) => {
+  const leadTitle = 'E11 without vendor, the detail of a CVE that only the CVE List has is that of cve if it is full'
+  check(leadTitle, async ({ api, discovery }) => {
+    for (const { cve_id: id } of await discovery.findSome('that the CVE List leads', 10)) {
+      const [implicit, cve] = [await readDetail(api, id), await readDetail(api, id, { vendor: 'cve' })]
+      const isFull = cve.status === 'available'
+      equal((implicit.data.data ?? implicit.data).vendor, isFull ? 'cve' : 'nvd', `${id} vendor`)
+      if (isFull) same(implicit.data, cve.data, `${id} data`)
+    }
+  })
+
+  const nvdTitle = 'A12, E11 without vendor, the source of a full record of NVD is nvd, and vendor names it'
+  check(nvdTitle, async ({ api, discovery }) => {
     const { cve_id: id } = await discovery.findOne('with full detail')
     const [implicit, explicit] = [await readDetail(api, id), await readDetail(api, id, { vendor: 'nvd' })]
     same(implicit.data, explicit.data, 'data')
@@ -111,6 +122,16 @@ export const checks = section('Detail', (check) => {
     for (const { cve_id: id } of await discovery.findSome('in KEV', 10)) {
       const { data, status } = await readDetail(api, id)
       if (status === 'available') equal(data.metrics.exploitability.score, 1, `${id} score`)
+    }
+  })
+
+  check('fixes lists at most 50 fixed versions, each once, and only if patch_available', async ({ api, discovery }) => {
+    for (const { cve_id: id, enrichment } of await discovery.findSome('with full detail', 20)) {
+      const { fixes } = (await readDetail(api, id)).data
+      if (fixes === undefined) continue
+      ensure(fixes.length > 0 && fixes.length <= 50, `${id} has ${fixes.length} fixes`)
+      equal(new Set(fixes.map((each) => JSON.stringify(each))).size, fixes.length, `${id} distinct fixes`)
+      equal(enrichment?.patch_available, true, `${id} patch_available`)
     }
   })
 

@@ -6,6 +6,8 @@ import { toSeconds } from '../lib/discovery.mjs'
 import { ensure, equal, ok, same } from '../lib/expect.mjs'
 import { assertShape } from '../lib/shape.mjs'
 
+const WEEK_SECONDS = 7 * 24 * 60 * 60
+
 const firstOfNextMonth = () => {
   const now = new Date()
   return toSeconds(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
@@ -35,6 +37,21 @@ export const checks = section('Service', (check) => {
       same(topLevel, inData, 'the top level and data')
     },
   )
+
+  check(
+    'E10 health states the age of the data of each data set beside the age of the last run',
+    { needs: [] },
+    async ({ api }) => {
+      const { datasets } = ok(await api.health())
+      for (const [name, { upstream_at: upstreamAt, data_age_seconds: age }] of Object.entries(datasets))
+        equal(age === null, upstreamAt === null, `${name}: data_age_seconds is null exactly if upstream_at is`)
+    },
+  )
+
+  check('E10 EPSS scores older than a week are stale, whenever they were imported', { needs: [] }, async ({ api }) => {
+    const { epss } = ok(await api.health()).datasets
+    if ((epss.data_age_seconds ?? 0) > WEEK_SECONDS) equal(epss.stale, true, 'stale')
+  })
 
   check('D15 health ignores a bad key', { needs: [] }, async ({ api }) => {
     ok(await api.health({ headers: { 'X-API-Key': 'abc' } }))

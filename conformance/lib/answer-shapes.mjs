@@ -81,28 +81,40 @@ const affectedProducts = object({
   total_cpe_count: count,
 })
 
-export const detailFull = object({
-  cve_id: cveId,
-  vendor: text,
-  metrics: detailMetrics,
-  technical_details: technicalDetails,
-  affected_products: affectedProducts,
-  references: object({
-    vendor_advisories: list(detailReference),
-    exploits: list(detailReference),
-    mitigations: list(detailReference),
-    technical_articles: list(detailReference),
-    total_reference_count: count,
-  }),
-  enrichment_metadata: object({
-    created_at: orNull(dateTime),
-    updated_at: orNull(dateTime),
-    vendor_tags: list(string),
-    data_completeness: text,
-    blob_size_bytes: count,
-    enrichment_version: text,
-  }),
+const fix = object({
+  vendor: string,
+  product: string,
+  package_url: orNull(text),
+  version: text,
+  is_commit: bool,
+  source: text,
 })
+
+export const detailFull = object(
+  {
+    cve_id: cveId,
+    vendor: text,
+    metrics: detailMetrics,
+    technical_details: technicalDetails,
+    affected_products: affectedProducts,
+    references: object({
+      vendor_advisories: list(detailReference),
+      exploits: list(detailReference),
+      mitigations: list(detailReference),
+      technical_articles: list(detailReference),
+      total_reference_count: count,
+    }),
+    enrichment_metadata: object({
+      created_at: orNull(dateTime),
+      updated_at: orNull(dateTime),
+      vendor_tags: list(string),
+      data_completeness: text,
+      blob_size_bytes: count,
+      enrichment_version: text,
+    }),
+  },
+  { fixes: list(fix) },
+)
 
 export const detailPartial = object({
   status: oneOf('partial'),
@@ -147,6 +159,11 @@ const dataset = object({
   table_count: count,
   last_success_at: orNull(dateTime),
   age_seconds: orNull(number(0, Number.POSITIVE_INFINITY)),
+  upstream_at: orNull(dateTime),
+  data_age_seconds: orNull(number(0, Number.POSITIVE_INFINITY)),
+  last_run_at: orNull(dateTime),
+  last_run_result: orNull(oneOf('succeeded', 'failed', 'refused', 'fenced', 'absent', 'stopped', 'abandoned')),
+  rejected_count: count,
   stale: bool,
 })
 export const health = object({ status: healthStatus, datasets: object({ kev: dataset, epss: dataset, acsc: dataset }) })

@@ -27,8 +27,12 @@ export const CODES = {
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns the price of a 2xx answer to this request, in half credits (decision A9). */
-function priceInHalves({ method, path }) {
+/**
+ * Returns the price of a 2xx answer to this request, in half credits (decision A9). A detail answer without a record is
+ * refunded (decision E11).
+ */
+function priceInHalves({ method, path }, answer) {
+  if (answer.header('X-Blob-Status') === 'missing') return 0
   if (method === 'POST') return 70
   if (method === 'OPTIONS') return 0
   const clean = path.replace(/\/$/, '')
@@ -55,7 +59,7 @@ export class Ledger {
   record(answer) {
     const { request, status } = answer
     this.answers += 1
-    if (request.keyName === 'pro' && status >= 200 && status < 300) this.halves += priceInHalves(request)
+    if (request.keyName === 'pro' && status >= 200 && status < 300) this.halves += priceInHalves(request, answer)
     // A server under load may answer 503, so the ledger does not report it. A check that expects another status fails.
     if (status >= 500 && status !== 503) this.#addFault('server error', answer, answer.text.slice(0, 200))
     this.#testHeaders(answer)

@@ -1,5 +1,6 @@
 // Runs all sections of checks against one server. run.mjs is the command line of this module; other programs import it.
 
+import { checks as addOns } from '../checks/add-ons.mjs'
 import { checks as agreement } from '../checks/agreement.mjs'
 import { checks as authentication } from '../checks/authentication.mjs'
 import { checks as batch } from '../checks/batch.mjs'
@@ -44,6 +45,7 @@ const CHECKS = [
   bodyValidation,
   cveRecord,
   fieldSelection,
+  addOns,
   batch,
   searchFilters,
   search,

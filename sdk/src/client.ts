@@ -81,7 +81,8 @@ export interface Client {
   kev(filters?: KevFilters & CallOptions): Listing<KevEntry>
 
   /**
-   * Returns the record that one source has of a CVE, or the reason why there is no full record. Costs 5 credits.
+   * Returns the record that one source has of a CVE, or the reason why there is no full record. Costs 5
+   * credits, or none if the source has no record of the CVE.
    *
    * ```ts
    * const detail = await client.detail('CVE-2021-44228', { vendor: 'cve' })
@@ -109,7 +110,10 @@ export interface Client {
   /** Checks the service and the key without the database, for frequent checks. Free of charge. */
   pingLite(options?: CallOptions): Promise<PingLite>
 
-  /** Returns the size and age of the data. Does not need or send the key. */
+  /**
+   * Returns the size and age of each data set: the age of the last import (`age_seconds`) and of the newest upstream data
+   * in it (`data_age_seconds`). Does not need or send the key.
+   */
   health(options?: CallOptions): Promise<Health>
 }
 

@@ -15,7 +15,10 @@ type RecentMembers = Schemas['RecentCves']['cves'][number]
 /** Name of a CVE member that `fields` can select, such as `'cve_id'` or `'epss'`. */
 export type Field = NonNullable<QueryParameters<'getCve'>['fields']>[number]
 
-/** Member that `include` adds to a CVE: `'acsc'`, `'enrichment'`, `'attack'`. `'kev'` and `'epss'` need no include. */
+/**
+ * Member that `include` adds to a CVE: `'acsc'`, `'enrichment'`, `'attack'`, and for a single CVE and in a batch
+ * `'configurations'` and `'sources'`. `'kev'` and `'epss'` need no include.
+ */
 export type Include = NonNullable<QueryParameters<'getCve'>['include']>[number]
 
 /** Severity by base score: `'critical'` from 9.0, `'high'` from 7.0, `'medium'` from 4.0, `'low'` above 0.0. */
@@ -28,10 +31,19 @@ export type Sort = NonNullable<QueryParameters<'searchCves'>['sort']>
 export type Source = NonNullable<QueryParameters<'getCveDetail'>['vendor']>
 
 /** Members that a CVE has only if there is data for them, or only if `include` names them. */
-type OptionalMember = 'kev' | 'epss' | 'acsc' | 'acsc_notices' | 'attack' | 'enrichment'
+type OptionalMember =
+  | 'tags'
+  | 'kev'
+  | 'epss'
+  | 'acsc'
+  | 'acsc_notices'
+  | 'attack'
+  | 'enrichment'
+  | 'configurations'
+  | 'sources'
 
-type DefaultMember = 'cve_id' | 'published' | 'modified' | 'description'
-type MinimalMember = DefaultMember | 'source_tag' | 'severity' | 'status' | 'enrichment_status'
+type DefaultMember = 'cve_id' | 'published' | 'modified' | 'description' | 'severity' | 'status'
+type MinimalMember = DefaultMember | 'source_tag' | 'enrichment_status'
 
 /** CVE requested without `fields`: the members `Names` are always present, optional members may be missing. */
 type With<Members, Names extends keyof Members> = Required<Pick<Members, Names>> &
@@ -96,19 +108,19 @@ export type Health = Schemas['Health']
 
 /** Options that select which members a CVE record in a response contains. */
 export interface Selection<Name extends Field = never> {
-  /** Members to return; default: all members. `acsc`, `attack` and `enrichment` must be in `include` as well. */
+  /** Members to return; default: all members. A member that `include` adds must be in `include` as well. */
   readonly fields?: readonly Name[]
   /** Members to return in addition to the default members. */
   readonly include?: readonly Include[]
 }
 
 /** Filters of a search, with the names and meaning of `GET /api/v1/cves`. */
-export type SearchFilters<Name extends Field = never> = Omit<QueryParameters<'searchCves'>, keyof Selection> &
-  Selection<Name>
+export type SearchFilters<Name extends Field = never> = Omit<QueryParameters<'searchCves'>, 'fields'> &
+  Pick<Selection<Name>, 'fields'>
 
 /** Filters of the recent CVEs, with the names and meaning of `GET /api/v1/cves/recent`. */
-export type RecentFilters<Name extends Field = never> = Omit<QueryParameters<'recentCves'>, keyof Selection> &
-  Selection<Name>
+export type RecentFilters<Name extends Field = never> = Omit<QueryParameters<'recentCves'>, 'fields'> &
+  Pick<Selection<Name>, 'fields'>
 
 /** Filters of the KEV catalog, with the names and meaning of `GET /api/v1/kev`. */
 export type KevFilters = QueryParameters<'listKev'>

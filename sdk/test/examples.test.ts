@@ -56,6 +56,11 @@ describe('examples of the sdk', () => {
     expect(output).toContain('exploited, due 2021-12-24')
   })
 
+  it('show-sources lists the sources of each value', async () => {
+    const { output } = await run('show-sources', 'CVE-2021-44228')
+    expect(output).toMatch(/^description +nvd$/m)
+  })
+
   it('rank-cves prints the code and the parameter of an error', async () => {
     const { errors } = await run('rank-cves', 'CVE-nonsense')
 

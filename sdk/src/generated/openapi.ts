@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Get one CVE as one source describes it
-         * @description Everything that one data source publishes about a CVE. A full record exists if the score is at least 7.0, exploitation is known or probable, or many products are affected. Otherwise the response is partial. The X-Blob-Status header tells which.
+         * @description Everything that one data source publishes about a CVE. A full record exists if the score is at least 7.0, exploitation is known or probable, or many products are affected; ghsa has a full record of every CVE that it describes. Otherwise the response is partial. The X-Blob-Status header tells which. A response with the status missing costs no credits.
          */
         readonly get: operations["getCveDetail"];
         readonly put?: never;
@@ -306,7 +306,7 @@ export interface components {
                 readonly source_tag?: "nvd" | "cve" | "kev";
                 /**
                  * Format: date-time
-                 * @description Publication time; null for a CVE that only the KEV catalog lists.
+                 * @description Publication time; the day of the addition to KEV for a CVE that only KEV lists; null if unknown.
                  */
                 readonly published?: string | null;
                 /**
@@ -325,6 +325,8 @@ export interface components {
                  * @example Rejected
                  */
                 readonly status?: string;
+                /** @description Tags such as disputed, unsupported-when-assigned and exclusively-hosted-service; absent if there are none. */
+                readonly tags?: readonly string[];
                 /**
                  * @description enriched: a source gives a score, a weakness, affected products or evidence of exploits.
                  * @enum {unknown}
@@ -461,6 +463,53 @@ export interface components {
                          */
                         readonly subAvailabilityImpact: "NONE" | "LOW" | "HIGH";
                     };
+                    /** @description A CVSS 2.0 score. Present only if no source has a later score, so that severity is this score. */
+                    readonly v2_0?: {
+                        /**
+                         * @description CVSS version.
+                         * @constant
+                         */
+                        readonly version: "2.0";
+                        /** @description CVSS vector string with all metrics. */
+                        readonly vectorString: string;
+                        /** @description Base score from 0.0 to 10.0, computed from the vector. */
+                        readonly baseScore: number;
+                        /**
+                         * @description Severity rating of CVSS 2.0, which has no CRITICAL: HIGH from 7.0, MEDIUM from 4.0, otherwise LOW.
+                         * @enum {unknown}
+                         */
+                        readonly baseSeverity: "HIGH" | "MEDIUM" | "LOW";
+                        /**
+                         * @description Access vector: from where the vulnerability can be exploited.
+                         * @enum {unknown}
+                         */
+                        readonly accessVector: "NETWORK" | "ADJACENT_NETWORK" | "LOCAL";
+                        /**
+                         * @description Access complexity: how much depends on conditions beyond the attacker's control.
+                         * @enum {unknown}
+                         */
+                        readonly accessComplexity: "LOW" | "MEDIUM" | "HIGH";
+                        /**
+                         * @description How often the attacker must authenticate.
+                         * @enum {unknown}
+                         */
+                        readonly authentication: "NONE" | "SINGLE" | "MULTIPLE";
+                        /**
+                         * @description Impact on confidentiality.
+                         * @enum {unknown}
+                         */
+                        readonly confidentialityImpact: "NONE" | "PARTIAL" | "COMPLETE";
+                        /**
+                         * @description Impact on integrity.
+                         * @enum {unknown}
+                         */
+                        readonly integrityImpact: "NONE" | "PARTIAL" | "COMPLETE";
+                        /**
+                         * @description Impact on availability.
+                         * @enum {unknown}
+                         */
+                        readonly availabilityImpact: "NONE" | "PARTIAL" | "COMPLETE";
+                    };
                 };
                 /** @description Affected products and versions in CPE. */
                 readonly cpe?: readonly {
@@ -478,6 +527,21 @@ export interface components {
                     readonly versionEndIncluding?: string;
                     /** @description First version after the range. */
                     readonly versionEndExcluding?: string;
+                    /**
+                     * @description Present if no version can lie in the range, because it starts after its end.
+                     * @constant
+                     */
+                    readonly inverted?: true;
+                    /**
+                     * @description Present if the service derived the match from the vendor and product that a source names.
+                     * @constant
+                     */
+                    readonly derived?: true;
+                    /**
+                     * @description Present if the match is derived and its CPE name does not occur in NVD's configurations.
+                     * @constant
+                     */
+                    readonly unmapped?: true;
                 }[];
                 /** @description Pages with more information about the CVE. */
                 readonly references?: readonly {
@@ -563,6 +627,11 @@ export interface components {
                 readonly attack?: {
                     /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
                     readonly techniques: readonly string[];
+                    /**
+                     * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
+                     * @enum {string|null}
+                     */
+                    readonly mapping: "curated" | "derived" | null;
                 };
                 /** @description Facts derived from all sources together. */
                 readonly enrichment?: {
@@ -586,7 +655,7 @@ export interface components {
                      * @enum {string|null}
                      */
                     readonly attack_vector: "network" | "adjacent" | "local" | "physical" | null;
-                    /** @description Whether a reference is tagged Patch or any source names a fixed version. */
+                    /** @description Whether a source names a fix: a fixed version, a reference tagged Patch, or a KEV entry that requires updates. */
                     readonly patch_available: boolean;
                     /** @description Number of CPE matches of the record. */
                     readonly cpe_count: number;
@@ -608,7 +677,1191 @@ export interface components {
                     readonly enriched_at: string;
                     /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
                     readonly attack_techniques?: readonly string[];
+                    /**
+                     * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
+                     * @enum {string|null}
+                     */
+                    readonly attack_mapping?: "curated" | "derived" | null;
                 } | null;
+                /** @description Affected combinations of products: the CPE matches of the member cpe with the AND and OR operators of their source. A system is affected if it fulfils one of the configurations. */
+                readonly configurations?: readonly {
+                    /**
+                     * @description AND: all nodes must match. OR: one node must match.
+                     * @enum {unknown}
+                     */
+                    readonly operator: "AND" | "OR";
+                    /** @description Whether the configuration matches a system that does not fulfil its nodes. */
+                    readonly negate: boolean;
+                    /** @description Groups of CPE matches. */
+                    readonly nodes: readonly {
+                        /**
+                         * @description AND: all CPE matches must be present. OR: one of them must be present.
+                         * @enum {unknown}
+                         */
+                        readonly operator: "AND" | "OR";
+                        /** @description Whether the node matches a system that does not fulfil its CPE matches. */
+                        readonly negate: boolean;
+                        /** @description CPE matches as in the member cpe. */
+                        readonly cpeMatch: readonly {
+                            /** @description False for a product that must be present but is not vulnerable itself. */
+                            readonly vulnerable: boolean;
+                            /** @description CPE 2.3 name; it may contain wildcards. */
+                            readonly criteria: string;
+                            /** @description NVD's id of the match. */
+                            readonly matchCriteriaId?: string;
+                            /** @description First version of the range. */
+                            readonly versionStartIncluding?: string;
+                            /** @description Last version before the range. */
+                            readonly versionStartExcluding?: string;
+                            /** @description Last version of the range. */
+                            readonly versionEndIncluding?: string;
+                            /** @description First version after the range. */
+                            readonly versionEndExcluding?: string;
+                            /**
+                             * @description Present if no version can lie in the range, because it starts after its end.
+                             * @constant
+                             */
+                            readonly inverted?: true;
+                            /**
+                             * @description Present if the service derived the match from the vendor and product that a source names.
+                             * @constant
+                             */
+                            readonly derived?: true;
+                            /**
+                             * @description Present if the match is derived and its CPE name does not occur in NVD's configurations.
+                             * @constant
+                             */
+                            readonly unmapped?: true;
+                        }[];
+                    }[];
+                }[];
+                /** @description The sources of each value. A value that no source states is absent. */
+                readonly sources?: {
+                    /** @description Records from which the CVE was merged. */
+                    readonly source_tag?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Data source of the record. */
+                            readonly value?: string;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Data source of the record. */
+                            readonly value?: string;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description Publication time. */
+                    readonly published?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Publication time. */
+                            readonly value?: string;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Publication time. */
+                            readonly value?: string;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description Newest content change. The value of each statement is its time. */
+                    readonly modified?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description Description. */
+                    readonly description?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Description. */
+                            readonly value?: string;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Description. */
+                            readonly value?: string;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description Score in the member severity. The scores of other sources are in cvss_v3_1 to cvss_v2_0. */
+                    readonly severity?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /**
+                             * @description CVSS version.
+                             * @enum {unknown}
+                             */
+                            readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
+                            /** @description Base score, computed from the vector. */
+                            readonly score?: number;
+                            /** @description CVSS vector string. */
+                            readonly vector?: string;
+                            /** @description Base score that the source states, if it differs from the vector. */
+                            readonly stated_score?: number;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /**
+                             * @description CVSS version.
+                             * @enum {unknown}
+                             */
+                            readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
+                            /** @description Base score, computed from the vector. */
+                            readonly score?: number;
+                            /** @description CVSS vector string. */
+                            readonly vector?: string;
+                            /** @description Base score that the source states, if it differs from the vector. */
+                            readonly stated_score?: number;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description Status. */
+                    readonly status?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Status. */
+                            readonly value?: string;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Status. */
+                            readonly value?: string;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description CVSS 3.1 or 3.0 score. */
+                    readonly cvss_v3_1?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /**
+                             * @description CVSS version.
+                             * @enum {unknown}
+                             */
+                            readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
+                            /** @description Base score, computed from the vector. */
+                            readonly score?: number;
+                            /** @description CVSS vector string. */
+                            readonly vector?: string;
+                            /** @description Base score that the source states, if it differs from the vector. */
+                            readonly stated_score?: number;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /**
+                             * @description CVSS version.
+                             * @enum {unknown}
+                             */
+                            readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
+                            /** @description Base score, computed from the vector. */
+                            readonly score?: number;
+                            /** @description CVSS vector string. */
+                            readonly vector?: string;
+                            /** @description Base score that the source states, if it differs from the vector. */
+                            readonly stated_score?: number;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description CVSS 4.0 score. */
+                    readonly cvss_v4_0?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /**
+                             * @description CVSS version.
+                             * @enum {unknown}
+                             */
+                            readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
+                            /** @description Base score, computed from the vector. */
+                            readonly score?: number;
+                            /** @description CVSS vector string. */
+                            readonly vector?: string;
+                            /** @description Base score that the source states, if it differs from the vector. */
+                            readonly stated_score?: number;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /**
+                             * @description CVSS version.
+                             * @enum {unknown}
+                             */
+                            readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
+                            /** @description Base score, computed from the vector. */
+                            readonly score?: number;
+                            /** @description CVSS vector string. */
+                            readonly vector?: string;
+                            /** @description Base score that the source states, if it differs from the vector. */
+                            readonly stated_score?: number;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description CVSS 2.0 score. */
+                    readonly cvss_v2_0?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /**
+                             * @description CVSS version.
+                             * @enum {unknown}
+                             */
+                            readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
+                            /** @description Base score, computed from the vector. */
+                            readonly score?: number;
+                            /** @description CVSS vector string. */
+                            readonly vector?: string;
+                            /** @description Base score that the source states, if it differs from the vector. */
+                            readonly stated_score?: number;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /**
+                             * @description CVSS version.
+                             * @enum {unknown}
+                             */
+                            readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
+                            /** @description Base score, computed from the vector. */
+                            readonly score?: number;
+                            /** @description CVSS vector string. */
+                            readonly vector?: string;
+                            /** @description Base score that the source states, if it differs from the vector. */
+                            readonly stated_score?: number;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description Weaknesses (CWE). The record has those of all sources. */
+                    readonly weaknesses?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description CWE ids, sorted by number. */
+                            readonly cwe_list: readonly string[];
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description CWE ids, sorted by number. */
+                            readonly cwe_list: readonly string[];
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description CPE matches. The record has those of one source. */
+                    readonly cpe?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Number of CPE matches. */
+                            readonly count?: number;
+                            /**
+                             * @description The service derived the value.
+                             * @constant
+                             */
+                            readonly derived?: true;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Number of CPE matches. */
+                            readonly count?: number;
+                            /**
+                             * @description The service derived the value.
+                             * @constant
+                             */
+                            readonly derived?: true;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description Affected products and packages, as the sources name them. */
+                    readonly products?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Number of products. */
+                            readonly count?: number;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Number of products. */
+                            readonly count?: number;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description References. Each counts for the source that the record names. */
+                    readonly references?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Number of references. */
+                            readonly count?: number;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Number of references. */
+                            readonly count?: number;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description Exploitation (SSVC). */
+                    readonly exploitation?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description none, poc or active. */
+                            readonly value?: string;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description none, poc or active. */
+                            readonly value?: string;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description Automatable (SSVC). */
+                    readonly automatable?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description yes or no. */
+                            readonly value?: string;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description yes or no. */
+                            readonly value?: string;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description Technical impact (SSVC). */
+                    readonly technical_impact?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description partial or total. */
+                            readonly value?: string;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description partial or total. */
+                            readonly value?: string;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description Statement that a fix exists. */
+                    readonly fix?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Statement that names a fixed version or a patch. */
+                            readonly value?: string;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Statement that names a fixed version or a patch. */
+                            readonly value?: string;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description KEV entry. */
+                    readonly kev?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /**
+                             * Format: date-time
+                             * @description Time at which CISA removed the entry.
+                             */
+                            readonly removed_at?: string;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /**
+                             * Format: date-time
+                             * @description Time at which CISA removed the entry.
+                             */
+                            readonly removed_at?: string;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description EPSS score. */
+                    readonly epss?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description ACSC notices. The time is that of the newest one. */
+                    readonly acsc?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Number of notices. */
+                            readonly count?: number;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Number of notices. */
+                            readonly count?: number;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description Public exploits. The date is that of the newest one. */
+                    readonly exploits?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Number of exploits. */
+                            readonly count?: number;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Number of exploits. */
+                            readonly count?: number;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                    /** @description ATT&CK techniques. */
+                    readonly attack?: {
+                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                        readonly from: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Number of techniques. */
+                            readonly count?: number;
+                            /**
+                             * @description The service derived the value.
+                             * @constant
+                             */
+                            readonly derived?: true;
+                        }[];
+                        /** @description Other statements, in the order of precedence. */
+                        readonly others?: readonly {
+                            /**
+                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                             * @example nvd
+                             * @example cna:apache
+                             */
+                            readonly source: string;
+                            /**
+                             * Format: date-time
+                             * @description Last change of the source's record that has the statement.
+                             */
+                            readonly time?: string;
+                            /**
+                             * Format: date
+                             * @description Day of the statement, if the source gives a day instead of a time.
+                             */
+                            readonly date?: string;
+                            /** @description Number of techniques. */
+                            readonly count?: number;
+                            /**
+                             * @description The service derived the value.
+                             * @constant
+                             */
+                            readonly derived?: true;
+                        }[];
+                        /** @description Number of statements that are left out. */
+                        readonly omitted?: number;
+                    };
+                };
             };
         };
         readonly CveDetail: {
@@ -622,6 +1875,8 @@ export interface components {
              * @enum {unknown}
              */
             readonly vendor: "nvd" | "cve" | "ghsa" | "redhat" | "msrc";
+            /** @description Tags such as disputed, unsupported-when-assigned and exclusively-hosted-service; absent if there are none. */
+            readonly tags?: readonly string[];
             /** @description Scores, severity and exploitability. */
             readonly metrics: {
                 /** @description The source's CVSS 3.1 or 3.0 score; null if the source has none. */
@@ -737,7 +1992,7 @@ export interface components {
                 /** @description Evidence of exploitation from all sources together. */
                 readonly exploitability: {
                     /**
-                     * @description 1.0: in KEV. 0.9: a Metasploit module exists, or exploitation is active. 0.7: in Exploit-DB or Nuclei. 0.5: a proof of concept exists. 0.0: no evidence.
+                     * @description 1.0: in KEV. 0.9: a Metasploit module that exploits it exists, or exploitation is active. 0.7: in Exploit-DB or Nuclei. 0.5: a proof of concept exists. 0.0: no evidence of an exploit.
                      * @enum {unknown}
                      */
                     readonly score: 0 | 0.5 | 0.7 | 0.9 | 1;
@@ -785,6 +2040,21 @@ export interface components {
                     readonly versionEndIncluding: string | null;
                     /** @description Last version before the affected versions. */
                     readonly versionStartExcluding: string | null;
+                    /**
+                     * @description Present if no version can lie in the range, because it starts after its end.
+                     * @constant
+                     */
+                    readonly inverted?: true;
+                    /**
+                     * @description Present if the service derived the match from the vendor and product that a source names.
+                     * @constant
+                     */
+                    readonly derived?: true;
+                    /**
+                     * @description Present if the match is derived and its CPE name does not occur in NVD's configurations.
+                     * @constant
+                     */
+                    readonly unmapped?: true;
                 }[];
                 /** @description Number of CPE matches. */
                 readonly total_cpe_count: number;
@@ -820,6 +2090,21 @@ export interface components {
                     }[];
                 }[];
             };
+            /** @description Fixed versions that the structured data of all sources names, at most 50. Absent if there are none; patch_available can be true nevertheless. */
+            readonly fixes?: readonly {
+                /** @description Vendor of the product, or ecosystem of the package. */
+                readonly vendor: string;
+                /** @description Name of the product or package. */
+                readonly product: string;
+                /** @description Package URL (purl) of the package. */
+                readonly package_url: string | null;
+                /** @description First version that contains the fix, or the commit that fixes the problem. */
+                readonly version: string;
+                /** @description Whether `version` is a commit. */
+                readonly is_commit: boolean;
+                /** @description The provider that names the version. */
+                readonly source: string;
+            }[];
             /** @description The source's references, grouped by kind. */
             readonly references: {
                 /** @description Vendor advisories. */
@@ -935,7 +2220,7 @@ export interface components {
                      * @enum {string|null}
                      */
                     readonly attack_vector: "network" | "adjacent" | "local" | "physical" | null;
-                    /** @description Whether a reference is tagged Patch or any source names a fixed version. */
+                    /** @description Whether a source names a fix: a fixed version, a reference tagged Patch, or a KEV entry that requires updates. */
                     readonly patch_available: boolean;
                     /** @description Number of CPE matches of the record. */
                     readonly cpe_count: number;
@@ -957,6 +2242,11 @@ export interface components {
                     readonly enriched_at: string;
                     /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
                     readonly attack_techniques?: readonly string[];
+                    /**
+                     * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
+                     * @enum {string|null}
+                     */
+                    readonly attack_mapping?: "curated" | "derived" | null;
                 } | null;
             };
         };
@@ -976,7 +2266,7 @@ export interface components {
                     readonly source_tag?: "nvd" | "cve" | "kev";
                     /**
                      * Format: date-time
-                     * @description Publication time; null for a CVE that only the KEV catalog lists.
+                     * @description Publication time; the day of the addition to KEV for a CVE that only KEV lists; null if unknown.
                      */
                     readonly published?: string | null;
                     /**
@@ -995,6 +2285,8 @@ export interface components {
                      * @example Rejected
                      */
                     readonly status?: string;
+                    /** @description Tags such as disputed, unsupported-when-assigned and exclusively-hosted-service; absent if there are none. */
+                    readonly tags?: readonly string[];
                     /**
                      * @description enriched: a source gives a score, a weakness, affected products or evidence of exploits.
                      * @enum {unknown}
@@ -1131,6 +2423,53 @@ export interface components {
                              */
                             readonly subAvailabilityImpact: "NONE" | "LOW" | "HIGH";
                         };
+                        /** @description A CVSS 2.0 score. Present only if no source has a later score, so that severity is this score. */
+                        readonly v2_0?: {
+                            /**
+                             * @description CVSS version.
+                             * @constant
+                             */
+                            readonly version: "2.0";
+                            /** @description CVSS vector string with all metrics. */
+                            readonly vectorString: string;
+                            /** @description Base score from 0.0 to 10.0, computed from the vector. */
+                            readonly baseScore: number;
+                            /**
+                             * @description Severity rating of CVSS 2.0, which has no CRITICAL: HIGH from 7.0, MEDIUM from 4.0, otherwise LOW.
+                             * @enum {unknown}
+                             */
+                            readonly baseSeverity: "HIGH" | "MEDIUM" | "LOW";
+                            /**
+                             * @description Access vector: from where the vulnerability can be exploited.
+                             * @enum {unknown}
+                             */
+                            readonly accessVector: "NETWORK" | "ADJACENT_NETWORK" | "LOCAL";
+                            /**
+                             * @description Access complexity: how much depends on conditions beyond the attacker's control.
+                             * @enum {unknown}
+                             */
+                            readonly accessComplexity: "LOW" | "MEDIUM" | "HIGH";
+                            /**
+                             * @description How often the attacker must authenticate.
+                             * @enum {unknown}
+                             */
+                            readonly authentication: "NONE" | "SINGLE" | "MULTIPLE";
+                            /**
+                             * @description Impact on confidentiality.
+                             * @enum {unknown}
+                             */
+                            readonly confidentialityImpact: "NONE" | "PARTIAL" | "COMPLETE";
+                            /**
+                             * @description Impact on integrity.
+                             * @enum {unknown}
+                             */
+                            readonly integrityImpact: "NONE" | "PARTIAL" | "COMPLETE";
+                            /**
+                             * @description Impact on availability.
+                             * @enum {unknown}
+                             */
+                            readonly availabilityImpact: "NONE" | "PARTIAL" | "COMPLETE";
+                        };
                     };
                     /** @description Affected products and versions in CPE. */
                     readonly cpe?: readonly {
@@ -1148,6 +2487,21 @@ export interface components {
                         readonly versionEndIncluding?: string;
                         /** @description First version after the range. */
                         readonly versionEndExcluding?: string;
+                        /**
+                         * @description Present if no version can lie in the range, because it starts after its end.
+                         * @constant
+                         */
+                        readonly inverted?: true;
+                        /**
+                         * @description Present if the service derived the match from the vendor and product that a source names.
+                         * @constant
+                         */
+                        readonly derived?: true;
+                        /**
+                         * @description Present if the match is derived and its CPE name does not occur in NVD's configurations.
+                         * @constant
+                         */
+                        readonly unmapped?: true;
                     }[];
                     /** @description Pages with more information about the CVE. */
                     readonly references?: readonly {
@@ -1220,6 +2574,11 @@ export interface components {
                     readonly attack?: {
                         /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
                         readonly techniques: readonly string[];
+                        /**
+                         * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
+                         * @enum {string|null}
+                         */
+                        readonly mapping: "curated" | "derived" | null;
                     };
                     /** @description Facts derived from all sources together. */
                     readonly enrichment?: {
@@ -1243,7 +2602,7 @@ export interface components {
                          * @enum {string|null}
                          */
                         readonly attack_vector: "network" | "adjacent" | "local" | "physical" | null;
-                        /** @description Whether a reference is tagged Patch or any source names a fixed version. */
+                        /** @description Whether a source names a fix: a fixed version, a reference tagged Patch, or a KEV entry that requires updates. */
                         readonly patch_available: boolean;
                         /** @description Number of CPE matches of the record. */
                         readonly cpe_count: number;
@@ -1265,7 +2624,1191 @@ export interface components {
                         readonly enriched_at: string;
                         /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
                         readonly attack_techniques?: readonly string[];
+                        /**
+                         * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
+                         * @enum {string|null}
+                         */
+                        readonly attack_mapping?: "curated" | "derived" | null;
                     } | null;
+                    /** @description Affected combinations of products: the CPE matches of the member cpe with the AND and OR operators of their source. A system is affected if it fulfils one of the configurations. */
+                    readonly configurations?: readonly {
+                        /**
+                         * @description AND: all nodes must match. OR: one node must match.
+                         * @enum {unknown}
+                         */
+                        readonly operator: "AND" | "OR";
+                        /** @description Whether the configuration matches a system that does not fulfil its nodes. */
+                        readonly negate: boolean;
+                        /** @description Groups of CPE matches. */
+                        readonly nodes: readonly {
+                            /**
+                             * @description AND: all CPE matches must be present. OR: one of them must be present.
+                             * @enum {unknown}
+                             */
+                            readonly operator: "AND" | "OR";
+                            /** @description Whether the node matches a system that does not fulfil its CPE matches. */
+                            readonly negate: boolean;
+                            /** @description CPE matches as in the member cpe. */
+                            readonly cpeMatch: readonly {
+                                /** @description False for a product that must be present but is not vulnerable itself. */
+                                readonly vulnerable: boolean;
+                                /** @description CPE 2.3 name; it may contain wildcards. */
+                                readonly criteria: string;
+                                /** @description NVD's id of the match. */
+                                readonly matchCriteriaId?: string;
+                                /** @description First version of the range. */
+                                readonly versionStartIncluding?: string;
+                                /** @description Last version before the range. */
+                                readonly versionStartExcluding?: string;
+                                /** @description Last version of the range. */
+                                readonly versionEndIncluding?: string;
+                                /** @description First version after the range. */
+                                readonly versionEndExcluding?: string;
+                                /**
+                                 * @description Present if no version can lie in the range, because it starts after its end.
+                                 * @constant
+                                 */
+                                readonly inverted?: true;
+                                /**
+                                 * @description Present if the service derived the match from the vendor and product that a source names.
+                                 * @constant
+                                 */
+                                readonly derived?: true;
+                                /**
+                                 * @description Present if the match is derived and its CPE name does not occur in NVD's configurations.
+                                 * @constant
+                                 */
+                                readonly unmapped?: true;
+                            }[];
+                        }[];
+                    }[];
+                    /** @description The sources of each value. A value that no source states is absent. */
+                    readonly sources?: {
+                        /** @description Records from which the CVE was merged. */
+                        readonly source_tag?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Data source of the record. */
+                                readonly value?: string;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Data source of the record. */
+                                readonly value?: string;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description Publication time. */
+                        readonly published?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Publication time. */
+                                readonly value?: string;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Publication time. */
+                                readonly value?: string;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description Newest content change. The value of each statement is its time. */
+                        readonly modified?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description Description. */
+                        readonly description?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Description. */
+                                readonly value?: string;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Description. */
+                                readonly value?: string;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description Score in the member severity. The scores of other sources are in cvss_v3_1 to cvss_v2_0. */
+                        readonly severity?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /**
+                                 * @description CVSS version.
+                                 * @enum {unknown}
+                                 */
+                                readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
+                                /** @description Base score, computed from the vector. */
+                                readonly score?: number;
+                                /** @description CVSS vector string. */
+                                readonly vector?: string;
+                                /** @description Base score that the source states, if it differs from the vector. */
+                                readonly stated_score?: number;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /**
+                                 * @description CVSS version.
+                                 * @enum {unknown}
+                                 */
+                                readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
+                                /** @description Base score, computed from the vector. */
+                                readonly score?: number;
+                                /** @description CVSS vector string. */
+                                readonly vector?: string;
+                                /** @description Base score that the source states, if it differs from the vector. */
+                                readonly stated_score?: number;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description Status. */
+                        readonly status?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Status. */
+                                readonly value?: string;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Status. */
+                                readonly value?: string;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description CVSS 3.1 or 3.0 score. */
+                        readonly cvss_v3_1?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /**
+                                 * @description CVSS version.
+                                 * @enum {unknown}
+                                 */
+                                readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
+                                /** @description Base score, computed from the vector. */
+                                readonly score?: number;
+                                /** @description CVSS vector string. */
+                                readonly vector?: string;
+                                /** @description Base score that the source states, if it differs from the vector. */
+                                readonly stated_score?: number;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /**
+                                 * @description CVSS version.
+                                 * @enum {unknown}
+                                 */
+                                readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
+                                /** @description Base score, computed from the vector. */
+                                readonly score?: number;
+                                /** @description CVSS vector string. */
+                                readonly vector?: string;
+                                /** @description Base score that the source states, if it differs from the vector. */
+                                readonly stated_score?: number;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description CVSS 4.0 score. */
+                        readonly cvss_v4_0?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /**
+                                 * @description CVSS version.
+                                 * @enum {unknown}
+                                 */
+                                readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
+                                /** @description Base score, computed from the vector. */
+                                readonly score?: number;
+                                /** @description CVSS vector string. */
+                                readonly vector?: string;
+                                /** @description Base score that the source states, if it differs from the vector. */
+                                readonly stated_score?: number;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /**
+                                 * @description CVSS version.
+                                 * @enum {unknown}
+                                 */
+                                readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
+                                /** @description Base score, computed from the vector. */
+                                readonly score?: number;
+                                /** @description CVSS vector string. */
+                                readonly vector?: string;
+                                /** @description Base score that the source states, if it differs from the vector. */
+                                readonly stated_score?: number;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description CVSS 2.0 score. */
+                        readonly cvss_v2_0?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /**
+                                 * @description CVSS version.
+                                 * @enum {unknown}
+                                 */
+                                readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
+                                /** @description Base score, computed from the vector. */
+                                readonly score?: number;
+                                /** @description CVSS vector string. */
+                                readonly vector?: string;
+                                /** @description Base score that the source states, if it differs from the vector. */
+                                readonly stated_score?: number;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /**
+                                 * @description CVSS version.
+                                 * @enum {unknown}
+                                 */
+                                readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
+                                /** @description Base score, computed from the vector. */
+                                readonly score?: number;
+                                /** @description CVSS vector string. */
+                                readonly vector?: string;
+                                /** @description Base score that the source states, if it differs from the vector. */
+                                readonly stated_score?: number;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description Weaknesses (CWE). The record has those of all sources. */
+                        readonly weaknesses?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description CWE ids, sorted by number. */
+                                readonly cwe_list: readonly string[];
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description CWE ids, sorted by number. */
+                                readonly cwe_list: readonly string[];
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description CPE matches. The record has those of one source. */
+                        readonly cpe?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Number of CPE matches. */
+                                readonly count?: number;
+                                /**
+                                 * @description The service derived the value.
+                                 * @constant
+                                 */
+                                readonly derived?: true;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Number of CPE matches. */
+                                readonly count?: number;
+                                /**
+                                 * @description The service derived the value.
+                                 * @constant
+                                 */
+                                readonly derived?: true;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description Affected products and packages, as the sources name them. */
+                        readonly products?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Number of products. */
+                                readonly count?: number;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Number of products. */
+                                readonly count?: number;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description References. Each counts for the source that the record names. */
+                        readonly references?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Number of references. */
+                                readonly count?: number;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Number of references. */
+                                readonly count?: number;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description Exploitation (SSVC). */
+                        readonly exploitation?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description none, poc or active. */
+                                readonly value?: string;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description none, poc or active. */
+                                readonly value?: string;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description Automatable (SSVC). */
+                        readonly automatable?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description yes or no. */
+                                readonly value?: string;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description yes or no. */
+                                readonly value?: string;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description Technical impact (SSVC). */
+                        readonly technical_impact?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description partial or total. */
+                                readonly value?: string;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description partial or total. */
+                                readonly value?: string;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description Statement that a fix exists. */
+                        readonly fix?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Statement that names a fixed version or a patch. */
+                                readonly value?: string;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Statement that names a fixed version or a patch. */
+                                readonly value?: string;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description KEV entry. */
+                        readonly kev?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Time at which CISA removed the entry.
+                                 */
+                                readonly removed_at?: string;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Time at which CISA removed the entry.
+                                 */
+                                readonly removed_at?: string;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description EPSS score. */
+                        readonly epss?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description ACSC notices. The time is that of the newest one. */
+                        readonly acsc?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Number of notices. */
+                                readonly count?: number;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Number of notices. */
+                                readonly count?: number;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description Public exploits. The date is that of the newest one. */
+                        readonly exploits?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Number of exploits. */
+                                readonly count?: number;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Number of exploits. */
+                                readonly count?: number;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                        /** @description ATT&CK techniques. */
+                        readonly attack?: {
+                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+                            readonly from: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Number of techniques. */
+                                readonly count?: number;
+                                /**
+                                 * @description The service derived the value.
+                                 * @constant
+                                 */
+                                readonly derived?: true;
+                            }[];
+                            /** @description Other statements, in the order of precedence. */
+                            readonly others?: readonly {
+                                /**
+                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+                                 * @example nvd
+                                 * @example cna:apache
+                                 */
+                                readonly source: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Last change of the source's record that has the statement.
+                                 */
+                                readonly time?: string;
+                                /**
+                                 * Format: date
+                                 * @description Day of the statement, if the source gives a day instead of a time.
+                                 */
+                                readonly date?: string;
+                                /** @description Number of techniques. */
+                                readonly count?: number;
+                                /**
+                                 * @description The service derived the value.
+                                 * @constant
+                                 */
+                                readonly derived?: true;
+                            }[];
+                            /** @description Number of statements that are left out. */
+                            readonly omitted?: number;
+                        };
+                    };
                 };
             };
             /** @description Requested ids that have no record, in the order of cve_ids. */
@@ -1303,7 +3846,7 @@ export interface components {
                 readonly source_tag?: "nvd" | "cve" | "kev";
                 /**
                  * Format: date-time
-                 * @description Publication time; null for a CVE that only the KEV catalog lists.
+                 * @description Publication time; the day of the addition to KEV for a CVE that only KEV lists; null if unknown.
                  */
                 readonly published?: string | null;
                 /**
@@ -1322,6 +3865,8 @@ export interface components {
                  * @example Rejected
                  */
                 readonly status?: string;
+                /** @description Tags such as disputed, unsupported-when-assigned and exclusively-hosted-service; absent if there are none. */
+                readonly tags?: readonly string[];
                 /**
                  * @description enriched: a source gives a score, a weakness, affected products or evidence of exploits.
                  * @enum {unknown}
@@ -1458,6 +4003,53 @@ export interface components {
                          */
                         readonly subAvailabilityImpact: "NONE" | "LOW" | "HIGH";
                     };
+                    /** @description A CVSS 2.0 score. Present only if no source has a later score, so that severity is this score. */
+                    readonly v2_0?: {
+                        /**
+                         * @description CVSS version.
+                         * @constant
+                         */
+                        readonly version: "2.0";
+                        /** @description CVSS vector string with all metrics. */
+                        readonly vectorString: string;
+                        /** @description Base score from 0.0 to 10.0, computed from the vector. */
+                        readonly baseScore: number;
+                        /**
+                         * @description Severity rating of CVSS 2.0, which has no CRITICAL: HIGH from 7.0, MEDIUM from 4.0, otherwise LOW.
+                         * @enum {unknown}
+                         */
+                        readonly baseSeverity: "HIGH" | "MEDIUM" | "LOW";
+                        /**
+                         * @description Access vector: from where the vulnerability can be exploited.
+                         * @enum {unknown}
+                         */
+                        readonly accessVector: "NETWORK" | "ADJACENT_NETWORK" | "LOCAL";
+                        /**
+                         * @description Access complexity: how much depends on conditions beyond the attacker's control.
+                         * @enum {unknown}
+                         */
+                        readonly accessComplexity: "LOW" | "MEDIUM" | "HIGH";
+                        /**
+                         * @description How often the attacker must authenticate.
+                         * @enum {unknown}
+                         */
+                        readonly authentication: "NONE" | "SINGLE" | "MULTIPLE";
+                        /**
+                         * @description Impact on confidentiality.
+                         * @enum {unknown}
+                         */
+                        readonly confidentialityImpact: "NONE" | "PARTIAL" | "COMPLETE";
+                        /**
+                         * @description Impact on integrity.
+                         * @enum {unknown}
+                         */
+                        readonly integrityImpact: "NONE" | "PARTIAL" | "COMPLETE";
+                        /**
+                         * @description Impact on availability.
+                         * @enum {unknown}
+                         */
+                        readonly availabilityImpact: "NONE" | "PARTIAL" | "COMPLETE";
+                    };
                 };
                 /** @description Affected products and versions in CPE. */
                 readonly cpe?: readonly {
@@ -1475,6 +4067,21 @@ export interface components {
                     readonly versionEndIncluding?: string;
                     /** @description First version after the range. */
                     readonly versionEndExcluding?: string;
+                    /**
+                     * @description Present if no version can lie in the range, because it starts after its end.
+                     * @constant
+                     */
+                    readonly inverted?: true;
+                    /**
+                     * @description Present if the service derived the match from the vendor and product that a source names.
+                     * @constant
+                     */
+                    readonly derived?: true;
+                    /**
+                     * @description Present if the match is derived and its CPE name does not occur in NVD's configurations.
+                     * @constant
+                     */
+                    readonly unmapped?: true;
                 }[];
                 /** @description Pages with more information about the CVE. */
                 readonly references?: readonly {
@@ -1549,6 +4156,11 @@ export interface components {
                 readonly attack?: {
                     /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
                     readonly techniques: readonly string[];
+                    /**
+                     * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
+                     * @enum {string|null}
+                     */
+                    readonly mapping: "curated" | "derived" | null;
                 };
                 /** @description Facts derived from all sources together. */
                 readonly enrichment?: {
@@ -1572,7 +4184,7 @@ export interface components {
                      * @enum {string|null}
                      */
                     readonly attack_vector: "network" | "adjacent" | "local" | "physical" | null;
-                    /** @description Whether a reference is tagged Patch or any source names a fixed version. */
+                    /** @description Whether a source names a fix: a fixed version, a reference tagged Patch, or a KEV entry that requires updates. */
                     readonly patch_available: boolean;
                     /** @description Number of CPE matches of the record. */
                     readonly cpe_count: number;
@@ -1594,6 +4206,11 @@ export interface components {
                     readonly enriched_at: string;
                     /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
                     readonly attack_techniques?: readonly string[];
+                    /**
+                     * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
+                     * @enum {string|null}
+                     */
+                    readonly attack_mapping?: "curated" | "derived" | null;
                 } | null;
             }[];
             /** @description The position of this page in the list. */
@@ -1622,7 +4239,7 @@ export interface components {
                 readonly source_tag?: "nvd" | "cve" | "kev";
                 /**
                  * Format: date-time
-                 * @description Publication time; null for a CVE that only the KEV catalog lists.
+                 * @description Publication time; the day of the addition to KEV for a CVE that only KEV lists; null if unknown.
                  */
                 readonly published?: string | null;
                 /**
@@ -1641,6 +4258,8 @@ export interface components {
                  * @example Rejected
                  */
                 readonly status?: string;
+                /** @description Tags such as disputed, unsupported-when-assigned and exclusively-hosted-service; absent if there are none. */
+                readonly tags?: readonly string[];
                 /**
                  * @description enriched: a source gives a score, a weakness, affected products or evidence of exploits.
                  * @enum {unknown}
@@ -1777,6 +4396,53 @@ export interface components {
                          */
                         readonly subAvailabilityImpact: "NONE" | "LOW" | "HIGH";
                     };
+                    /** @description A CVSS 2.0 score. Present only if no source has a later score, so that severity is this score. */
+                    readonly v2_0?: {
+                        /**
+                         * @description CVSS version.
+                         * @constant
+                         */
+                        readonly version: "2.0";
+                        /** @description CVSS vector string with all metrics. */
+                        readonly vectorString: string;
+                        /** @description Base score from 0.0 to 10.0, computed from the vector. */
+                        readonly baseScore: number;
+                        /**
+                         * @description Severity rating of CVSS 2.0, which has no CRITICAL: HIGH from 7.0, MEDIUM from 4.0, otherwise LOW.
+                         * @enum {unknown}
+                         */
+                        readonly baseSeverity: "HIGH" | "MEDIUM" | "LOW";
+                        /**
+                         * @description Access vector: from where the vulnerability can be exploited.
+                         * @enum {unknown}
+                         */
+                        readonly accessVector: "NETWORK" | "ADJACENT_NETWORK" | "LOCAL";
+                        /**
+                         * @description Access complexity: how much depends on conditions beyond the attacker's control.
+                         * @enum {unknown}
+                         */
+                        readonly accessComplexity: "LOW" | "MEDIUM" | "HIGH";
+                        /**
+                         * @description How often the attacker must authenticate.
+                         * @enum {unknown}
+                         */
+                        readonly authentication: "NONE" | "SINGLE" | "MULTIPLE";
+                        /**
+                         * @description Impact on confidentiality.
+                         * @enum {unknown}
+                         */
+                        readonly confidentialityImpact: "NONE" | "PARTIAL" | "COMPLETE";
+                        /**
+                         * @description Impact on integrity.
+                         * @enum {unknown}
+                         */
+                        readonly integrityImpact: "NONE" | "PARTIAL" | "COMPLETE";
+                        /**
+                         * @description Impact on availability.
+                         * @enum {unknown}
+                         */
+                        readonly availabilityImpact: "NONE" | "PARTIAL" | "COMPLETE";
+                    };
                 };
                 /** @description Affected products and versions in CPE. */
                 readonly cpe?: readonly {
@@ -1794,6 +4460,21 @@ export interface components {
                     readonly versionEndIncluding?: string;
                     /** @description First version after the range. */
                     readonly versionEndExcluding?: string;
+                    /**
+                     * @description Present if no version can lie in the range, because it starts after its end.
+                     * @constant
+                     */
+                    readonly inverted?: true;
+                    /**
+                     * @description Present if the service derived the match from the vendor and product that a source names.
+                     * @constant
+                     */
+                    readonly derived?: true;
+                    /**
+                     * @description Present if the match is derived and its CPE name does not occur in NVD's configurations.
+                     * @constant
+                     */
+                    readonly unmapped?: true;
                 }[];
                 /** @description Pages with more information about the CVE. */
                 readonly references?: readonly {
@@ -1877,6 +4558,11 @@ export interface components {
                 readonly attack?: {
                     /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
                     readonly techniques: readonly string[];
+                    /**
+                     * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
+                     * @enum {string|null}
+                     */
+                    readonly mapping: "curated" | "derived" | null;
                 };
                 /** @description Facts derived from all sources together. */
                 readonly enrichment?: {
@@ -1900,7 +4586,7 @@ export interface components {
                      * @enum {string|null}
                      */
                     readonly attack_vector: "network" | "adjacent" | "local" | "physical" | null;
-                    /** @description Whether a reference is tagged Patch or any source names a fixed version. */
+                    /** @description Whether a source names a fix: a fixed version, a reference tagged Patch, or a KEV entry that requires updates. */
                     readonly patch_available: boolean;
                     /** @description Number of CPE matches of the record. */
                     readonly cpe_count: number;
@@ -1922,6 +4608,11 @@ export interface components {
                     readonly enriched_at: string;
                     /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
                     readonly attack_techniques?: readonly string[];
+                    /**
+                     * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
+                     * @enum {string|null}
+                     */
+                    readonly attack_mapping?: "curated" | "derived" | null;
                 } | null;
             }[];
             /** @description The position of this page in the list. */
@@ -2047,7 +4738,26 @@ export interface components {
                     readonly last_success_at: string | null;
                     /** @description Seconds since the last successful import. */
                     readonly age_seconds: number | null;
-                    /** @description Whether the data set is older than its maximum age, or was never imported. */
+                    /**
+                     * Format: date-time
+                     * @description Time of the newest upstream release or record that the data set contains; null if upstream states none.
+                     */
+                    readonly upstream_at: string | null;
+                    /** @description Seconds since upstream_at. */
+                    readonly data_age_seconds: number | null;
+                    /**
+                     * Format: date-time
+                     * @description When the last import ended, successful or not; null before the first import.
+                     */
+                    readonly last_run_at: string | null;
+                    /**
+                     * @description Result of the last import. Only succeeded renews last_success_at. refused: the new data was implausible and was not stored. absent: a directory held no files of this data set. null before the first import.
+                     * @enum {string|null}
+                     */
+                    readonly last_run_result: "succeeded" | "failed" | "refused" | "fenced" | "absent" | "stopped" | "abandoned" | null;
+                    /** @description Number of upstream records that the last import could not use. */
+                    readonly rejected_count: number;
+                    /** @description Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported. */
                     readonly stale: boolean;
                 };
                 readonly epss: {
@@ -2060,7 +4770,26 @@ export interface components {
                     readonly last_success_at: string | null;
                     /** @description Seconds since the last successful import. */
                     readonly age_seconds: number | null;
-                    /** @description Whether the data set is older than its maximum age, or was never imported. */
+                    /**
+                     * Format: date-time
+                     * @description Time of the newest upstream release or record that the data set contains; null if upstream states none.
+                     */
+                    readonly upstream_at: string | null;
+                    /** @description Seconds since upstream_at. */
+                    readonly data_age_seconds: number | null;
+                    /**
+                     * Format: date-time
+                     * @description When the last import ended, successful or not; null before the first import.
+                     */
+                    readonly last_run_at: string | null;
+                    /**
+                     * @description Result of the last import. Only succeeded renews last_success_at. refused: the new data was implausible and was not stored. absent: a directory held no files of this data set. null before the first import.
+                     * @enum {string|null}
+                     */
+                    readonly last_run_result: "succeeded" | "failed" | "refused" | "fenced" | "absent" | "stopped" | "abandoned" | null;
+                    /** @description Number of upstream records that the last import could not use. */
+                    readonly rejected_count: number;
+                    /** @description Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported. */
                     readonly stale: boolean;
                 };
                 readonly acsc: {
@@ -2073,7 +4802,26 @@ export interface components {
                     readonly last_success_at: string | null;
                     /** @description Seconds since the last successful import. */
                     readonly age_seconds: number | null;
-                    /** @description Whether the data set is older than its maximum age, or was never imported. */
+                    /**
+                     * Format: date-time
+                     * @description Time of the newest upstream release or record that the data set contains; null if upstream states none.
+                     */
+                    readonly upstream_at: string | null;
+                    /** @description Seconds since upstream_at. */
+                    readonly data_age_seconds: number | null;
+                    /**
+                     * Format: date-time
+                     * @description When the last import ended, successful or not; null before the first import.
+                     */
+                    readonly last_run_at: string | null;
+                    /**
+                     * @description Result of the last import. Only succeeded renews last_success_at. refused: the new data was implausible and was not stored. absent: a directory held no files of this data set. null before the first import.
+                     * @enum {string|null}
+                     */
+                    readonly last_run_result: "succeeded" | "failed" | "refused" | "fenced" | "absent" | "stopped" | "abandoned" | null;
+                    /** @description Number of upstream records that the last import could not use. */
+                    readonly rejected_count: number;
+                    /** @description Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported. */
                     readonly stale: boolean;
                 };
             } & {
@@ -2087,7 +4835,26 @@ export interface components {
                     readonly last_success_at: string | null;
                     /** @description Seconds since the last successful import. */
                     readonly age_seconds: number | null;
-                    /** @description Whether the data set is older than its maximum age, or was never imported. */
+                    /**
+                     * Format: date-time
+                     * @description Time of the newest upstream release or record that the data set contains; null if upstream states none.
+                     */
+                    readonly upstream_at: string | null;
+                    /** @description Seconds since upstream_at. */
+                    readonly data_age_seconds: number | null;
+                    /**
+                     * Format: date-time
+                     * @description When the last import ended, successful or not; null before the first import.
+                     */
+                    readonly last_run_at: string | null;
+                    /**
+                     * @description Result of the last import. Only succeeded renews last_success_at. refused: the new data was implausible and was not stored. absent: a directory held no files of this data set. null before the first import.
+                     * @enum {string|null}
+                     */
+                    readonly last_run_result: "succeeded" | "failed" | "refused" | "fenced" | "absent" | "stopped" | "abandoned" | null;
+                    /** @description Number of upstream records that the last import could not use. */
+                    readonly rejected_count: number;
+                    /** @description Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported. */
                     readonly stale: boolean;
                 };
             };
@@ -2374,9 +5141,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Return only these members. An add-on must be included and selected. Default: all of this form. */
-                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment")[];
-                /** @description Add-ons: acsc, enrichment, attack. (epss and kev are accepted and change nothing.) */
-                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "epss" | "kev")[];
+                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources")[];
+                /** @description Add-ons: acsc, enrichment, attack, configurations, sources. (epss and kev are accepted and change nothing.) */
+                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "epss" | "kev")[];
             };
             readonly header?: never;
             readonly path: {
@@ -2431,7 +5198,7 @@ export interface operations {
     readonly getCveDetail: {
         readonly parameters: {
             readonly query?: {
-                /** @description The data source. ghsa, redhat and msrc require an enterprise plan. */
+                /** @description The data source. Without it: nvd if it has a full record, otherwise cve if it has one, otherwise nvd. ghsa, redhat and msrc require an enterprise plan. */
                 readonly vendor?: "nvd" | "cve" | "ghsa" | "redhat" | "msrc";
             };
             readonly header?: never;
@@ -2504,9 +5271,9 @@ export interface operations {
                     /** @description CVE ids. Duplicate ids are ignored. */
                     readonly cve_ids: readonly string[];
                     /** @description Return only these members. An add-on must be included and selected. */
-                    readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment")[] | string;
-                    /** @description Add-ons: acsc, enrichment, attack. (epss and kev are accepted and change nothing.) */
-                    readonly include?: readonly ("acsc" | "enrichment" | "attack" | "epss" | "kev")[] | string;
+                    readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources")[] | string;
+                    /** @description Add-ons: acsc, enrichment, attack, configurations, sources. (epss and kev are accepted and change nothing.) */
+                    readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "epss" | "kev")[] | string;
                     /**
                      * @description Order of the members of cves. Default: the order of cve_ids. Send it in the body or in the query, not both.
                      * @enum {unknown}
@@ -2590,7 +5357,7 @@ export interface operations {
                 readonly vendor?: "nvd" | "cve" | "ghsa" | "redhat" | "msrc";
                 /** @description CVSS attack vector. Requires include=enrichment. */
                 readonly attack_vector?: "network" | "adjacent" | "local" | "physical" | "N" | "A" | "L" | "P";
-                /** @description Whether a patch or a fixed version is known. Requires include=enrichment. */
+                /** @description Whether a source names a fix. Requires include=enrichment. */
                 readonly patched?: boolean;
                 /** @description NVD's status is any of these. Leave out Rejected to skip rejected CVEs. */
                 readonly status?: readonly ("Received" | "Awaiting Analysis" | "Undergoing Analysis" | "Analyzed" | "Modified" | "Deferred" | "Rejected")[];
@@ -2601,7 +5368,7 @@ export interface operations {
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
                 readonly after?: string;
                 /** @description Return only these members. An add-on must be included and selected. Default: all of this form. */
-                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment")[];
+                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment")[];
                 /** @description Add-ons: acsc, enrichment, attack. (epss and kev are accepted and change nothing.) */
                 readonly include?: readonly ("acsc" | "enrichment" | "attack" | "epss" | "kev")[];
             };
@@ -2671,7 +5438,7 @@ export interface operations {
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
                 readonly after?: string;
                 /** @description Return only these members. An add-on must be included and selected. Default: all of this form. */
-                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment")[];
+                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment")[];
                 /** @description Add-ons: acsc, enrichment, attack. (epss and kev are accepted and change nothing.) */
                 readonly include?: readonly ("acsc" | "enrichment" | "attack" | "epss" | "kev")[];
             };
@@ -2904,7 +5671,26 @@ export interface operations {
                                 readonly last_success_at: string | null;
                                 /** @description Seconds since the last successful import. */
                                 readonly age_seconds: number | null;
-                                /** @description Whether the data set is older than its maximum age, or was never imported. */
+                                /**
+                                 * Format: date-time
+                                 * @description Time of the newest upstream release or record that the data set contains; null if upstream states none.
+                                 */
+                                readonly upstream_at: string | null;
+                                /** @description Seconds since upstream_at. */
+                                readonly data_age_seconds: number | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When the last import ended, successful or not; null before the first import.
+                                 */
+                                readonly last_run_at: string | null;
+                                /**
+                                 * @description Result of the last import. Only succeeded renews last_success_at. refused: the new data was implausible and was not stored. absent: a directory held no files of this data set. null before the first import.
+                                 * @enum {string|null}
+                                 */
+                                readonly last_run_result: "succeeded" | "failed" | "refused" | "fenced" | "absent" | "stopped" | "abandoned" | null;
+                                /** @description Number of upstream records that the last import could not use. */
+                                readonly rejected_count: number;
+                                /** @description Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported. */
                                 readonly stale: boolean;
                             };
                             readonly epss: {
@@ -2917,7 +5703,26 @@ export interface operations {
                                 readonly last_success_at: string | null;
                                 /** @description Seconds since the last successful import. */
                                 readonly age_seconds: number | null;
-                                /** @description Whether the data set is older than its maximum age, or was never imported. */
+                                /**
+                                 * Format: date-time
+                                 * @description Time of the newest upstream release or record that the data set contains; null if upstream states none.
+                                 */
+                                readonly upstream_at: string | null;
+                                /** @description Seconds since upstream_at. */
+                                readonly data_age_seconds: number | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When the last import ended, successful or not; null before the first import.
+                                 */
+                                readonly last_run_at: string | null;
+                                /**
+                                 * @description Result of the last import. Only succeeded renews last_success_at. refused: the new data was implausible and was not stored. absent: a directory held no files of this data set. null before the first import.
+                                 * @enum {string|null}
+                                 */
+                                readonly last_run_result: "succeeded" | "failed" | "refused" | "fenced" | "absent" | "stopped" | "abandoned" | null;
+                                /** @description Number of upstream records that the last import could not use. */
+                                readonly rejected_count: number;
+                                /** @description Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported. */
                                 readonly stale: boolean;
                             };
                             readonly acsc: {
@@ -2930,7 +5735,26 @@ export interface operations {
                                 readonly last_success_at: string | null;
                                 /** @description Seconds since the last successful import. */
                                 readonly age_seconds: number | null;
-                                /** @description Whether the data set is older than its maximum age, or was never imported. */
+                                /**
+                                 * Format: date-time
+                                 * @description Time of the newest upstream release or record that the data set contains; null if upstream states none.
+                                 */
+                                readonly upstream_at: string | null;
+                                /** @description Seconds since upstream_at. */
+                                readonly data_age_seconds: number | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When the last import ended, successful or not; null before the first import.
+                                 */
+                                readonly last_run_at: string | null;
+                                /**
+                                 * @description Result of the last import. Only succeeded renews last_success_at. refused: the new data was implausible and was not stored. absent: a directory held no files of this data set. null before the first import.
+                                 * @enum {string|null}
+                                 */
+                                readonly last_run_result: "succeeded" | "failed" | "refused" | "fenced" | "absent" | "stopped" | "abandoned" | null;
+                                /** @description Number of upstream records that the last import could not use. */
+                                readonly rejected_count: number;
+                                /** @description Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported. */
                                 readonly stale: boolean;
                             };
                         } & {
@@ -2944,7 +5768,26 @@ export interface operations {
                                 readonly last_success_at: string | null;
                                 /** @description Seconds since the last successful import. */
                                 readonly age_seconds: number | null;
-                                /** @description Whether the data set is older than its maximum age, or was never imported. */
+                                /**
+                                 * Format: date-time
+                                 * @description Time of the newest upstream release or record that the data set contains; null if upstream states none.
+                                 */
+                                readonly upstream_at: string | null;
+                                /** @description Seconds since upstream_at. */
+                                readonly data_age_seconds: number | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When the last import ended, successful or not; null before the first import.
+                                 */
+                                readonly last_run_at: string | null;
+                                /**
+                                 * @description Result of the last import. Only succeeded renews last_success_at. refused: the new data was implausible and was not stored. absent: a directory held no files of this data set. null before the first import.
+                                 * @enum {string|null}
+                                 */
+                                readonly last_run_result: "succeeded" | "failed" | "refused" | "fenced" | "absent" | "stopped" | "abandoned" | null;
+                                /** @description Number of upstream records that the last import could not use. */
+                                readonly rejected_count: number;
+                                /** @description Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported. */
                                 readonly stale: boolean;
                             };
                         };

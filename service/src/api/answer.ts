@@ -29,8 +29,10 @@ export async function answer(context: AnswerContext, input: AnyInput, services: 
     const etag = await buildEtag(result.etagSource ?? data)
     if (setEtag(context, etag)) return NOT_MODIFIED
   }
-  if (isLarge(data)) return { status: 200, body: { pieces: buildSuccessInPieces(data, stamp, result.topLevel) } }
-  return { status: 200, body: buildSuccess(data.join(''), stamp, result.topLevel) }
+  const isRefunded = result.isRefunded ?? false
+  if (isLarge(data))
+    return { status: 200, isRefunded, body: { pieces: buildSuccessInPieces(data, stamp, result.topLevel) } }
+  return { status: 200, isRefunded, body: buildSuccess(data.join(''), stamp, result.topLevel) }
 }
 
 function buildEtag(source: PiecedText): string | Promise<string> {

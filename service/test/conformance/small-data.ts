@@ -21,17 +21,24 @@ export const SMALL_NOW = `${GENERATED.today}T06:00:00Z`
  */
 const SAMPLE_ONLY = [
   'acsc',
+  'almalinux.osv.ndjson',
+  'bitnami.osv.ndjson',
   'capec_attack.json',
   'cwe.csv',
+  'debian-tracker.json',
+  'eukev.json',
   'files_exploits.csv',
   'ghsa.ndjson',
+  'go-vulndb.osv.ndjson',
   'kev_attack_mapping-2025-07-28.json',
   'metasploit_modules_trimmed.ndjson',
   'msrc-2024-Aug.json',
   'nuclei_cves.ndjson',
   'nvd_overrides_anchore.ndjson',
   'nvdcve-2.0-modified.json',
+  'pypa.yaml-as-json.ndjson',
   'redhat.ndjson',
+  'rustsec.osv.ndjson',
 ]
 
 const CVE_ID = /CVE-\d{4}-\d+/

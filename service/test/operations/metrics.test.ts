@@ -132,6 +132,10 @@ describe('Metrics of a worker with a login of the role vis_feeds', async () => {
     )
     expect(parseValue(text, 'vis_feed_last_success_timestamp_seconds{feed="epss"}')).toBe(0)
     expect(parseValue(text, 'vis_feed_upstream_timestamp_seconds{feed="kev"}')).toBe(Date.UTC(2026, 7, 21, 17) / 1000)
+    expect(parseValue(text, 'vis_feed_data_age_seconds{feed="kev"}')).toBeGreaterThanOrEqual(
+      Math.floor(Date.now() / 1000 - Date.UTC(2026, 7, 21, 17) / 1000) - 120,
+    )
+    expect(parseValue(text, 'vis_feed_data_max_age_seconds{feed="kev"}')).toBe(21 * 86_400)
     expect(parseValue(text, 'vis_feed_interval_seconds{feed="kev"}')).toBe(1800)
     expect(await fetchText('/ready')).toBe('ready\n')
   })

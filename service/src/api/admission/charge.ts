@@ -1,5 +1,5 @@
-// Charges the credits of a request before the work starts, and refunds them if the response is not 2xx or cannot be sent
-// (decision A6).
+// Charges the credits of a request before the work starts, and refunds them if the response is not 2xx, has no data
+// (decision E11) or cannot be sent (decision A6).
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Charge } from '../../accounts/charge-batch.ts'
 import { type Meter, MeterUnavailableError } from '../../accounts/meter.ts'
@@ -19,7 +19,7 @@ export interface Credits {
  * Charges the caller, then runs `work`, which builds the response, and `send`, which returns as soon as the headers are
  * written. An endpoint that costs no credits runs without a charge.
  */
-export async function withCharge<T extends { readonly status: number }, R>(
+export async function withCharge<T extends { readonly status: number; readonly isRefunded?: boolean }, R>(
   credits: Credits,
   charge: Charge,
   work: () => Promise<T>,
@@ -29,7 +29,8 @@ export async function withCharge<T extends { readonly status: number }, R>(
   await chargeOrThrow(credits.meter, charge)
   try {
     const response = await work()
-    if (response.status < 200 || response.status > 299) await refund(credits.refunds, charge)
+    const isSuccess = response.status >= 200 && response.status <= 299
+    if (!isSuccess || response.isRefunded) await refund(credits.refunds, charge)
     return await send(response)
   } catch (error) {
     await refund(credits.refunds, charge)

@@ -76,7 +76,7 @@ export const PARAMETERS = {
     `CVEs of which this data source has a record. ${PLAN_NOTE} Requires include=enrichment.`,
   ),
   attack_vector: optional(attackVectorType(), 'CVSS attack vector. Requires include=enrichment.'),
-  patched: optional(flag(), 'Whether a patch or a fixed version is known. Requires include=enrichment.'),
+  patched: optional(flag(), 'Whether a source names a fix. Requires include=enrichment.'),
   status: list(statusType(), "NVD's status is any of these. Leave out Rejected to skip rejected CVEs.", {
     example: ['Analyzed', 'Modified'],
   }),
@@ -90,8 +90,8 @@ export const PARAMETERS = {
     'Maximum CVEs per page. If ids is given, the default is the number of ids, at least 20.',
   ),
   after: afterParameter(),
-  fields: fieldsParameter(),
-  include: includeParameter(),
+  fields: fieldsParameter('listed'),
+  include: includeParameter('listed'),
 }
 
 export type Query = ValuesOf<typeof PARAMETERS>

@@ -9,6 +9,10 @@ const answered = (status: number, retryAfter?: string): Attempt => ({
   ...sent,
   answer: { status, code: undefined, requestId: 'a', retryAfter },
 })
+const missing: Attempt = {
+  ...sent,
+  answer: { status: 200, code: undefined, requestId: 'a', retryAfter: undefined, isMissing: true },
+}
 const unanswered: Attempt = { ...sent, answer: undefined }
 const charge = { request_id: 'a', kind: 'charge', account_id: '1', period: '2026-12-01', cost_half: 4 } as const
 const refund = { ...charge, kind: 'refund' } as const
@@ -16,6 +20,7 @@ const refund = { ...charge, kind: 'refund' } as const
 describe('findHistoryViolations with calls that agree with the ledger', () => {
   it.each([
     ['served and charged', [answered(200)], [charge]],
+    ['served without a record and refunded', [missing], [charge, refund]],
     ['refused and not charged', [answered(503, '1')], []],
     ['refused, charged and refunded', [answered(503, '1')], [charge, refund]],
     ['refused, with a refund that was recorded before any charge', [answered(503, '1')], [{ ...refund, cost_half: 0 }]],
@@ -29,6 +34,7 @@ describe('findHistoryViolations with calls that agree with the ledger', () => {
 describe('findHistoryViolations with calls that contradict the ledger', () => {
   it.each([
     ['a call that was served but not charged', [answered(200)], [], 'not charged exactly once'],
+    ['a call that was served without a record and not refunded', [missing], [charge], 'not refunded'],
     ['a call that was served but refunded', [answered(200)], [charge, refund], 'not charged exactly once'],
     [
       'a call that was charged in two months',

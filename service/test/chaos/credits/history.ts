@@ -85,13 +85,14 @@ function findViolation(
   const charges = own.filter(({ kind }) => kind === 'charge')
   const refunds = own.filter(({ kind }) => kind === 'refund')
   const [charge, refund] = [charges[0], refunds[0]]
-  const { status, retryAfter } = answer
+  const { status, retryAfter, isMissing } = answer
   if (status !== 503 && status !== 429 && status !== Number(requestedStatus)) return 'unexpected status'
   if (status === 429 && payer.hasAmpleCredits) return '429 for an account that has enough credits'
   if ((status === 503 || status === 429) && !(Number(retryAfter) > 0)) return 'refused without Retry-After'
   if (charges.length > 1 || refunds.length > 1) return 'charged or refunded more than once'
   if (charge && (charge.account_id !== payer.accountId || charge.cost_half !== costHalf)) return 'a wrong charge'
-  if (status < 300) return charge && !refund ? undefined : 'served, but not charged exactly once'
+  // A detail response without a record is refunded (decision E11).
+  if (status < 300 && isMissing !== true) return charge && !refund ? undefined : 'served, but not charged exactly once'
   if (!charge) return undefined
   if (!refund) return 'charged, not served and not refunded'
   return refund.cost_half === charge.cost_half && refund.period === charge.period ? undefined : 'a wrong refund'

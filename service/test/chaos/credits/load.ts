@@ -22,6 +22,8 @@ interface Answer {
   readonly code: string | undefined
   readonly requestId: string
   readonly retryAfter: string | undefined
+  /** True for a detail response without a record, whose credits are refunded (decision E11). */
+  readonly isMissing?: boolean
 }
 
 type RequestedStatus = '200' | '404' | '500'

@@ -16,6 +16,8 @@ export interface Answer {
   readonly status: number
   /** Name of the endpoint that answered, as logged. */
   readonly endpoint: string
+  /** True for a detail response without a record, whose credits are refunded (decision E11). */
+  readonly isMissing: boolean
 }
 
 type AnswerCheck = (response: WireResponse, method: string, endpointName: string) => void
@@ -53,7 +55,10 @@ interface LedgerRow {
   readonly charged_half: string
 }
 
-/** Returns every answer that was charged although it is not 2xx, or that is 2xx and was not charged its price. */
+/**
+ * Returns every answer that was charged although it is not 2xx or has no record, and every other 2xx answer that was not
+ * charged its price.
+ */
 export async function findWrongCharges(
   db: Database,
   answers: readonly Answer[],
@@ -67,8 +72,9 @@ export async function findWrongCharges(
   const charged = new Map(rows.map((row) => [row.request_id, Number(row.charged_half)]))
   const prices = new Map(endpoints.map(({ name, credits }) => [name, toHalfCredits(credits)]))
   const wrong: string[] = []
-  for (const { kind, requestId, status, endpoint } of answers) {
-    const [paid, price] = [charged.get(requestId) ?? 0, status >= 200 && status < 300 ? (prices.get(endpoint) ?? 0) : 0]
+  for (const { kind, requestId, status, endpoint, isMissing } of answers) {
+    const isCharged = status >= 200 && status < 300 && !isMissing
+    const [paid, price] = [charged.get(requestId) ?? 0, isCharged ? (prices.get(endpoint) ?? 0) : 0]
     charged.delete(requestId)
     if (paid !== price) wrong.push(`${kind}: ${endpoint} → ${status}, charged ${paid} instead of ${price} half credits`)
   }

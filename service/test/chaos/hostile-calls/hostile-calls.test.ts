@@ -83,7 +83,13 @@ async function sendBatch(connection: HostileConnection, key: string): Promise<vo
       const id = response.headers['x-correlation-id'] ?? 'none'
       try {
         const endpoint = await findEndpointName(id)
-        answers.push({ kind: call?.kind ?? '', requestId: id.replace(/^req_/, ''), status: response.status, endpoint })
+        answers.push({
+          kind: call?.kind ?? '',
+          requestId: id.replace(/^req_/, ''),
+          status: response.status,
+          endpoint,
+          isMissing: response.headers['x-blob-status'] === 'missing',
+        })
         checkAnswer(response, call?.method ?? '', endpoint)
       } catch (error) {
         report(`${response.status}: ${String(error)}\n${JSON.stringify(call?.bytes.slice(0, 400))}`, call)

@@ -111,6 +111,7 @@ function describeAnswer(planned: PlannedCall, result: CallResult, checkBody: Che
       code: /"code":"(\w+)"/.exec(body)?.[1],
       requestId: String(headers['x-correlation-id']).replace(/^req_/, ''),
       retryAfter: headers['retry-after'],
+      isMissing: headers['x-blob-status'] === 'missing',
     },
   }
 }

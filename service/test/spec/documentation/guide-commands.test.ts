@@ -21,7 +21,14 @@ const CRITICALS = new RegExp(`^${XZ} .*\n${MOVEIT} .*\n${LOG4SHELL} 2021-12-10T1
 
 /** Expected output of every code block, in the order of the page. Outputs that a page shows are also compared. */
 const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdout: RegExp })[]>> = {
-  '/docs/guide': [/"status":"ok"/, /"dueDate": "2021-12-24"/, /Log4j2(.|\n)*KEV/, FIRST_RESULT, FIRST_RESULT],
+  '/docs/guide': [
+    /"status":"ok"/,
+    /"dueDate": "2021-12-24"/,
+    /"source": "nvd"/,
+    /Log4j2(.|\n)*KEV/,
+    FIRST_RESULT,
+    FIRST_RESULT,
+  ],
   '/docs/guide/authentication': [/^"pro"$/m, /"reason": "missing"/],
   '/docs/guide/credits': [/"plan": "pro"/, /^first: 200\nsecond: 304\n$/],
   '/docs/guide/pagination': [
@@ -43,7 +50,7 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     new RegExp(XZ),
     new RegExp(LOG4SHELL),
     /^3 mirror.ndjson$/m,
-    /^kev\t1652\tfalse$/m,
+    /^kev\t1652\t2026-08-21T17:46:43Z\tfalse$/m,
   ],
   '/docs/guide/attributions': [],
 }

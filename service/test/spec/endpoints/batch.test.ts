@@ -171,7 +171,7 @@ describe('POST /api/v1/cve/batch: fields and include', () => {
     expect(await readData({ cve_ids: [A], include: 'acsc,attack' })).toEqual(asArray)
     expect(asArray.cves[A]).toMatchObject({
       acsc: [{ id: 'act-now', publishedDate: '2026-08-02T00:00:00Z' }],
-      attack: { techniques: ['T1190'] },
+      attack: { techniques: ['T1190'], mapping: 'curated' },
     })
     expect(asArray.cves[A]).not.toHaveProperty('enrichment')
   })

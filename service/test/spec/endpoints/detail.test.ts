@@ -20,7 +20,7 @@ await given(
     sources: ['cve', 'ghsa', 'nvd'],
     details: { nvd: nvdRecord, ghsa: buildDetailRecord(FULL, 'ghsa') },
   }),
-  cve(PARTIAL, { score: 5, techniques: ['T1059.003', 'T1190'] }),
+  cve(PARTIAL, { score: 5, techniques: ['T1059.003', 'T1190'], techniqueMapping: 'derived' }),
   cve(BARE, { score: null, isEnriched: false }),
   cve(STUB, { published: null, description: null, score: null, isEnriched: false, sources: [], kev: {} }),
 )
@@ -63,7 +63,11 @@ describe('GET /api/v1/cve/{cve-id}/detail', () => {
       data: {
         cve_id: PARTIAL,
         vendor: 'nvd',
-        enrichment: { enriched_at: '2026-08-03T12:00:00Z', attack_techniques: ['T1059.003', 'T1190'] },
+        enrichment: {
+          enriched_at: '2026-08-03T12:00:00Z',
+          attack_techniques: ['T1059.003', 'T1190'],
+          attack_mapping: 'derived',
+        },
       },
     })
     expect(answer.json.data.message).toContain(`/api/v1/cve/${PARTIAL}`)
@@ -104,15 +108,44 @@ describe('GET /api/v1/cve/{cve-id}/detail', () => {
     const key = createTestKey()
     await given(account('pro').withKey(key))
     await get(FULL, '', key.key)
-    await get(BARE, '', key.key)
+    await get(PARTIAL, '', key.key)
     await get(FULL, '?vendor=msrc', key.key)
     expect((await api.get('/api/v1/usage', { key: key.key })).json.data.usage.credits_used).toBe(10)
+  })
+
+  it('refunds the credits of a response with the status "missing" (decision E11)', async () => {
+    const key = createTestKey()
+    await given(account('pro').withKey(key))
+    for (const query of ['', '?vendor=nvd', '?vendor=cve'])
+      expect(readStatusHeaders(await get(STUB, query, key.key))).toEqual([200, 'missing', 'private, max-age=60'])
+    expect((await api.get('/api/v1/usage', { key: key.key })).json.data.usage.credits_used).toBe(0)
   })
 })
 
 describe('GET /api/v1/cve/{cve-id}/detail: vendor selects the data source (decision A12)', () => {
-  it('uses nvd by default and accepts vendor in any letter case', async () => {
-    expect((await get(FULL, '?vendor=NVD')).json.data).toEqual((await get(FULL)).json.data)
+  it('accepts vendor in any letter case', async () => {
+    expect((await get(FULL, '?vendor=NVD')).json.data).toEqual((await get(FULL, '?vendor=nvd')).json.data)
+  })
+
+  it.each([
+    ['nvd if nvd and cve have full records', ['nvd', 'cve'], 'available', 'nvd'],
+    ['cve if only cve and an enterprise source have full records', ['cve', 'ghsa'], 'available', 'cve'],
+    ["nvd's partial record if only enterprise sources have full records", ['ghsa', 'redhat', 'msrc'], 'partial', 'nvd'],
+  ])('without vendor uses %s, and vendor names it (decision E11)', async (_, full, status, vendor) => {
+    const id = 'CVE-2026-5000'
+    const details = Object.fromEntries(full.map((source) => [source, buildDetailRecord(id, source)]))
+    await given(cve(id, { sources: ['cve', 'ghsa', 'msrc', 'nvd', 'redhat'], details }))
+    for (const key of [undefined, enterprise.key]) {
+      const { headers, json } = await get(id, '', key)
+      expect([headers['x-blob-status'], (json.data.data ?? json.data).vendor]).toEqual([status, vendor])
+    }
+  })
+
+  it('without vendor returns status missing of nvd if nvd has no record and no public source a full one', async () => {
+    await given(cve('CVE-2026-5001', { sources: ['cve', 'ghsa'], details: {} }))
+    const answer = await get('CVE-2026-5001')
+    expect(readStatusHeaders(answer)).toEqual([200, 'missing', 'private, max-age=60'])
+    expect(answer.json.data.data).toEqual({ cve_id: 'CVE-2026-5001', vendor: 'nvd', enrichment: null })
   })
 
   it('returns only data of the selected source', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CVE_FIELD_NAMES } from '../../../src/contract/cve-fields.ts'
+import { ADD_ONS, CVE_FIELD_NAMES } from '../../../src/contract/cve-fields.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { cve, withdrawnCve } from '../../support/catalog/cve-builder.ts'
 import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
@@ -17,6 +17,7 @@ await given(
     epss: [0.97565, 0.99996],
     notices: ['Act now'],
     techniques: ['T1059.003', 'T1190'],
+    tags: ['disputed'],
   }),
   cve(BARE, { score: null, isEnriched: false, cpeCount: 0, referenceCount: 0, attackVector: null }),
   cve(STUB, {
@@ -39,7 +40,7 @@ describe('GET /api/v1/cve/{cve-id}', () => {
     expect(status).toBe(200)
     expect(Object.keys(json.data)).toEqual(['cve'])
     expect(Object.keys(json.data.cve)).toEqual(
-      'cve_id source_tag published modified description cvss cpe references kev epss'.split(' '),
+      'cve_id source_tag published modified description severity status tags cvss cpe references kev epss'.split(' '),
     )
     expect(json.data.cve).toMatchObject({
       cve_id: FULL,
@@ -47,20 +48,24 @@ describe('GET /api/v1/cve/{cve-id}', () => {
       published: '2026-08-01T10:00:00Z',
       modified: '2026-08-02T11:00:00Z',
       description: 'A buffer overflow in a parser.',
+      severity: 10,
+      status: 'Analyzed',
+      tags: ['disputed'],
       cvss: { v3_1: { baseScore: 10 } },
       epss: { score: 0.97565, percentile: 0.99996, date: '2026-08-21' },
       kev: { dateAdded: '2021-12-10', knownRansomware: true, dueDate: '2021-12-24' },
     })
   })
 
-  it('omits kev and epss when unavailable, and returns other missing values as null or [] (decision C2)', async () => {
+  it('omits tags, kev and epss when unavailable, and returns other missing values as null or [] (decision C2)', async () => {
     const found = await readCve(BARE)
+    expect(found).not.toHaveProperty('tags')
     expect(found).not.toHaveProperty('kev')
     expect(found).not.toHaveProperty('epss')
     expect([found.cvss, found.cpe, found.references]).toEqual([{ v3_1: null }, [], []])
   })
 
-  it('returns a CVE that only KEV lists with the status Received and no description (decision D18)', async () => {
+  it('returns null for a missing description, publication time and enrichment (decision C2)', async () => {
     const found = await readCve(STUB, '?include=enrichment')
     expect(found).toMatchObject({ source_tag: 'kev', published: null, description: null, enrichment: null })
     expect(found.kev).toMatchObject({ dateAdded: '2026-08-10' })
@@ -105,7 +110,7 @@ describe('GET /api/v1/cve/{cve-id}', () => {
 
 describe('GET /api/v1/cve/{cve-id}: fields (decision D1)', () => {
   it.each(CVE_FIELD_NAMES)('returns only %s when only that field is selected', async (field) => {
-    expect(Object.keys(await readCve(FULL, `?fields=${field}&include=acsc,attack,enrichment`))).toEqual([field])
+    expect(Object.keys(await readCve(FULL, `?fields=${field}&include=${ADD_ONS.join()}`))).toEqual([field])
   })
 
   it('returns the fields in the order of the schema for any order, letter case and repetition', async () => {
@@ -139,15 +144,15 @@ describe('GET /api/v1/cve/{cve-id}: include (decision D2)', () => {
     expect(found.acsc).toEqual([
       { id: 'act-now', title: 'Act now', type: 'alert', priority: 'Critical', publishedDate: '2026-08-02T00:00:00Z' },
     ])
-    expect(found.attack).toEqual({ techniques: ['T1059.003', 'T1190'] })
+    expect(found.attack).toEqual({ techniques: ['T1059.003', 'T1190'], mapping: 'curated' })
     expect(found.enrichment).toMatchObject({ kev_flag: true, enriched_at: '2026-08-03T12:00:00Z' })
     expect(found.enrichment).not.toHaveProperty('attack_techniques')
   })
 
-  it('returns [], {techniques: []} and null for included members without data (decision C2)', async () => {
+  it('returns [], {techniques: [], mapping: null} and null for included members without data (decision C2)', async () => {
     expect(await readCve(BARE, '?include=acsc,attack,enrichment&fields=acsc,attack,enrichment')).toEqual({
       acsc: [],
-      attack: { techniques: [] },
+      attack: { techniques: [], mapping: null },
       enrichment: null,
     })
   })
@@ -232,5 +237,29 @@ describe('GET /api/v1/cve/{cve-id}: removed CVE', () => {
     await expect.poll(async () => (await get('CVE-2026-4000')).status).toBe(200)
     await given(withdrawnCve('CVE-2026-4000'))
     await expect.poll(async () => (await get('CVE-2026-4000')).status, { timeout: 5000 }).toBe(404)
+  })
+})
+
+describe('GET /api/v1/cve/{cve-id}: configurations (decision E7)', () => {
+  it('returns the AND/OR tree of the CPE matches, also if the member cpe is not selected', async () => {
+    const id = 'CVE-2026-4001'
+    await given(
+      cve(id, {
+        cpeCount: 3,
+        configurations: [
+          [
+            'AND',
+            [
+              ['OR', [0, 2]],
+              ['OR', [2, 1]],
+            ],
+          ],
+        ],
+      }),
+    )
+    const { cpe, configurations } = await readCve(id, '?include=configurations')
+    const nodes = [cpe.slice(0, 2), cpe.slice(2)].map((cpeMatch) => ({ operator: 'OR', negate: false, cpeMatch }))
+    expect(configurations).toEqual([{ operator: 'AND', negate: false, nodes }])
+    expect(await readCve(id, '?include=configurations&fields=configurations')).toEqual({ configurations })
   })
 })

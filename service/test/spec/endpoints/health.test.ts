@@ -7,6 +7,18 @@ import { startTestService } from '../../support/service.ts'
 
 const { api, given, clock, database } = await startTestService()
 
+const NEVER_IMPORTED = {
+  table_count: 0,
+  last_success_at: null,
+  age_seconds: null,
+  upstream_at: null,
+  data_age_seconds: null,
+  last_run_at: null,
+  last_run_result: null,
+  rejected_count: 0,
+  stale: true,
+}
+
 describe('GET /health', () => {
   it('needs no API key and ignores an invalid API key', async () => {
     expect((await api.get('/health', { key: null })).status).toBe(200)
@@ -17,12 +29,16 @@ describe('GET /health', () => {
     const { json } = await api.get('/health')
 
     expect(json.status).toBe('degraded')
-    expect(json.datasets.kev).toEqual({ table_count: 0, last_success_at: null, age_seconds: null, stale: true })
+    expect(json.datasets.kev).toEqual(NEVER_IMPORTED)
   })
 
   it('reports size and age of each data set both at the top level and in data', async () => {
     await given(
-      dataset('kev').holding(1_404).fetchedAt('2026-08-21T23:00:00Z'),
+      dataset('kev')
+        .holding(1_404)
+        .fetchedAt('2026-08-21T23:00:00Z')
+        .releasedAt('2026-08-21T17:46:43Z')
+        .withLastRun('2026-08-21T23:30:00Z', 'failed', 2),
       dataset('epss').holding(330_000).fetchedAt('2026-08-21T13:00:00.9Z'),
       dataset('acsc').holding(7).fetchedAt('2026-08-21T23:30:00Z'),
       dataset('nvd').holding(381_886).fetchedAt('2026-08-21T22:00:00Z'),
@@ -36,6 +52,11 @@ describe('GET /health', () => {
       table_count: 1_404,
       last_success_at: '2026-08-21T23:00:00Z',
       age_seconds: 3_600,
+      upstream_at: '2026-08-21T17:46:43Z',
+      data_age_seconds: 22_397,
+      last_run_at: '2026-08-21T23:30:00Z',
+      last_run_result: 'failed',
+      rejected_count: 2,
       stale: false,
     })
     expect(json.datasets.epss.last_success_at).toBe('2026-08-21T13:00:00Z')
@@ -58,6 +79,21 @@ describe('GET /health', () => {
     const { json } = await api.get('/health')
 
     expect(json.datasets.kev).toMatchObject({ age_seconds: 86_401, stale: true })
+    expect(json.status).toBe('degraded')
+  })
+
+  it('marks EPSS scores of 15 August as stale in November although the last run was 40 seconds ago', async () => {
+    const service = await startTestService()
+    service.clock.advance({ days: 85 })
+    await service.given(
+      ...['kev', 'acsc', 'nvd', 'cve'].map((name) => dataset(name).fetchedAt('2026-11-14T23:59:20Z')),
+      dataset('epss').fetchedAt('2026-11-14T23:59:20Z').releasedAt('2026-08-15T00:00:00Z'),
+    )
+
+    const { json } = await service.api.get('/health')
+
+    expect(json.datasets.epss).toMatchObject({ age_seconds: 40, data_age_seconds: 92 * 86_400, stale: true })
+    expect(json.datasets.kev).toMatchObject({ upstream_at: null, data_age_seconds: null, stale: false })
     expect(json.status).toBe('degraded')
   })
 
@@ -87,8 +123,7 @@ describe('GET /health: database unreachable', () => {
 
     expect(status).toBe(200)
     expect(json.status).toBe('degraded')
-    const neverRead = { table_count: 0, last_success_at: null, age_seconds: null, stale: true }
-    expect(json.datasets).toEqual({ acsc: neverRead, epss: neverRead, kev: neverRead })
+    expect(json.datasets).toEqual({ acsc: NEVER_IMPORTED, epss: NEVER_IMPORTED, kev: NEVER_IMPORTED })
     expect(json.data).toEqual({ status: json.status, datasets: json.datasets })
   })
 

@@ -14,6 +14,7 @@ await given(
     kev: { dateAdded: '2021-12-10' },
     notices: ['Log4j is exploited'],
     techniques: ['T1190'],
+    techniqueMapping: 'derived',
   }),
   cve('CVE-2024-9999', { published: '2024-05-05T00:00:00Z', description: 'A flaw in mod_ssl.' }),
   cve('CVE-2024-10000', { published: '2024-05-05T00:00:00Z', description: 'Improper authentication in admin.php.' }),
@@ -34,11 +35,11 @@ describe('GET /api/v1/cves', () => {
     expect(listCveIds(data)).toEqual(ALL)
   })
 
-  it('returns minimal CVEs with kev and epss when available', async () => {
+  it('returns minimal CVEs with severity and status, and with kev and epss when available (decision E1)', async () => {
     const { cves } = await readData('ids=CVE-2021-44228,CVE-2026-0001')
     expect(cves.map(Object.keys)).toEqual([
-      ['cve_id', 'published', 'modified', 'description', 'cvss', 'kev', 'epss'],
-      ['cve_id', 'published', 'modified', 'description', 'cvss'],
+      ['cve_id', 'published', 'modified', 'description', 'severity', 'status', 'cvss', 'kev', 'epss'],
+      ['cve_id', 'published', 'modified', 'description', 'severity', 'status', 'cvss'],
     ])
     expect(cves[0]).toMatchObject({ kev: { dateAdded: '2021-12-10' }, epss: { score: 0.97 } })
     expect(cves[1]).toMatchObject({ published: null, description: null })
@@ -48,7 +49,7 @@ describe('GET /api/v1/cves', () => {
     const { cves } = await readData('ids=CVE-2021-44228&include=acsc,attack,enrichment')
     expect(cves[0]).toMatchObject({
       acsc_notices: [{ title: 'Log4j is exploited', published: '2026-08-02T00:00:00Z' }],
-      attack: { techniques: ['T1190'] },
+      attack: { techniques: ['T1190'], mapping: 'derived' },
       enrichment: { attack_vector: 'network' },
     })
     expect(cves[0]).not.toHaveProperty('acsc')

@@ -4,8 +4,9 @@ import { answer, code, commands, type Html, html, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
 
 const TEXT = html`
-<p>Only responses with a 2xx status are charged. 304, every 4xx (including 404) and every 5xx are free. If you close the
-connection after the charge, the call is not refunded.</p>
+<p>Only responses with a 2xx status are charged. 304, every 4xx (including 404) and every 5xx are free, and so is a detail
+response with <code>X-Blob-Status: missing</code>. If you close the connection after the charge, the call is not
+refunded.</p>
 
 <h2 id="plans">Plans</h2>
 ${table(['plan', 'credits per month', 'rate limit'], Object.entries(PLANS).map(renderPlan))}

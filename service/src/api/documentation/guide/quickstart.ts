@@ -53,7 +53,20 @@ curl --silent --header "X-API-Key: $VIS_API_KEY" \
 ${answer(FIRST_ANSWER)}
 <p><code>data</code> holds the result. <code>meta.correlationId</code> identifies the call in the log of the service.
 Without <code>fields</code> you get the whole record: description, CVSS, affected products and references.
-<code>include=acsc,attack,enrichment</code> adds ACSC notices, ATT&amp;CK techniques and facts derived from all sources.</p>
+<code>include=acsc,attack,enrichment</code> adds ACSC notices, ATT&amp;CK techniques and facts derived from all sources.
+<code>attack.mapping</code> says whether people assigned the techniques to this CVE (<code>curated</code>) or rules derived
+them from the kind of vulnerability (<code>derived</code>).</p>
+
+<h2 id="sources">Who states each value</h2>
+<p>A record is merged from many sources. <code>include=sources</code> shows for each value the sources that state it, the
+time of their statement, and what other sources state:</p>
+${commands`
+curl --silent --header "X-API-Key: $VIS_API_KEY" \
+  "$VIS_URL/api/v1/cve/CVE-2021-44228?fields=sources&include=sources" | jq .data.cve.sources.cvss_v3_1
+`}
+<p><code>from</code> lists the sources that agree with the record, the deciding one first, and <code>others</code> the
+sources with another value. <code>include=configurations</code> adds the affected products with the AND and OR operators
+of their source, which the flat list <code>cpe</code> does not show. Both exist for a single CVE and in batches.</p>
 
 <h2 id="visctl">The same with visctl</h2>
 <p><code>visctl</code> is the command line client of the API. It reads the same two variables.</p>

@@ -9,9 +9,9 @@ import { formatInstant } from '../../../domain/instant.ts'
 import { assembleAll } from '../../cve-record/assemble.ts'
 import { cveSchema } from '../../cve-record/schema.ts'
 import {
+  describeInclude,
   estimateBytes,
   fieldType,
-  INCLUDE_DESCRIPTION,
   includeType,
   type Selection,
   select,
@@ -34,8 +34,8 @@ const query = {
 }
 const body = {
   cve_ids: requiredList(cveId(), { description: 'CVE ids. Duplicate ids are ignored.', minItems: 1, maxItems: 50 }),
-  fields: optionalList(fieldType(), 'Return only these members. An add-on must be included and selected.'),
-  include: optionalList(includeType(), INCLUDE_DESCRIPTION),
+  fields: optionalList(fieldType('batch'), 'Return only these members. An add-on must be included and selected.'),
+  include: optionalList(includeType('batch'), describeInclude('batch')),
   sort: optionalField(sortType(), SORT),
   severity: optionalList(levelType(), SEVERITY),
 }

@@ -25,7 +25,7 @@ export const getCve = defineEndpoint({
   errors: ['NOT_FOUND'],
   parameters: {
     path: { 'cve-id': required(cveId(), 'CVE id, in upper or lower case.') },
-    query: { fields: fieldsParameter(), include: includeParameter() },
+    query: { fields: fieldsParameter('single'), include: includeParameter('single') },
   },
   answerWithoutCharge: ({ path, query }, { records }) => {
     const row = records.get(path['cve-id'])

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
-import { instantSchema, orNull } from '../../../contract/schemas.ts'
+import { instantSchema, orNull, wordOrNull } from '../../../contract/schemas.ts'
+import { ageInSeconds, isStale } from '../../../domain/data-age.ts'
 import { formatInstant } from '../../../domain/instant.ts'
+import { RUN_OUTCOMES } from '../../../domain/run-outcome.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { type Dataset, readDatasetsOrLastKnown } from './query.ts'
@@ -14,7 +16,33 @@ const dataset = Type.Object(
     age_seconds: Type.Unsafe<number | null>(
       orNull(Type.Integer({ minimum: 0, description: 'Seconds since the last successful import.' })),
     ),
-    stale: Type.Boolean({ description: 'Whether the data set is older than its maximum age, or was never imported.' }),
+    upstream_at: Type.Unsafe<string | null>(
+      orNull(
+        instantSchema(
+          'Time of the newest upstream release or record that the data set contains; null if upstream states none.',
+        ),
+      ),
+    ),
+    data_age_seconds: Type.Unsafe<number | null>(
+      orNull(Type.Integer({ minimum: 0, description: 'Seconds since upstream_at.' })),
+    ),
+    last_run_at: Type.Unsafe<string | null>(
+      orNull(instantSchema('When the last import ended, successful or not; null before the first import.')),
+    ),
+    last_run_result: Type.Unsafe<string | null>(
+      wordOrNull(
+        RUN_OUTCOMES,
+        'Result of the last import. Only succeeded renews last_success_at. refused: the new data was implausible and was not stored. absent: a directory held no files of this data set. null before the first import.',
+      ),
+    ),
+    rejected_count: Type.Integer({
+      minimum: 0,
+      description: 'Number of upstream records that the last import could not use.',
+    }),
+    stale: Type.Boolean({
+      description:
+        'Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported.',
+    }),
   },
   { additionalProperties: false },
 )
@@ -60,18 +88,12 @@ function render(each: Dataset, now: Date) {
   return {
     table_count: each.tableCount,
     last_success_at: each.lastSuccessAt && formatInstant(each.lastSuccessAt),
-    age_seconds: ageSeconds(each, now),
+    age_seconds: ageInSeconds(each.lastSuccessAt, now),
+    upstream_at: each.upstreamAt && formatInstant(each.upstreamAt),
+    data_age_seconds: ageInSeconds(each.upstreamAt, now),
+    last_run_at: each.lastRunAt && formatInstant(each.lastRunAt),
+    last_run_result: each.lastRunResult,
+    rejected_count: each.rejectedCount,
     stale: isStale(each, now),
   }
-}
-
-function ageSeconds({ lastSuccessAt }: Dataset, now: Date): number | null {
-  // Avoids a negative age of a data set: if the clock of the worker, which stored the time, is ahead of the clock of
-  // this node, the age is reported as 0.
-  return lastSuccessAt && Math.max(0, Math.floor((now.getTime() - lastSuccessAt.getTime()) / 1000))
-}
-
-function isStale(each: Dataset, now: Date): boolean {
-  const age = ageSeconds(each, now)
-  return age === null || age > each.staleAfterSeconds
 }

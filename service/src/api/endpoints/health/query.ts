@@ -3,13 +3,14 @@
 import { sql } from 'kysely'
 import { classifyDatabaseError } from '../../../database/classify-error.ts'
 import type { Database } from '../../../database/postgres.ts'
+import type { DataSetTimes } from '../../../domain/data-age.ts'
 import { coalesce } from '../../coalesce.ts'
 
-export interface Dataset {
-  readonly name: string
+export interface Dataset extends DataSetTimes {
   readonly tableCount: number
-  readonly lastSuccessAt: Date | null
-  readonly staleAfterSeconds: number
+  readonly lastRunAt: Date | null
+  readonly lastRunResult: string | null
+  readonly rejectedCount: number
   /** Whether /health reports the service as degraded if this data set is stale. */
   readonly isRequired: boolean
 }
@@ -33,6 +34,10 @@ const NEVER_READ: readonly Dataset[] = ['acsc', 'epss', 'kev'].map((name) => ({
   tableCount: 0,
   lastSuccessAt: null,
   staleAfterSeconds: 0,
+  upstreamAt: null,
+  lastRunAt: null,
+  lastRunResult: null,
+  rejectedCount: 0,
   isRequired: true,
 }))
 
@@ -53,12 +58,17 @@ interface Row {
   readonly table_count: string
   readonly last_success_at: Date | null
   readonly stale_after_seconds: number
+  readonly upstream_at: Date | null
+  readonly last_run_at: Date | null
+  readonly last_run_result: string | null
+  readonly rejected_count: string
   readonly is_required: boolean
 }
 
 async function queryDatasets(db: Database): Promise<Dataset[]> {
   const { rows } = await sql<Row>`
-    select name, table_count, last_success_at, stale_after_seconds, is_required
+    select name, table_count, last_success_at, stale_after_seconds,
+           upstream_at, last_run_at, last_run_result, rejected_count, is_required
       from catalog.dataset
      order by name
   `.execute(db)
@@ -67,6 +77,10 @@ async function queryDatasets(db: Database): Promise<Dataset[]> {
     tableCount: Number(row.table_count),
     lastSuccessAt: row.last_success_at,
     staleAfterSeconds: row.stale_after_seconds,
+    upstreamAt: row.upstream_at,
+    lastRunAt: row.last_run_at,
+    lastRunResult: row.last_run_result,
+    rejectedCount: Number(row.rejected_count),
     isRequired: row.is_required,
   }))
 }

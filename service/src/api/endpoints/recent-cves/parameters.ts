@@ -29,8 +29,8 @@ export const PARAMETERS = {
   }),
   limit: withDefault(integer({ minimum: 1, maximum: 500 }), 100, 'Maximum CVEs per page.'),
   after: afterParameter(),
-  fields: fieldsParameter(),
-  include: includeParameter(),
+  fields: fieldsParameter('recent'),
+  include: includeParameter('recent'),
 }
 
 export type Query = ValuesOf<typeof PARAMETERS>

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { account, createTestKey } from '../../support/builders.ts'
+import { cve } from '../../support/catalog/cve-builder.ts'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+
+const { api, given } = await startTestService({ environment: EXTENDED_TIMEOUTS })
+
+const ID = 'CVE-2026-5001'
+await given(
+  cve(ID, {
+    epss: [0.5, 0.9],
+    cpeCount: 2,
+    configurations: [
+      [
+        'AND',
+        [
+          ['OR', [0, 1]],
+          ['OR', [1, 1]],
+        ],
+      ],
+    ],
+  }),
+)
+
+const batch = (body: object) =>
+  api.send('POST', '/api/v1/cve/batch', {
+    body: JSON.stringify({ cve_ids: [ID], ...body }),
+    headers: { 'Content-Type': 'application/json' },
+  })
+
+describe('Add-ons of the single and the batch form only (decision E19)', () => {
+  it('returns configurations in a batch, also if the member cpe is not selected', async () => {
+    const { configurations } = (await batch({ include: ['configurations'] })).json.data.cves[ID]
+    expect(configurations).toMatchObject([{ operator: 'AND', nodes: [{ operator: 'OR' }, { operator: 'OR' }] }])
+    const { cves } = (await batch({ include: 'configurations', fields: 'configurations' })).json.data
+    expect(cves[ID]).toEqual({ configurations })
+  })
+
+  it('returns the sources of a single CVE and in a batch, with the day of the EPSS score', async () => {
+    const { sources } = (await api.get(`/api/v1/cve/${ID}?include=sources`)).json.data.cve
+    const nvd = { source: 'nvd', time: '2026-08-02T11:00:00Z' }
+    expect(sources).toEqual({
+      source_tag: { from: [nvd] },
+      description: { from: [nvd] },
+      cvss_v3_1: { from: [nvd] },
+      epss: { from: [{ source: 'epss', date: '2026-08-21' }] },
+    })
+    expect((await batch({ include: 'sources' })).json.data.cves[ID].sources).toEqual(sources)
+  })
+
+  it('returns the same sources on every plan (decision E15)', async () => {
+    const [free, enterprise] = [createTestKey(), createTestKey()]
+    await given(account('free').withKey(free), account('enterprise').withKey(enterprise))
+    const read = async ({ key }: { key: string }) =>
+      (await api.get(`/api/v1/cve/${ID}?include=sources`, { key })).json.data
+    expect(await read(free)).toEqual(await read(enterprise))
+  })
+
+  it.each(['/api/v1/cves', '/api/v1/cves/recent'])('returns 400 in %s with the places that have them', async (path) => {
+    for (const [parameter, sent] of [
+      ['include', 'Configurations'],
+      ['fields', 'configurations'],
+      ['include', 'sources'],
+      ['fields', 'sources'],
+    ] as const) {
+      const { status, json } = await api.get(`${path}?${parameter}=${sent}`)
+      const name = sent.toLowerCase()
+      expect([status, json.error.parameter, json.error.value]).toEqual([400, parameter, sent])
+      expect(json.error.message).toContain(
+        `${name} is available only in GET /api/v1/cve/{cve-id} and POST /api/v1/cve/batch`,
+      )
+      expect(json.error.details.errors[0].allowed).not.toContain(name)
+    }
+  })
+
+  it.each(['/api/v1/cves', '/api/v1/cves/recent'])(
+    'says nothing about other places for a typing error in %s',
+    async (path) => {
+      const { json } = await api.get(`${path}?include=enrichmint`)
+      expect(json.error.message).not.toContain('available')
+      expect(json.error.details.errors[0].did_you_mean).toBe('enrichment')
+    },
+  )
+})
