@@ -115,6 +115,7 @@ const FIELDS = listMembers<Field>({
   description: true,
   severity: true,
   status: true,
+  tags: true,
   enrichment_status: true,
   cvss: true,
   cpe: true,
@@ -124,17 +125,33 @@ const FIELDS = listMembers<Field>({
   acsc: true,
   attack: true,
   enrichment: true,
+  configurations: true,
+  sources: true,
 })
 
-const ADD_ONS: readonly Include[] = ['acsc', 'enrichment', 'attack']
+const ADD_ONS: readonly Include[] = ['acsc', 'enrichment', 'attack', 'configurations', 'sources']
+/** Members that lists of CVEs do not have. */
+const NOT_IN_LISTS: readonly string[] = ['configurations', 'sources']
 
-export const SELECTION = createFilters(
-  {
-    fields: listOption('names', 'Print only these fields of each CVE, separated by commas; requires --json', FIELDS),
-    include: listOption('names', 'Add these sections to each CVE, separated by commas; requires --json', ADD_ONS),
-  },
-  OUTPUT_GROUP,
-)
+const createSelection = (isOffered: (name: string) => boolean) =>
+  createFilters(
+    {
+      fields: listOption(
+        'names',
+        'Print only these fields of each CVE, separated by commas; requires --json',
+        FIELDS.filter(isOffered),
+      ),
+      include: listOption(
+        'names',
+        'Add these sections to each CVE, separated by commas; requires --json',
+        ADD_ONS.filter(isOffered),
+      ),
+    },
+    OUTPUT_GROUP,
+  )
+
+export const SELECTION = createSelection(() => true)
+export const LIST_SELECTION = createSelection((name) => !NOT_IN_LISTS.includes(name))
 
 export function rejectSelectionWithoutJson({ json, fields, include }: OptionValues): void {
   if (!json && (fields ?? include)) throw new UsageError('--fields and --include require --json.')

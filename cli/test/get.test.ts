@@ -40,6 +40,36 @@ await given(
   cve('CVE-2026-0666', { description: HOSTILE_TEXT, notices: ['\u001b]0;title\u0007'] }),
 )
 
+describe('visctl get: sources and configurations', () => {
+  it('shows who states each value with --sources', async () => {
+    const { code, stdout } = await visctl(['get', 'CVE-2021-44228', '--sources'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/Stated by +source_tag: nvd \(2025-04-03\)\n +description: nvd \(2025-04-03\)\n/)
+    expect(stdout).toMatch(/epss: epss \(\d{4}-\d\d-\d\d\)\n/)
+  })
+
+  it('shows the affected combinations of products with --configurations', async () => {
+    const { code, stdout } = await visctl(['get', 'CVE-2021-44228', '--configurations'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/Configurations \(1\)\n {2}one of\n {4}one of\n {6}maker thing 0\n(.+\n)+ {6}and 2 more\n/)
+  })
+
+  it('adds both to JSON, also if --fields selects other members', async () => {
+    const options = ['--json', '--fields', 'cve_id', '--sources', '--configurations']
+    const { stdout } = await visctl(['get', 'CVE-2021-44228', ...options])
+    expect(Object.keys(JSON.parse(stdout))).toEqual(['cve_id', 'configurations', 'sources'])
+  })
+
+  it('shows neither without the options, and refuses them with --csv', async () => {
+    expect((await visctl(['get', 'CVE-2021-44228'])).stdout).not.toMatch(/Stated by|Configurations/)
+    const { code, stderr } = await visctl(['get', 'CVE-2021-44228', '--csv', '--sources'])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('--sources and --configurations cannot be used with --csv.'),
+    ])
+  })
+})
+
 describe('visctl get: card', () => {
   it('shows all data of a CVE on a card', async () => {
     const { code, stdout, stderr } = await visctl(['get', 'cve-2021-44228'])
@@ -56,9 +86,9 @@ describe('visctl get: card', () => {
       /Exploited easily, over the network, without an account, without\s+user\s+interaction\. Lost: all\s+confidentiality\./,
       /EPSS +█{19}░ {2}97\.0 %\n +likely to be exploited within 30 days/,
       'Exploit     evidence of an exploit is public',
-      'Fix         a fix is known',
+      'Fix         a source names a fix',
       'Weakness    CWE-79',
-      'ATT&CK      T1190 T1059.003',
+      'ATT&CK      T1190 T1059.003 (curated)',
       'ACSC        2026-08-02 Critical alert: Logbook is exploited',
       /Affected {4}\S+ \S+ 0\n/,
       'and 2 more; --json shows all',
@@ -86,6 +116,12 @@ describe('visctl get: card', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width)
   })
 
+  it('says that no source names a fix, never that no fix exists (decision E4)', async () => {
+    const { stdout } = await visctl(['get', 'CVE-2026-0666'])
+
+    expect(stdout).toContain('Fix         no source names a fix')
+  })
+
   it('marks a missing score and description on the card, and leaves out sections without data', async () => {
     const { stdout } = await visctl(['get', 'CVE-2026-0001'])
 
@@ -110,7 +146,7 @@ describe('visctl get: JSON and CSV', () => {
 
     expect(JSON.parse(stdout)).toMatchObject({
       cve_id: 'CVE-2021-44228',
-      attack: { techniques: ['T1190', 'T1059.003'] },
+      attack: { techniques: ['T1190', 'T1059.003'], mapping: 'curated' },
     })
   })
 

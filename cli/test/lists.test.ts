@@ -162,6 +162,7 @@ describe('visctl detail', () => {
     expect(full.stdout).toMatch(
       /as recorded by nvd[\s\S]*CVSS 3\.1 +10\.0 CRITICAL[\s\S]*Exploit +1\.0 of 1\.0[\s\S]*CWE-79 /,
     )
+    expect(full.stdout).toContain('Fixed in    examplesoft router 2.4.1 (nvd)')
     expect(partial.stdout).toContain('as recorded by cve')
     expect(JSON.parse(json.stdout)).toMatchObject({ kind: 'full', record: { vendor: 'nvd' } })
   })
@@ -204,7 +205,9 @@ describe('visctl detail of a CVE with much data', () => {
     const { stdout } = await visctl(['detail', 'CVE-2020-0002'])
 
     expect(stdout).toMatch(/CVSS 2\.0 +9\.3 HIGH /)
-    expect(stdout).toMatch(/Affected +norwind logbook from 2\.0 before 2\.15\.0\nArticles /)
+    expect(stdout).toMatch(
+      /Affected +norwind logbook from 2\.0 before 2\.15\.0\nFixed in +examplesoft router 2\.4\.1 \(nvd\)\nArticles /,
+    )
     expect(stdout).toMatch(
       /CISA lists it\.\n( +PoC-in-GitHub .*\n){3} +and 34 more; --json shows all\n +And 400 more\.\n/,
     )
@@ -212,7 +215,7 @@ describe('visctl detail of a CVE with much data', () => {
   })
 })
 
-describe('visctl usage, stats and ping', () => {
+describe('visctl usage, stats, health and ping', () => {
   it('shows the plan and the credits of this month', async () => {
     const { stdout } = await visctl(['usage'])
 
@@ -225,6 +228,13 @@ describe('visctl usage, stats and ping', () => {
     const { stdout } = await visctl(['stats'])
 
     expect(stdout).toMatch(/CVEs +26\n[\s\S]*KEV +2\nEPSS +3, on average 0\.2\n/)
+  })
+
+  it('shows the age of the data sets, and that a data set was never imported', async () => {
+    const { stdout } = await visctl(['health'])
+
+    expect(stdout).toMatch(/^Status +degraded\n/)
+    expect(stdout).toMatch(/\nkev +0 +unknown +never +stale\n/)
   })
 
   it('prints the status and the time of a ping', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { formatCsvRow } from '../src/render/csv.ts'
-import { describeCvss3, describeCvss4 } from '../src/render/describe-cvss.ts'
+import { describeCvss2, describeCvss3, describeCvss4 } from '../src/render/describe-cvss.ts'
 import { describeNamedProduct, describeProduct, listProductNames } from '../src/render/describe-product.ts'
-import { findBand, formatPercent } from '../src/render/severity.ts'
+import { findBand, findCveBand, formatPercent } from '../src/render/severity.ts'
 import { renderTable } from '../src/render/table.ts'
 import { cleanBlock, cleanJson, cleanLine, measureWidth, pad, truncate, wrap } from '../src/render/text.ts'
 import type { Terminal } from '../src/terminal.ts'
@@ -20,6 +20,19 @@ const VERSION_3 = {
   confidentialityImpact: 'HIGH',
   integrityImpact: 'HIGH',
   availabilityImpact: 'LOW',
+} as const
+
+const VERSION_2 = {
+  version: '2.0',
+  vectorString: 'AV:A/AC:M/Au:S/C:C/I:P/A:N',
+  baseScore: 5.8,
+  baseSeverity: 'MEDIUM',
+  accessVector: 'ADJACENT_NETWORK',
+  accessComplexity: 'MEDIUM',
+  authentication: 'SINGLE',
+  confidentialityImpact: 'COMPLETE',
+  integrityImpact: 'PARTIAL',
+  availabilityImpact: 'NONE',
 } as const
 
 const VERSION_4 = {
@@ -44,6 +57,12 @@ describe('CVSS description', () => {
   it('describes a CVSS 3.1 vector in a sentence', () => {
     expect(describeCvss3(VERSION_3)).toBe(
       'Exploited under special conditions, from a neighbouring network, with an ordinary account, with user interaction. Lost: all confidentiality and integrity; some availability, beyond the component itself.',
+    )
+  })
+
+  it('describes a CVSS 2.0 vector in a sentence', () => {
+    expect(describeCvss2(VERSION_2)).toBe(
+      'Exploited under some conditions, from a neighbouring network, after one login. Lost: all confidentiality; some integrity.',
     )
   })
 
@@ -151,6 +170,11 @@ describe('severity band', () => {
     [null, 'UNSCORED'],
   ])('assigns the score %s to the band %s', (score, name) => {
     expect(findBand(score).name).toBe(name)
+  })
+
+  it('uses the words of CVSS 2.0 for a CVE whose score is a CVSS 2.0 score', () => {
+    expect(findCveBand({ severity: 9.3, cvss: { v2_0: VERSION_2 } }).name).toBe('HIGH')
+    expect(findCveBand({ severity: 9.3, cvss: {} }).name).toBe('CRITICAL')
   })
 })
 

@@ -7,14 +7,14 @@ import { formatJson } from '../render/text.ts'
 import { FILTER_GROUP, SOURCES } from './filters.ts'
 
 const FILTERS = createFilters(
-  { vendor: valueOption('source', 'Source of the record (default: nvd)', SOURCES) },
+  { vendor: valueOption('source', 'Source of the record (default: nvd, or cve if nvd has no full record)', SOURCES) },
   FILTER_GROUP,
 )
 
 export function createDetailCommand({ terminal, connect }: Context): Command {
   return createCommand({
     name: 'detail',
-    summary: 'Show the full record that one source has of a CVE (5 credits)',
+    summary: 'Show the full record that one source has of a CVE (5 credits, none if it has no record)',
     options: [...listOptions(FILTERS), JSON_OPTION],
     examples: ['visctl detail CVE-2021-44228', 'visctl detail CVE-2021-44228 --vendor cve --json'],
   })

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Cve, Field, Selection } from 'vis-sdk'
 import { type Context, createCommand, type OptionValues, UsageError } from '../command.ts'
 import { type CveRequest, type FetchPlan, fetchCves, planFetch, SINGLE_PRICE } from '../fetch-cves.ts'
@@ -7,16 +7,32 @@ import {
   FILE_OPTION,
   JSON_OPTION,
   listOptions,
+  OUTPUT_GROUP,
   readFilters,
   rejectSelectionWithoutJson,
   SELECTION,
 } from '../options.ts'
 import { readIds } from '../read-ids.ts'
-import { CARD_FIELDS, type CardCve, renderCard } from '../render/card.ts'
+import { CARD_FIELDS, CARD_SECTIONS, type CardCve, renderCard } from '../render/card.ts'
 import { type CsvColumn, formatCsvRow } from '../render/csv.ts'
 import { formatJson } from '../render/text.ts'
 
 const CARD_REQUEST = { fields: CARD_FIELDS, include: ['acsc', 'enrichment', 'attack'] } as const
+
+const SECTION_OPTIONS = [
+  new Option('--sources', 'Show who states each value, and what other sources state').helpGroup(OUTPUT_GROUP),
+  new Option('--configurations', 'Show which combinations of products are affected').helpGroup(OUTPUT_GROUP),
+]
+
+/** Returns the sections that the options --sources and --configurations add. */
+function listSections(values: OptionValues) {
+  return CARD_SECTIONS.filter((name) => values[name] === true)
+}
+
+function rejectSectionsInCsv(values: OptionValues): void {
+  if (values['csv'] === true && listSections(values).length > 0)
+    throw new UsageError('--sources and --configurations cannot be used with --csv.')
+}
 
 const CSV_COLUMNS: readonly CsvColumn<CardCve>[] = [
   { title: 'cve_id', value: ({ cve_id }) => cve_id },
@@ -33,16 +49,18 @@ const CSV_COLUMNS: readonly CsvColumn<CardCve>[] = [
   { title: 'cwe_list', value: ({ enrichment }) => enrichment?.cwe_list.join(' ') },
   { title: 'techniques', value: ({ attack }) => attack?.techniques.join(' ') },
   { title: 'description', value: ({ description }) => description },
+  { title: 'technique_mapping', value: ({ attack }) => attack?.mapping },
 ]
 
 export function createGetCommand(context: Context): Command {
   return createCommand({
     name: 'get',
     summary: 'Show one or more CVEs (5 credits each; from 8 CVEs on at most 36 credits per 50)',
-    options: [FILE_OPTION, JSON_OPTION, CSV_OPTION, ...listOptions(SELECTION)],
+    options: [FILE_OPTION, JSON_OPTION, CSV_OPTION, ...SECTION_OPTIONS, ...listOptions(SELECTION)],
     examples: [
       'visctl get CVE-2021-44228',
       'visctl get CVE-2021-44228 --json --include attack',
+      'visctl get CVE-2021-44228 --sources',
       'visctl get --file cves.txt --csv',
       'visctl search log4j --json --fields cve_id | visctl get --json',
     ],
@@ -50,6 +68,7 @@ export function createGetCommand(context: Context): Command {
     .argument('[cve...]', 'CVE ids; without ids and --file, ids are read from standard input')
     .action(async (words: readonly string[], values: OptionValues) => {
       rejectSelectionWithoutJson(values)
+      rejectSectionsInCsv(values)
       const ids = await readGetIds(context, words, values)
       const isSingle = words.length === 1 && ids.length === 1
       const print = values['json'] === true ? printJson : values['csv'] === true ? printCsv : printCards
@@ -75,13 +94,24 @@ async function readGetIds({ input }: Context, words: readonly string[], { file }
 async function printJson(context: Context, values: OptionValues, wanted: Wanted): Promise<void> {
   const { terminal } = context
   let separator = '[\n'
-  for await (const cve of fetchWanted(context, values, wanted, readFilters<Selection<Field>>(SELECTION, values))) {
+  for await (const cve of fetchWanted(context, values, wanted, readJsonRequest(values))) {
     if (wanted.isSingle) return terminal.write(formatJson(cve))
     // Each CVE is written when it arrives, so that the CVEs before an error are not lost: they are paid for.
     await terminal.write(separator + formatJson(cve).trimEnd().replace(/^/gm, '  '))
     separator = ',\n'
   }
   await terminal.write(separator === '[\n' ? '[]\n' : '\n]\n')
+}
+
+/** Returns the request of --fields and --include. --sources and --configurations include and select their section. */
+function readJsonRequest(values: OptionValues): Selection<Field> {
+  const { fields, include } = readFilters<Selection<Field>>(SELECTION, values)
+  const sections = listSections(values)
+  const included = [...(include ?? []), ...sections]
+  return {
+    ...(fields && { fields: [...fields, ...sections] }),
+    ...(included.length > 0 && { include: included }),
+  }
 }
 
 async function printCsv(context: Context, values: OptionValues, wanted: Wanted): Promise<void> {
@@ -95,7 +125,12 @@ async function printCsv(context: Context, values: OptionValues, wanted: Wanted):
 async function printCards(context: Context, values: OptionValues, wanted: Wanted): Promise<void> {
   const { terminal } = context
   let separator = ''
-  for await (const cve of fetchWanted(context, values, wanted, CARD_REQUEST)) {
+  const sections = listSections(values)
+  const request = {
+    fields: [...CARD_REQUEST.fields, ...sections],
+    include: [...CARD_REQUEST.include, ...sections],
+  }
+  for await (const cve of fetchWanted(context, values, wanted, request)) {
     await terminal.write(separator + renderCard(terminal, cve))
     separator = '\n'
   }

@@ -5,6 +5,7 @@ import { createCompletionCommand } from './completion.ts'
 import { createDetailCommand } from './detail.ts'
 import { createGateCommand } from './gate.ts'
 import { createGetCommand } from './get.ts'
+import { createHealthCommand } from './health.ts'
 import { createKevCommand } from './kev.ts'
 import { createPingCommand } from './ping.ts'
 import { createRecentCommand } from './recent.ts'
@@ -21,6 +22,7 @@ export const COMMANDS: readonly ((context: Context) => Command)[] = [
   createGateCommand,
   createUsageCommand,
   createStatsCommand,
+  createHealthCommand,
   createPingCommand,
   createCompletionCommand,
 ]

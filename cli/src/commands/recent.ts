@@ -3,11 +3,11 @@ import type { RecentFilters } from 'vis-sdk'
 import { type Context, createCommand, type OptionValues } from '../command.ts'
 import {
   createFilters,
+  LIST_SELECTION,
   listOptions,
   type OptionFactory,
   PAGE_OPTIONS,
   readFilters,
-  SELECTION,
   valueOption,
 } from '../options.ts'
 import { printCves } from './cve-list.ts'
@@ -33,7 +33,7 @@ export function createRecentCommand(context: Context): Command {
   return createCommand({
     name: 'recent',
     summary: 'List recently published or modified CVEs, newest first (2 credits per page of 500)',
-    options: [...listOptions(FILTERS), ...PAGE_OPTIONS, ...listOptions(SELECTION)],
+    options: [...listOptions(FILTERS), ...PAGE_OPTIONS, ...listOptions(LIST_SELECTION)],
     examples: [
       'visctl recent',
       'visctl recent --hours 6 --type published --severity critical',
@@ -41,7 +41,7 @@ export function createRecentCommand(context: Context): Command {
     ],
   }).action((values: OptionValues) =>
     printCves(context, values, {
-      filters: readFilters<RecentFilters>([...FILTERS, ...SELECTION], values),
+      filters: readFilters<RecentFilters>([...FILTERS, ...LIST_SELECTION], values),
       maxPageSize: MAX_PAGE_SIZE,
       listRecords: (client, filters) => client.recent(filters),
       listRows: (client, filters) => client.recent({ ...filters, fields: ROW_FIELDS }),

@@ -4,13 +4,13 @@ import { type Context, createCommand, type OptionValues, UsageError } from '../c
 import {
   booleanOptions,
   createFilters,
+  LIST_SELECTION,
   listMembers,
   listOption,
   listOptions,
   type OptionFactory,
   PAGE_OPTIONS,
   readFilters,
-  SELECTION,
   valueOption,
 } from '../options.ts'
 import { printCves } from './cve-list.ts'
@@ -59,7 +59,7 @@ const FILTERS = createFilters(
     modified_before: valueOption('date', 'CVEs modified at or before this time'),
     vendor: valueOption('source', 'CVEs that this source has a record of', SOURCES),
     attack_vector: valueOption('vector', 'CVEs with this attack vector', ['network', 'adjacent', 'local', 'physical']),
-    patched: booleanOptions('CVEs with a known fix', 'CVEs without a known fix'),
+    patched: booleanOptions('CVEs for which a source names a fix', 'CVEs for which no source names a fix'),
     status: STATUS_FILTER,
     sort: valueOption('order', 'Sort order (default: published_desc)', SORTS),
   } satisfies Record<Exclude<keyof SearchFilters, 'limit' | 'after' | 'fields' | 'include'>, OptionFactory>,
@@ -70,7 +70,7 @@ export function createSearchCommand(context: Context): Command {
   return createCommand({
     name: 'search',
     summary: 'Search CVEs by words and filters (1 credit per page of 100)',
-    options: [...listOptions(FILTERS), ...PAGE_OPTIONS, ...listOptions(SELECTION)],
+    options: [...listOptions(FILTERS), ...PAGE_OPTIONS, ...listOptions(LIST_SELECTION)],
     examples: [
       'visctl search log4j --severity critical,high',
       'visctl search --kev --epss-min 0.5 --sort epss_desc --limit 50',
@@ -93,6 +93,6 @@ function readSearchFilters(words: readonly string[], values: OptionValues): Sear
   if (words.length > 0 && values['q'] !== undefined) {
     throw new UsageError('Words to search for are given both as an argument and with --q. Use one of the two.')
   }
-  const filters = readFilters<SearchFilters>([...FILTERS, ...SELECTION], values)
+  const filters = readFilters<SearchFilters>([...FILTERS, ...LIST_SELECTION], values)
   return addEnrichment({ ...filters, ...(words.length > 0 ? { q: words.join(' ') } : {}) })
 }

@@ -1,5 +1,5 @@
-// Compares CVEs with the conditions of `visctl gate`. A report exists only if every CVE was compared: any error on the
-// way ends the check without a report.
+// Compares CVEs with the conditions of `visctl gate`. If one CVE cannot be fetched or compared, the check ends with an error
+// and writes no report.
 import type { Client, SearchFilters } from 'vis-sdk'
 import { UsageError } from '../command.ts'
 import type { GivenId, IdList } from '../read-ids.ts'

@@ -2,7 +2,7 @@
 import type { ListedCve, Severity } from 'vis-sdk'
 
 /** Fields of a CVE that `visctl gate` needs to compare and to print it. */
-export const GATE_FIELDS = ['cve_id', 'description', 'severity', 'kev', 'epss'] as const
+export const GATE_FIELDS = ['cve_id', 'description', 'severity', 'cvss', 'kev', 'epss'] as const
 
 export type GateCve = ListedCve<(typeof GATE_FIELDS)[number]>
 

@@ -1,6 +1,6 @@
 // Prints the report of `visctl gate`: a table and a summary for people, and JSON for programs.
 
-import { findBand, formatPercent, formatScore } from '../render/severity.ts'
+import { findCveBand, formatPercent, formatScore } from '../render/severity.ts'
 import { type Column, renderTable } from '../render/table.ts'
 import { cleanLine } from '../render/text.ts'
 import type { Terminal } from '../terminal.ts'
@@ -53,8 +53,8 @@ export function renderMatches(terminal: Terminal, { matches, conditions }: GateR
     { title: 'SCORE', align: 'right', text: ({ cve }) => formatScore(cve.severity) },
     {
       title: 'SEVERITY',
-      text: ({ cve }) => findBand(cve.severity).name,
-      style: ({ cve }) => findBand(cve.severity).style,
+      text: ({ cve }) => findCveBand(cve).name,
+      style: ({ cve }) => findCveBand(cve).style,
     },
     { title: 'EPSS', align: 'right', text: ({ cve }) => formatPercent(cve.epss?.score) },
     { title: 'KEV', text: ({ cve }) => (cve.kev ? 'yes' : ''), style: () => ['bold', 'red'] },

@@ -1,7 +1,8 @@
 // Renders one CVE as a card.
 import type { Cve } from 'vis-sdk'
 import type { Terminal } from '../terminal.ts'
-import { describeCvss3, describeCvss4 } from './describe-cvss.ts'
+import { renderConfigurations } from './configurations.ts'
+import { describeCvss2, describeCvss3, describeCvss4 } from './describe-cvss.ts'
 import { describeProduct } from './describe-product.ts'
 import {
   formatBox,
@@ -12,7 +13,8 @@ import {
   getContentWidth,
   getLayoutWidth,
 } from './layout.ts'
-import { findBand, formatPercent, formatScore, renderBar } from './severity.ts'
+import { findBand, findCveBand, formatPercent, formatScore, renderBar } from './severity.ts'
+import { renderSources } from './sources.ts'
 import { cleanLine, measureWidth, wrap } from './text.ts'
 
 /** CVE fields to request for a card. */
@@ -23,6 +25,7 @@ export const CARD_FIELDS = [
   'description',
   'severity',
   'status',
+  'tags',
   'cvss',
   'cpe',
   'references',
@@ -33,7 +36,10 @@ export const CARD_FIELDS = [
   'enrichment',
 ] as const
 
-export type CardCve = Cve<(typeof CARD_FIELDS)[number]>
+/** Sections of a card that options of `visctl get` add. */
+export const CARD_SECTIONS = ['configurations', 'sources'] as const
+
+export type CardCve = Cve<(typeof CARD_FIELDS)[number] | (typeof CARD_SECTIONS)[number]>
 
 const MAX_PRODUCTS = 8
 const MAX_PER_TAG = 5
@@ -46,19 +52,23 @@ export function renderCard(terminal: Terminal, cve: CardCve): string {
     formatParagraph(terminal, cve.description ?? 'This CVE has no description yet.'),
     '\n',
     renderKev(terminal, cve),
+    renderList(terminal, 'Tags', cve.tags ?? []),
     renderCvss(terminal, cve),
     renderEpss(terminal, cve),
     renderExploit(terminal, cve),
     renderEnrichment(terminal, cve),
-    renderList(terminal, 'ATT&CK', cve.attack?.techniques ?? []),
+    renderTechniques(terminal, cve),
     renderNotices(terminal, cve),
     renderProducts(terminal, cve),
+    renderSources(terminal, cve.sources),
+    renderConfigurations(terminal, cve.configurations),
     renderReferences(terminal, cve),
   ].join('')
 }
 
-function renderTitle(terminal: Terminal, { cve_id, severity, status, published, modified }: CardCve): string {
-  const { name, style } = findBand(severity)
+function renderTitle(terminal: Terminal, cve: CardCve): string {
+  const { cve_id, severity, status, published, modified } = cve
+  const { name, style } = findCveBand(cve)
   const day = (instant: string | null) => cleanLine(instant ?? 'unknown').slice(0, 10)
   const badge = ` ${name} ${formatScore(severity)} `
   const dates = `${cleanLine(status)} · published ${day(published)} · modified ${day(modified)}`
@@ -92,10 +102,11 @@ function describeDueDate(dueDate: string, now: Date): string {
 }
 
 function renderCvss(terminal: Terminal, { cvss }: CardCve): string {
-  const { v3_1, v4_0 } = cvss
+  const { v3_1, v4_0, v2_0 } = cvss
   const scores = [
     ...(v3_1 ? [{ ...v3_1, description: describeCvss3(v3_1) }] : []),
     ...(v4_0 ? [{ ...v4_0, description: describeCvss4(v4_0) }] : []),
+    ...(v2_0 ? [{ ...v2_0, description: describeCvss2(v2_0) }] : []),
   ]
   return scores
     .map(({ version, baseScore, vectorString, description }) => {
@@ -125,7 +136,7 @@ function renderExploit(terminal: Terminal, { enrichment }: CardCve): string {
 
 function renderEnrichment(terminal: Terminal, { enrichment }: CardCve): string {
   if (!enrichment) return ''
-  const patch = enrichment.patch_available ? terminal.paint('green', 'a fix is known') : 'no fix is known'
+  const patch = enrichment.patch_available ? terminal.paint('green', 'a source names a fix') : 'no source names a fix'
   return (
     formatLines(terminal, 'Fix', [patch]) +
     renderList(terminal, 'Weakness', enrichment.cwe_list) +
@@ -135,6 +146,12 @@ function renderEnrichment(terminal: Terminal, { enrichment }: CardCve): string {
 
 function renderList(terminal: Terminal, label: string, items: readonly string[]): string {
   return items.length === 0 ? '' : formatRow(terminal, label, items.join('  '))
+}
+
+function renderTechniques(terminal: Terminal, { attack }: CardCve): string {
+  if (attack === undefined || attack.techniques.length === 0) return ''
+  const { techniques, mapping } = attack
+  return formatRow(terminal, 'ATT&CK', `${techniques.join('  ')}${mapping === null ? '' : ` (${mapping})`}`)
 }
 
 function renderNotices(terminal: Terminal, { acsc = [] }: CardCve): string {

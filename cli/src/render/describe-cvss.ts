@@ -4,6 +4,7 @@ import type { Cve } from 'vis-sdk'
 type Cvss = Cve['cvss']
 type Version3 = NonNullable<Cvss['v3_1']>
 type Version4 = NonNullable<Cvss['v4_0']>
+type Version2 = NonNullable<Cvss['v2_0']>
 
 const VECTOR = {
   NETWORK: 'over the network',
@@ -31,7 +32,38 @@ const INTERACTION = {
   ACTIVE: 'with active user interaction',
 } satisfies Record<Version3['userInteraction'] | Version4['userInteraction'], string>
 
+const COMPLEXITY_OF_VERSION_2 = {
+  LOW: 'easily',
+  MEDIUM: 'under some conditions',
+  HIGH: 'under special conditions',
+} satisfies Record<Version2['accessComplexity'], string>
+
+const AUTHENTICATION = {
+  NONE: 'without an account',
+  SINGLE: 'after one login',
+  MULTIPLE: 'after several logins',
+} satisfies Record<Version2['authentication'], string>
+
+const IMPACT_OF_VERSION_2 = { NONE: 'NONE', PARTIAL: 'LOW', COMPLETE: 'HIGH' } as const satisfies Record<
+  Version2['confidentialityImpact'],
+  Impact
+>
+
 type Impact = Version3['confidentialityImpact']
+
+export function describeCvss2(cvss: Version2): string {
+  const conditions = [
+    COMPLEXITY_OF_VERSION_2[cvss.accessComplexity],
+    VECTOR[cvss.accessVector],
+    AUTHENTICATION[cvss.authentication],
+  ]
+  const impact = describeImpact({
+    confidentiality: IMPACT_OF_VERSION_2[cvss.confidentialityImpact],
+    integrity: IMPACT_OF_VERSION_2[cvss.integrityImpact],
+    availability: IMPACT_OF_VERSION_2[cvss.availabilityImpact],
+  })
+  return `Exploited ${conditions.join(', ')}. ${impact}.`
+}
 
 export function describeCvss3(cvss: Version3): string {
   const { confidentialityImpact, integrityImpact, availabilityImpact, scope } = cvss

@@ -7,6 +7,7 @@ import { findBand, formatScore } from './severity.ts'
 import { cleanLine } from './text.ts'
 
 const MAX_PRODUCTS = 12
+const MAX_FIXES = 8
 const MAX_URLS = 5
 const MAX_EVIDENCE_PER_KIND = 3
 
@@ -15,6 +16,7 @@ export function renderFullDetail(terminal: Terminal, record: DetailRecord): stri
   return [
     renderHeading(terminal, record.cve_id, record.vendor),
     renderScores(terminal, metrics),
+    record.tags ? formatRow(terminal, 'Tags', record.tags.join('  ')) : '',
     formatRow(terminal, 'Exploit', `${metrics.exploitability.score.toFixed(1)} of 1.0`),
     formatRows(terminal, '', capEvidence(metrics.exploitability.evidence)),
     formatRows(
@@ -23,6 +25,7 @@ export function renderFullDetail(terminal: Terminal, record: DetailRecord): stri
       technical_details.cwe.map(({ id, name }) => (name ? `${id} ${name}` : id)),
     ),
     formatRows(terminal, 'Affected', listProducts(record.affected_products)),
+    formatRows(terminal, 'Fixed in', listFixes(record.fixes ?? [])),
     formatRows(terminal, 'Advisories', listUrls(references.vendor_advisories)),
     formatRows(terminal, 'Fixes', listUrls(references.mitigations)),
     formatRows(terminal, 'Exploits', listUrls(references.exploits)),
@@ -67,6 +70,16 @@ function listUrls(references: readonly { readonly url: string }[]): readonly str
   return cap(
     references.map(({ url }) => url),
     MAX_URLS,
+  )
+}
+
+function listFixes(fixes: NonNullable<DetailRecord['fixes']>): readonly string[] {
+  return cap(
+    fixes.map(({ vendor, product, package_url, version, source }) => {
+      const name = package_url ?? [vendor, product].filter(Boolean).join(' ')
+      return `${name} ${version} (${source})`
+    }),
+    MAX_FIXES,
   )
 }
 

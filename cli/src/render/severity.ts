@@ -28,6 +28,16 @@ export function findBand(
   return bands.find(({ from }) => score >= from) ?? UNSCORED
 }
 
+interface Scored {
+  readonly severity: number | null
+  readonly cvss: { readonly v2_0?: unknown }
+}
+
+/** Returns the severity of a CVE. The score of a CVE with `cvss.v2_0` is a CVSS 2.0 score. */
+export function findCveBand({ severity, cvss }: Scored): ReturnType<typeof findBand> {
+  return findBand(severity, cvss.v2_0 ? '2.0' : '3.1')
+}
+
 export function formatScore(score: number | null | undefined): string {
   return score === null || score === undefined ? '-' : score.toFixed(1)
 }

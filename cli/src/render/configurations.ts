@@ -1,0 +1,41 @@
+// Renders the affected combinations of products as a tree.
+import type { Cve } from 'vis-sdk'
+import type { Terminal } from '../terminal.ts'
+import { describeProduct } from './describe-product.ts'
+import { cleanLine } from './text.ts'
+
+type Configuration = NonNullable<Cve<'configurations'>['configurations']>[number]
+
+const MAX_CONFIGURATIONS = 10
+const MAX_MATCHES = 8
+
+export function renderConfigurations(terminal: Terminal, configurations: readonly Configuration[] = []): string {
+  if (configurations.length === 0) return ''
+  const more = configurations.length - MAX_CONFIGURATIONS
+  const lines = [
+    ...configurations.slice(0, MAX_CONFIGURATIONS).flatMap(describeConfiguration),
+    ...(more > 0 ? [`  and ${more} more; --json shows all`] : []),
+  ]
+  const title = terminal.paint('bold', `Configurations (${configurations.length})`)
+  return `\n${title}\n${lines.map((line) => `${line}\n`).join('')}`
+}
+
+function describeConfiguration({ operator, negate, nodes }: Configuration): string[] {
+  return [`  ${describeOperator(operator, negate)}`, ...nodes.flatMap(describeNode)]
+}
+
+function describeNode({ operator, negate, cpeMatch }: Configuration['nodes'][number]): string[] {
+  const more = cpeMatch.length - MAX_MATCHES
+  const matches = cpeMatch
+    .slice(0, MAX_MATCHES)
+    .map((match) => `${cleanLine(describeProduct(match))}${match.vulnerable ? '' : ' (not vulnerable itself)'}`)
+  return [
+    `    ${describeOperator(operator, negate)}`,
+    ...[...matches, ...(more > 0 ? [`and ${more} more`] : [])].map((text) => `      ${text}`),
+  ]
+}
+
+function describeOperator(operator: 'AND' | 'OR', negate: boolean): string {
+  const words = operator === 'AND' ? 'all of' : 'one of'
+  return negate ? `not ${words}` : words
+}

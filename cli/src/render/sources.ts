@@ -1,0 +1,79 @@
+// Renders the sources of a CVE's values: one row per value.
+import type { Cve } from 'vis-sdk'
+import type { Terminal } from '../terminal.ts'
+import { formatRow } from './layout.ts'
+import { cleanLine, truncate } from './text.ts'
+
+type Sources = NonNullable<Cve<'sources'>['sources']>
+
+/** Members that the statements about the various values have. */
+interface Statement {
+  readonly source: string
+  readonly time?: string
+  readonly date?: string
+  readonly value?: string
+  readonly version?: string
+  readonly score?: number
+  readonly vector?: string
+  readonly stated_score?: number
+  readonly cwe_list?: readonly string[]
+  readonly count?: number
+  readonly derived?: true
+  readonly removed_at?: string
+}
+
+interface ValueSources {
+  readonly from: readonly Statement[]
+  readonly others?: readonly Statement[]
+  readonly omitted?: number
+}
+
+/** Maximum columns of a text of another source; --json shows the whole text. */
+const MAX_TEXT_WIDTH = 160
+
+export function renderSources(terminal: Terminal, sources: Sources | undefined): string {
+  const values: [string, ValueSources][] = Object.entries(sources ?? {})
+  return values
+    .map(([name, value], at) => formatRow(terminal, at === 0 ? 'Stated by' : '', `${name}: ${describeValue(value)}`))
+    .join('')
+}
+
+function describeValue({ from, others = [], omitted }: ValueSources): string {
+  const agreeing = from.map((each) => joinParts([describeOrigin(each), describeContent(each)], ' '))
+  const different = others.map((each) => joinParts([describeContent(each), `by ${describeOrigin(each)}`], ' '))
+  return joinParts(
+    [
+      agreeing.length === 0 ? 'no value' : agreeing.join(', '),
+      different.length === 0 ? '' : `other: ${different.join(', ')}`,
+      omitted === undefined ? '' : `and ${omitted} more`,
+    ],
+    '; ',
+  )
+}
+
+function describeOrigin({ source, time, date }: Statement): string {
+  const day = (time ?? date)?.slice(0, 10)
+  return day === undefined ? source : `${source} (${day})`
+}
+
+function describeContent(statement: Statement): string {
+  const { value, version, score, vector, stated_score, cwe_list = [], count, derived, removed_at } = statement
+  return joinParts(
+    [
+      value === undefined ? '' : truncate(cleanLine(value), MAX_TEXT_WIDTH),
+      version === undefined ? '' : `CVSS ${version}`,
+      score === undefined ? '' : score.toFixed(1),
+      vector ?? '',
+      stated_score === undefined ? '' : `states ${stated_score.toFixed(1)}`,
+      ...cwe_list,
+      count === undefined ? '' : String(count),
+      derived ? 'derived' : '',
+      removed_at === undefined ? '' : `removed ${removed_at.slice(0, 10)}`,
+    ],
+    ' ',
+  )
+}
+
+function joinParts(parts: readonly string[], separator: string): string {
+  return parts.filter((each) => each !== '').join(separator)
+}
