@@ -7,6 +7,7 @@ const LONG_TESTS = [
   'service/test/chaos/**/*.test.ts',
   'service/test/accounts/admissions.test.ts',
   'service/test/bench/measurements/wrong-keys.test.ts',
+  'service/test/bench/search/search-plans.test.ts',
   'service/test/operations/restore-debian.test.ts',
   'service/test/spec/endpoints/search-agreement.test.ts',
   'service/test/spec/http/raw-exchanges.test.ts',

@@ -27,7 +27,7 @@ export interface GeneratedRecord {
 }
 
 type Subject = keyof typeof SUBJECTS
-const SUBJECTS = { record: 1, content: 2, references: 3, ssvc: 4, kev: 5, repositories: 6 } as const
+const SUBJECTS = { record: 1, content: 2, references: 3, ssvc: 4, kev: 5, repositories: 6, tags: 7 } as const
 
 /** Generates records, ordered by year and number. */
 export function* generateRecords(options: DatasetOptions, years: YearRange = ALL_YEARS): Generator<GeneratedRecord> {

@@ -37,6 +37,10 @@ function* generateYearFile(options: DatasetOptions, year: number, count: number)
   yield '\n]}\n'
 }
 
+/** Share of records with a tag. The real share is 0.5 %; this one is higher, so that small data sets have some. */
+const TAGGED_SHARE = 0.02
+const DISPUTED = { sourceIdentifier: 'cve@numbering.example', tags: ['disputed'] }
+
 function buildNvdRecord(record: GeneratedRecord) {
   const { description, ratings, weakness, matches, references } = generateContent(record)
   const isRejected = record.status === 'Rejected'
@@ -46,7 +50,7 @@ function buildNvdRecord(record: GeneratedRecord) {
     published: formatNvdTime(record.published),
     lastModified: formatNvdTime(record.modified),
     vulnStatus: record.status,
-    cveTags: [],
+    cveTags: record.dice('tags').share() < TAGGED_SHARE ? [DISPUTED] : [],
     descriptions: [{ lang: 'en', value: description }],
     metrics: buildMetrics(ratings),
     ...(!isRejected && { weaknesses: [buildWeakness(weakness)] }),

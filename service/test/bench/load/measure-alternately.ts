@@ -7,7 +7,8 @@ export async function measureAlternately<Name extends string>(
   rounds: number,
 ): Promise<AlternatingTimes<Name>> {
   const names = Object.keys(works) as Name[]
-  const times = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>
+  const times = {} as Record<Name, number[]>
+  for (const name of names) times[name] = []
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of names) {
       const ms = await measureMs(works[name])

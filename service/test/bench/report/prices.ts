@@ -33,8 +33,9 @@ ${rows.join('\n')}
 
 function formatRow(call: string, section: string, { own, postgres, redis }: SideResult): string {
   const sum = own + postgres + redis
-  const cores = RATES.map((rate) => ((sum * rate) / 1e6).toPrecision(2).replace(/e.*/, ''))
+  const cores = RATES.map((rate) => ((sum * rate) / 1e6).toLocaleString('en', CORES_FORMAT))
   return `| ${[call, toMicros(own), toMicros(postgres), toMicros(sum), ...cores, `\`${section}\``].join(' | ')} |`
 }
 
+const CORES_FORMAT = { maximumSignificantDigits: 2 }
 const toMicros = (value: number) => Math.round(value).toLocaleString('en')

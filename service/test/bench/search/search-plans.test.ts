@@ -8,6 +8,7 @@ import { findIdsWithWords, naiveSearch, type Query, readPlainCves } from '../../
 import { listCveIds, readAllPages } from '../../support/catalog/page-through.ts'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
 import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { chooseBySize } from '../../support/size.ts'
 import {
   captureSearchStatement,
   connectToSearch,
@@ -20,6 +21,22 @@ import {
 } from './search-mix.ts'
 
 const COUNT = 20_000
+/** Searches that are paged through completely: one for each way in which the SQL statement finds a page. */
+const PAGED_SEARCHES: readonly Query[] = [
+  { sort: 'severity_desc' },
+  { sort: 'modified_desc', q: 'and' },
+  // No hit is near the start of the sort order modified_desc, so the search abandons the bounded scan (of the first
+  // rows in sort order) and collects all hits.
+  { sort: 'modified_desc', has_references: 'true' },
+  { sort: 'epss_desc', patched: 'true', include: 'enrichment' },
+]
+const FURTHER_PAGED_SEARCHES: readonly Query[] = [
+  { sort: 'epss_asc', epss_max: '0.9' },
+  { sort: 'epss_desc', exploitable: 'false' },
+  { sort: 'severity_asc', epss_min: '0.1' },
+  { sort: 'severity_asc', severity: 'medium,high,critical' },
+  { sort: 'published_desc', published_before: '2020-12-01' },
+]
 const { api, database } = await startTestService({ environment: EXTENDED_TIMEOUTS })
 const limits = { poolSize: 2, statementTimeoutMs: 60_000, lockTimeoutMs: 5000, acquireTimeoutMs: 5000 }
 const pool = openPool(database.url, 'test', limits, () => {})
@@ -74,19 +91,7 @@ describe('search with more than 10,000 hits', () => {
     expect(next.pagination.totalEstimate).toBe(data.pagination.totalEstimate)
   })
 
-  it.each([
-    { sort: 'severity_desc' },
-    { sort: 'epss_asc', epss_max: '0.9' },
-    { sort: 'epss_desc', exploitable: 'false' },
-    { sort: 'severity_asc', epss_min: '0.1' },
-    { sort: 'severity_asc', severity: 'medium,high,critical' },
-    { sort: 'published_desc', published_before: '2020-12-01' },
-    { sort: 'modified_desc', q: 'and' },
-    // No hit is near the start of the sort order modified_desc, so the search abandons the bounded scan (of the first
-    // rows in sort order) and collects all hits.
-    { sort: 'modified_desc', has_references: 'true' },
-    { sort: 'epss_desc', patched: 'true', include: 'enrichment' },
-  ])(
+  it.each([...PAGED_SEARCHES, ...chooseBySize({ short: [], long: FURTHER_PAGED_SEARCHES })])(
     'returns every hit of %j exactly once over all pages',
     async (query: Query) => {
       const idsWithWords = query['q'] === undefined ? undefined : await findIdsWithWords(pool.db, query['q'])
