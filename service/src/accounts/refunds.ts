@@ -33,15 +33,19 @@ export function createRefunds(
   let worker: Promise<void> | undefined
 
   const work = async () => {
+    let batchSize = MAX_BATCH_SIZE
     for (let attempt = 0; queue.length > 0; ) {
-      const batch = queue.slice(0, MAX_BATCH_SIZE)
+      const batch = queue.slice(0, batchSize)
       try {
         await send(batch.map(({ call }) => call))
         for (const confirmed of queue.splice(0, batch.length)) confirmed.resolve()
         attempt = 0
+        batchSize = Math.min(batchSize * 2, MAX_BATCH_SIZE)
       } catch (error) {
         onError(error, queue.length)
         attempt += 1
+        // A slow database may never finish a full batch within the statement timeout, but it finishes a smaller one.
+        batchSize = Math.max(1, Math.floor(batch.length / 2))
         await sleep(Math.min(50 * 2 ** attempt, MAX_RETRY_DELAY_MS), undefined, { ref: false })
       }
     }
