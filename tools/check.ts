@@ -31,6 +31,7 @@ const SDK_TYPES = ['--immutable', '--output', 'sdk/src/generated/openapi.ts']
 
 /** The longest checks come first, to keep all processors busy. knip.json lists packages that only this table uses. */
 const CHECKS: readonly Check[] = [
+  command('regular expressions', process.execPath, 'tools/check-regexes.ts'),
   command('types', 'tsc', '--noEmit'),
   command('oxlint', 'oxlint', '--type-aware', '--deny-warnings'),
   command('imports', process.execPath, 'tools/check-imports.ts'),
@@ -41,7 +42,6 @@ const CHECKS: readonly Check[] = [
   command('sdk/src/generated is current', 'openapi-typescript', 'openapi.json', ...SDK_TYPES, '--check'),
   command('redocly', 'redocly', 'lint', 'openapi.json'),
   command('lockfile', process.execPath, 'tools/check-lockfile.ts'),
-  command('regular expressions', process.execPath, 'tools/check-regexes.ts'),
   command('squawk', 'squawk', 'service/migrations/**/*.sql'),
 ]
 

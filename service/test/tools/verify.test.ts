@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { STEPS } from '../../../tools/verify.ts'
+import { groupSteps, STEPS } from '../../../tools/verify.ts'
 
 const REPOSITORY = join(import.meta.dirname, '../../..')
 
@@ -40,6 +40,15 @@ describe('the CI workflow', () => {
 })
 
 describe('npm run verify', () => {
+  it('runs steps at the same time that leave processors idle, and each other step alone', () => {
+    expect(groupSteps(['static', 'tests', 'postgres-18', 'conformance', 'readme'])).toEqual([
+      ['static'],
+      ['tests'],
+      ['postgres-18', 'conformance', 'readme'],
+    ])
+    expect(groupSteps(['readme', 'build', 'conformance'])).toEqual([['readme'], ['build'], ['conformance']])
+  })
+
   it('rejects an unknown step and lists the steps', async () => {
     await expect(runVerify('statics')).rejects.toMatchObject({
       code: 1,
