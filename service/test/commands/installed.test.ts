@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const DOCUMENTATION_PACKAGES = ['@scalar', 'highlight.js']
 
 /** Compiling is slow on a computer that runs other tests at the same time. */
-const COMPILE_TIMEOUT_MS = 120_000
+const COMPILE_TIMEOUT_MS = 600_000
 
 const node = (...args: readonly string[]) =>
   execFileSync(process.execPath, args, { encoding: 'utf8', cwd: root, stdio: 'pipe' })
@@ -27,7 +27,9 @@ const node = (...args: readonly string[]) =>
  * documentation.
  */
 async function install(): Promise<void> {
-  node(join(root, 'node_modules/typescript/bin/tsc'), '-p', join(service, 'tsconfig.build.json'), '--outDir', dist)
+  // The static checks verify the types.
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  node(compiler, '-p', join(service, 'tsconfig.build.json'), '--noCheck', '--outDir', dist)
   node(join(service, 'scripts/write-documentation-files.ts'), dist)
   for (const part of ['bin', 'migrations', 'package.json'])
     await cp(join(service, part), join(folder, part), { recursive: true })
