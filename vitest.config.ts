@@ -6,7 +6,10 @@ import { defineConfig } from 'vitest/config'
 const LONG_TESTS = [
   'service/test/chaos/**/*.test.ts',
   'service/test/accounts/admissions.test.ts',
+  'service/test/accounts/seeded-bugs/bugs.test.ts',
+  'service/test/bench/data/grow-catalog.test.ts',
   'service/test/bench/measurements/wrong-keys.test.ts',
+  'service/test/bench/search/expensive-searches.test.ts',
   'service/test/bench/search/search-plans.test.ts',
   'service/test/operations/restore-debian.test.ts',
   'service/test/spec/endpoints/search-agreement.test.ts',
@@ -17,9 +20,10 @@ const service = {
   globalSetup: ['service/test/support/global-setup.ts'],
   setupFiles: ['service/test/support/network/closed-network.ts'],
   environment: 'node',
-  // Tests use real servers and databases; a slow machine must not make them fail.
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // Tests use real servers and databases, and must also pass on a machine that is five times slower than usual.
+  testTimeout: 120_000,
+  hookTimeout: 240_000,
+  expect: { poll: { timeout: 60_000 } },
   // Tests spend much of their time waiting for servers and processes, so there are twice as many workers as cores.
   maxWorkers: availableParallelism() * 2,
 }

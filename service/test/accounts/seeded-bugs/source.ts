@@ -70,19 +70,19 @@ const COPIED = [
   'openapi.json',
 ]
 const EXCLUDED = new Set(['node_modules', 'dist'])
-const RUN_TIMEOUT_MS = 250_000
+const RUN_TIMEOUT_MS = 600_000
 
 interface Results {
   readonly passed: readonly string[]
   readonly failed: readonly { readonly name: string; readonly reason: string }[]
 }
 
-/** Runs the tests that must detect the bugs in `tested`, in a copy of the repository with `bug` seeded if given. */
-export async function runCopy(bug: SourceBug | undefined, tested: readonly SourceBug[]): Promise<Results> {
+/** Runs the tests that must detect the bugs in `tested`, in a copy of the repository with `bugs` seeded. */
+export async function runCopy(bugs: readonly SourceBug[], tested: readonly SourceBug[]): Promise<Results> {
   const copy = mkdtempSync(join(tmpdir(), 'vis-seeded-'))
   try {
     copyTo(copy)
-    if (bug) seedBug(join(copy, bug.file), bug)
+    for (const bug of bugs) seedBug(join(copy, bug.file), bug)
     const pattern = tested.map(({ test }) => test).join('|')
     return await runTests(copy, [...tested.map(({ testFile }) => testFile), '--testNamePattern', pattern])
   } finally {

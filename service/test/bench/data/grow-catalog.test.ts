@@ -8,14 +8,15 @@ import { findIdsWithWords, naiveSearch, type Query, readPlainCves } from '../../
 import { listCveIds } from '../../support/catalog/page-through.ts'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
 import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { chooseBySize } from '../../support/size.ts'
 import { growCatalog } from './grow-catalog.ts'
 
-const COUNT = 3000
+const COUNT = chooseBySize({ short: 1000, long: 3000 })
 const FACTOR = 4
 const TABLES = ['cve', 'epss', 'kev', 'cve_document'] as const
 
 const { api, database } = await startTestService({ environment: EXTENDED_TIMEOUTS })
-const limits = { poolSize: 1, statementTimeoutMs: 60_000, lockTimeoutMs: 5000, acquireTimeoutMs: 5000 }
+const limits = { poolSize: 1, statementTimeoutMs: 300_000, lockTimeoutMs: 60_000, acquireTimeoutMs: 60_000 }
 const pool = openPool(database.url, 'test', limits, () => {})
 cleanUpAfterTests(() => pool.close())
 
@@ -65,7 +66,7 @@ beforeAll(async () => {
   before = await readFigures()
   await growCatalog(database.url, FACTOR)
   after = await readFigures()
-}, 120_000)
+}, 600_000)
 
 describe('growCatalog with factor 4', () => {
   it('multiplies the rows of every catalog table and the number of CVEs in the statistics by 4', async () => {

@@ -103,12 +103,12 @@ async function runOpenLoop(pool: ConnectionPool, perSecond: number, ms: number, 
 }
 
 const { aloneMs, attackMs } = chooseBySize({
-  short: { aloneMs: 1000, attackMs: 4000 },
+  short: { aloneMs: 500, attackMs: 2000 },
   long: { aloneMs: 15_000, attackMs: 60_000 },
 })
 
 describe('authentication: 1,000 wrong keys a second beside 200 valid calls a second', () => {
-  it('accepts no wrong key and fails no valid call', { timeout: 300_000 }, async () => {
+  it('accepts no wrong key and fails no valid call', { timeout: 900_000 }, async () => {
     const report = await attackWithWrongKeys(aloneMs, attackMs)
     process.stdout.write(`wrong keys: ${JSON.stringify(report)}\n`)
     expect([report.wrongAccepted, report.validFailures]).toEqual([0, 0])

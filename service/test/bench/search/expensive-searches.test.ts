@@ -5,22 +5,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPool } from '../../../src/database/postgres.ts'
 import { generateCatalog } from '../../support/catalog/generated-catalog.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { chooseBySize } from '../../support/size.ts'
 import { computePageBound, countTablePages, EXPENSIVE_SEARCHES, measureSearch } from './expensive-searches.ts'
 import { connectToSearch } from './search-mix.ts'
 
 const COUNT = 12_000
 /** One of this number of searches is measured. The number has no factor in common with the counts of filters and sorts. */
-const EVERY = 11
+const EVERY = chooseBySize({ short: 31, long: 11 })
 const database = await createTestDatabase()
 let client: Client
 beforeAll(async () => {
-  const limits = { poolSize: 1, statementTimeoutMs: 60_000, lockTimeoutMs: 5000, acquireTimeoutMs: 5000 }
+  const limits = { poolSize: 1, statementTimeoutMs: 300_000, lockTimeoutMs: 60_000, acquireTimeoutMs: 60_000 }
   const pool = openPool(database.url, 'test', limits, () => {})
   await generateCatalog(pool.db, COUNT)
   await pool.close()
   client = await connectToSearch(database.url)
   await client.query('vacuum (analyze) catalog.cve, catalog.epss')
-}, 120_000)
+}, 600_000)
 afterAll(() => client.end())
 
 describe('expensive searches', () => {

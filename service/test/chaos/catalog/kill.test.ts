@@ -134,7 +134,7 @@ function getDatabaseName(url: string): string {
 
 describe('publication whose process is killed before or during the work', () => {
   it('is completed by a later run, which publishes all queued CVEs', { timeout: 3_600_000 }, async () => {
-    const { records, kills } = chooseBySize({ short: { records: 100, kills: 4 }, long: { records: 500, kills: 50 } })
+    const { records, kills } = chooseBySize({ short: { records: 50, kills: 2 }, long: { records: 500, kills: 50 } })
     const slice = createDirectorySlice(records)
     const outcome = await killPublications(await createFeedsSetup(slice, fromDirectory(slice)), kills)
     process.stdout.write(`publication killed: ${JSON.stringify(outcome)}\n`)

@@ -165,7 +165,7 @@ function formatSummary({ kills, trials, samples, abandonedRuns }: KillOutcome, s
 }
 
 const SIZES = chooseBySize({
-  short: { records: 200, directoryKills: 4, networkKills: 2, samplesPerKill: 12 },
+  short: { records: 100, directoryKills: 2, networkKills: 1, samplesPerKill: 3 },
   long: { records: 1000, directoryKills: 100, networkKills: 50, samplesPerKill: 50 },
 })
 

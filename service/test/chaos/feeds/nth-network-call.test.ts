@@ -120,11 +120,20 @@ async function importEdition(context: TrialContext, edition: EditionNumber) {
   return { requests, cursors, content: await context.inspector.content() }
 }
 
+/** Lists the trials. The short run lets each request fail in one way only and takes the kinds of failures in turn. */
 function listTrials(requests: ReadonlyMap<string, number>): Trial[] {
-  return [...requests].flatMap(([feed, count]) =>
-    Array.from({ length: count }, (_, index) => index + 1).flatMap((number) =>
-      FAILURE_NAMES.flatMap((failure) =>
-        (['once', 'permanent'] as const).map((duration) => ({ feed, number, failure, duration })),
+  const all = [...requests].flatMap(([feed, count]) =>
+    Array.from({ length: count }, (_, index) => [feed, index + 1] as const),
+  )
+  return all.flatMap(([feed, number], request) =>
+    (['once', 'permanent'] as const).flatMap((duration, shift) =>
+      FAILURE_NAMES.filter((_, kind) => isLongRun || kind === (request + shift) % FAILURE_NAMES.length).map(
+        (failure) => ({
+          feed,
+          number,
+          failure,
+          duration,
+        }),
       ),
     ),
   )

@@ -15,7 +15,7 @@ export interface HostileConnection {
   close(): void
 }
 
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 100_000
 
 export function openConnection(port: number): HostileConnection {
   const connection = openByteConnection(port)

@@ -13,7 +13,7 @@ import { type Answer, createAnswerCheck, findWrongCharges } from './checks.ts'
 import { type HostileConnection, openConnection } from './connection.ts'
 import { createHostileCall, MUTATIONS } from './mutations.ts'
 
-const CALLS = chooseBySize({ short: 3000, long: 200_000 })
+const CALLS = chooseBySize({ short: 1500, long: 200_000 })
 const CONNECTIONS = 6
 /** The same seed sends the same calls. Set CHAOS_SEED to repeat a run. */
 const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000)
@@ -143,7 +143,7 @@ describe('API node under hostile calls', () => {
 
   it('charges the price for 2xx answers and nothing for others', async () => {
     await expect
-      .poll(async () => (await findWrongCharges(ledger.db, answers, endpoints)).slice(0, 10), { timeout: 20_000 })
+      .poll(async () => (await findWrongCharges(ledger.db, answers, endpoints)).slice(0, 10), { timeout: 100_000 })
       .toEqual([])
   })
 

@@ -32,6 +32,27 @@ export async function readPlainCves(db: Database): Promise<readonly PlainCve[]> 
   return rows.map((row) => ({ ...row, key: BigInt(requireCveKey(row.id)) }))
 }
 
+/**
+ * Splits the texts of all CVEs into words once. Returns a function that does the same as findIdsWithWords in less time,
+ * for tests with many queries on a catalog that does not change.
+ */
+export async function createWordFinder(db: Database): Promise<(q: string) => Promise<ReadonlySet<string>>> {
+  await sql`
+    create unlogged table public.words_of_cves as
+    select catalog.cve_id(cve_key) as id,
+           catalog.search_words(catalog.cve_id(cve_key) || ' ' || (description::json #>> '{}')) as words
+      from catalog.cve_document
+  `.execute(db)
+  return async (q) => {
+    const { rows } = await sql<{ id: string }>`
+      select id
+        from public.words_of_cves
+       where coalesce(words @@ catalog.search_query(${q}), true)
+    `.execute(db)
+    return new Set(rows.map(({ id }) => id))
+  }
+}
+
 /** Returns the ids of the CVEs whose text contains the words of a query. Checks every CVE, without using an index. */
 export async function findIdsWithWords(db: Database, q: string): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
