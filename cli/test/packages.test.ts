@@ -18,7 +18,7 @@ const folder = await mkdtemp(join(tmpdir(), 'vis-packages-'))
 afterAll(() => rm(folder, { recursive: true }))
 
 /** Timeout for compiling and packing, which are slow while other tests run. */
-const PACKING_TIMEOUT_MS = 180_000
+const PACKING_TIMEOUT_MS = 600_000
 
 const { given, key, url } = await startVisctlSetup()
 await given(cve('CVE-2021-44228', { score: 10 }))

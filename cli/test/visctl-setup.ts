@@ -85,7 +85,7 @@ export function runProgram(
 ): Promise<VisctlResult> {
   const env = { PATH: process.env['PATH'], ...environment }
   return new Promise((resolve) => {
-    const child = execFile(node, [program, ...argv], { env, timeout: 20_000 }, (error, stdout, stderr) => {
+    const child = execFile(node, [program, ...argv], { env, timeout: 100_000 }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
     })
     child.stdin?.end(stdin)

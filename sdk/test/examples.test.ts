@@ -80,13 +80,13 @@ describe('examples of the sdk', () => {
     const watcher = start('watch-kev', '0.1')
     const lines: string[] = []
     watcher.stdout?.on('data', (chunk: Buffer) => lines.push(...chunk.toString().trim().split('\n')))
-    await expect.poll(() => lines, { timeout: 15_000 }).toEqual(['watching; the catalog has 2 entries'])
+    await expect.poll(() => lines, { timeout: 60_000 }).toEqual(['watching; the catalog has 2 entries'])
     await service.given(
       cve('CVE-2026-0009', { kev: { dateAdded: '2026-08-20', vendorProject: 'Norwind', product: 'Gateway' } }),
     )
 
     await expect
-      .poll(() => lines[1], { timeout: 15_000 })
+      .poll(() => lines[1], { timeout: 60_000 })
       .toBe('2026-08-20 CVE-2026-0009 Norwind Gateway, due 2026-08-31')
   })
 })

@@ -13,7 +13,7 @@ import { cleanUpAfterTests } from './support/cleanup.ts'
 const LOG_SINK = new URL('../src/log-sink.ts', import.meta.url).href
 const readAsync = promisify(read)
 const MAX_BYTES = 256 * 1024
-const POLL = { timeout: 10_000, interval: 20 }
+const POLL = { timeout: 60_000, interval: 20 }
 
 const buildLine = (n: number) => `${JSON.stringify({ n, text: 'x'.repeat(n % 300) })}\n`
 
@@ -87,7 +87,7 @@ describe('Log sink', () => {
     for (let n = 0; n < 5000; n += 1) sink.write(buildLine(n))
     const startedAt = performance.now()
     await sleep(200)
-    expect(performance.now() - startedAt).toBeLessThan(2000)
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
     expect(sink.droppedLines).toBeGreaterThan(1000)
   })
 })
@@ -113,7 +113,7 @@ describe('Process that ends with buffered log lines', () => {
     expect(parseLines(output)).toEqual(Array.from({ length: 100 }, (_, n) => ({ n })))
   })
 
-  it('ends although nothing reads its log', { timeout: 20_000 }, async () => {
+  it('ends although nothing reads its log', async () => {
     const { writeEnd } = openPipe()
     const child = startProgram(50_000, writeEnd)
     const exited = once(child, 'exit')

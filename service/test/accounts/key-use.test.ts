@@ -14,7 +14,7 @@ import { createFaultyProxy } from '../support/network/faulty-proxy.ts'
 import { runCommand } from '../support/run-command.ts'
 import { startTestService } from '../support/service.ts'
 
-const LIMITS = { poolSize: 2, statementTimeoutMs: 5000, lockTimeoutMs: 5000, acquireTimeoutMs: 5000 }
+const LIMITS = { poolSize: 2, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 const service = await startTestService()
 const pool = openPool(service.database.url, 'key-use-test', LIMITS, () => {})
 cleanUpAfterTests(() => pool.close())
@@ -113,7 +113,7 @@ describe('last use of API keys', () => {
     const keyUse = createKeyUse(db, () => {}, 20)
     keyUse.start()
     keyUse.note(id)
-    await expect.poll(() => readUse(id), { timeout: 5000 }).toMatchObject({ isToday: true })
+    await expect.poll(() => readUse(id)).toMatchObject({ isToday: true })
     await keyUse.stop()
   })
 })

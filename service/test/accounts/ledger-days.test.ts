@@ -199,7 +199,7 @@ describe('Ledger with detached days', () => {
       return { error, outcome, ms: performance.now() - started }
     })
     expect(reader).toMatchObject({ error: expect.stringContaining('lock timeout'), outcome: 'charged' })
-    expect(reader.ms).toBeLessThan(1000)
+    expect(reader.ms).toBeLessThan(10_000)
 
     const { rows } = await client.query('select accounts.detach_ledger_day() as name')
     expect(rows[0].name).toMatch(/^ledger_2030_/)

@@ -24,7 +24,7 @@ const usedPort = String((occupier.address() as AddressInfo).port)
 /**
  * Maximum time for a process to exit. It is shorter than the time after which spawnCommand kills a process that hangs.
  */
-const EXIT_TIMEOUT_MS = 15_000
+const EXIT_TIMEOUT_MS = 60_000
 
 /** Runs a vis-server command that must fail, and checks that the command prints no stack trace. */
 async function runFailing(environment: Record<string, string>, ...args: readonly string[]) {

@@ -85,7 +85,7 @@ describe('Connection pool', () => {
     const proxyUrl = await startSlowProxy(database.url, 150)
     const { db, counts } = openTestPool({ poolSize: 1, acquireTimeoutMs: 100 }, proxyUrl)
     expect(await classifyFailure(sql`select 1`.execute(db))).toBe('unreachable')
-    await expect.poll(() => counts().idle, { timeout: 4000 }).toBe(1)
+    await expect.poll(() => counts().idle, { timeout: 60_000 }).toBe(1)
     expect(await classifyFailure(sql`select 1`.execute(db))).toBe('no error')
   })
 
@@ -94,7 +94,7 @@ describe('Connection pool', () => {
     const started = performance.now()
     expect(await classifyFailure(sql`select 1`.execute(db))).toBe('unreachable')
     expect(performance.now() - started).toBeLessThan(2000)
-    await expect.poll(() => counts().total, { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => counts().total, { timeout: 60_000 }).toBe(0)
     expect(performance.now() - started).toBeGreaterThan(4000)
   })
 
@@ -108,12 +108,15 @@ describe('Connection pool', () => {
   })
 
   it('rejects a query at once when 100 queries are waiting', async () => {
-    const { db } = openTestPool({ poolSize: 1, statementTimeoutMs: 5000, acquireTimeoutMs: 3000 })
-    const holding = sql`select pg_sleep(1)`.execute(db)
+    const { db } = openTestPool({ poolSize: 1, statementTimeoutMs: 20_000, acquireTimeoutMs: 20_000 })
+    let isHeld = true
+    const holding = sql`select pg_sleep(1)`.execute(db).finally(() => {
+      isHeld = false
+    })
     const waiting = Array.from({ length: 101 }, () => classifyFailure(sql`select 1`.execute(db)))
-    const started = performance.now()
     expect(await classifyFailure(sql`select 1`.execute(db))).toBe('unreachable')
-    expect(performance.now() - started).toBeLessThan(500)
+    // The query was rejected before the connection became free.
+    expect(isHeld).toBe(true)
     await holding
     expect(new Set(await Promise.all(waiting.slice(0, 99)))).toEqual(new Set(['no error']))
   })

@@ -97,7 +97,7 @@ describe('Statement connections: opening', () => {
     const { run, counts } = open({ acquireTimeoutMs: 100 }, link.url)
     // The credit meter searches the message for "trying to connect" to know that no charge was sent.
     expect(await catchError(double(run, 1))).toMatchObject({ message: expect.stringContaining('trying to connect') })
-    await expect.poll(() => counts().idle, { timeout: 5000 }).toBe(1)
+    await expect.poll(() => counts().idle).toBe(1)
     expect(await double(run, 2)).toBe('4')
     expect(link.connections).toBe(1)
   })

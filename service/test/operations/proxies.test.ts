@@ -113,7 +113,7 @@ describe.each(EXAMPLES)('TLS example for $program', ({ program, start }) => {
               ({ status }) => status,
               () => 0,
             ),
-          { timeout: 15_000 },
+          { timeout: 100_000 },
         )
         .toBe(200)
 

@@ -89,7 +89,7 @@ async function createBackedUpCluster(isEncrypted: boolean): Promise<Cluster> {
   expect(run(script('backup.sh'), '--to', join(home, 'backups'), ...keys.backup)).toContain('verified')
   query('insert into accounts.account values (2)')
   const segment = query('select pg_walfile_name(pg_switch_wal())')
-  await expect.poll(() => query('select last_archived_wal from pg_stat_archiver'), { timeout: 20_000 }).toBe(segment)
+  await expect.poll(() => query('select last_archived_wal from pg_stat_archiver'), { timeout: 100_000 }).toBe(segment)
   return cluster
 }
 
@@ -139,14 +139,14 @@ describe.skipIf(!existsSync(PROGRAM))("Restore of a cluster in Debian's layout",
       expect(readStatus(cluster)).toMatchObject({ isArchiving: 1, waitingSeconds: 0 })
       expect(readStatus(cluster).endedAt).toBeGreaterThan(Date.now() / 1000 - 120)
       await breakArchiving(cluster)
-      await expect.poll(() => readStatus(cluster).waitingSeconds, { timeout: 10_000 }).toBeGreaterThan(0)
+      await expect.poll(() => readStatus(cluster).waitingSeconds, { timeout: 100_000 }).toBeGreaterThan(0)
       destroy(cluster)
 
       run(script('restore.sh'), '--pgdata', join(home, 'data'), '--from', join(home, 'backups'), ...keys.restore)
       create()
       control('start')
 
-      await expect.poll(() => query('select pg_is_in_recovery()'), { timeout: 20_000 }).toBe('f')
+      await expect.poll(() => query('select pg_is_in_recovery()'), { timeout: 100_000 }).toBe('f')
       expect(query('select id from accounts.account order by id')).toBe('1\n2')
       expect(query('show vis.note')).toBe("it's \\ kept")
       expect(query('show config_file')).toBe(join(configuration, 'postgresql.conf'))

@@ -114,7 +114,7 @@ export const failureProbe = defineEndpoint({
       case 'bug':
         throw new TypeError('an internal detail that clients must not see')
       case 'slow-query':
-        await sql`select pg_sleep(5)`.execute(db)
+        await sql`select pg_sleep(30)`.execute(db)
         return { data: {} }
       case 'locked-out':
         await sql`select no_such_column from catalog.dataset`.execute(db)

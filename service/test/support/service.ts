@@ -37,11 +37,24 @@ export interface TestServiceOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** Longer timeouts than in production, for tests of other subjects: a busy machine must not make tests fail. */
+/**
+ * Longer timeouts than in production: a busy machine must not make tests fail. startTestService uses them unless a test
+ * sets a limit itself; services in processes of their own get them from the test.
+ */
 export const EXTENDED_TIMEOUTS = {
-  CHARGE_DEADLINE_MS: '5000',
-  DATABASE_ACQUIRE_TIMEOUT_MS: '5000',
+  CHARGE_DEADLINE_MS: '10000',
+  DATABASE_ACQUIRE_TIMEOUT_MS: '20000',
+  DATABASE_LOCK_TIMEOUT_MS: '20000',
+  DATABASE_STATEMENT_TIMEOUT_MS: '20000',
   MAX_EVENT_LOOP_DELAY_MS: '10000',
+} as const
+
+/** Limits with which a node notices within 2 s that a database does not answer, for tests of outages. */
+export const OUTAGE_TIMEOUTS = {
+  CHARGE_DEADLINE_MS: '2000',
+  DATABASE_ACQUIRE_TIMEOUT_MS: '2000',
+  DATABASE_LOCK_TIMEOUT_MS: '2000',
+  DATABASE_STATEMENT_TIMEOUT_MS: '2000',
 } as const
 
 const FIXTURE_POOL_LIMITS = { poolSize: 1, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
@@ -58,6 +71,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     DATABASE_URL: database.url,
     REDIS_URL: inject('redisUrl'),
     REDIS_PREFIX: `vis_test_${randomBytes(6).toString('hex')}:`,
+    ...EXTENDED_TIMEOUTS,
     ...options.environment,
   }
   const [clock, logLines] = [createTestClock(), [] as string[]]

@@ -47,15 +47,16 @@ interface LedgerCounts {
 
 const PAYERS = { ample: 40, limited: 1, creditsLeft: 0 }
 const EXHAUSTED_CALL_INTERVAL_MS = 100
-const BEFORE_MS = 5000
-const AFTER_MS = 3000
-const REFUND_TIMEOUT_MS = 15_000
+const BEFORE_MS = 8000
+const AFTER_MS = 4000
+/** The calls that are refunded late are sent this long before midnight and answered this long after they were sent. */
+const LATE_SENT_MS = 3500
+const LATE_ANSWER_MS = 6000
+/** Maximum time after midnight until an exhausted account is served. The long run has the machine for itself. */
+const MAX_SERVED_AFTER_MS = chooseBySize({ short: AFTER_MS, long: 1000 })
+const REFUND_TIMEOUT_MS = 120_000
 const LATE_REFUND_COUNT = 10
 const HALF_A_DAY_MS = 12 * 3_600_000
-/**
- * Timeouts longer than the 250 ms of production, because the charge deadline is not the subject of the month-end test.
- */
-const EXTENDED_TIMEOUTS = { ...PATIENT_SETTINGS, CHARGE_DEADLINE_MS: '5000' }
 
 async function crossMidnight(plan: MonthEdgePlan): Promise<MonthEdgeOutcome> {
   const midnight = new Date(plan.midnight)
@@ -63,7 +64,7 @@ async function crossMidnight(plan: MonthEdgePlan): Promise<MonthEdgeOutcome> {
   await migrateAll(postgres.url)
   const ledgerPool = openLedgerPool(postgres.url)
   const payers = await storePayers(ledgerPool.db, PAYERS)
-  const node = await startPricedNode({ DATABASE_URL: postgres.url, ...EXTENDED_TIMEOUTS })
+  const node = await startPricedNode({ DATABASE_URL: postgres.url, ...PATIENT_SETTINGS })
   await postgres.stop('fast')
   await postgres.start(new Date(midnight.getTime() - BEFORE_MS))
   // The node has created partitions when it started, and would do so again only hours later.
@@ -82,9 +83,9 @@ async function crossMidnight(plan: MonthEdgePlan): Promise<MonthEdgeOutcome> {
   }
   const exhausted = callUntil(load, limited, midnightAtMs + AFTER_MS)
   const before = await readResetAt(node.port, limited)
-  await sleepUntil(midnightAtMs - 1500)
+  await sleepUntil(midnightAtMs - LATE_SENT_MS)
   const late = Array.from({ length: LATE_REFUND_COUNT }, () =>
-    load.send({ payer: payers[0] ?? limited, credits: 2, requestedStatus: '404', afterMs: 3000 }),
+    load.send({ payer: payers[0] ?? limited, credits: 2, requestedStatus: '404', afterMs: LATE_ANSWER_MS }),
   )
   const answered = await exhausted
   await Promise.all(late)
@@ -206,7 +207,7 @@ function expectChargedToOneMonth({ plan, history, violations, exhausted, ...outc
     429,
   )
   expect(exhausted.filter((each) => each.endedAtMs < midnightAtMs && each.answer?.status === 200)).toEqual([])
-  expect(computeServedAfterMs(exhausted, midnightAtMs)).toBeLessThanOrEqual(1000)
+  expect(computeServedAfterMs(exhausted, midnightAtMs)).toBeLessThanOrEqual(MAX_SERVED_AFTER_MS)
   // The header Retry-After is also computed from the database clock, not from the clock of the API node.
   expect(Math.max(...listRetryAfter(exhausted))).toBeLessThanOrEqual(BEFORE_MS / 1000)
   expect(resetsAt).toEqual({ before: formatMidnight(plan.midnight, 0), after: formatMidnight(plan.midnight, 1) })
@@ -274,7 +275,7 @@ describe.skipIf(faketimeMissingReason !== undefined)('credits when the database 
     'are charged to exactly one month per call (midnight $midnight, ledger partition prepared: $isPrepared)',
     { timeout: 900_000 },
     async (run) => {
-      const outcome = await crossMidnight({ ...run, perSecond: chooseBySize({ short: 150, long: 300 }) })
+      const outcome = await crossMidnight({ ...run, perSecond: chooseBySize({ short: 40, long: 300 }) })
 
       process.stdout.write(`${formatSummary(outcome)}\n`)
       expectChargedToOneMonth(outcome)

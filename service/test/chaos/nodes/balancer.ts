@@ -48,7 +48,7 @@ interface State {
 }
 
 const POLL_INTERVAL_MS = 100
-const READY_TIMEOUT_MS = 20_000
+const READY_TIMEOUT_MS = 100_000
 /** HTTP headers that apply to a single connection, so that a proxy must not forward them (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding']
 /**
@@ -60,7 +60,7 @@ export const ANSWERED_BY = 'x-answered-by'
  * Starts the load balancer. Must be called at the top of a test file, not inside a test. A node that does not answer a
  * readiness check within `readyTimeoutMs` receives no further requests until it answers one.
  */
-export async function startBalancer(readyTimeoutMs = 5000): Promise<Balancer> {
+export async function startBalancer(readyTimeoutMs = 20_000): Promise<Balancer> {
   const state: State = { nodes: new Map(), forwarded: {}, whileDraining: 0, refused: 0, turn: 0 }
   const server = createServer((incoming, outgoing) => {
     buffer(incoming).then(

@@ -19,7 +19,7 @@ export interface CallResult {
   readonly body: string
 }
 
-export function call({ port, path, headers = {}, agent, timeoutMs = 30_000, body }: CallOptions): Promise<CallResult> {
+export function call({ port, path, headers = {}, agent, timeoutMs = 60_000, body }: CallOptions): Promise<CallResult> {
   return new Promise((resolve, reject) => {
     const options = {
       host: '127.0.0.1',

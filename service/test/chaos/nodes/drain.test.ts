@@ -14,7 +14,7 @@ const setup = await createNodesSetup()
 await setup.given(cve('CVE-2026-1000'))
 const environment = { ...setup.environment, ...PATIENT_SETTINGS }
 const PING = '/api/v1/ping-lite'
-const POLL_OPTIONS = { timeout: 10_000 }
+const POLL_OPTIONS = { timeout: 60_000 }
 
 describe('API node that receives SIGTERM with open keep-alive connections', () => {
   it('answers every request that was sent before the node announced Connection: close', async () => {

@@ -27,7 +27,7 @@ export interface KeepAliveClient {
   readonly report: Promise<KeepAliveReport>
 }
 
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 100_000
 
 export function startKeepAliveClient({ port, key, path, pauseMs }: KeepAliveOptions): KeepAliveClient {
   const answers: WireAnswer[] = []

@@ -20,7 +20,7 @@ const setup = await createNodesSetup()
 const environment = { ...setup.environment, ...PATIENT_SETTINGS, DRAIN_DELAY_MS: '0' }
 const FULL_FOR_MS = chooseBySize({ short: 3000, long: 60_000 })
 const CLIENTS = 8
-const POLL = { timeout: 20_000, interval: 50 }
+const POLL = { timeout: 100_000, interval: 50 }
 const VIS_SERVER = fileURLToPath(new URL('../../../bin/vis-server.js', import.meta.url))
 
 interface NodePorts {
@@ -63,7 +63,7 @@ async function callWhile({ port }: NodePorts, ms: number, isDone: () => Promise<
 }
 
 describe('API node whose log disk is full', () => {
-  it('answers every call, counts the dropped lines, and logs again when there is space', { timeout: 180_000 }, async ({
+  it('answers every call, counts the dropped lines, and logs again when there is space', { timeout: 600_000 }, async ({
     skip,
   }) => {
     if (smallDiskMissingReason !== undefined) {
@@ -112,7 +112,7 @@ describe('API node whose log disk is full', () => {
 })
 
 describe('API node whose log is not read', () => {
-  it('answers every call, counts the dropped lines, and ends after SIGTERM', { timeout: 60_000 }, async () => {
+  it('answers every call, counts the dropped lines, and ends after SIGTERM', { timeout: 240_000 }, async () => {
     const node = await startUnreadNode()
 
     const counts = await callWhile(node, 0, async () => (await readDroppedLines(node)) > 100)

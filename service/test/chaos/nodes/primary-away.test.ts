@@ -9,11 +9,11 @@ import { createTestDatabase } from '../../support/database.ts'
 import { createFaultyProxy } from '../../support/network/faulty-proxy.ts'
 import { postgresMissingReason, startPrivatePostgres } from '../../support/processes/private-postgres.ts'
 import { runStatements } from '../../support/run-statements.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { OUTAGE_TIMEOUTS, startTestService, type TestService } from '../../support/service.ts'
 import { migrateAll } from '../credits/setup.ts'
 
 const LITE = '/api/v1/ping-lite'
-const POLL = { timeout: 10_000, interval: 50 }
+const POLL = { timeout: 60_000, interval: 50 }
 /** Time after which a node looks up a cached API key again. */
 const CACHE_LIFETIME_MS = 2000
 const UNREACHABLE_URL = 'postgres://postgres@127.0.0.1:1/nothing'
@@ -37,7 +37,9 @@ const DATASETS = [
 describe.skipIf(postgresMissingReason !== undefined)('API node whose PostgreSQL server is stopped', async () => {
   const postgres = await startPrivatePostgres()
   await migrateAll(postgres.url)
-  const { api, given, clock } = await startTestService({ environment: { DATABASE_URL: postgres.url } })
+  const { api, given, clock } = await startTestService({
+    environment: { ...OUTAGE_TIMEOUTS, DATABASE_URL: postgres.url },
+  })
   await given(cve('CVE-2026-1000'), ...DATASETS)
   const unseen = createTestKey()
   await given(account('pro').withKey(unseen))
@@ -77,7 +79,7 @@ async function startCuttableService() {
   let isCut = false
   const proxy = await createFaultyProxy(() => (isCut ? UNREACHABLE_URL : url))
   const service = await startTestService({
-    environment: { DATABASE_URL: url, DATABASE_READ_URL: url, ACCOUNTS_DATABASE_URL: proxy.url },
+    environment: { ...OUTAGE_TIMEOUTS, DATABASE_URL: url, DATABASE_READ_URL: url, ACCOUNTS_DATABASE_URL: proxy.url },
   })
   await service.given(cve('CVE-2026-1000'), ...DATASETS)
   return {
@@ -150,7 +152,7 @@ describe('API node that cannot reach the accounts database', async () => {
     expectUnavailable(await revalidate())
 
     service.repair()
-    await expect.poll(async () => (await api.get(LITE, { key })).status, { timeout: 2000, interval: 20 }).toBe(401)
+    await expect.poll(async () => (await api.get(LITE, { key })).status, POLL).toBe(401)
   })
 
   it('accepts a known key for free checks while the database does not answer at all', async () => {

@@ -20,6 +20,7 @@ export interface NodesSetup {
  * requests.
  */
 export const PATIENT_SETTINGS = {
+  CHARGE_DEADLINE_MS: '10000',
   DATABASE_ACQUIRE_TIMEOUT_MS: '20000',
   DATABASE_LOCK_TIMEOUT_MS: '20000',
   DATABASE_STATEMENT_TIMEOUT_MS: '20000',
@@ -52,7 +53,7 @@ async function storeKeys(url: string, count: number): Promise<readonly string[]>
 }
 
 async function store(url: string, fixtures: readonly Fixture[]): Promise<void> {
-  const limits = { poolSize: 1, statementTimeoutMs: 5000, lockTimeoutMs: 5000, acquireTimeoutMs: 5000 }
+  const limits = { poolSize: 1, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
   const pool = openPool(url, 'chaos', limits, () => {})
   try {
     for (const fixture of fixtures) await fixture.store(pool.db)

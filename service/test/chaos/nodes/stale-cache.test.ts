@@ -81,7 +81,7 @@ async function readAll(node: WatchedNode): Promise<Record<string, Versions>> {
   return Object.fromEntries(await Promise.all(IDS.map(async (id) => [id, await node.read(id)] as const)))
 }
 
-const POLL_OPTIONS = { timeout: 30_000, interval: 50 }
+const POLL_OPTIONS = { timeout: 100_000, interval: 50 }
 const FIRST = Object.fromEntries(IDS.map((id) => [id, { description: 1, epss: 0, kev: 0 }]))
 
 function hasSeen(sightings: Sightings, expected: Readonly<Record<string, Versions>>): boolean {

@@ -18,7 +18,7 @@ await setup.given(cve('CVE-2026-1000'))
 const preloads = ['../../support/network/closed-network.ts', './throw-on-signal.ts']
 const NODE_OPTIONS = preloads.map((path) => `--import=${new URL(path, import.meta.url).href}`).join(' ')
 const environment = { ...setup.environment, ...PATIENT_SETTINGS, NODE_OPTIONS, DRAIN_DELAY_MS: '300' }
-const POLL = { timeout: 20_000, interval: 50 }
+const POLL = { timeout: 100_000, interval: 50 }
 const ledger = openLedgerPool(setup.databaseUrl)
 cleanUpAfterTests(() => ledger.close())
 

@@ -54,7 +54,7 @@ const SETTINGS = [
   'restart_after_crash=off',
 ]
 const POLL_MS = 50
-const REPLICA_TIMEOUT_MS = 20_000
+const REPLICA_TIMEOUT_MS = 100_000
 
 export async function startDatabasePair(): Promise<DatabasePair> {
   let primary = await startServer((options) => startPostgresWithWal(options))

@@ -51,8 +51,8 @@ interface SystemOutcome {
 const AMPLE_ACCOUNTS = 12
 const FREE_ACCOUNTS = 4
 const CREDITS_LEFT = chooseBySize({ short: 60, long: 300 })
-const REFUND_TIMEOUT_MS = 30_000
-const RECOVERY_TIMEOUT_MS = 20_000
+const REFUND_TIMEOUT_MS = 120_000
+const RECOVERY_TIMEOUT_MS = 60_000
 const MAX_STALENESS_MS = 2000
 const POLL_MS = 100
 

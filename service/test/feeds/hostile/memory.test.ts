@@ -9,7 +9,7 @@ import { nvdContainer, nvdRecord } from '../sources/nvd/fixtures.ts'
 import { buildEpssFile, writeTemporaryDirectory } from '../temporary-files.ts'
 
 const MAX_MEGABYTES = 512
-const TEST_TIMEOUT_MS = 120_000
+const TEST_TIMEOUT_MS = 400_000
 
 /** Builds a gzip file of 10 MB that decompresses to 10 GB of empty lines and consists of 100 gzip members. */
 function buildBomb(): Buffer {

@@ -92,7 +92,8 @@ export async function createHostileSetup(): Promise<HostileSetup> {
   return setup
 }
 
-const SHORT_TIMEOUTS = { idleMs: 300, speedWindowMs: 400 }
+/** The idle timeout is ten times the pause between bytes of the slowest upstream, so that a busy machine does not exceed it. */
+const SHORT_TIMEOUTS = { idleMs: 1000, speedWindowMs: 1300 }
 
 function createFeeds(url: string) {
   return {

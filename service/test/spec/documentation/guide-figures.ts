@@ -62,7 +62,7 @@ export async function runFigure(
     cwd: folder,
     env: { PATH: [join(ROOT, 'node_modules/.bin'), process.env['PATH']].join(delimiter), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 60_000,
+    timeout: 200_000,
   })
   const ended = new Promise<number>((resolve) => {
     child.once('close', (status) => resolve(status ?? -1))

@@ -104,7 +104,7 @@ describe('recipes of the guide', () => {
 
   it.each(RECIPES.map((recipe, at) => [recipe.name, at] as const))(
     'the recipe "%s" fails and keeps its files if a call fails',
-    { timeout: 120_000 },
+    { timeout: 400_000 },
     async (_, at) => {
       const { files = [], codes = [] } = RECIPES[at] ?? {}
       const before = await readAll(previousRun, files)

@@ -236,7 +236,7 @@ describe('GET /api/v1/cve/{cve-id}: removed CVE', () => {
     await given(cve('CVE-2026-4000'))
     await expect.poll(async () => (await get('CVE-2026-4000')).status).toBe(200)
     await given(withdrawnCve('CVE-2026-4000'))
-    await expect.poll(async () => (await get('CVE-2026-4000')).status, { timeout: 5000 }).toBe(404)
+    await expect.poll(async () => (await get('CVE-2026-4000')).status).toBe(404)
   })
 })
 

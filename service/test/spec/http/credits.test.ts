@@ -7,11 +7,7 @@ import { findBrokenBalances, readBalances } from '../../support/ledger-assertion
 import { buildPricePath, PRICES, priceProbes } from '../../support/price-probes.ts'
 import { startTestService } from '../../support/service.ts'
 
-// The tests use a longer charge deadline than production, because concurrent tests slow charges down.
-const service = await startTestService({
-  endpoints: [...endpoints, ...priceProbes],
-  environment: { CHARGE_DEADLINE_MS: '5000' },
-})
+const service = await startTestService({ endpoints: [...endpoints, ...priceProbes] })
 const { api, given } = service
 const limits = { poolSize: 2, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000, acquireTimeoutMs: 10_000 }
 const { db } = openPool(service.database.url, 'books', limits, () => {})
@@ -34,7 +30,7 @@ async function payer(
  * response.
  */
 async function expectUsage(usage: () => Promise<{ credits_used: number }>, used: number) {
-  await expect.poll(async () => (await usage()).credits_used, { timeout: 5000 }).toBe(used)
+  await expect.poll(async () => (await usage()).credits_used).toBe(used)
 }
 
 describe('GET /api/v1/usage', () => {
@@ -174,7 +170,7 @@ describe('Credits: concurrent calls of one account (threat A-29)', () => {
   it('get 503 with Retry-After and are not charged above the limit, while other accounts are served', async () => {
     const limited = await startTestService({
       endpoints: [...endpoints, ...priceProbes],
-      environment: { CONCURRENT_CALLS_PER_ACCOUNT: '3', CHARGE_DEADLINE_MS: '5000' },
+      environment: { CONCURRENT_CALLS_PER_ACCOUNT: '3' },
     })
     const [busy, other] = [createTestKey(), createTestKey()]
     await limited.given(account('pro').withKey(busy), account('pro').withKey(other))

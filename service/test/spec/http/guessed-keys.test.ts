@@ -6,7 +6,7 @@ import type { FoundKey } from '../../../src/accounts/find-caller.ts'
 import { SemaphoreFullError } from '../../../src/accounts/semaphore.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { createFaultyProxy } from '../../support/network/faulty-proxy.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
 const LITE = '/api/v1/ping-lite'
 const MAX_CONCURRENT = 4
@@ -126,18 +126,19 @@ describe('caller cache: lookups of known keys', () => {
 })
 
 describe('API node: a flood of guessed keys while the accounts database is slow', () => {
-  it('refuses the surplus with 503 and keeps serving a known key', { timeout: 60_000 }, async () => {
+  it('refuses the surplus with 503 and keeps serving a known key', async () => {
     const { database, given } = await startTestService()
     const link = await createFaultyProxy(database.url)
-    const environment = { ...EXTENDED_TIMEOUTS, DATABASE_URL: database.url, ACCOUNTS_DATABASE_URL: link.url }
-    const { api } = await startTestService({ environment })
+    const { api } = await startTestService({
+      environment: { DATABASE_URL: database.url, ACCOUNTS_DATABASE_URL: link.url },
+    })
     const { key, ...rest } = createTestKey()
     await given(account('pro').withKey({ key, ...rest }))
     const callKnown = async () => (await api.get(LITE, { key })).status
     expect(await callKnown()).toBe(200)
 
-    link.delayAnswers(100)
-    const flood = Promise.all(Array.from({ length: 1300 }, () => api.get(LITE, { key: createTestKey().key })))
+    link.delayAnswers(1000)
+    const flood = Promise.all(Array.from({ length: 300 }, () => api.get(LITE, { key: createTestKey().key })))
     const isOver = flood.then(() => true)
     const known: number[] = []
     while (!(await Promise.race([isOver, sleep(20)]))) known.push(await callKnown())
@@ -150,7 +151,8 @@ describe('API node: a flood of guessed keys while the accounts database is slow'
     expect(refused?.json.error.message).toBe(
       'Too many API keys that this node has not seen before are being checked right now. Nothing was charged; please retry.',
     )
-    // Four lookups at a time of 100 ms each, and at most a second of waiting: few of the guesses reached the database.
-    expect(guesses.filter(({ status }) => status === 401).length).toBeLessThan(300)
+    // Four lookups at a time of a second each, and at most a second of waiting: few of the guesses reached the database,
+    // even if a slow machine needs a minute for the flood.
+    expect(guesses.filter(({ status }) => status === 401).length).toBeLessThan(150)
   })
 })

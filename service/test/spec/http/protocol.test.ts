@@ -3,7 +3,11 @@ import { endpoints } from '../../../src/api/endpoints/index.ts'
 import { probes } from '../../support/probes.ts'
 import { startTestService } from '../../support/service.ts'
 
-const { api, logLines } = await startTestService({ endpoints: [...endpoints, ...probes] })
+const { api, logLines } = await startTestService({
+  endpoints: [...endpoints, ...probes],
+  // Shorter than the query of the test endpoint that takes too long.
+  environment: { DATABASE_STATEMENT_TIMEOUT_MS: '2000' },
+})
 
 const LITE = '/api/v1/ping-lite'
 const BATCH = '/api/v1/probe/cve/batch'

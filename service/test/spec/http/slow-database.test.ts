@@ -23,7 +23,7 @@ describe('HTTP: slow database', () => {
       expect([status, json.error.code, headers['retry-after']]).toEqual([503, 'QUERY_TIMEOUT', '5'])
     }
     const used = async () => (await slow.api.get('/api/v1/usage')).json.data.usage.credits_used
-    await expect.poll(used, { timeout: 5000 }).toBe(0)
+    await expect.poll(used).toBe(0)
   })
 })
 
@@ -41,7 +41,7 @@ describe('HTTP: all connections for reads are in use', () => {
         const text = await busy.metrics.text()
         return /pool="reads",state="total"\} 1/.test(text) && /pool="reads",state="idle"\} 0/.test(text)
       }
-      await expect.poll(areAllInUse, { timeout: 10_000 }).toBe(true)
+      await expect.poll(areAllInUse).toBe(true)
       const answers = await Promise.all(['/health', '/api/v1/ping', '/api/v1/stats'].map((path) => busy.api.get(path)))
       return { waiting: call, checks: answers }
     })

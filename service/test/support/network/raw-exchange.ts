@@ -28,7 +28,7 @@ const PAUSE_MS = 20
 const QUIET_MS = 50
 
 /** Text of a step is sent as latin1: one character is one byte. */
-export async function exchange({ port, steps, expectedResponses, untilClosed, timeoutMs = 5000 }: ExchangeOptions) {
+export async function exchange({ port, steps, expectedResponses, untilClosed, timeoutMs = 60_000 }: ExchangeOptions) {
   const connection = await openConnection(port, findMethods(steps))
   const deadline = performance.now() + timeoutMs
   try {

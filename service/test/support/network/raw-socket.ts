@@ -12,7 +12,7 @@ export interface RawAnswer {
 const PAUSE_MS = 150
 
 /** Sends one string at once, or the strings of an array as separate packets, 150 ms apart. */
-export function sendRaw(port: number, bytes: string | readonly string[], timeoutMs = 2000): Promise<RawAnswer> {
+export function sendRaw(port: number, bytes: string | readonly string[], timeoutMs = 10_000): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {
       const pieces = typeof bytes === 'string' ? [bytes] : bytes

@@ -26,7 +26,7 @@ export async function spawnCommand(
       const options = {
         cwd: folder,
         env: { ...environment, NODE_OPTIONS: `--import ${CLOSED_NETWORK}` },
-        timeout: 20_000,
+        timeout: 100_000,
       }
       execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
         resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })

@@ -11,7 +11,7 @@ import { cleanUpAfterTests } from '../cleanup.ts'
 
 const VIS_SERVER = fileURLToPath(new URL('../../../bin/vis-server.js', import.meta.url))
 const CLOSED_NETWORK = new URL('../network/closed-network.ts', import.meta.url).href
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 240_000
 const POLL_INTERVAL_MS = 50
 const READY = 'Ctrl-C stops the demo'
 /** Node's compile cache stays out of the demo's temporary folder, which must be empty at the end. */

@@ -32,8 +32,8 @@ const VERSIONS = '/usr/lib/postgresql'
 /** Path of libfaketime. The dynamic loader replaces $LIB by the library folder of the processor architecture. */
 export const FAKETIME = '/usr/$LIB/faketime/libfaketime.so.1'
 const FAKETIME_FOUND_BY = '/usr/bin/faketime'
-const START_TIMEOUT_MS = 30_000
-const STOP_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 100_000
+const STOP_TIMEOUT_MS = 100_000
 const READY = /ready to accept (read-only )?connections/
 const MAX_SHOWN_LOG_LINES = 20
 const MAX_ATTEMPTS = 50

@@ -34,10 +34,10 @@ export interface ServiceProcess {
 
 const VIS_SERVER = new URL('../../../bin/vis-server.js', import.meta.url)
 const CLOSED_NETWORK = new URL('../network/closed-network.ts', import.meta.url)
-const START_TIMEOUT_MS = 20_000
+const START_TIMEOUT_MS = 100_000
 // Longer than the longest shutdown: a server that cannot finish its open requests and stops by force still ends within
 // this time.
-const EXIT_TIMEOUT_MS = 50_000
+const EXIT_TIMEOUT_MS = 100_000
 const MAX_SHOWN_LOG_LINES = 30
 const LOG_POLL_MS = 50
 
