@@ -17,7 +17,7 @@ import type { CveId, CveKey } from '../../domain/cve-id.ts'
 import type { Resolved } from '../model/resolved.ts'
 import type { CpeName, ReferenceData } from '../model/source-data.ts'
 import { learnNames } from '../resolve/learn-names.ts'
-import { formatCpeName, squeeze, squeezeVendor } from '../resolve/product-name-keys.ts'
+import { formatCpeName, toNameKey, toVendorKey } from '../resolve/product-name-keys.ts'
 import { type Alias, createNameDictionary, listSpellings, type NameDictionary } from '../resolve/product-names.ts'
 import { toStoredCveKey } from './cve-key.ts'
 
@@ -92,7 +92,7 @@ function listUnmappedKeys({ cpe: { matches } }: Resolved): ReadonlySet<string> {
   const keys = new Set<string>()
   for (const each of criteria) {
     const { vendor = '', product = '' } = parseCpe(each) ?? {}
-    for (const key of listSpellings(toWords(product), squeezeVendor(toWords(vendor)))) keys.add(key)
+    for (const key of listSpellings(toWords(product), toVendorKey(toWords(vendor)))) keys.add(key)
   }
   return keys
 }
@@ -115,7 +115,7 @@ export async function storeLearntNames(
   await insertNames(tx, [...names.values()], [...aliases.values()])
   await queueUnmapped(
     tx,
-    [...names.values(), ...aliases.values()].map(({ product }) => squeeze(product)),
+    [...names.values(), ...aliases.values()].map(({ product }) => toNameKey(product)),
   )
   dictionary.productNames.add(names.values(), aliases.values())
   for (const key of [...names.keys(), ...aliases.keys()]) dictionary.known.add(key)

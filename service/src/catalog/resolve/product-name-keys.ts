@@ -9,7 +9,7 @@ export function formatCpeName({ part, vendor, product }: CpeName): string {
 const PLAIN = /^[\w.\\ -]*$/
 
 /** Returns the letters and digits of a name, in lower case and without accents. */
-export function squeeze(text: string): string {
+export function toNameKey(text: string): string {
   const plain = PLAIN.test(text) ? text : text.normalize('NFKD')
   return plain.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
 }
@@ -22,16 +22,16 @@ const COMPANY_WORDS = new Set(
   ).split(' '),
 )
 
-const squeezedVendors = new Map<string, string>()
+const vendorKeys = new Map<string, string>()
 const MAX_VENDORS = 100_000
 
-/** Like squeeze, but without company forms: `oracle` for `Oracle Corporation`. */
-export function squeezeVendor(text: string): string {
-  const known = squeezedVendors.get(text)
+/** Like toNameKey, but without company forms: `oracle` for `Oracle Corporation`. */
+export function toVendorKey(text: string): string {
+  const known = vendorKeys.get(text)
   if (known !== undefined) return known
   const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
   const kept = words.filter((each) => !COMPANY_WORDS.has(each))
-  const key = squeeze((kept.length === 0 ? words : kept).join(''))
-  if (squeezedVendors.size < MAX_VENDORS) squeezedVendors.set(text, key)
+  const key = toNameKey((kept.length === 0 ? words : kept).join(''))
+  if (vendorKeys.size < MAX_VENDORS) vendorKeys.set(text, key)
   return key
 }

@@ -2,7 +2,7 @@
 // company forms (`Oracle Corporation`), the vendor before the product (`Cisco IOS XE Software`), several products in one
 // name (`iOS and iPadOS`), and other vendors than NVD.
 import type { CpeName } from '../model/source-data.ts'
-import { formatCpeName, squeeze, squeezeVendor } from './product-name-keys.ts'
+import { formatCpeName, toNameKey, toVendorKey } from './product-name-keys.ts'
 
 export interface ProductNames {
   /** Returns the names that NVD uses for the product, or undefined if NVD has no name that is known to be the same. */
@@ -61,16 +61,16 @@ export function createNameDictionary(): NameDictionary {
 }
 
 function toAliasKey(vendor: string, product: string): string {
-  return `${squeezeVendor(vendor)}|${squeeze(product)}`
+  return `${toVendorKey(vendor)}|${toNameKey(product)}`
 }
 
 function addName({ byPair, byProduct }: Index, name: CpeName): void {
-  const [vendor, product] = [squeeze(name.vendor), squeeze(name.product)]
+  const [vendor, product] = [toNameKey(name.vendor), toNameKey(name.product)]
   const pair = `${vendor}|${product}`
   const known = byPair.get(pair)
   if (known === undefined || isBetterPart(name, known)) byPair.set(pair, name)
   const other = byProduct.get(product)
-  if (other === undefined || (other !== null && squeeze(other.vendor) === vendor))
+  if (other === undefined || (other !== null && toNameKey(other.vendor) === vendor))
     byProduct.set(product, byPair.get(pair) ?? name)
   else byProduct.set(product, null)
 }
@@ -85,12 +85,12 @@ function isBetterPart(name: CpeName, known: CpeName): boolean {
 
 /** An alias counts only if both product names have a word in common: a CVE can concern another product than it names. */
 function addAlias({ byAlias, vendors }: Index, { vendor, product, name }: Alias): void {
-  const isSameProduct = dropVendor(squeeze(product), squeezeVendor(vendor)).includes(squeeze(name.product))
-  const isOwnProduct = isSameProduct || isSimilarVendor(squeezeVendor(vendor), name.vendor)
+  const isSameProduct = dropVendor(toNameKey(product), toVendorKey(vendor)).includes(toNameKey(name.product))
+  const isOwnProduct = isSameProduct || isSimilarVendor(toVendorKey(vendor), name.vendor)
   if (!isOwnProduct || !hasCommonWord(product, name.product)) return
   setUnlessAmbiguous(byAlias, toAliasKey(vendor, product), name, isSameName)
   // A vendor alias is learnt only from products whose name is the same, because a CNA can be another company.
-  if (isSameProduct) setUnlessAmbiguous(vendors, squeezeVendor(vendor), squeeze(name.vendor), Object.is)
+  if (isSameProduct) setUnlessAmbiguous(vendors, toVendorKey(vendor), toNameKey(name.vendor), Object.is)
 }
 
 function setUnlessAmbiguous<T>(
@@ -148,8 +148,8 @@ function splitProducts(product: string): readonly string[] {
 function findName(index: Index, vendor: string, product: string): CpeName | undefined {
   const alias = index.byAlias.get(toAliasKey(vendor, product))
   if (alias) return alias
-  const products = listSpellings(product, squeezeVendor(vendor))
-  const vendors = [squeeze(vendor), squeezeVendor(vendor), index.vendors.get(squeezeVendor(vendor)) ?? '']
+  const products = listSpellings(product, toVendorKey(vendor))
+  const vendors = [toNameKey(vendor), toVendorKey(vendor), index.vendors.get(toVendorKey(vendor)) ?? '']
   for (const each of vendors)
     for (const spelling of products) {
       const name = index.byPair.get(`${each}|${spelling}`)
@@ -157,7 +157,7 @@ function findName(index: Index, vendor: string, product: string): CpeName | unde
       const firmware = name?.part === 'h' ? index.byPair.get(`${each}|${spelling}firmware`) : undefined
       if (name !== undefined) return firmware ?? name
     }
-  return findUnderSimilarVendor(index, squeezeVendor(vendor), products)
+  return findUnderSimilarVendor(index, toVendorKey(vendor), products)
 }
 
 /**
@@ -181,15 +181,15 @@ const MIN_PROJECT_LENGTH = 8
 
 /** For a project without a company, NVD makes the vendor of the product: `phpmyfaq:phpmyfaq`, `opensc_project:opensc`. */
 function isNamedAfterProduct({ vendor, product }: CpeName): boolean {
-  const name = squeeze(product)
-  return name.length >= MIN_PROJECT_LENGTH && [name, `${name}project`].includes(squeeze(vendor))
+  const name = toNameKey(product)
+  return name.length >= MIN_PROJECT_LENGTH && [name, `${name}project`].includes(toNameKey(vendor))
 }
 
 const MIN_VENDOR_LENGTH = 3
 
-/** Returns whether one of the names is the start of the other. `vendor` has the form that squeezeVendor returns. */
+/** Returns whether one of the names is the start of the other. `vendor` is a key from toVendorKey. */
 function isSimilarVendor(vendor: string, vendorOfNvd: string): boolean {
-  const other = squeeze(vendorOfNvd)
+  const other = toNameKey(vendorOfNvd)
   const isLongEnough = vendor.length >= MIN_VENDOR_LENGTH && other.length >= MIN_VENDOR_LENGTH
   return isLongEnough && (other.startsWith(vendor) || vendor.startsWith(other))
 }
@@ -206,8 +206,8 @@ export function listSpellings(product: string, vendor: string): readonly string[
   const plain = product.replaceAll(REMARK, ' ').trim()
   const repository = product.includes('/') ? product.slice(product.lastIndexOf('/') + 1) : product
   const texts = [product, plain, plain.replace(SUFFIX, ''), repository].filter((each) => each !== '')
-  const squeezed = texts.map(squeeze)
-  const spellings = [...squeezed, ...squeezed.map((each) => dropVendor(each, vendor))]
+  const keys = texts.map(toNameKey)
+  const spellings = [...keys, ...keys.map((each) => dropVendor(each, vendor))]
   return [...new Set([...spellings, ...spellings.map((each) => `${each}firmware`)])].filter((each) => each !== '')
 }
 

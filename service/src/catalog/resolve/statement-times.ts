@@ -25,7 +25,7 @@ export function findStatementTimes(claims: readonly Claim[]): StatementTimes {
   const findClaim = (provider: Provider, description: string | undefined) =>
     (description && claims.find((each) => each.provider === provider && each.description === description)) ||
     claims.find((each) => each.provider === provider) ||
-    findNaming(claims, provider)
+    findClaimThatNames(claims, provider)
   return {
     find: (provider, description) => {
       const known = description === undefined ? byProvider.get(provider) : undefined
@@ -49,13 +49,13 @@ function formatTime({ source, modified }: Claim): string | null {
  * Returns the claim that repeats a statement of the provider. NVD repeats the statements of CNAs and of CISA; the CVE
  * List, which has their own words, comes first.
  */
-function findNaming(claims: readonly Claim[], provider: Provider): Claim | undefined {
-  const naming = claims.filter((claim) => names(claim, provider))
-  return naming.find(({ source }) => source === 'cve') ?? naming[0]
+function findClaimThatNames(claims: readonly Claim[], provider: Provider): Claim | undefined {
+  const claimsThatName = claims.filter((claim) => namesProvider(claim, provider))
+  return claimsThatName.find(({ source }) => source === 'cve') ?? claimsThatName[0]
 }
 
 /** References name organisations without their role: `redhat` for `cna:redhat`. */
-function names(claim: Claim, provider: Provider): boolean {
+function namesProvider(claim: Claim, provider: Provider): boolean {
   const isBy = ({ by }: { readonly by: string }) => by === provider
   return (
     claim.configurationsBy === provider ||

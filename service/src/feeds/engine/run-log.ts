@@ -184,14 +184,14 @@ async function closeRun(
            fault = ${error}
      where id = ${run.id}
   `.execute(tx)
-  await showRun(tx, run)
+  await copyRunToDataset(tx, run)
 }
 
 /**
  * Copies the result of a finished run and the time of the stored data to the data set, which the API can read. A run
  * that lost its lease copies nothing, because a newer run has the lease.
  */
-async function showRun(tx: Transaction<unknown>, { id, lease }: OpenRun): Promise<void> {
+async function copyRunToDataset(tx: Transaction<unknown>, { id, lease }: OpenRun): Promise<void> {
   await sql`
     update catalog.dataset
        set upstream_at = feed.upstream_at,
