@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { formatInstant, parseDateTime } from '../../domain/instant.ts'
+import { clampToNow, isFutureTime } from '../clock-skew.ts'
 import type { DownloadRequest, Validators } from '../download.ts'
 import { type Delivery, FeedError, type FetchContext } from '../feed.ts'
 import { compileSchema } from '../schema-check.ts'
@@ -25,12 +26,6 @@ const CURSOR = compileSchema(
     validators: Type.Object({ etag: Type.Optional(Type.String()), lastModified: Type.Optional(Type.String()) }),
   }),
 )
-
-/**
- * Tolerated difference between an upstream's clock and our clock: a time less than this far ahead does not count as a
- * future date.
- */
-const MAX_CLOCK_SKEW_MS = 60 * 60_000
 
 export function readReleaseCursor(cursor: unknown): ReleaseCursor | undefined {
   return CURSOR.matches(cursor) ? cursor : undefined
@@ -64,7 +59,7 @@ export async function downloadRelease(
  * that is older than the stored one.
  */
 export function checkReleaseDate(releasedAt: Date, held: ReleaseCursor | undefined, now: Date): Date {
-  if (releasedAt.getTime() - now.getTime() > MAX_CLOCK_SKEW_MS)
+  if (isFutureTime(releasedAt, now))
     throw new FeedError(
       `The release is dated ${formatInstant(releasedAt)}, which is in the future. The stored data is unchanged.`,
     )
@@ -73,7 +68,7 @@ export function checkReleaseDate(releasedAt: Date, held: ReleaseCursor | undefin
     throw new FeedError(
       `The release of ${formatInstant(releasedAt)} is older than the stored one of ${formatInstant(heldAt)}. The stored data is unchanged.`,
     )
-  return releasedAt < now ? releasedAt : now
+  return clampToNow(releasedAt, now)
 }
 
 /** Returns the date, cursor and size of a delivery (the records of one file) that is read from a release file. */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { classifyDatabaseError } from '../../database/classify-error.ts'
 import type { Database } from '../../database/postgres.ts'
 import type { Session } from '../../database/session.ts'
+import { clampToNow } from '../clock-skew.ts'
 import type { Download } from '../download.ts'
 import { type Delivery, type Feed, FeedError, GuardError, LeaseLostError, NoFilesError, StoppedError } from '../feed.ts'
 import { sanitizeText } from '../sanitize-text.ts'
@@ -174,8 +175,7 @@ async function forEachDelivery(
  */
 function sanitizeDelivery(delivery: Delivery<unknown>, now: Date): Delivery<unknown> {
   const { label, upstreamAt } = delivery
-  const isFuture = upstreamAt !== undefined && upstreamAt > now
-  return { ...delivery, label: sanitizeText(label), upstreamAt: isFuture ? now : upstreamAt }
+  return { ...delivery, label: sanitizeText(label), upstreamAt: upstreamAt && clampToNow(upstreamAt, now) }
 }
 
 interface FailedRun {

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CveId } from '../../domain/cve-id.ts'
+import { clampToNow, isFutureTime } from '../clock-skew.ts'
 import type { Store } from '../store.ts'
 import { extractCveIds } from './extract-ids.ts'
 import { stagedStore } from './staged-store.ts'
@@ -18,12 +19,6 @@ export interface SourceRow {
 }
 
 /**
- * Tolerated difference between an upstream's clock and our clock: a time less than this far ahead does not count as a
- * future date.
- */
-const MAX_CLOCK_SKEW_MS = 60 * 60_000
-
-/**
  * Builds the row of an upstream record. A modification time in the future is replaced by the time of the import
  * (decision C22).
  */
@@ -33,11 +28,10 @@ export function toSourceRow(
   content: { readonly value: unknown; readonly score: number | null },
   now: Date,
 ): SourceRow {
-  const aheadMs = modified.getTime() - now.getTime()
   return {
     cveId,
-    modified: aheadMs > 0 ? now : modified,
-    isFuture: aheadMs > MAX_CLOCK_SKEW_MS,
+    modified: clampToNow(modified, now),
+    isFuture: isFutureTime(modified, now),
     score: content.score,
     record: JSON.stringify(content.value),
   }

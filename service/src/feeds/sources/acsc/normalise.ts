@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { CveId } from '../../../domain/cve-id.ts'
+import { clampToNow, isFutureTime } from '../../clock-skew.ts'
 import { FeedError, type Rejected } from '../../feed.ts'
 import { toPlainText } from '../../formats/markup.ts'
 import { parseDay, parseRfc822Date } from './dates.ts'
@@ -34,11 +35,6 @@ const TITLE_PRIORITY = /^(\w+) alert ?:/i
 const MAX_TITLE_LENGTH = 300
 const MAX_SUMMARY_LENGTH = 500
 const MAX_CVE_IDS = 500
-/**
- * Tolerated difference between the clock of the ACSC and our clock: a date less than this far ahead does not count as a
- * future date.
- */
-const MAX_CLOCK_SKEW_MS = 60 * 60_000
 
 export function normaliseNotice(raw: RawNotice, now: Date): NoticeRow | Rejected {
   const { item, page } = raw
@@ -72,7 +68,7 @@ export function normaliseNotice(raw: RawNotice, now: Date): NoticeRow | Rejected
     contentHash: hash('sha256', JSON.stringify(content), 'buffer'),
     published: clampToNow(published, now),
     updated: content.updated && clampToNow(content.updated, now),
-    isFuture: Math.max(+published, +(content.updated ?? 0)) - now.getTime() > MAX_CLOCK_SKEW_MS,
+    isFuture: isFutureTime(content.updated ?? published, now),
   }
 }
 
@@ -122,8 +118,4 @@ function truncate(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const cut = text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')
   return `${cut.includes(' ') ? cut.slice(0, cut.lastIndexOf(' ')) : cut}…`
-}
-
-function clampToNow(date: Date, now: Date): Date {
-  return date > now ? now : date
 }

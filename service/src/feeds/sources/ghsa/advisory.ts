@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import type { VendorProduct, VendorRecord, VendorReference } from '../../../domain/vendor-record.ts'
+import { clampToNow, isFutureTime } from '../../clock-skew.ts'
 import type { Rejected } from '../../feed.ts'
 import type { AdvisoryContent } from '../../formats/osv-format.ts'
 
@@ -43,9 +44,6 @@ export const RECORD_VERSION = 2
  */
 const GHSA_ID = /^GHSA(?:-[0-9a-z]{4}){3}$/
 
-/** Tolerated clock skew: a modification date less than one hour ahead of our clock does not count as future. */
-const MAX_CLOCK_SKEW_MS = 60 * 60_000
-
 export function toAdvisoryRow(advisory: Advisory, now: Date): AdvisoryRow | Rejected {
   const { id, cve } = advisory
   const reject = (reason: string) => ({ rejected: id, reason })
@@ -57,8 +55,8 @@ export function toAdvisoryRow(advisory: Advisory, now: Date): AdvisoryRow | Reje
   const cveId = cve === null ? null : parseCanonicalCveId(cve)
   if (cveId === undefined) return reject(`not a CVE id: "${cve}"`)
 
-  const aheadMs = modified.getTime() - now.getTime()
-  const [at, isFuture] = [aheadMs > 0 ? now : modified, aheadMs > MAX_CLOCK_SKEW_MS]
+  const isFuture = isFutureTime(modified, now)
+  const at = clampToNow(modified, now)
   const record: VendorRecord = {
     cve_id: cveId,
     advisories: [id],

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import type { AdvisoryRecord } from '../../../domain/vendor-record.ts'
+import { clampToNow, isFutureTime } from '../../clock-skew.ts'
 import type { Rejected } from '../../feed.ts'
 import { type OsvAdvisory, osvFormat, parseOsvContent, parseReferences } from '../../formats/osv-format.ts'
 import type { OsvDatabase } from './databases.ts'
@@ -17,8 +18,6 @@ export interface OsvRow {
   readonly contentHash: Buffer
 }
 
-/** Tolerated clock skew: a modification date less than one hour ahead of our clock does not count as future. */
-const MAX_CLOCK_SKEW_MS = 60 * 60_000
 /** Time of an advisory without a date of its last change. */
 export const UNDATED = new Date(0)
 
@@ -31,9 +30,8 @@ export function normaliseOsv(database: OsvDatabase, raw: unknown, now: Date): Os
   if (!changed) return reject(`the modification date is not a valid date-time: "${raw.modified}"`)
   const published = raw.published ? parseTime(raw.published) : null
   if (published === undefined) return reject(`the publication date is not a valid date-time: "${raw.published}"`)
-  const aheadMs = changed.getTime() - now.getTime()
   // The repository of the Go database dates every advisory to the year 1.
-  const modified = aheadMs > 0 ? now : new Date(Math.max(changed.getTime(), UNDATED.getTime()))
+  const modified = clampToNow(changed < UNDATED ? UNDATED : changed, now)
   const cveIds = parseCveIds(raw[database.cveIdsIn] ?? [])
   const content = {
     database: database.name,
@@ -49,8 +47,7 @@ export function normaliseOsv(database: OsvDatabase, raw: unknown, now: Date): Os
   // The date is not part of the hash: Bitnami writes a new date into thousands of advisories whose content is the same,
   // and `modified` of a CVE changes only with the content (decision C11).
   const contentHash = hash('sha256', JSON.stringify(content), 'buffer')
-  const isFuture = aheadMs > MAX_CLOCK_SKEW_MS
-  return { id, cveIds, modified, isFuture, record: JSON.stringify(record), contentHash }
+  return { id, cveIds, modified, isFuture: isFutureTime(changed, now), record: JSON.stringify(record), contentHash }
 }
 
 /** Parses a date-time. A YAML file that was converted to JSON may have a space instead of the `T`. */

@@ -1,0 +1,13 @@
+// Times that upstream dates later than now. The clocks of upstream and of this service may differ a little.
+
+/** Tolerated difference: a time at most one hour ahead of our clock does not count as a future time. */
+const MAX_CLOCK_SKEW_MS = 60 * 60_000
+
+export function isFutureTime(time: Date, now: Date): boolean {
+  return time.getTime() - now.getTime() > MAX_CLOCK_SKEW_MS
+}
+
+/** Returns `now` for every later time, also for times that are ahead only because of clock skew (decision C22). */
+export function clampToNow(time: Date, now: Date): Date {
+  return time > now ? now : time
+}
