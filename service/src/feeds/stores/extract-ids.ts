@@ -1,8 +1,17 @@
-// Extracts ids from the names of rejected records (records that could not be read or converted). The ids are needed
-// because upstream still has these records, and their stored rows must not count as missing.
+// Names rejected records (records that could not be read or converted) by their ids, and extracts the ids from these
+// names. The ids are needed because upstream still has these records, and their stored rows must not count as missing.
 import { parseCanonicalCveId } from '../../domain/cve-id.ts'
 
 const CVE_ID = /CVE-\d{4}-\d{4,19}/i
+
+/**
+ * Returns the id of an unchecked record, which names the record if it is rejected. `kind` names a record without an id:
+ * `an entry without an id`.
+ */
+export function findIdForReport(record: unknown, member: string, kind: string): string {
+  const id = typeof record === 'object' && record !== null ? (record as Record<string, unknown>)[member] : undefined
+  return typeof id === 'string' ? id : `${kind} without an id`
+}
 
 /** Extracts CVE ids from the names of rejected records, such as `vulnerabilities[7] (CVE-2024-3094)`. */
 export function extractCveIds(subjects: readonly string[]): string[] {

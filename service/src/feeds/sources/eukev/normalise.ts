@@ -4,6 +4,7 @@ import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { parseDate } from '../../../domain/instant.ts'
 import type { Rejected } from '../../feed.ts'
 import { compileSchema, optionalOrNull } from '../../schema-check.ts'
+import { findIdForReport } from '../../stores/extract-ids.ts'
 
 /** An EU KEV entry. Days are written as `YYYY-MM-DD`. */
 export interface EuKevRow {
@@ -41,8 +42,9 @@ const ENTRY = compileSchema(
 )
 
 export function normaliseEuKev(raw: unknown, now: Date): EuKevRow | Rejected {
-  const cveId = parseCanonicalCveId(findEntryId(raw))
-  const rejected = cveId ?? findEntryId(raw)
+  const id = findIdForReport(raw, 'cveID', 'an entry')
+  const cveId = parseCanonicalCveId(id)
+  const rejected = cveId ?? id
   if (!ENTRY.matches(raw)) return { rejected, reason: ENTRY.describeMismatch(raw) }
   if (!cveId) return { rejected, reason: 'not a CVE id' }
   const dateReported = parseDay(raw.dateReported)
@@ -79,9 +81,4 @@ function parseDay(text: string): string | undefined {
 
 function earlier(day: string, other: string): string {
   return day < other ? day : other
-}
-
-function findEntryId(raw: unknown): string {
-  const id = typeof raw === 'object' && raw !== null && 'cveID' in raw ? raw.cveID : undefined
-  return typeof id === 'string' ? id : 'an entry without an id'
 }

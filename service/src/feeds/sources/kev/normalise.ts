@@ -4,6 +4,7 @@ import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { parseDate } from '../../../domain/instant.ts'
 import type { Rejected } from '../../feed.ts'
 import { compileSchema, optionalOrNull } from '../../schema-check.ts'
+import { findIdForReport } from '../../stores/extract-ids.ts'
 
 export interface RawKevEntry {
   readonly entry: unknown
@@ -49,8 +50,9 @@ const ENTRY = compileSchema(
 
 /** Texts of some entries begin or end with blanks, which are removed. */
 export function normaliseKev({ entry, releasedAt }: RawKevEntry, now: Date): KevRow | Rejected {
-  const cveId = parseCanonicalCveId(findEntryId(entry))
-  const rejected = cveId ?? findEntryId(entry)
+  const id = findIdForReport(entry, 'cveID', 'an entry')
+  const cveId = parseCanonicalCveId(id)
+  const rejected = cveId ?? id
   if (!ENTRY.matches(entry)) return { rejected, reason: ENTRY.describeMismatch(entry) }
   if (!cveId) return { rejected, reason: 'not a CVE id' }
   const { dateAdded, dueDate } = entry
@@ -76,9 +78,4 @@ export function normaliseKev({ entry, releasedAt }: RawKevEntry, now: Date): Kev
   // day.
   const contentHash = hash('sha256', JSON.stringify(content), 'buffer')
   return { ...content, dateAdded: isFuture ? today : dateAdded, contentHash, releasedAt }
-}
-
-function findEntryId(entry: unknown): string {
-  const id = typeof entry === 'object' && entry !== null && 'cveID' in entry ? entry.cveID : undefined
-  return typeof id === 'string' ? id : 'an entry without an id'
 }

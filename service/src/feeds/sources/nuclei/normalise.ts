@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { type EvidenceRow, parseCveIds, toEvidenceRow } from '../../evidence-feed.ts'
 import type { Rejected } from '../../feed.ts'
 import { compileSchema, optionalOrNull } from '../../schema-check.ts'
+import { findIdForReport } from '../../stores/extract-ids.ts'
 
 const TEMPLATE = compileSchema(
   Type.Object({
@@ -15,7 +16,7 @@ const SOURCE = 'https://github.com/projectdiscovery/nuclei-templates/blob/main/'
 const SEVERITY = /^[a-z]{1,20}$/
 
 export function normaliseTemplate(raw: unknown, now: Date): EvidenceRow | Rejected {
-  const rejected = describeTemplate(raw)
+  const rejected = findIdForReport(raw, 'ID', 'a template')
   if (!TEMPLATE.matches(raw)) return { rejected, reason: TEMPLATE.describeMismatch(raw) }
   const cveIds = parseCveIds([raw.ID])
   if (cveIds.length === 0) return { rejected, reason: `ID is not a CVE id: "${raw.ID}"` }
@@ -41,9 +42,4 @@ function encodePath(path: string): string | undefined {
   const parts = path.split('/')
   const isWithin = path.endsWith('.yaml') && !path.includes('\\') && parts.every((each) => !/^\.{0,2}$/.test(each))
   return isWithin ? parts.map(encodeURIComponent).join('/') : undefined
-}
-
-function describeTemplate(raw: unknown): string {
-  const id = typeof raw === 'object' && raw !== null && 'ID' in raw ? raw.ID : undefined
-  return typeof id === 'string' ? id : 'a template without an id'
 }

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto'
-import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
+import type { CveId } from '../../../domain/cve-id.ts'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import type { AdvisoryRecord } from '../../../domain/vendor-record.ts'
 import { clampToNow, isFutureTime } from '../../clock-skew.ts'
+import { parseCveIds } from '../../evidence-feed.ts'
 import type { Rejected } from '../../feed.ts'
 import { type OsvAdvisory, osvFormat, parseOsvContent, parseReferences } from '../../formats/osv-format.ts'
+import { findIdForReport } from '../../stores/extract-ids.ts'
 import type { OsvDatabase } from './databases.ts'
 
 export interface OsvRow {
@@ -22,7 +24,8 @@ export interface OsvRow {
 export const UNDATED = new Date(0)
 
 export function normaliseOsv(database: OsvDatabase, raw: unknown, now: Date): OsvRow | Rejected {
-  if (!osvFormat.matches(raw)) return { rejected: readId(raw), reason: osvFormat.describeMismatch(raw) }
+  if (!osvFormat.matches(raw))
+    return { rejected: findIdForReport(raw, 'id', 'an advisory'), reason: osvFormat.describeMismatch(raw) }
   const { id } = raw
   const reject = (reason: string) => ({ rejected: id, reason })
   if (!database.id.test(id)) return reject(`not an id of the ${database.title}`)
@@ -55,11 +58,6 @@ function parseTime(text: string): Date | undefined {
   return parseDateTime(text.replace(' ', 'T'))
 }
 
-/** Returns the CVE ids in a list of ids, sorted and without duplicates. */
-function parseCveIds(ids: readonly string[]): readonly CveId[] {
-  return [...new Set(ids.flatMap((id) => parseCanonicalCveId(id) ?? []))].sort()
-}
-
 /**
  * Selects the references that hold for every CVE of the advisory. An advisory for several CVEs lists the reports of all
  * of them, so reports and pages of single CVEs are left out.
@@ -67,9 +65,4 @@ function parseCveIds(ids: readonly string[]): readonly CveId[] {
 function selectReferences({ references }: OsvAdvisory, cveIds: readonly CveId[]) {
   const all = references ?? []
   return cveIds.length < 2 ? all : all.filter(({ type, url }) => type !== 'REPORT' && !/CVE-\d{4}-\d{4}/i.test(url))
-}
-
-function readId(raw: unknown): string {
-  const id = typeof raw === 'object' && raw !== null && 'id' in raw ? raw.id : undefined
-  return typeof id === 'string' ? id : 'an advisory without an id'
 }
