@@ -83,7 +83,12 @@ export interface ReferenceData {
   /** Ids of ATT&CK techniques that are neither deprecated nor removed. */
   readonly activeTechniques: ReadonlySet<string>
   /** Dictionary of the product names that NVD uses (decision E6). */
-  readonly productNames?: { find(vendor: string, product: string): readonly CpeName[] | undefined }
+  readonly productNames?: ProductNames
+}
+
+export interface ProductNames {
+  /** Returns the names that NVD uses for the product, or undefined if NVD has no name that is known to be the same. */
+  find(vendor: string, product: string): readonly CpeName[] | undefined
 }
 
 /** Part, vendor and product of a CPE name, as NVD writes them. */

@@ -1,6 +1,7 @@
 // Derives ATT&CK techniques for a CVE that nobody has mapped, by rules that follow the vulnerability-type method of the
 // Center for Threat-Informed Defense (decision E5). ADR 0027 shows how far each rule agrees with the curated mappings.
 import type { Resolved } from '../model/resolved.ts'
+import { isRejected } from '../resolve/status.ts'
 import { findTraits, type Traits } from './vulnerability-traits.ts'
 
 interface TechniqueRule {
@@ -86,7 +87,7 @@ export const TECHNIQUE_RULES: readonly TechniqueRule[] = [
 
 /** Returns the technique ids in no particular order. A rejected CVE has none, because it is not a vulnerability. */
 export function deriveTechniques(resolved: Resolved): readonly string[] {
-  if (resolved.status.value === 'Rejected') return []
+  if (isRejected(resolved)) return []
   const traits = findTraits(resolved)
   return TECHNIQUE_RULES.filter((rule) => rule.applies(traits)).map(({ technique }) => technique)
 }

@@ -8,6 +8,7 @@ import type { Resolved } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
 import { readSourceData } from '../publish/read-source-data.ts'
 import { resolve } from '../resolve/resolve.ts'
+import { isRejected } from '../resolve/status.ts'
 
 export const COVERED = ['severity', 'cwe', 'cpe', 'affected'] as const
 type Covered = Readonly<Record<(typeof COVERED)[number], boolean>>
@@ -92,7 +93,7 @@ function count(counters: CoverageCounters, sourceData: SourceData): void {
   const merged = resolve(sourceData)
   if (!merged) return
   countScores(counters, sourceData.cveId, merged)
-  if (merged.status.value === 'Rejected') return
+  if (isRejected(merged)) return
   const alone = resolve({ ...sourceData, records: sourceData.records.filter(({ source }) => source === 'nvd') })
   const isInNvd = merged.sources.includes('nvd')
   const year = findOrAddYear(counters, sourceData.cveId)

@@ -5,8 +5,7 @@ import { ANY, escapeCpeValue, unescapeCpeValue } from '../../domain/cpe-value.ts
 import { isCommitHash } from '../../domain/version-form.ts'
 import { isInvertedRange } from '../../domain/version-order.ts'
 import type { Affected, CpeMatch } from '../model/claim.ts'
-import type { CpeName } from '../model/source-data.ts'
-import type { ProductNames } from './product-names.ts'
+import type { CpeName, ProductNames } from '../model/source-data.ts'
 import { ANY_VERSION, toVersionLimits, type VersionLimits } from './version-ranges.ts'
 
 export interface BuiltMatches {

@@ -1,11 +1,11 @@
 // Chooses the CPE configurations of a CVE from the claims (the data of each source about the CVE).
 import type { Affected, Claim, Configuration, CpeMatch, Provider } from '../model/claim.ts'
 import type { ResolvedCpe } from '../model/resolved.ts'
+import type { ProductNames } from '../model/source-data.ts'
 import { listMatches } from '../sources/read-configurations.ts'
 import { dropCommits, isLimitedByCommits } from './commit-limits.ts'
 import { type BuiltMatches, deriveMatches, toCpeMatches } from './cpe-matches.ts'
 import { CPE, rankProductProvider } from './precedence.ts'
-import type { ProductNames } from './product-names.ts'
 
 interface Candidate {
   readonly by: Provider

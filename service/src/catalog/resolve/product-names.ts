@@ -1,13 +1,8 @@
 // Finds the CPE names that NVD uses for a product, by the vendor and product that a CNA names (decision E6). CNAs write
 // company forms (`Oracle Corporation`), the vendor before the product (`Cisco IOS XE Software`), several products in one
 // name (`iOS and iPadOS`), and other vendors than NVD.
-import type { CpeName } from '../model/source-data.ts'
+import type { CpeName, ProductNames } from '../model/source-data.ts'
 import { formatCpeName, toNameKey, toVendorKey } from './product-name-keys.ts'
-
-export interface ProductNames {
-  /** Returns the names that NVD uses for the product, or undefined if NVD has no name that is known to be the same. */
-  find(vendor: string, product: string): readonly CpeName[] | undefined
-}
 
 /** A dictionary that grows: the publisher adds the names that it learns. */
 export interface NameDictionary extends ProductNames {

@@ -3,7 +3,7 @@
 import { SOURCES } from '../../domain/source.ts'
 import type { Affected, Claim, Exploitation, Provider, Rating } from '../model/claim.ts'
 import type { Chosen, Resolved } from '../model/resolved.ts'
-import { RECORD_SOURCES, type SourceData, type SourceRecord } from '../model/source-data.ts'
+import { type ProductNames, RECORD_SOURCES, type SourceData, type SourceRecord } from '../model/source-data.ts'
 import { readKev } from '../sources/kev.ts'
 import { readClaim } from '../sources/read-claim.ts'
 import { orderExploitation } from '../sources/read-exploitation.ts'
@@ -22,7 +22,6 @@ import {
   REFERENCES,
   REJECTION,
 } from './precedence.ts'
-import type { ProductNames } from './product-names.ts'
 import { orderRatings } from './ratings.ts'
 import { mergeReferences } from './references.ts'
 import { dropAssessments } from './rejection.ts'

@@ -1,5 +1,5 @@
 // Formats the results of `vis-server catalog audit` as tables.
-import { COVERED, type CountedKind, type YearCoverage } from '../../catalog/reports/audit/audit.ts'
+import { AUDITED_VALUES, type AuditedYear, type CountedKind } from '../../catalog/reports/audit/audit.ts'
 import type { Comparison } from '../../catalog/reports/audit/compare.ts'
 import type { Table } from './print.ts'
 
@@ -31,10 +31,10 @@ export function buildGroupTables(
   )
 }
 
-export function buildYearTable(years: readonly YearCoverage[]): Table {
+export function buildYearTable(years: readonly AuditedYear[]): Table {
   return {
-    headings: ['year', 'CVEs', ...COVERED],
-    rows: years.map((counts) => [counts.year, counts.cves, ...COVERED.map((name) => counts[name])]),
+    headings: ['year', 'CVEs', ...AUDITED_VALUES],
+    rows: years.map((counts) => [counts.year, counts.cves, ...AUDITED_VALUES.map((name) => counts[name])]),
   }
 }
 

@@ -1,7 +1,6 @@
 // Counts every kind of doubt over the whole catalog: judges what is served against what the sources say.
-import { sql } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
-import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
+import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { readSourceData } from '../../publish/read-source-data.ts'
 import type { AuditContext, Kind } from './kind.ts'
 import { KINDS } from './kinds.ts'
@@ -13,7 +12,7 @@ import { readSourceFacts } from './source-facts.ts'
 export interface Audit {
   readonly cves: number
   readonly kinds: readonly CountedKind[]
-  readonly years: readonly YearCoverage[]
+  readonly years: readonly AuditedYear[]
 }
 
 export interface CountedKind {
@@ -27,11 +26,11 @@ export interface CountedKind {
   readonly groups?: readonly { readonly group: string; readonly count: number }[]
 }
 
-export const COVERED = ['score', 'weakness', 'product', 'fix', 'description'] as const
+export const AUDITED_VALUES = ['score', 'weakness', 'product', 'fix', 'description'] as const
 
 /** Served CVEs of one year (of the CVE id) that have a value. Rejected CVEs are not counted. */
-export type YearCoverage = { readonly year: string; readonly cves: number } & Readonly<
-  Record<(typeof COVERED)[number], number>
+export type AuditedYear = { readonly year: string; readonly cves: number } & Readonly<
+  Record<(typeof AUDITED_VALUES)[number], number>
 >
 
 export interface AuditOptions {
@@ -61,19 +60,8 @@ export async function auditCatalog(db: Database, { maxExamples, onProgress }: Au
 
 async function readFacts(db: Database, texts: readonly string[]) {
   const ids = texts.flatMap((text) => parseCanonicalCveId(text) ?? [])
-  const cwes = await readKevCwes(db, ids)
   const all = await readSourceData(db, ids)
-  return new Map(all.map((each) => [String(each.cveId), readSourceFacts(each, cwes.get(each.cveId) ?? [])]))
-}
-
-async function readKevCwes(db: Database, ids: readonly CveId[]): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { rows } = await sql<{ cve_id: string; cwes: readonly string[] }>`
-    select cve_id, cwes
-      from source.kev_entry
-     where cve_id = any (${ids}::text[])
-       and removed_at is null
-  `.execute(db)
-  return new Map(rows.map(({ cve_id, cwes }) => [cve_id, cwes]))
+  return new Map(all.map((each) => [String(each.cveId), readSourceFacts(each)]))
 }
 
 interface KindCounter {
@@ -86,7 +74,7 @@ interface KindCounter {
 /** Counts CVE by CVE. Keeps only counts and a few example ids. */
 function createAuditCounters(maxExamples: number) {
   const counters: readonly KindCounter[] = KINDS.map((kind) => ({ kind, count: 0, examples: [], groups: new Map() }))
-  const years = new Map<string, Record<(typeof COVERED)[number] | 'cves', number>>()
+  const years = new Map<string, Record<(typeof AUDITED_VALUES)[number] | 'cves', number>>()
   let cves = 0
   return {
     count: (context: AuditContext) => {
@@ -125,7 +113,7 @@ function toCountedKind({ kind, count, examples, groups }: KindCounter): CountedK
 }
 
 function countCoverage(
-  years: Map<string, Record<(typeof COVERED)[number] | 'cves', number>>,
+  years: Map<string, Record<(typeof AUDITED_VALUES)[number] | 'cves', number>>,
   { cveId, isRejected, score, weaknesses, matches, hasPatch, description }: Served,
 ): void {
   if (isRejected) return

@@ -6,8 +6,8 @@ import { type JsonObject, objectIn, objectsIn, parseObject, textIn, textsIn } fr
 
 export interface SourceFacts {
   readonly sourceData: SourceData
-  /** The KEV entry, if CISA lists the CVE today, and its CWE ids. */
-  readonly kev: (KevEntry & { readonly cwes: readonly string[] }) | null
+  /** The KEV entry; null if CISA does not list the CVE or has removed the entry. */
+  readonly kev: KevEntry | null
   readonly nvd: JsonObject | null
   /** Record of the CVE List. */
   readonly cve: JsonObject | null
@@ -41,7 +41,7 @@ export interface VersionFact {
   readonly fixedAt: string | null
 }
 
-export function readSourceFacts(sourceData: SourceData, kevCwes: readonly string[]): SourceFacts {
+export function readSourceFacts(sourceData: SourceData): SourceFacts {
   const { records, kev } = sourceData
   const parse = (source: string) => {
     const found = records.find((each) => each.source === source)
@@ -50,7 +50,7 @@ export function readSourceFacts(sourceData: SourceData, kevCwes: readonly string
   const [nvd, cve] = [parse('nvd'), parse('cve')]
   return {
     sourceData,
-    kev: kev !== null && kev.removedAt === null ? { ...kev, cwes: kevCwes } : null,
+    kev: kev !== null && kev.removedAt === null ? kev : null,
     nvd,
     cve,
     override: parse('overrides'),

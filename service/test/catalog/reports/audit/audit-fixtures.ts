@@ -33,15 +33,14 @@ interface ContextOptions {
   readonly detailSources?: readonly string[]
   readonly records?: SourceData['records']
   readonly more?: Partial<SourceData>
-  readonly kevCwes?: readonly string[]
   readonly nvdNames?: readonly string[]
 }
 
 export function auditContext(options: ContextOptions = {}): AuditContext {
-  const { columns, detailSources, records = [], more, kevCwes = [], nvdNames = [] } = options
+  const { columns, detailSources, records = [], more, nvdNames = [] } = options
   return {
     served: served(columns, detailSources),
-    facts: readSourceFacts(sourceData(records, more), kevCwes),
+    facts: readSourceFacts(sourceData(records, more)),
     nvdNames: new Set(nvdNames),
   }
 }

@@ -32,12 +32,12 @@ const REJECTED = { status: 'Rejected' }
 /** For each kind: a CVE that belongs to the kind, and a similar CVE that does not. */
 const CASES: Readonly<Record<string, readonly [doubtful: Context, clean: Context]>> = {
   'kev-cwe-missing': [
-    { more: { kev: kevEntry() }, kevCwes: ['CWE-78'] },
-    { more: { kev: kevEntry() }, kevCwes: ['CWE-78'], columns: { enrichment: { cwe_list: ['CWE-78'] } } },
+    { more: { kev: kevEntry({ cwes: ['CWE-78'] }) } },
+    { more: { kev: kevEntry({ cwes: ['CWE-78'] }) }, columns: { enrichment: { cwe_list: ['CWE-78'] } } },
   ],
   'kev-only-cwe-missing': [
-    { more: { kev: kevEntry() }, kevCwes: ['CWE-78'], columns: { source_tag: 'kev' } },
-    { more: { kev: kevEntry() }, kevCwes: ['NVD-CWE-noinfo'], columns: { source_tag: 'kev' } },
+    { more: { kev: kevEntry({ cwes: ['CWE-78'] }) }, columns: { source_tag: 'kev' } },
+    { more: { kev: kevEntry({ cwes: ['NVD-CWE-noinfo'] }) }, columns: { source_tag: 'kev' } },
   ],
   'kev-only-empty': [{ columns: { source_tag: 'kev', description: null } }, { columns: { source_tag: 'kev' } }],
   'v2-hidden': [
