@@ -54,13 +54,13 @@ describe('visctl get: sources and configurations', () => {
     expect(stdout).toMatch(/Configurations \(1\)\n {2}one of\n {4}one of\n {6}maker thing 0\n(.+\n)+ {6}and 2 more\n/)
   })
 
-  it('adds both to JSON, also if --fields selects other members', async () => {
+  it('adds sources and configurations to JSON, also if --fields selects other members', async () => {
     const options = ['--json', '--fields', 'cve_id', '--sources', '--configurations']
     const { stdout } = await visctl(['get', 'CVE-2021-44228', ...options])
     expect(Object.keys(JSON.parse(stdout))).toEqual(['cve_id', 'configurations', 'sources'])
   })
 
-  it('shows neither without the options, and refuses them with --csv', async () => {
+  it('omits sources and configurations without the options, and refuses the options with --csv', async () => {
     expect((await visctl(['get', 'CVE-2021-44228'])).stdout).not.toMatch(/Stated by|Configurations/)
     const { code, stderr } = await visctl(['get', 'CVE-2021-44228', '--csv', '--sources'])
     expect([code, stderr]).toEqual([

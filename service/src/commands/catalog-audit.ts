@@ -1,4 +1,4 @@
-// Command `vis-server catalog audit`: counts kinds of doubt over the whole catalog, or compares two catalogs.
+// Command `vis-server catalog audit`: checks the whole catalog for defects, or compares two catalogs.
 import type { Command } from 'commander'
 import { auditCatalog } from '../catalog/reports/audit/audit.ts'
 import { type CompareOptions, type Comparison, compareCatalogs } from '../catalog/reports/audit/compare.ts'
@@ -36,8 +36,8 @@ async function showAudit(io: CommandIo, { json = false, examples }: AuditOptions
     auditCatalog(db, { maxExamples, onProgress: line.show }),
   ).finally(() => line.clear())
   if (json) return printJson(io, audit)
-  printTable(io, buildAuditTable(audit.kinds))
-  for (const { heading, table } of buildGroupTables(audit.kinds)) {
+  printTable(io, buildAuditTable(audit.checks))
+  for (const { heading, table } of buildGroupTables(audit.checks)) {
     printHeading(io, `\n${heading}`)
     printTable(io, table)
   }

@@ -1,5 +1,6 @@
 // The stored form of the sources of a CVE's values (`include=sources`). Most statements of a CVE have one of few pairs of
-// source and time, so each pair is stored once and named by its position. The served form is about three times as long.
+// source and time, so each pair is stored once, and a statement refers to it by its index. The served form is about three
+// times as long.
 
 /**
  * Source, and the time of its statement: an instant, a day such as `2026-08-22`, or null if the source gives no date.
@@ -19,7 +20,7 @@ export interface StatementContent {
   readonly removed_at?: string
 }
 
-/** Position of the origin, with the content of the statement if it has any. */
+/** A statement: the index of its source and time in `StoredSources.origins`, and its other members if it has any. */
 export type StoredStatement = number | readonly [origin: number, content: StatementContent]
 
 export interface StoredValueSources {

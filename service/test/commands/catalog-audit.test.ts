@@ -36,10 +36,10 @@ describe('vis-server catalog audit', async () => {
   })
 
   it('prints JSON for scripts', async () => {
-    const { kinds, years, cves } = JSON.parse((await run('--json', '--examples', '1')).stdout)
+    const { checks, years, cves } = JSON.parse((await run('--json', '--examples', '1')).stdout)
 
     expect(cves).toBe(3)
-    expect(kinds.find(({ id }: Row) => id === 'html-tags')).toMatchObject({ count: 3, examples: ['CVE-2024-0001'] })
+    expect(checks.find(({ id }: Row) => id === 'html-tags')).toMatchObject({ count: 3, examples: ['CVE-2024-0001'] })
     expect(years).toContainEqual({ year: '2025', cves: 1, score: 0, weakness: 0, product: 0, fix: 0, description: 1 })
   })
 

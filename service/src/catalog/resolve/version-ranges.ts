@@ -18,8 +18,9 @@ export interface VersionLimits {
 export const ANY_VERSION: VersionLimits = {}
 
 /**
- * Returns the limits of all affected versions of a product. A text that is not a version counts as any version. The
- * returned list is empty if the ranges name only unaffected or unknown versions, or only commits.
+ * Converts the affected ranges of a product to limits of CPE matches. A version that cannot be parsed does not limit the
+ * range. The list is empty if the ranges name only unaffected versions, versions of unknown status, or commits. Ranges of
+ * a package inside the product say nothing about the versions of the product, so any version of it is affected then.
  */
 export function toVersionLimits(affected: Affected): readonly VersionLimits[] {
   const limits = readVersionLimits(affected)

@@ -1,12 +1,12 @@
 // Formats the results of `vis-server catalog audit` as tables.
-import { AUDITED_VALUES, type AuditedYear, type CountedKind } from '../../catalog/reports/audit/audit.ts'
+import { AUDITED_VALUES, type AuditedYear, type CountedCheck } from '../../catalog/reports/audit/audit.ts'
 import type { Comparison } from '../../catalog/reports/audit/compare.ts'
 import type { Table } from './print.ts'
 
-export function buildAuditTable(kinds: readonly CountedKind[]): Table {
+export function buildAuditTable(checks: readonly CountedCheck[]): Table {
   return {
-    headings: ['kind', 'CVEs', 'meaning', 'examples'],
-    rows: kinds.map(({ id, count, sentence, isInformation, examples }) => [
+    headings: ['check', 'CVEs', 'meaning', 'examples'],
+    rows: checks.map(({ id, count, sentence, isInformation, examples }) => [
       id,
       count,
       isInformation ? `${sentence} (information)` : sentence,
@@ -15,11 +15,11 @@ export function buildAuditTable(kinds: readonly CountedKind[]): Table {
   }
 }
 
-/** Builds one table for each kind that is counted by group. */
+/** Builds one table for each check that is counted by group. */
 export function buildGroupTables(
-  kinds: readonly CountedKind[],
+  checks: readonly CountedCheck[],
 ): readonly { readonly heading: string; readonly table: Table }[] {
-  return kinds.flatMap(({ id, groups }) =>
+  return checks.flatMap(({ id, groups }) =>
     groups === undefined || groups.length === 0
       ? []
       : [

@@ -100,7 +100,7 @@ describe('CPE configurations (decision E7)', () => {
     ])
   })
 
-  it('is not confused by upstream text that looks like JSON', () => {
+  it('stores and expands versions that contain JSON syntax, backslashes or lone surrogates', () => {
     const hostile = [',{"vulnerable":', ',{', '"},{"vulnerable":true', '\\', '\ud800'].map((text) =>
       match('thing', { versionEndExcluding: text }),
     )

@@ -1,9 +1,10 @@
-// Counts every kind of doubt over the whole catalog: judges what is served against what the sources say.
+// Runs every check over the whole catalog: compares what is served with what the sources say, and counts the CVEs that
+// each check finds.
 import type { Database } from '../../../database/postgres.ts'
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { readSourceData } from '../../publish/read-source-data.ts'
-import type { AuditContext, Kind } from './kind.ts'
-import { KINDS } from './kinds.ts'
+import type { AuditContext, Check } from './check.ts'
+import { CHECKS } from './checks.ts'
 import { readNvdNames } from './nvd-names.ts'
 import { countServed, readServedBatches } from './read-served.ts'
 import { readServed, type Served } from './served.ts'
@@ -11,18 +12,18 @@ import { readSourceFacts } from './source-facts.ts'
 
 export interface Audit {
   readonly cves: number
-  readonly kinds: readonly CountedKind[]
+  readonly checks: readonly CountedCheck[]
   readonly years: readonly AuditedYear[]
 }
 
-export interface CountedKind {
+export interface CountedCheck {
   readonly id: string
   readonly sentence: string
   /** True if the count describes the data and is not a defect. */
   readonly isInformation: boolean
   readonly count: number
   readonly examples: readonly string[]
-  /** Counts by group, largest first, for a kind with groups. */
+  /** Counts by group, largest first, for a check with groups. */
   readonly groups?: readonly { readonly group: string; readonly count: number }[]
 }
 
@@ -34,7 +35,7 @@ export type AuditedYear = { readonly year: string; readonly cves: number } & Rea
 >
 
 export interface AuditOptions {
-  /** Maximum number of example ids per kind. */
+  /** Maximum number of example ids per check. */
   readonly maxExamples: number
   readonly onProgress?: (progress: { readonly done: number; readonly total: number | undefined }) => void
 }
@@ -64,8 +65,8 @@ async function readFacts(db: Database, texts: readonly string[]) {
   return new Map(all.map((each) => [String(each.cveId), readSourceFacts(each)]))
 }
 
-interface KindCounter {
-  readonly kind: Kind
+interface CheckCounter {
+  readonly check: Check
   count: number
   readonly examples: string[]
   readonly groups: Map<string, number>
@@ -73,19 +74,24 @@ interface KindCounter {
 
 /** Counts CVE by CVE. Keeps only counts and a few example ids. */
 function createAuditCounters(maxExamples: number) {
-  const counters: readonly KindCounter[] = KINDS.map((kind) => ({ kind, count: 0, examples: [], groups: new Map() }))
+  const counters: readonly CheckCounter[] = CHECKS.map((check) => ({
+    check,
+    count: 0,
+    examples: [],
+    groups: new Map(),
+  }))
   const years = new Map<string, Record<(typeof AUDITED_VALUES)[number] | 'cves', number>>()
   let cves = 0
   return {
     count: (context: AuditContext) => {
       cves += 1
       countCoverage(years, context.served)
-      for (const each of counters) if (each.kind.applies(context)) countKind(each, context, maxExamples)
+      for (const each of counters) if (each.check.applies(context)) countCheck(each, context, maxExamples)
     },
     done: () => cves,
     result: (): Audit => ({
       cves,
-      kinds: counters.map(toCountedKind),
+      checks: counters.map(toCountedCheck),
       years: [...years]
         .sort(([one], [other]) => Number(one) - Number(other))
         .map(([year, counts]) => ({ year, ...counts })),
@@ -93,22 +99,22 @@ function createAuditCounters(maxExamples: number) {
   }
 }
 
-function countKind(counter: KindCounter, context: AuditContext, maxExamples: number): void {
+function countCheck(counter: CheckCounter, context: AuditContext, maxExamples: number): void {
   counter.count += 1
   if (counter.examples.length < maxExamples) counter.examples.push(context.served.cveId)
-  const group = counter.kind.group?.(context)
+  const group = counter.check.group?.(context)
   if (group !== undefined) counter.groups.set(group, (counter.groups.get(group) ?? 0) + 1)
 }
 
-function toCountedKind({ kind, count, examples, groups }: KindCounter): CountedKind {
+function toCountedCheck({ check, count, examples, groups }: CheckCounter): CountedCheck {
   const sorted = [...groups].sort(([, one], [, other]) => other - one)
   return {
-    id: kind.id,
-    sentence: kind.sentence,
-    isInformation: kind.isInformation ?? false,
+    id: check.id,
+    sentence: check.sentence,
+    isInformation: check.isInformation ?? false,
     count,
     examples,
-    ...(kind.group && { groups: sorted.map(([group, inGroup]) => ({ group, count: inGroup })) }),
+    ...(check.group && { groups: sorted.map(([group, inGroup]) => ({ group, count: inGroup })) }),
   }
 }
 

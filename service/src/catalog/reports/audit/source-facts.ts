@@ -1,5 +1,5 @@
-// What the sources say about a CVE, read from the stored source rows for the audit. The audit reads the upstream JSON
-// itself instead of the claims of catalog/sources, so that it also finds what those readers miss.
+// Reads what the sources state about a CVE, for the audit. The audit parses the stored upstream JSON itself and does not
+// use the parsers of catalog/sources, so that it also finds values that those parsers miss.
 
 import type { KevEntry, SourceData } from '../../model/source-data.ts'
 import { type JsonObject, objectIn, objectsIn, parseObject, textIn, textsIn } from '../../sources/json.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { KINDS } from '../../../../src/catalog/reports/audit/kinds.ts'
+import { CHECKS } from '../../../../src/catalog/reports/audit/checks.ts'
 import { readServed } from '../../../../src/catalog/reports/audit/served.ts'
 import { cve as cveRecord, kevEntry, nvd, record } from '../../builders.ts'
 import { exploit } from '../../records.ts'
@@ -29,8 +29,8 @@ const SSVC = { metrics: { ssvcV203: [{ ssvcData: { options: [{ exploitation: 'no
 const SCANNER = exploit('metasploit', { id: 'auxiliary/scanner/http/example' })
 const REJECTED = { status: 'Rejected' }
 
-/** For each kind: a CVE that belongs to the kind, and a similar CVE that does not. */
-const CASES: Readonly<Record<string, readonly [doubtful: Context, clean: Context]>> = {
+/** For each check: a CVE in which it finds the defect, and a similar CVE without the defect. */
+const CASES: Readonly<Record<string, readonly [defective: Context, clean: Context]>> = {
   'kev-cwe-missing': [
     { more: { kev: kevEntry({ cwes: ['CWE-78'] }) } },
     { more: { kev: kevEntry({ cwes: ['CWE-78'] }) }, columns: { enrichment: { cwe_list: ['CWE-78'] } } },
@@ -178,34 +178,34 @@ const CASES: Readonly<Record<string, readonly [doubtful: Context, clean: Context
   ],
 }
 
-const findKind = (id: string) => KINDS.find((kind) => kind.id === id)
+const findCheck = (id: string) => CHECKS.find((check) => check.id === id)
 
-describe('kinds of doubt', () => {
-  it('judge a CVE that was not published since a migration added a column, which is empty', () => {
+describe('checks of the audit', () => {
+  it('read a record whose new columns are empty because it was not published since they were added', () => {
     const row = { configurations: '', sources: '', cve_id: 'CVE-2026-4711', detail_sources: [] }
     expect(() => readServed(row)).not.toThrow()
   })
 
-  it('have a case each, except the one that depends on the contract alone', () => {
-    const ids = KINDS.map(({ id }) => id)
+  it('all have a case in this test, except the check that depends on the contract alone', () => {
+    const ids = CHECKS.map(({ id }) => id)
     expect(ids.filter((id) => id !== 'status-not-shown').toSorted()).toEqual(Object.keys(CASES).toSorted())
     expect(new Set(ids).size).toBe(ids.length)
   })
 
   it.each(Object.entries(CASES))(
-    '%s applies to the doubtful CVE and not to the similar one',
-    (id, [doubtful, clean]) => {
-      const kind = findKind(id)
-      expect([kind?.applies(auditContext(doubtful)), kind?.applies(auditContext(clean))]).toEqual([true, false])
+    '%s finds the defect, and does not find it in a similar CVE without the defect',
+    (id, [defective, clean]) => {
+      const check = findCheck(id)
+      expect([check?.applies(auditContext(defective)), check?.applies(auditContext(clean))]).toEqual([true, false])
     },
   )
 
   it('group the KEV entries without a fix by the required action', () => {
     const context = auditContext({ more: { kev: kevEntry({ requiredAction: 'Apply  mitigations. ' }) } })
-    expect(findKind('kev-without-fix')?.group?.(context)).toBe('Apply mitigations.')
+    expect(findCheck('kev-without-fix')?.group?.(context)).toBe('Apply mitigations.')
   })
 
-  it('treat a fix of NVD, of a tagged link and of GitHub alike', () => {
+  it('report a missing fix that is named by NVD, a link tagged as a patch, GitHub or the CVE List', () => {
     const end = [{ nodes: [{ cpeMatch: [cpeMatch('a:example:router', { versionEndExcluding: '2.1' })] }] }]
     const records = [
       nvd({ configurations: end }),
@@ -213,7 +213,7 @@ describe('kinds of doubt', () => {
       record('ghsa', { products: [{ fixed: '2.1' }] }),
       cve({ affected: [affected({ version: '2.0', changes: [{ at: '2.1', status: 'unaffected' }] })] }),
     ]
-    const applies = records.map((each) => findKind('fix-named')?.applies(auditContext({ records: [each] })))
+    const applies = records.map((each) => findCheck('fix-named')?.applies(auditContext({ records: [each] })))
     expect(applies).toEqual([true, true, true, true])
   })
 })

@@ -1,4 +1,4 @@
-// One kind of doubt: a defect of served records that the audit counts.
+// A check of the audit: it finds the CVEs whose served record has a certain defect, and the audit counts them.
 import type { Served } from './served.ts'
 import type { SourceFacts } from './source-facts.ts'
 
@@ -9,14 +9,14 @@ export interface AuditContext {
   readonly nvdNames: ReadonlySet<string>
 }
 
-export interface Kind {
+export interface Check {
   /** Short id that scripts can rely on. */
   readonly id: string
   /** One sentence that says what is counted. */
   readonly sentence: string
   /** True if the count describes the data and is not a defect. */
   readonly isInformation?: true
-  /** Whether the CVE belongs to the kind. Has no side effects. */
+  /** Returns whether the check finds the defect in the CVE. Has no side effects. */
   readonly applies: (context: AuditContext) => boolean
   /** Returns the group of a CVE in a table of its own, such as the required action of a KEV entry. */
   readonly group?: (context: AuditContext) => string

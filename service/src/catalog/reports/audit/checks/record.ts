@@ -1,14 +1,14 @@
-// Kinds of doubt about scores, status, tags, techniques, SSVC values, exploit evidence and detail records.
+// Checks of scores, status, tags, techniques, SSVC values, exploit evidence and detail records.
 import { getDefaultFields } from '../../../../contract/cve-fields.ts'
 import { type JsonObject, objectIn, objectsIn, textIn, textsIn } from '../../../sources/json.ts'
-import type { Kind } from '../kind.ts'
+import type { Check } from '../check.ts'
 import { listContainers, type SourceFacts } from '../source-facts.ts'
 
 /** Metasploit modules that count as exploits (decision E20). Other modules only detect a vulnerability. */
 const EXPLOIT_MODULE = /^(?:exploit\/|auxiliary\/(?:admin|dos)\/)/
 const IS_STATUS_SHOWN = getDefaultFields('single').includes('status') && getDefaultFields('listed').includes('status')
 
-export const RECORD_KINDS: readonly Kind[] = [
+export const RECORD_CHECKS: readonly Check[] = [
   {
     id: 'v2-hidden',
     sentence: 'the only score is a CVSS 2.0 score, and the record does not show its vector',

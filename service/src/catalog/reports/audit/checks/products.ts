@@ -1,6 +1,6 @@
-// Kinds of doubt about affected products: names, versions and configurations.
+// Checks of affected products: names, versions and configurations.
 import { textIn } from '../../../sources/json.ts'
-import type { AuditContext, Kind } from '../kind.ts'
+import type { AuditContext, Check } from '../check.ts'
 import { coversAnyVersion, listLimits, type Served, type ServedMatch } from '../served.ts'
 import {
   type AffectedFact,
@@ -15,7 +15,7 @@ const PLAIN_VERSION = /^[a-z]{0,8}[._-]?\d[\w.+~:()-]{0,62}$/i
 const HASH = /^(?=.*[a-f])[\da-f]{7,64}$/i
 const RANGE_AS_VERSION = /^v?\d+(?:\.\d+)+[-~]v?\d+(?:\.\d+)+$/i
 
-export const PRODUCT_KINDS: readonly Kind[] = [
+export const PRODUCT_CHECKS: readonly Check[] = [
   {
     id: 'derived-names',
     sentence: 'the CPE names are derived from product names',

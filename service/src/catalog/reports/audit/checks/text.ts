@@ -1,5 +1,5 @@
-// Kinds of doubt about the text of descriptions.
-import type { Kind } from '../kind.ts'
+// Checks of the text of descriptions.
+import type { Check } from '../check.ts'
 
 /**
  * Tags that format a text. Tags such as `<script>` and `<img>` are not listed, because descriptions quote them as the
@@ -12,7 +12,7 @@ const ENTITY = /&(?:lt|gt|amp|quot|apos|nbsp|#\d{1,6}|#x[\da-f]{1,5});/i
 const MOJIBAKE = /â€[\u0080-\u009f™œ˜¦“”\u009d]|Ã[\u0080-\u00bf©¨¤¶¼]|Â[\u00a0-\u00bf]|ï»¿/
 const REPLACEMENT = '\ufffd'
 
-export const TEXT_KINDS: readonly Kind[] = [
+export const TEXT_CHECKS: readonly Check[] = [
   {
     id: 'html-tags',
     sentence: 'the description contains HTML tags that format text',

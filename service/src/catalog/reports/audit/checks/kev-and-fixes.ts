@@ -1,6 +1,6 @@
-// Kinds of doubt about KEV entries (CISA's known exploited vulnerabilities) and about fixes.
+// Checks of KEV entries (CISA's known exploited vulnerabilities) and of fixes.
 import { objectsIn, textIn, textsIn } from '../../../sources/json.ts'
-import type { AuditContext, Kind } from '../kind.ts'
+import type { AuditContext, Check } from '../check.ts'
 import { listConfigurations, listContainers, listMatches, type SourceFacts, type VersionFact } from '../source-facts.ts'
 
 const CWE = /^CWE-\d+$/
@@ -9,7 +9,7 @@ const HAS_DIGIT = /\d/
 const FIX_IN_TEXT = /\b(?:fixed|patched|resolved|addressed) in (?:versions? |release )?v?\d+\.\d/i
 const MAX_ACTION_LENGTH = 100
 
-export const KEV_AND_FIX_KINDS: readonly Kind[] = [
+export const KEV_AND_FIX_CHECKS: readonly Check[] = [
   {
     id: 'kev-cwe-missing',
     sentence: 'KEV names a CWE that the record lacks, and another source has a record',
