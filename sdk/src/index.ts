@@ -16,8 +16,12 @@ export type {
   Batch,
   BatchCve,
   BatchFilters,
+  Configuration,
+  CpeMatch,
   Cve,
+  Cvss,
   DetailRecord,
+  Enrichment,
   Field,
   Health,
   Include,
@@ -35,4 +39,5 @@ export type {
   Source,
   Stats,
   Usage,
+  ValueSources,
 } from './records.ts'

@@ -82,6 +82,21 @@ export type BatchCve<Name extends Field = never> = View<BatchMembers, MinimalMem
 /** A CVE as {@link Client.recent} lists it. With `fields`, only the selected members. */
 export type RecentCve<Name extends Field = never> = View<RecentMembers, MinimalMember, Name>
 
+/** CVSS scores of a CVE, by CVSS version. */
+export type Cvss = Schemas['Cvss']
+
+/** One product name and version range in CPE. */
+export type CpeMatch = Schemas['CpeMatch']
+
+/** A combination of products that is affected as a whole: member of `configurations`. */
+export type Configuration = Schemas['Configuration']
+
+/** Facts derived from all sources together: the member `enrichment`. */
+export type Enrichment = NonNullable<Schemas['Enrichment']>
+
+/** The sources of each value of a CVE: the member `sources`. */
+export type ValueSources = Schemas['Sources']
+
 /** Entry of CISA's catalog of known exploited vulnerabilities. */
 export type KevEntry = Schemas['KevList']['kev_entries'][number]
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cve, statistic } from '../../service/test/support/catalog/cve-builder.ts'
+import type { Configuration, CpeMatch, Cvss, Enrichment, ValueSources } from '../src/index.ts'
 import { SAMPLE_CVES, startSdkSetup } from './sdk-setup.ts'
 
 const service = await startSdkSetup()
@@ -17,6 +18,20 @@ describe('client.cve', () => {
     expect(found).toMatchObject({ cve_id: 'CVE-2021-44228', kev: { knownRansomware: true }, epss: { score: 0.97 } })
     expect(found.cvss.v3_1?.baseSeverity).toBe('CRITICAL')
     expect(found).not.toHaveProperty('attack')
+  })
+
+  it('has named types for the large members of a CVE', async () => {
+    const include = ['configurations', 'enrichment', 'sources'] as const
+    const found = await client.cve('CVE-2021-44228', { include })
+    const cvss: Cvss = found.cvss
+    const cpe: readonly CpeMatch[] = found.cpe
+    const configurations: readonly Configuration[] = found.configurations ?? []
+    const enrichment: Enrichment | undefined = found.enrichment ?? undefined
+    const sources: ValueSources | undefined = found.sources
+
+    expect([cvss.v3_1?.version, cpe.length > 0, enrichment?.cpe_count]).toEqual(['3.1', true, cpe.length])
+    expect(configurations.flatMap(({ nodes }) => nodes.flatMap(({ cpeMatch }) => cpeMatch))).toEqual(cpe)
+    expect(sources?.source_tag?.from[0]?.source).toBe('nvd')
   })
 
   it('returns the members that include names', async () => {

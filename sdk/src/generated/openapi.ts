@@ -333,1535 +333,25 @@ export interface components {
                  */
                 readonly enrichment_status?: "enriched" | "pending";
                 /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
-                readonly cvss?: {
-                    /** @description The CVSS 3.1 score, otherwise the CVSS 3.0 score; null if there is neither. */
-                    readonly v3_1: {
-                        /**
-                         * @description CVSS version; 3.0 only if no source has a 3.1 score.
-                         * @enum {unknown}
-                         */
-                        readonly version: "3.1" | "3.0";
-                        /** @description CVSS vector string with all metrics. */
-                        readonly vectorString: string;
-                        /** @description Base score from 0.0 to 10.0, computed from the vector. */
-                        readonly baseScore: number;
-                        /**
-                         * @description Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.
-                         * @enum {unknown}
-                         */
-                        readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
-                        /**
-                         * @description Attack vector: from where the vulnerability can be exploited.
-                         * @enum {unknown}
-                         */
-                        readonly attackVector: "NETWORK" | "ADJACENT_NETWORK" | "LOCAL" | "PHYSICAL";
-                        /**
-                         * @description Attack complexity: how much depends on conditions beyond the attacker's control.
-                         * @enum {unknown}
-                         */
-                        readonly attackComplexity: "LOW" | "HIGH";
-                        /**
-                         * @description Privileges that the attacker needs before the attack.
-                         * @enum {unknown}
-                         */
-                        readonly privilegesRequired: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Whether a user other than the attacker must take part.
-                         * @enum {unknown}
-                         */
-                        readonly userInteraction: "NONE" | "REQUIRED";
-                        /**
-                         * @description Whether the impact reaches beyond the vulnerable component.
-                         * @enum {unknown}
-                         */
-                        readonly scope: "UNCHANGED" | "CHANGED";
-                        /**
-                         * @description Impact on confidentiality.
-                         * @enum {unknown}
-                         */
-                        readonly confidentialityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on integrity.
-                         * @enum {unknown}
-                         */
-                        readonly integrityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on availability.
-                         * @enum {unknown}
-                         */
-                        readonly availabilityImpact: "NONE" | "LOW" | "HIGH";
-                    } | null;
-                    /** @description A CVSS 4.0 score. */
-                    readonly v4_0?: {
-                        /**
-                         * @description CVSS version.
-                         * @constant
-                         */
-                        readonly version: "4.0";
-                        /** @description CVSS vector string with all metrics. */
-                        readonly vectorString: string;
-                        /** @description Base score from 0.0 to 10.0, computed from the base metrics of the vector only (CVSS-B). */
-                        readonly baseScore: number;
-                        /**
-                         * @description Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.
-                         * @enum {unknown}
-                         */
-                        readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
-                        /**
-                         * @description Attack vector: from where the vulnerability can be exploited.
-                         * @enum {unknown}
-                         */
-                        readonly attackVector: "NETWORK" | "ADJACENT" | "LOCAL" | "PHYSICAL";
-                        /**
-                         * @description Attack complexity: whether the attacker must overcome built-in defences.
-                         * @enum {unknown}
-                         */
-                        readonly attackComplexity: "LOW" | "HIGH";
-                        /**
-                         * @description Attack requirements: whether the attack depends on conditions of the vulnerable system.
-                         * @enum {unknown}
-                         */
-                        readonly attackRequirements: "NONE" | "PRESENT";
-                        /**
-                         * @description Privileges that the attacker needs before the attack.
-                         * @enum {unknown}
-                         */
-                        readonly privilegesRequired: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Interaction that is needed from a user other than the attacker.
-                         * @enum {unknown}
-                         */
-                        readonly userInteraction: "NONE" | "PASSIVE" | "ACTIVE";
-                        /**
-                         * @description Impact on the confidentiality of the vulnerable system.
-                         * @enum {unknown}
-                         */
-                        readonly vulnConfidentialityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on the integrity of the vulnerable system.
-                         * @enum {unknown}
-                         */
-                        readonly vulnIntegrityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on the availability of the vulnerable system.
-                         * @enum {unknown}
-                         */
-                        readonly vulnAvailabilityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on the confidentiality of subsequent systems.
-                         * @enum {unknown}
-                         */
-                        readonly subConfidentialityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on the integrity of subsequent systems.
-                         * @enum {unknown}
-                         */
-                        readonly subIntegrityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on the availability of subsequent systems.
-                         * @enum {unknown}
-                         */
-                        readonly subAvailabilityImpact: "NONE" | "LOW" | "HIGH";
-                    };
-                    /** @description A CVSS 2.0 score. Present only if no source has a later score, so that severity is this score. */
-                    readonly v2_0?: {
-                        /**
-                         * @description CVSS version.
-                         * @constant
-                         */
-                        readonly version: "2.0";
-                        /** @description CVSS vector string with all metrics. */
-                        readonly vectorString: string;
-                        /** @description Base score from 0.0 to 10.0, computed from the vector. */
-                        readonly baseScore: number;
-                        /**
-                         * @description Severity rating of CVSS 2.0, which has no CRITICAL: HIGH from 7.0, MEDIUM from 4.0, otherwise LOW.
-                         * @enum {unknown}
-                         */
-                        readonly baseSeverity: "HIGH" | "MEDIUM" | "LOW";
-                        /**
-                         * @description Access vector: from where the vulnerability can be exploited.
-                         * @enum {unknown}
-                         */
-                        readonly accessVector: "NETWORK" | "ADJACENT_NETWORK" | "LOCAL";
-                        /**
-                         * @description Access complexity: how much depends on conditions beyond the attacker's control.
-                         * @enum {unknown}
-                         */
-                        readonly accessComplexity: "LOW" | "MEDIUM" | "HIGH";
-                        /**
-                         * @description How often the attacker must authenticate.
-                         * @enum {unknown}
-                         */
-                        readonly authentication: "NONE" | "SINGLE" | "MULTIPLE";
-                        /**
-                         * @description Impact on confidentiality.
-                         * @enum {unknown}
-                         */
-                        readonly confidentialityImpact: "NONE" | "PARTIAL" | "COMPLETE";
-                        /**
-                         * @description Impact on integrity.
-                         * @enum {unknown}
-                         */
-                        readonly integrityImpact: "NONE" | "PARTIAL" | "COMPLETE";
-                        /**
-                         * @description Impact on availability.
-                         * @enum {unknown}
-                         */
-                        readonly availabilityImpact: "NONE" | "PARTIAL" | "COMPLETE";
-                    };
-                };
+                readonly cvss?: components["schemas"]["Cvss"];
                 /** @description Affected products and versions in CPE. */
-                readonly cpe?: readonly {
-                    /** @description False for a product that must be present but is not vulnerable itself. */
-                    readonly vulnerable: boolean;
-                    /** @description CPE 2.3 name; it may contain wildcards. */
-                    readonly criteria: string;
-                    /** @description NVD's id of the match. */
-                    readonly matchCriteriaId?: string;
-                    /** @description First version of the range. */
-                    readonly versionStartIncluding?: string;
-                    /** @description Last version before the range. */
-                    readonly versionStartExcluding?: string;
-                    /** @description Last version of the range. */
-                    readonly versionEndIncluding?: string;
-                    /** @description First version after the range. */
-                    readonly versionEndExcluding?: string;
-                    /**
-                     * @description Present if no version can lie in the range, because it starts after its end.
-                     * @constant
-                     */
-                    readonly inverted?: true;
-                    /**
-                     * @description Present if the service derived the match from the vendor and product that a source names.
-                     * @constant
-                     */
-                    readonly derived?: true;
-                    /**
-                     * @description Present if the match is derived and its CPE name does not occur in NVD's configurations.
-                     * @constant
-                     */
-                    readonly unmapped?: true;
-                }[];
+                readonly cpe?: readonly components["schemas"]["CpeMatch"][];
                 /** @description Pages with more information about the CVE. */
-                readonly references?: readonly {
-                    /** @description Address of the page. */
-                    readonly url: string;
-                    /** @description Organisation that named the reference. */
-                    readonly source: string;
-                    /** @description Kinds of content, by NVD's tag names. */
-                    readonly tags?: readonly string[];
-                }[];
+                readonly references?: readonly components["schemas"]["Reference"][];
                 /** @description The CVE's entry in the KEV catalog, as in single CVEs and in searches. */
-                readonly kev?: {
-                    /**
-                     * Format: date
-                     * @description Date on which CISA added the CVE to the catalog.
-                     */
-                    readonly dateAdded: string;
-                    /** @description Whether the vulnerability is known to be used in ransomware campaigns. */
-                    readonly knownRansomware: boolean;
-                    /** @description Vendor or project of the product. */
-                    readonly vendorProject?: string;
-                    /** @description Name of the product. */
-                    readonly product?: string;
-                    /** @description CISA's name for the vulnerability. */
-                    readonly vulnerabilityName?: string;
-                    /** @description The action that CISA requires of federal agencies. */
-                    readonly requiredAction?: string;
-                    /**
-                     * Format: date
-                     * @description Date by which federal agencies must have acted.
-                     */
-                    readonly dueDate?: string;
-                    /** @description CISA's notes, usually links to advisories. */
-                    readonly notes?: string;
-                };
+                readonly kev?: components["schemas"]["KevSummary"];
                 /** @description FIRST's estimate of the probability of exploitation. */
-                readonly epss?: {
-                    /** @description Estimated probability that the CVE is exploited within 30 days. */
-                    readonly score: number;
-                    /** @description Share of all CVEs that have the same or a lower score. */
-                    readonly percentile: number;
-                    /**
-                     * Format: date
-                     * @description Day on which the scores were computed.
-                     */
-                    readonly date: string;
-                };
+                readonly epss?: components["schemas"]["Epss"];
                 /** @description ACSC notices that name the CVE, newest first. */
-                readonly acsc?: readonly {
-                    /** @description Id of the notice: the last part of its URL. */
-                    readonly id: string;
-                    /** @description Title of the notice. */
-                    readonly title: string;
-                    /**
-                     * @description Kind of notice.
-                     * @example alert
-                     * @example advisory
-                     */
-                    readonly type: string;
-                    /**
-                     * @description Priority that the ACSC gives the notice; null if the ACSC gives none.
-                     * @example Critical
-                     */
-                    readonly priority: string | null;
-                    /**
-                     * Format: date-time
-                     * @description When the notice was first published.
-                     */
-                    readonly publishedDate: string;
-                    /**
-                     * Format: date-time
-                     * @description When the notice was last changed.
-                     */
-                    readonly lastUpdated?: string;
-                    /** @description URL of the notice. */
-                    readonly url?: string;
-                    /** @description Products that the notice names. */
-                    readonly affectedProducts?: readonly string[];
-                    /** @description Short summary of the notice. */
-                    readonly summary?: string;
-                }[];
+                readonly acsc?: readonly components["schemas"]["AcscNotice"][];
                 /** @description MITRE ATT&CK techniques related to the CVE. */
-                readonly attack?: {
-                    /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
-                    readonly techniques: readonly string[];
-                    /**
-                     * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
-                     * @enum {string|null}
-                     */
-                    readonly mapping: "curated" | "derived" | null;
-                };
+                readonly attack?: components["schemas"]["Attack"];
                 /** @description Facts derived from all sources together. */
-                readonly enrichment?: {
-                    /** @description The vector of the score in severity; null without a score. */
-                    readonly cvss_vector: string | null;
-                    /**
-                     * @description The provider of the score in severity; null without a score.
-                     * @example nvd
-                     * @example cisa-adp
-                     * @example cna:apache
-                     */
-                    readonly cvss_source: string | null;
-                    /** @description The CWE ids that any source names, sorted by number. */
-                    readonly cwe_list: readonly string[];
-                    /** @description Whether there is public evidence of an exploit. A KEV entry alone does not count as evidence. */
-                    readonly exploit_flag: boolean;
-                    /** @description Whether the CVE is in the KEV catalog. */
-                    readonly kev_flag: boolean;
-                    /**
-                     * @description The attack vector in the vector of the score in severity.
-                     * @enum {string|null}
-                     */
-                    readonly attack_vector: "network" | "adjacent" | "local" | "physical" | null;
-                    /** @description Whether a source names a fix: a fixed version, a reference tagged Patch, or a KEV entry that requires updates. */
-                    readonly patch_available: boolean;
-                    /** @description Number of CPE matches of the record. */
-                    readonly cpe_count: number;
-                    /**
-                     * @description The provider of the CPE matches. The prefix "derived:" means that the service built them from the product names and versions of that provider.
-                     * @example nvd
-                     * @example anchore
-                     * @example derived:cna:apache
-                     */
-                    readonly cpe_source: string | null;
-                    /** @description Number of references of the record. */
-                    readonly reference_count: number;
-                    /** @description The data sources that have a record of this CVE, sorted. */
-                    readonly vendor_tags: readonly string[];
-                    /**
-                     * Format: date-time
-                     * @description When the content of the enrichment last changed.
-                     */
-                    readonly enriched_at: string;
-                    /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
-                    readonly attack_techniques?: readonly string[];
-                    /**
-                     * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
-                     * @enum {string|null}
-                     */
-                    readonly attack_mapping?: "curated" | "derived" | null;
-                } | null;
+                readonly enrichment?: components["schemas"]["Enrichment"];
                 /** @description Affected combinations of products: the CPE matches of the member cpe with the AND and OR operators of their source. A system is affected if it fulfils one of the configurations. */
-                readonly configurations?: readonly {
-                    /**
-                     * @description AND: all nodes must match. OR: one node must match.
-                     * @enum {unknown}
-                     */
-                    readonly operator: "AND" | "OR";
-                    /** @description Whether the configuration matches a system that does not fulfil its nodes. */
-                    readonly negate: boolean;
-                    /** @description Groups of CPE matches. */
-                    readonly nodes: readonly {
-                        /**
-                         * @description AND: all CPE matches must be present. OR: one of them must be present.
-                         * @enum {unknown}
-                         */
-                        readonly operator: "AND" | "OR";
-                        /** @description Whether the node matches a system that does not fulfil its CPE matches. */
-                        readonly negate: boolean;
-                        /** @description CPE matches as in the member cpe. */
-                        readonly cpeMatch: readonly {
-                            /** @description False for a product that must be present but is not vulnerable itself. */
-                            readonly vulnerable: boolean;
-                            /** @description CPE 2.3 name; it may contain wildcards. */
-                            readonly criteria: string;
-                            /** @description NVD's id of the match. */
-                            readonly matchCriteriaId?: string;
-                            /** @description First version of the range. */
-                            readonly versionStartIncluding?: string;
-                            /** @description Last version before the range. */
-                            readonly versionStartExcluding?: string;
-                            /** @description Last version of the range. */
-                            readonly versionEndIncluding?: string;
-                            /** @description First version after the range. */
-                            readonly versionEndExcluding?: string;
-                            /**
-                             * @description Present if no version can lie in the range, because it starts after its end.
-                             * @constant
-                             */
-                            readonly inverted?: true;
-                            /**
-                             * @description Present if the service derived the match from the vendor and product that a source names.
-                             * @constant
-                             */
-                            readonly derived?: true;
-                            /**
-                             * @description Present if the match is derived and its CPE name does not occur in NVD's configurations.
-                             * @constant
-                             */
-                            readonly unmapped?: true;
-                        }[];
-                    }[];
-                }[];
+                readonly configurations?: readonly components["schemas"]["Configuration"][];
                 /** @description The sources of each value. A value that no source states is absent. */
-                readonly sources?: {
-                    /** @description Records from which the CVE was merged. */
-                    readonly source_tag?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Data source of the record. */
-                            readonly value?: string;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Data source of the record. */
-                            readonly value?: string;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description Publication time. */
-                    readonly published?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Publication time. */
-                            readonly value?: string;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Publication time. */
-                            readonly value?: string;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description Newest content change. The value of each statement is its time. */
-                    readonly modified?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description Description. */
-                    readonly description?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Description. */
-                            readonly value?: string;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Description. */
-                            readonly value?: string;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description Score in the member severity. The scores of other sources are in cvss_v3_1 to cvss_v2_0. */
-                    readonly severity?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /**
-                             * @description CVSS version.
-                             * @enum {unknown}
-                             */
-                            readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
-                            /** @description Base score, computed from the vector. */
-                            readonly score?: number;
-                            /** @description CVSS vector string. */
-                            readonly vector?: string;
-                            /** @description Base score that the source states, if it differs from the vector. */
-                            readonly stated_score?: number;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /**
-                             * @description CVSS version.
-                             * @enum {unknown}
-                             */
-                            readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
-                            /** @description Base score, computed from the vector. */
-                            readonly score?: number;
-                            /** @description CVSS vector string. */
-                            readonly vector?: string;
-                            /** @description Base score that the source states, if it differs from the vector. */
-                            readonly stated_score?: number;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description Status. */
-                    readonly status?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Status. */
-                            readonly value?: string;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Status. */
-                            readonly value?: string;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description CVSS 3.1 or 3.0 score. */
-                    readonly cvss_v3_1?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /**
-                             * @description CVSS version.
-                             * @enum {unknown}
-                             */
-                            readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
-                            /** @description Base score, computed from the vector. */
-                            readonly score?: number;
-                            /** @description CVSS vector string. */
-                            readonly vector?: string;
-                            /** @description Base score that the source states, if it differs from the vector. */
-                            readonly stated_score?: number;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /**
-                             * @description CVSS version.
-                             * @enum {unknown}
-                             */
-                            readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
-                            /** @description Base score, computed from the vector. */
-                            readonly score?: number;
-                            /** @description CVSS vector string. */
-                            readonly vector?: string;
-                            /** @description Base score that the source states, if it differs from the vector. */
-                            readonly stated_score?: number;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description CVSS 4.0 score. */
-                    readonly cvss_v4_0?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /**
-                             * @description CVSS version.
-                             * @enum {unknown}
-                             */
-                            readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
-                            /** @description Base score, computed from the vector. */
-                            readonly score?: number;
-                            /** @description CVSS vector string. */
-                            readonly vector?: string;
-                            /** @description Base score that the source states, if it differs from the vector. */
-                            readonly stated_score?: number;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /**
-                             * @description CVSS version.
-                             * @enum {unknown}
-                             */
-                            readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
-                            /** @description Base score, computed from the vector. */
-                            readonly score?: number;
-                            /** @description CVSS vector string. */
-                            readonly vector?: string;
-                            /** @description Base score that the source states, if it differs from the vector. */
-                            readonly stated_score?: number;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description CVSS 2.0 score. */
-                    readonly cvss_v2_0?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /**
-                             * @description CVSS version.
-                             * @enum {unknown}
-                             */
-                            readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
-                            /** @description Base score, computed from the vector. */
-                            readonly score?: number;
-                            /** @description CVSS vector string. */
-                            readonly vector?: string;
-                            /** @description Base score that the source states, if it differs from the vector. */
-                            readonly stated_score?: number;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /**
-                             * @description CVSS version.
-                             * @enum {unknown}
-                             */
-                            readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
-                            /** @description Base score, computed from the vector. */
-                            readonly score?: number;
-                            /** @description CVSS vector string. */
-                            readonly vector?: string;
-                            /** @description Base score that the source states, if it differs from the vector. */
-                            readonly stated_score?: number;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description Weaknesses (CWE). The record has those of all sources. */
-                    readonly weaknesses?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description CWE ids, sorted by number. */
-                            readonly cwe_list: readonly string[];
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description CWE ids, sorted by number. */
-                            readonly cwe_list: readonly string[];
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description CPE matches. The record has those of one source. */
-                    readonly cpe?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Number of CPE matches. */
-                            readonly count?: number;
-                            /**
-                             * @description The service derived the value.
-                             * @constant
-                             */
-                            readonly derived?: true;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Number of CPE matches. */
-                            readonly count?: number;
-                            /**
-                             * @description The service derived the value.
-                             * @constant
-                             */
-                            readonly derived?: true;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description Affected products and packages, as the sources name them. */
-                    readonly products?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Number of products. */
-                            readonly count?: number;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Number of products. */
-                            readonly count?: number;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description References. Each counts for the source that the record names. */
-                    readonly references?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Number of references. */
-                            readonly count?: number;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Number of references. */
-                            readonly count?: number;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description Exploitation (SSVC). */
-                    readonly exploitation?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description none, poc or active. */
-                            readonly value?: string;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description none, poc or active. */
-                            readonly value?: string;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description Automatable (SSVC). */
-                    readonly automatable?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description yes or no. */
-                            readonly value?: string;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description yes or no. */
-                            readonly value?: string;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description Technical impact (SSVC). */
-                    readonly technical_impact?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description partial or total. */
-                            readonly value?: string;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description partial or total. */
-                            readonly value?: string;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description Statement that a fix exists. */
-                    readonly fix?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Statement that names a fixed version or a patch. */
-                            readonly value?: string;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Statement that names a fixed version or a patch. */
-                            readonly value?: string;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description KEV entry. */
-                    readonly kev?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /**
-                             * Format: date-time
-                             * @description Time at which CISA removed the entry.
-                             */
-                            readonly removed_at?: string;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /**
-                             * Format: date-time
-                             * @description Time at which CISA removed the entry.
-                             */
-                            readonly removed_at?: string;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description EPSS score. */
-                    readonly epss?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description ACSC notices. The time is that of the newest one. */
-                    readonly acsc?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Number of notices. */
-                            readonly count?: number;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Number of notices. */
-                            readonly count?: number;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description Public exploits. The date is that of the newest one. */
-                    readonly exploits?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Number of exploits. */
-                            readonly count?: number;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Number of exploits. */
-                            readonly count?: number;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                    /** @description ATT&CK techniques. */
-                    readonly attack?: {
-                        /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                        readonly from: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Number of techniques. */
-                            readonly count?: number;
-                            /**
-                             * @description The service derived the value.
-                             * @constant
-                             */
-                            readonly derived?: true;
-                        }[];
-                        /** @description Other statements, in the order of precedence. */
-                        readonly others?: readonly {
-                            /**
-                             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                             * @example nvd
-                             * @example cna:apache
-                             */
-                            readonly source: string;
-                            /**
-                             * Format: date-time
-                             * @description Last change of the source's record that has the statement.
-                             */
-                            readonly time?: string;
-                            /**
-                             * Format: date
-                             * @description Day of the statement, if the source gives a day instead of a time.
-                             */
-                            readonly date?: string;
-                            /** @description Number of techniques. */
-                            readonly count?: number;
-                            /**
-                             * @description The service derived the value.
-                             * @constant
-                             */
-                            readonly derived?: true;
-                        }[];
-                        /** @description Number of statements that are left out. */
-                        readonly omitted?: number;
-                    };
-                };
+                readonly sources?: components["schemas"]["Sources"];
             };
         };
         readonly CveDetail: {
@@ -1901,77 +391,7 @@ export interface components {
                     readonly impactScore: number;
                 } | null;
                 /** @description A CVSS 4.0 score. */
-                readonly cvss_v40?: {
-                    /**
-                     * @description CVSS version.
-                     * @constant
-                     */
-                    readonly version: "4.0";
-                    /** @description CVSS vector string with all metrics. */
-                    readonly vectorString: string;
-                    /** @description Base score from 0.0 to 10.0, computed from the base metrics of the vector only (CVSS-B). */
-                    readonly baseScore: number;
-                    /**
-                     * @description Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.
-                     * @enum {unknown}
-                     */
-                    readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
-                    /**
-                     * @description Attack vector: from where the vulnerability can be exploited.
-                     * @enum {unknown}
-                     */
-                    readonly attackVector: "NETWORK" | "ADJACENT" | "LOCAL" | "PHYSICAL";
-                    /**
-                     * @description Attack complexity: whether the attacker must overcome built-in defences.
-                     * @enum {unknown}
-                     */
-                    readonly attackComplexity: "LOW" | "HIGH";
-                    /**
-                     * @description Attack requirements: whether the attack depends on conditions of the vulnerable system.
-                     * @enum {unknown}
-                     */
-                    readonly attackRequirements: "NONE" | "PRESENT";
-                    /**
-                     * @description Privileges that the attacker needs before the attack.
-                     * @enum {unknown}
-                     */
-                    readonly privilegesRequired: "NONE" | "LOW" | "HIGH";
-                    /**
-                     * @description Interaction that is needed from a user other than the attacker.
-                     * @enum {unknown}
-                     */
-                    readonly userInteraction: "NONE" | "PASSIVE" | "ACTIVE";
-                    /**
-                     * @description Impact on the confidentiality of the vulnerable system.
-                     * @enum {unknown}
-                     */
-                    readonly vulnConfidentialityImpact: "NONE" | "LOW" | "HIGH";
-                    /**
-                     * @description Impact on the integrity of the vulnerable system.
-                     * @enum {unknown}
-                     */
-                    readonly vulnIntegrityImpact: "NONE" | "LOW" | "HIGH";
-                    /**
-                     * @description Impact on the availability of the vulnerable system.
-                     * @enum {unknown}
-                     */
-                    readonly vulnAvailabilityImpact: "NONE" | "LOW" | "HIGH";
-                    /**
-                     * @description Impact on the confidentiality of subsequent systems.
-                     * @enum {unknown}
-                     */
-                    readonly subConfidentialityImpact: "NONE" | "LOW" | "HIGH";
-                    /**
-                     * @description Impact on the integrity of subsequent systems.
-                     * @enum {unknown}
-                     */
-                    readonly subIntegrityImpact: "NONE" | "LOW" | "HIGH";
-                    /**
-                     * @description Impact on the availability of subsequent systems.
-                     * @enum {unknown}
-                     */
-                    readonly subAvailabilityImpact: "NONE" | "LOW" | "HIGH";
-                };
+                readonly cvss_v40?: components["schemas"]["CvssV4"];
                 /** @description The source's CVSS 2.0 score. */
                 readonly cvss_v2?: {
                     /**
@@ -2108,49 +528,13 @@ export interface components {
             /** @description The source's references, grouped by kind. */
             readonly references: {
                 /** @description Vendor advisories. */
-                readonly vendor_advisories: readonly {
-                    /** @description URL of the reference. */
-                    readonly url: string;
-                    /** @description Kinds of reference, in NVD's vocabulary. */
-                    readonly tags: readonly string[];
-                    /** @description The provider that lists the reference. */
-                    readonly source: string;
-                    /** @description Title of the reference. */
-                    readonly name?: string;
-                }[];
+                readonly vendor_advisories: readonly components["schemas"]["DetailReference"][];
                 /** @description References tagged as exploits, whatever other tags they have. */
-                readonly exploits: readonly {
-                    /** @description URL of the reference. */
-                    readonly url: string;
-                    /** @description Kinds of reference, in NVD's vocabulary. */
-                    readonly tags: readonly string[];
-                    /** @description The provider that lists the reference. */
-                    readonly source: string;
-                    /** @description Title of the reference. */
-                    readonly name?: string;
-                }[];
+                readonly exploits: readonly components["schemas"]["DetailReference"][];
                 /** @description Patches, mitigations and release notes. */
-                readonly mitigations: readonly {
-                    /** @description URL of the reference. */
-                    readonly url: string;
-                    /** @description Kinds of reference, in NVD's vocabulary. */
-                    readonly tags: readonly string[];
-                    /** @description The provider that lists the reference. */
-                    readonly source: string;
-                    /** @description Title of the reference. */
-                    readonly name?: string;
-                }[];
+                readonly mitigations: readonly components["schemas"]["DetailReference"][];
                 /** @description All other references. */
-                readonly technical_articles: readonly {
-                    /** @description URL of the reference. */
-                    readonly url: string;
-                    /** @description Kinds of reference, in NVD's vocabulary. */
-                    readonly tags: readonly string[];
-                    /** @description The provider that lists the reference. */
-                    readonly source: string;
-                    /** @description Title of the reference. */
-                    readonly name?: string;
-                }[];
+                readonly technical_articles: readonly components["schemas"]["DetailReference"][];
                 /** @description Number of references, without duplicates. */
                 readonly total_reference_count: number;
             };
@@ -2199,55 +583,7 @@ export interface components {
                  */
                 readonly vendor: "nvd" | "cve" | "ghsa" | "redhat" | "msrc";
                 /** @description Facts derived from all sources together. */
-                readonly enrichment: {
-                    /** @description The vector of the score in severity; null without a score. */
-                    readonly cvss_vector: string | null;
-                    /**
-                     * @description The provider of the score in severity; null without a score.
-                     * @example nvd
-                     * @example cisa-adp
-                     * @example cna:apache
-                     */
-                    readonly cvss_source: string | null;
-                    /** @description The CWE ids that any source names, sorted by number. */
-                    readonly cwe_list: readonly string[];
-                    /** @description Whether there is public evidence of an exploit. A KEV entry alone does not count as evidence. */
-                    readonly exploit_flag: boolean;
-                    /** @description Whether the CVE is in the KEV catalog. */
-                    readonly kev_flag: boolean;
-                    /**
-                     * @description The attack vector in the vector of the score in severity.
-                     * @enum {string|null}
-                     */
-                    readonly attack_vector: "network" | "adjacent" | "local" | "physical" | null;
-                    /** @description Whether a source names a fix: a fixed version, a reference tagged Patch, or a KEV entry that requires updates. */
-                    readonly patch_available: boolean;
-                    /** @description Number of CPE matches of the record. */
-                    readonly cpe_count: number;
-                    /**
-                     * @description The provider of the CPE matches. The prefix "derived:" means that the service built them from the product names and versions of that provider.
-                     * @example nvd
-                     * @example anchore
-                     * @example derived:cna:apache
-                     */
-                    readonly cpe_source: string | null;
-                    /** @description Number of references of the record. */
-                    readonly reference_count: number;
-                    /** @description The data sources that have a record of this CVE, sorted. */
-                    readonly vendor_tags: readonly string[];
-                    /**
-                     * Format: date-time
-                     * @description When the content of the enrichment last changed.
-                     */
-                    readonly enriched_at: string;
-                    /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
-                    readonly attack_techniques?: readonly string[];
-                    /**
-                     * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
-                     * @enum {string|null}
-                     */
-                    readonly attack_mapping?: "curated" | "derived" | null;
-                } | null;
+                readonly enrichment: components["schemas"]["Enrichment"];
             };
         };
         readonly CveBatch: {
@@ -2293,225 +629,11 @@ export interface components {
                      */
                     readonly enrichment_status?: "enriched" | "pending";
                     /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
-                    readonly cvss?: {
-                        /** @description The CVSS 3.1 score, otherwise the CVSS 3.0 score; null if there is neither. */
-                        readonly v3_1: {
-                            /**
-                             * @description CVSS version; 3.0 only if no source has a 3.1 score.
-                             * @enum {unknown}
-                             */
-                            readonly version: "3.1" | "3.0";
-                            /** @description CVSS vector string with all metrics. */
-                            readonly vectorString: string;
-                            /** @description Base score from 0.0 to 10.0, computed from the vector. */
-                            readonly baseScore: number;
-                            /**
-                             * @description Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.
-                             * @enum {unknown}
-                             */
-                            readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
-                            /**
-                             * @description Attack vector: from where the vulnerability can be exploited.
-                             * @enum {unknown}
-                             */
-                            readonly attackVector: "NETWORK" | "ADJACENT_NETWORK" | "LOCAL" | "PHYSICAL";
-                            /**
-                             * @description Attack complexity: how much depends on conditions beyond the attacker's control.
-                             * @enum {unknown}
-                             */
-                            readonly attackComplexity: "LOW" | "HIGH";
-                            /**
-                             * @description Privileges that the attacker needs before the attack.
-                             * @enum {unknown}
-                             */
-                            readonly privilegesRequired: "NONE" | "LOW" | "HIGH";
-                            /**
-                             * @description Whether a user other than the attacker must take part.
-                             * @enum {unknown}
-                             */
-                            readonly userInteraction: "NONE" | "REQUIRED";
-                            /**
-                             * @description Whether the impact reaches beyond the vulnerable component.
-                             * @enum {unknown}
-                             */
-                            readonly scope: "UNCHANGED" | "CHANGED";
-                            /**
-                             * @description Impact on confidentiality.
-                             * @enum {unknown}
-                             */
-                            readonly confidentialityImpact: "NONE" | "LOW" | "HIGH";
-                            /**
-                             * @description Impact on integrity.
-                             * @enum {unknown}
-                             */
-                            readonly integrityImpact: "NONE" | "LOW" | "HIGH";
-                            /**
-                             * @description Impact on availability.
-                             * @enum {unknown}
-                             */
-                            readonly availabilityImpact: "NONE" | "LOW" | "HIGH";
-                        } | null;
-                        /** @description A CVSS 4.0 score. */
-                        readonly v4_0?: {
-                            /**
-                             * @description CVSS version.
-                             * @constant
-                             */
-                            readonly version: "4.0";
-                            /** @description CVSS vector string with all metrics. */
-                            readonly vectorString: string;
-                            /** @description Base score from 0.0 to 10.0, computed from the base metrics of the vector only (CVSS-B). */
-                            readonly baseScore: number;
-                            /**
-                             * @description Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.
-                             * @enum {unknown}
-                             */
-                            readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
-                            /**
-                             * @description Attack vector: from where the vulnerability can be exploited.
-                             * @enum {unknown}
-                             */
-                            readonly attackVector: "NETWORK" | "ADJACENT" | "LOCAL" | "PHYSICAL";
-                            /**
-                             * @description Attack complexity: whether the attacker must overcome built-in defences.
-                             * @enum {unknown}
-                             */
-                            readonly attackComplexity: "LOW" | "HIGH";
-                            /**
-                             * @description Attack requirements: whether the attack depends on conditions of the vulnerable system.
-                             * @enum {unknown}
-                             */
-                            readonly attackRequirements: "NONE" | "PRESENT";
-                            /**
-                             * @description Privileges that the attacker needs before the attack.
-                             * @enum {unknown}
-                             */
-                            readonly privilegesRequired: "NONE" | "LOW" | "HIGH";
-                            /**
-                             * @description Interaction that is needed from a user other than the attacker.
-                             * @enum {unknown}
-                             */
-                            readonly userInteraction: "NONE" | "PASSIVE" | "ACTIVE";
-                            /**
-                             * @description Impact on the confidentiality of the vulnerable system.
-                             * @enum {unknown}
-                             */
-                            readonly vulnConfidentialityImpact: "NONE" | "LOW" | "HIGH";
-                            /**
-                             * @description Impact on the integrity of the vulnerable system.
-                             * @enum {unknown}
-                             */
-                            readonly vulnIntegrityImpact: "NONE" | "LOW" | "HIGH";
-                            /**
-                             * @description Impact on the availability of the vulnerable system.
-                             * @enum {unknown}
-                             */
-                            readonly vulnAvailabilityImpact: "NONE" | "LOW" | "HIGH";
-                            /**
-                             * @description Impact on the confidentiality of subsequent systems.
-                             * @enum {unknown}
-                             */
-                            readonly subConfidentialityImpact: "NONE" | "LOW" | "HIGH";
-                            /**
-                             * @description Impact on the integrity of subsequent systems.
-                             * @enum {unknown}
-                             */
-                            readonly subIntegrityImpact: "NONE" | "LOW" | "HIGH";
-                            /**
-                             * @description Impact on the availability of subsequent systems.
-                             * @enum {unknown}
-                             */
-                            readonly subAvailabilityImpact: "NONE" | "LOW" | "HIGH";
-                        };
-                        /** @description A CVSS 2.0 score. Present only if no source has a later score, so that severity is this score. */
-                        readonly v2_0?: {
-                            /**
-                             * @description CVSS version.
-                             * @constant
-                             */
-                            readonly version: "2.0";
-                            /** @description CVSS vector string with all metrics. */
-                            readonly vectorString: string;
-                            /** @description Base score from 0.0 to 10.0, computed from the vector. */
-                            readonly baseScore: number;
-                            /**
-                             * @description Severity rating of CVSS 2.0, which has no CRITICAL: HIGH from 7.0, MEDIUM from 4.0, otherwise LOW.
-                             * @enum {unknown}
-                             */
-                            readonly baseSeverity: "HIGH" | "MEDIUM" | "LOW";
-                            /**
-                             * @description Access vector: from where the vulnerability can be exploited.
-                             * @enum {unknown}
-                             */
-                            readonly accessVector: "NETWORK" | "ADJACENT_NETWORK" | "LOCAL";
-                            /**
-                             * @description Access complexity: how much depends on conditions beyond the attacker's control.
-                             * @enum {unknown}
-                             */
-                            readonly accessComplexity: "LOW" | "MEDIUM" | "HIGH";
-                            /**
-                             * @description How often the attacker must authenticate.
-                             * @enum {unknown}
-                             */
-                            readonly authentication: "NONE" | "SINGLE" | "MULTIPLE";
-                            /**
-                             * @description Impact on confidentiality.
-                             * @enum {unknown}
-                             */
-                            readonly confidentialityImpact: "NONE" | "PARTIAL" | "COMPLETE";
-                            /**
-                             * @description Impact on integrity.
-                             * @enum {unknown}
-                             */
-                            readonly integrityImpact: "NONE" | "PARTIAL" | "COMPLETE";
-                            /**
-                             * @description Impact on availability.
-                             * @enum {unknown}
-                             */
-                            readonly availabilityImpact: "NONE" | "PARTIAL" | "COMPLETE";
-                        };
-                    };
+                    readonly cvss?: components["schemas"]["Cvss"];
                     /** @description Affected products and versions in CPE. */
-                    readonly cpe?: readonly {
-                        /** @description False for a product that must be present but is not vulnerable itself. */
-                        readonly vulnerable: boolean;
-                        /** @description CPE 2.3 name; it may contain wildcards. */
-                        readonly criteria: string;
-                        /** @description NVD's id of the match. */
-                        readonly matchCriteriaId?: string;
-                        /** @description First version of the range. */
-                        readonly versionStartIncluding?: string;
-                        /** @description Last version before the range. */
-                        readonly versionStartExcluding?: string;
-                        /** @description Last version of the range. */
-                        readonly versionEndIncluding?: string;
-                        /** @description First version after the range. */
-                        readonly versionEndExcluding?: string;
-                        /**
-                         * @description Present if no version can lie in the range, because it starts after its end.
-                         * @constant
-                         */
-                        readonly inverted?: true;
-                        /**
-                         * @description Present if the service derived the match from the vendor and product that a source names.
-                         * @constant
-                         */
-                        readonly derived?: true;
-                        /**
-                         * @description Present if the match is derived and its CPE name does not occur in NVD's configurations.
-                         * @constant
-                         */
-                        readonly unmapped?: true;
-                    }[];
+                    readonly cpe?: readonly components["schemas"]["CpeMatch"][];
                     /** @description Pages with more information about the CVE. */
-                    readonly references?: readonly {
-                        /** @description Address of the page. */
-                        readonly url: string;
-                        /** @description Organisation that named the reference. */
-                        readonly source: string;
-                        /** @description Kinds of content, by NVD's tag names. */
-                        readonly tags?: readonly string[];
-                    }[];
+                    readonly references?: readonly components["schemas"]["Reference"][];
                     /** @description The CVE's entry in the KEV catalog, as in batches. */
                     readonly kev?: {
                         /** @description Always true: a CVE that is not in the KEV catalog has no kev object. */
@@ -2525,1290 +647,17 @@ export interface components {
                         readonly action_required: string;
                     };
                     /** @description FIRST's estimate of the probability of exploitation. */
-                    readonly epss?: {
-                        /** @description Estimated probability that the CVE is exploited within 30 days. */
-                        readonly score: number;
-                        /** @description Share of all CVEs that have the same or a lower score. */
-                        readonly percentile: number;
-                        /**
-                         * Format: date
-                         * @description Day on which the scores were computed.
-                         */
-                        readonly date: string;
-                    };
+                    readonly epss?: components["schemas"]["Epss"];
                     /** @description ACSC notices that name the CVE, newest first. */
-                    readonly acsc?: readonly {
-                        /** @description Id of the notice: the last part of its URL. */
-                        readonly id: string;
-                        /** @description Title of the notice. */
-                        readonly title: string;
-                        /**
-                         * @description Kind of notice.
-                         * @example alert
-                         * @example advisory
-                         */
-                        readonly type: string;
-                        /**
-                         * @description Priority that the ACSC gives the notice; null if the ACSC gives none.
-                         * @example Critical
-                         */
-                        readonly priority: string | null;
-                        /**
-                         * Format: date-time
-                         * @description When the notice was first published.
-                         */
-                        readonly publishedDate: string;
-                        /**
-                         * Format: date-time
-                         * @description When the notice was last changed.
-                         */
-                        readonly lastUpdated?: string;
-                        /** @description URL of the notice. */
-                        readonly url?: string;
-                        /** @description Products that the notice names. */
-                        readonly affectedProducts?: readonly string[];
-                        /** @description Short summary of the notice. */
-                        readonly summary?: string;
-                    }[];
+                    readonly acsc?: readonly components["schemas"]["AcscNotice"][];
                     /** @description MITRE ATT&CK techniques related to the CVE. */
-                    readonly attack?: {
-                        /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
-                        readonly techniques: readonly string[];
-                        /**
-                         * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
-                         * @enum {string|null}
-                         */
-                        readonly mapping: "curated" | "derived" | null;
-                    };
+                    readonly attack?: components["schemas"]["Attack"];
                     /** @description Facts derived from all sources together. */
-                    readonly enrichment?: {
-                        /** @description The vector of the score in severity; null without a score. */
-                        readonly cvss_vector: string | null;
-                        /**
-                         * @description The provider of the score in severity; null without a score.
-                         * @example nvd
-                         * @example cisa-adp
-                         * @example cna:apache
-                         */
-                        readonly cvss_source: string | null;
-                        /** @description The CWE ids that any source names, sorted by number. */
-                        readonly cwe_list: readonly string[];
-                        /** @description Whether there is public evidence of an exploit. A KEV entry alone does not count as evidence. */
-                        readonly exploit_flag: boolean;
-                        /** @description Whether the CVE is in the KEV catalog. */
-                        readonly kev_flag: boolean;
-                        /**
-                         * @description The attack vector in the vector of the score in severity.
-                         * @enum {string|null}
-                         */
-                        readonly attack_vector: "network" | "adjacent" | "local" | "physical" | null;
-                        /** @description Whether a source names a fix: a fixed version, a reference tagged Patch, or a KEV entry that requires updates. */
-                        readonly patch_available: boolean;
-                        /** @description Number of CPE matches of the record. */
-                        readonly cpe_count: number;
-                        /**
-                         * @description The provider of the CPE matches. The prefix "derived:" means that the service built them from the product names and versions of that provider.
-                         * @example nvd
-                         * @example anchore
-                         * @example derived:cna:apache
-                         */
-                        readonly cpe_source: string | null;
-                        /** @description Number of references of the record. */
-                        readonly reference_count: number;
-                        /** @description The data sources that have a record of this CVE, sorted. */
-                        readonly vendor_tags: readonly string[];
-                        /**
-                         * Format: date-time
-                         * @description When the content of the enrichment last changed.
-                         */
-                        readonly enriched_at: string;
-                        /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
-                        readonly attack_techniques?: readonly string[];
-                        /**
-                         * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
-                         * @enum {string|null}
-                         */
-                        readonly attack_mapping?: "curated" | "derived" | null;
-                    } | null;
+                    readonly enrichment?: components["schemas"]["Enrichment"];
                     /** @description Affected combinations of products: the CPE matches of the member cpe with the AND and OR operators of their source. A system is affected if it fulfils one of the configurations. */
-                    readonly configurations?: readonly {
-                        /**
-                         * @description AND: all nodes must match. OR: one node must match.
-                         * @enum {unknown}
-                         */
-                        readonly operator: "AND" | "OR";
-                        /** @description Whether the configuration matches a system that does not fulfil its nodes. */
-                        readonly negate: boolean;
-                        /** @description Groups of CPE matches. */
-                        readonly nodes: readonly {
-                            /**
-                             * @description AND: all CPE matches must be present. OR: one of them must be present.
-                             * @enum {unknown}
-                             */
-                            readonly operator: "AND" | "OR";
-                            /** @description Whether the node matches a system that does not fulfil its CPE matches. */
-                            readonly negate: boolean;
-                            /** @description CPE matches as in the member cpe. */
-                            readonly cpeMatch: readonly {
-                                /** @description False for a product that must be present but is not vulnerable itself. */
-                                readonly vulnerable: boolean;
-                                /** @description CPE 2.3 name; it may contain wildcards. */
-                                readonly criteria: string;
-                                /** @description NVD's id of the match. */
-                                readonly matchCriteriaId?: string;
-                                /** @description First version of the range. */
-                                readonly versionStartIncluding?: string;
-                                /** @description Last version before the range. */
-                                readonly versionStartExcluding?: string;
-                                /** @description Last version of the range. */
-                                readonly versionEndIncluding?: string;
-                                /** @description First version after the range. */
-                                readonly versionEndExcluding?: string;
-                                /**
-                                 * @description Present if no version can lie in the range, because it starts after its end.
-                                 * @constant
-                                 */
-                                readonly inverted?: true;
-                                /**
-                                 * @description Present if the service derived the match from the vendor and product that a source names.
-                                 * @constant
-                                 */
-                                readonly derived?: true;
-                                /**
-                                 * @description Present if the match is derived and its CPE name does not occur in NVD's configurations.
-                                 * @constant
-                                 */
-                                readonly unmapped?: true;
-                            }[];
-                        }[];
-                    }[];
+                    readonly configurations?: readonly components["schemas"]["Configuration"][];
                     /** @description The sources of each value. A value that no source states is absent. */
-                    readonly sources?: {
-                        /** @description Records from which the CVE was merged. */
-                        readonly source_tag?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Data source of the record. */
-                                readonly value?: string;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Data source of the record. */
-                                readonly value?: string;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description Publication time. */
-                        readonly published?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Publication time. */
-                                readonly value?: string;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Publication time. */
-                                readonly value?: string;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description Newest content change. The value of each statement is its time. */
-                        readonly modified?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description Description. */
-                        readonly description?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Description. */
-                                readonly value?: string;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Description. */
-                                readonly value?: string;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description Score in the member severity. The scores of other sources are in cvss_v3_1 to cvss_v2_0. */
-                        readonly severity?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /**
-                                 * @description CVSS version.
-                                 * @enum {unknown}
-                                 */
-                                readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
-                                /** @description Base score, computed from the vector. */
-                                readonly score?: number;
-                                /** @description CVSS vector string. */
-                                readonly vector?: string;
-                                /** @description Base score that the source states, if it differs from the vector. */
-                                readonly stated_score?: number;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /**
-                                 * @description CVSS version.
-                                 * @enum {unknown}
-                                 */
-                                readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
-                                /** @description Base score, computed from the vector. */
-                                readonly score?: number;
-                                /** @description CVSS vector string. */
-                                readonly vector?: string;
-                                /** @description Base score that the source states, if it differs from the vector. */
-                                readonly stated_score?: number;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description Status. */
-                        readonly status?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Status. */
-                                readonly value?: string;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Status. */
-                                readonly value?: string;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description CVSS 3.1 or 3.0 score. */
-                        readonly cvss_v3_1?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /**
-                                 * @description CVSS version.
-                                 * @enum {unknown}
-                                 */
-                                readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
-                                /** @description Base score, computed from the vector. */
-                                readonly score?: number;
-                                /** @description CVSS vector string. */
-                                readonly vector?: string;
-                                /** @description Base score that the source states, if it differs from the vector. */
-                                readonly stated_score?: number;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /**
-                                 * @description CVSS version.
-                                 * @enum {unknown}
-                                 */
-                                readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
-                                /** @description Base score, computed from the vector. */
-                                readonly score?: number;
-                                /** @description CVSS vector string. */
-                                readonly vector?: string;
-                                /** @description Base score that the source states, if it differs from the vector. */
-                                readonly stated_score?: number;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description CVSS 4.0 score. */
-                        readonly cvss_v4_0?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /**
-                                 * @description CVSS version.
-                                 * @enum {unknown}
-                                 */
-                                readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
-                                /** @description Base score, computed from the vector. */
-                                readonly score?: number;
-                                /** @description CVSS vector string. */
-                                readonly vector?: string;
-                                /** @description Base score that the source states, if it differs from the vector. */
-                                readonly stated_score?: number;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /**
-                                 * @description CVSS version.
-                                 * @enum {unknown}
-                                 */
-                                readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
-                                /** @description Base score, computed from the vector. */
-                                readonly score?: number;
-                                /** @description CVSS vector string. */
-                                readonly vector?: string;
-                                /** @description Base score that the source states, if it differs from the vector. */
-                                readonly stated_score?: number;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description CVSS 2.0 score. */
-                        readonly cvss_v2_0?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /**
-                                 * @description CVSS version.
-                                 * @enum {unknown}
-                                 */
-                                readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
-                                /** @description Base score, computed from the vector. */
-                                readonly score?: number;
-                                /** @description CVSS vector string. */
-                                readonly vector?: string;
-                                /** @description Base score that the source states, if it differs from the vector. */
-                                readonly stated_score?: number;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /**
-                                 * @description CVSS version.
-                                 * @enum {unknown}
-                                 */
-                                readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
-                                /** @description Base score, computed from the vector. */
-                                readonly score?: number;
-                                /** @description CVSS vector string. */
-                                readonly vector?: string;
-                                /** @description Base score that the source states, if it differs from the vector. */
-                                readonly stated_score?: number;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description Weaknesses (CWE). The record has those of all sources. */
-                        readonly weaknesses?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description CWE ids, sorted by number. */
-                                readonly cwe_list: readonly string[];
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description CWE ids, sorted by number. */
-                                readonly cwe_list: readonly string[];
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description CPE matches. The record has those of one source. */
-                        readonly cpe?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Number of CPE matches. */
-                                readonly count?: number;
-                                /**
-                                 * @description The service derived the value.
-                                 * @constant
-                                 */
-                                readonly derived?: true;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Number of CPE matches. */
-                                readonly count?: number;
-                                /**
-                                 * @description The service derived the value.
-                                 * @constant
-                                 */
-                                readonly derived?: true;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description Affected products and packages, as the sources name them. */
-                        readonly products?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Number of products. */
-                                readonly count?: number;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Number of products. */
-                                readonly count?: number;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description References. Each counts for the source that the record names. */
-                        readonly references?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Number of references. */
-                                readonly count?: number;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Number of references. */
-                                readonly count?: number;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description Exploitation (SSVC). */
-                        readonly exploitation?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description none, poc or active. */
-                                readonly value?: string;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description none, poc or active. */
-                                readonly value?: string;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description Automatable (SSVC). */
-                        readonly automatable?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description yes or no. */
-                                readonly value?: string;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description yes or no. */
-                                readonly value?: string;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description Technical impact (SSVC). */
-                        readonly technical_impact?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description partial or total. */
-                                readonly value?: string;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description partial or total. */
-                                readonly value?: string;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description Statement that a fix exists. */
-                        readonly fix?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Statement that names a fixed version or a patch. */
-                                readonly value?: string;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Statement that names a fixed version or a patch. */
-                                readonly value?: string;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description KEV entry. */
-                        readonly kev?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Time at which CISA removed the entry.
-                                 */
-                                readonly removed_at?: string;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Time at which CISA removed the entry.
-                                 */
-                                readonly removed_at?: string;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description EPSS score. */
-                        readonly epss?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description ACSC notices. The time is that of the newest one. */
-                        readonly acsc?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Number of notices. */
-                                readonly count?: number;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Number of notices. */
-                                readonly count?: number;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description Public exploits. The date is that of the newest one. */
-                        readonly exploits?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Number of exploits. */
-                                readonly count?: number;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Number of exploits. */
-                                readonly count?: number;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                        /** @description ATT&CK techniques. */
-                        readonly attack?: {
-                            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
-                            readonly from: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Number of techniques. */
-                                readonly count?: number;
-                                /**
-                                 * @description The service derived the value.
-                                 * @constant
-                                 */
-                                readonly derived?: true;
-                            }[];
-                            /** @description Other statements, in the order of precedence. */
-                            readonly others?: readonly {
-                                /**
-                                 * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
-                                 * @example nvd
-                                 * @example cna:apache
-                                 */
-                                readonly source: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Last change of the source's record that has the statement.
-                                 */
-                                readonly time?: string;
-                                /**
-                                 * Format: date
-                                 * @description Day of the statement, if the source gives a day instead of a time.
-                                 */
-                                readonly date?: string;
-                                /** @description Number of techniques. */
-                                readonly count?: number;
-                                /**
-                                 * @description The service derived the value.
-                                 * @constant
-                                 */
-                                readonly derived?: true;
-                            }[];
-                            /** @description Number of statements that are left out. */
-                            readonly omitted?: number;
-                        };
-                    };
+                    readonly sources?: components["schemas"]["Sources"];
                 };
             };
             /** @description Requested ids that have no record, in the order of cve_ids. */
@@ -3873,357 +722,24 @@ export interface components {
                  */
                 readonly enrichment_status?: "enriched" | "pending";
                 /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
-                readonly cvss?: {
-                    /** @description The CVSS 3.1 score, otherwise the CVSS 3.0 score; null if there is neither. */
-                    readonly v3_1: {
-                        /**
-                         * @description CVSS version; 3.0 only if no source has a 3.1 score.
-                         * @enum {unknown}
-                         */
-                        readonly version: "3.1" | "3.0";
-                        /** @description CVSS vector string with all metrics. */
-                        readonly vectorString: string;
-                        /** @description Base score from 0.0 to 10.0, computed from the vector. */
-                        readonly baseScore: number;
-                        /**
-                         * @description Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.
-                         * @enum {unknown}
-                         */
-                        readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
-                        /**
-                         * @description Attack vector: from where the vulnerability can be exploited.
-                         * @enum {unknown}
-                         */
-                        readonly attackVector: "NETWORK" | "ADJACENT_NETWORK" | "LOCAL" | "PHYSICAL";
-                        /**
-                         * @description Attack complexity: how much depends on conditions beyond the attacker's control.
-                         * @enum {unknown}
-                         */
-                        readonly attackComplexity: "LOW" | "HIGH";
-                        /**
-                         * @description Privileges that the attacker needs before the attack.
-                         * @enum {unknown}
-                         */
-                        readonly privilegesRequired: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Whether a user other than the attacker must take part.
-                         * @enum {unknown}
-                         */
-                        readonly userInteraction: "NONE" | "REQUIRED";
-                        /**
-                         * @description Whether the impact reaches beyond the vulnerable component.
-                         * @enum {unknown}
-                         */
-                        readonly scope: "UNCHANGED" | "CHANGED";
-                        /**
-                         * @description Impact on confidentiality.
-                         * @enum {unknown}
-                         */
-                        readonly confidentialityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on integrity.
-                         * @enum {unknown}
-                         */
-                        readonly integrityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on availability.
-                         * @enum {unknown}
-                         */
-                        readonly availabilityImpact: "NONE" | "LOW" | "HIGH";
-                    } | null;
-                    /** @description A CVSS 4.0 score. */
-                    readonly v4_0?: {
-                        /**
-                         * @description CVSS version.
-                         * @constant
-                         */
-                        readonly version: "4.0";
-                        /** @description CVSS vector string with all metrics. */
-                        readonly vectorString: string;
-                        /** @description Base score from 0.0 to 10.0, computed from the base metrics of the vector only (CVSS-B). */
-                        readonly baseScore: number;
-                        /**
-                         * @description Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.
-                         * @enum {unknown}
-                         */
-                        readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
-                        /**
-                         * @description Attack vector: from where the vulnerability can be exploited.
-                         * @enum {unknown}
-                         */
-                        readonly attackVector: "NETWORK" | "ADJACENT" | "LOCAL" | "PHYSICAL";
-                        /**
-                         * @description Attack complexity: whether the attacker must overcome built-in defences.
-                         * @enum {unknown}
-                         */
-                        readonly attackComplexity: "LOW" | "HIGH";
-                        /**
-                         * @description Attack requirements: whether the attack depends on conditions of the vulnerable system.
-                         * @enum {unknown}
-                         */
-                        readonly attackRequirements: "NONE" | "PRESENT";
-                        /**
-                         * @description Privileges that the attacker needs before the attack.
-                         * @enum {unknown}
-                         */
-                        readonly privilegesRequired: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Interaction that is needed from a user other than the attacker.
-                         * @enum {unknown}
-                         */
-                        readonly userInteraction: "NONE" | "PASSIVE" | "ACTIVE";
-                        /**
-                         * @description Impact on the confidentiality of the vulnerable system.
-                         * @enum {unknown}
-                         */
-                        readonly vulnConfidentialityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on the integrity of the vulnerable system.
-                         * @enum {unknown}
-                         */
-                        readonly vulnIntegrityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on the availability of the vulnerable system.
-                         * @enum {unknown}
-                         */
-                        readonly vulnAvailabilityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on the confidentiality of subsequent systems.
-                         * @enum {unknown}
-                         */
-                        readonly subConfidentialityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on the integrity of subsequent systems.
-                         * @enum {unknown}
-                         */
-                        readonly subIntegrityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on the availability of subsequent systems.
-                         * @enum {unknown}
-                         */
-                        readonly subAvailabilityImpact: "NONE" | "LOW" | "HIGH";
-                    };
-                    /** @description A CVSS 2.0 score. Present only if no source has a later score, so that severity is this score. */
-                    readonly v2_0?: {
-                        /**
-                         * @description CVSS version.
-                         * @constant
-                         */
-                        readonly version: "2.0";
-                        /** @description CVSS vector string with all metrics. */
-                        readonly vectorString: string;
-                        /** @description Base score from 0.0 to 10.0, computed from the vector. */
-                        readonly baseScore: number;
-                        /**
-                         * @description Severity rating of CVSS 2.0, which has no CRITICAL: HIGH from 7.0, MEDIUM from 4.0, otherwise LOW.
-                         * @enum {unknown}
-                         */
-                        readonly baseSeverity: "HIGH" | "MEDIUM" | "LOW";
-                        /**
-                         * @description Access vector: from where the vulnerability can be exploited.
-                         * @enum {unknown}
-                         */
-                        readonly accessVector: "NETWORK" | "ADJACENT_NETWORK" | "LOCAL";
-                        /**
-                         * @description Access complexity: how much depends on conditions beyond the attacker's control.
-                         * @enum {unknown}
-                         */
-                        readonly accessComplexity: "LOW" | "MEDIUM" | "HIGH";
-                        /**
-                         * @description How often the attacker must authenticate.
-                         * @enum {unknown}
-                         */
-                        readonly authentication: "NONE" | "SINGLE" | "MULTIPLE";
-                        /**
-                         * @description Impact on confidentiality.
-                         * @enum {unknown}
-                         */
-                        readonly confidentialityImpact: "NONE" | "PARTIAL" | "COMPLETE";
-                        /**
-                         * @description Impact on integrity.
-                         * @enum {unknown}
-                         */
-                        readonly integrityImpact: "NONE" | "PARTIAL" | "COMPLETE";
-                        /**
-                         * @description Impact on availability.
-                         * @enum {unknown}
-                         */
-                        readonly availabilityImpact: "NONE" | "PARTIAL" | "COMPLETE";
-                    };
-                };
+                readonly cvss?: components["schemas"]["Cvss"];
                 /** @description Affected products and versions in CPE. */
-                readonly cpe?: readonly {
-                    /** @description False for a product that must be present but is not vulnerable itself. */
-                    readonly vulnerable: boolean;
-                    /** @description CPE 2.3 name; it may contain wildcards. */
-                    readonly criteria: string;
-                    /** @description NVD's id of the match. */
-                    readonly matchCriteriaId?: string;
-                    /** @description First version of the range. */
-                    readonly versionStartIncluding?: string;
-                    /** @description Last version before the range. */
-                    readonly versionStartExcluding?: string;
-                    /** @description Last version of the range. */
-                    readonly versionEndIncluding?: string;
-                    /** @description First version after the range. */
-                    readonly versionEndExcluding?: string;
-                    /**
-                     * @description Present if no version can lie in the range, because it starts after its end.
-                     * @constant
-                     */
-                    readonly inverted?: true;
-                    /**
-                     * @description Present if the service derived the match from the vendor and product that a source names.
-                     * @constant
-                     */
-                    readonly derived?: true;
-                    /**
-                     * @description Present if the match is derived and its CPE name does not occur in NVD's configurations.
-                     * @constant
-                     */
-                    readonly unmapped?: true;
-                }[];
+                readonly cpe?: readonly components["schemas"]["CpeMatch"][];
                 /** @description Pages with more information about the CVE. */
-                readonly references?: readonly {
-                    /** @description Address of the page. */
-                    readonly url: string;
-                    /** @description Organisation that named the reference. */
-                    readonly source: string;
-                    /** @description Kinds of content, by NVD's tag names. */
-                    readonly tags?: readonly string[];
-                }[];
+                readonly references?: readonly components["schemas"]["Reference"][];
                 /** @description The CVE's entry in the KEV catalog, as in single CVEs and in searches. */
-                readonly kev?: {
-                    /**
-                     * Format: date
-                     * @description Date on which CISA added the CVE to the catalog.
-                     */
-                    readonly dateAdded: string;
-                    /** @description Whether the vulnerability is known to be used in ransomware campaigns. */
-                    readonly knownRansomware: boolean;
-                    /** @description Vendor or project of the product. */
-                    readonly vendorProject?: string;
-                    /** @description Name of the product. */
-                    readonly product?: string;
-                    /** @description CISA's name for the vulnerability. */
-                    readonly vulnerabilityName?: string;
-                    /** @description The action that CISA requires of federal agencies. */
-                    readonly requiredAction?: string;
-                    /**
-                     * Format: date
-                     * @description Date by which federal agencies must have acted.
-                     */
-                    readonly dueDate?: string;
-                    /** @description CISA's notes, usually links to advisories. */
-                    readonly notes?: string;
-                };
+                readonly kev?: components["schemas"]["KevSummary"];
                 /** @description FIRST's estimate of the probability of exploitation. */
-                readonly epss?: {
-                    /** @description Estimated probability that the CVE is exploited within 30 days. */
-                    readonly score: number;
-                    /** @description Share of all CVEs that have the same or a lower score. */
-                    readonly percentile: number;
-                    /**
-                     * Format: date
-                     * @description Day on which the scores were computed.
-                     */
-                    readonly date: string;
-                };
+                readonly epss?: components["schemas"]["Epss"];
                 /** @description ACSC notices that name the CVE, newest first. */
-                readonly acsc_notices?: readonly {
-                    /** @description Id of the notice: the last part of its URL. */
-                    readonly id: string;
-                    /**
-                     * @description Kind of notice.
-                     * @example alert
-                     * @example advisory
-                     */
-                    readonly type: string;
-                    /** @description Title of the notice. */
-                    readonly title: string;
-                    /**
-                     * @description Priority that the ACSC gives the notice; null if the ACSC gives none.
-                     * @example Critical
-                     */
-                    readonly priority: string | null;
-                    /**
-                     * Format: date-time
-                     * @description When the notice was first published.
-                     */
-                    readonly published: string;
-                }[];
+                readonly acsc_notices?: readonly components["schemas"]["ListedAcscNotice"][];
                 /** @description MITRE ATT&CK techniques related to the CVE. */
-                readonly attack?: {
-                    /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
-                    readonly techniques: readonly string[];
-                    /**
-                     * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
-                     * @enum {string|null}
-                     */
-                    readonly mapping: "curated" | "derived" | null;
-                };
+                readonly attack?: components["schemas"]["Attack"];
                 /** @description Facts derived from all sources together. */
-                readonly enrichment?: {
-                    /** @description The vector of the score in severity; null without a score. */
-                    readonly cvss_vector: string | null;
-                    /**
-                     * @description The provider of the score in severity; null without a score.
-                     * @example nvd
-                     * @example cisa-adp
-                     * @example cna:apache
-                     */
-                    readonly cvss_source: string | null;
-                    /** @description The CWE ids that any source names, sorted by number. */
-                    readonly cwe_list: readonly string[];
-                    /** @description Whether there is public evidence of an exploit. A KEV entry alone does not count as evidence. */
-                    readonly exploit_flag: boolean;
-                    /** @description Whether the CVE is in the KEV catalog. */
-                    readonly kev_flag: boolean;
-                    /**
-                     * @description The attack vector in the vector of the score in severity.
-                     * @enum {string|null}
-                     */
-                    readonly attack_vector: "network" | "adjacent" | "local" | "physical" | null;
-                    /** @description Whether a source names a fix: a fixed version, a reference tagged Patch, or a KEV entry that requires updates. */
-                    readonly patch_available: boolean;
-                    /** @description Number of CPE matches of the record. */
-                    readonly cpe_count: number;
-                    /**
-                     * @description The provider of the CPE matches. The prefix "derived:" means that the service built them from the product names and versions of that provider.
-                     * @example nvd
-                     * @example anchore
-                     * @example derived:cna:apache
-                     */
-                    readonly cpe_source: string | null;
-                    /** @description Number of references of the record. */
-                    readonly reference_count: number;
-                    /** @description The data sources that have a record of this CVE, sorted. */
-                    readonly vendor_tags: readonly string[];
-                    /**
-                     * Format: date-time
-                     * @description When the content of the enrichment last changed.
-                     */
-                    readonly enriched_at: string;
-                    /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
-                    readonly attack_techniques?: readonly string[];
-                    /**
-                     * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
-                     * @enum {string|null}
-                     */
-                    readonly attack_mapping?: "curated" | "derived" | null;
-                } | null;
+                readonly enrichment?: components["schemas"]["Enrichment"];
             }[];
             /** @description The position of this page in the list. */
-            readonly pagination: {
-                /** @description Maximum items per page. */
-                readonly limit: number;
-                /** @description Whether another page follows. */
-                readonly hasMore: boolean;
-                /** @description The cursor of the next page: send it as the parameter after. Absent on the last page. */
-                readonly nextCursor?: string;
-                /** @description The number of items on all pages: exact up to 10,000, estimated above. */
-                readonly totalEstimate?: number;
-            };
+            readonly pagination: components["schemas"]["Pagination"];
         };
         readonly RecentCves: {
             readonly cves: readonly {
@@ -4266,225 +782,11 @@ export interface components {
                  */
                 readonly enrichment_status?: "enriched" | "pending";
                 /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
-                readonly cvss?: {
-                    /** @description The CVSS 3.1 score, otherwise the CVSS 3.0 score; null if there is neither. */
-                    readonly v3_1: {
-                        /**
-                         * @description CVSS version; 3.0 only if no source has a 3.1 score.
-                         * @enum {unknown}
-                         */
-                        readonly version: "3.1" | "3.0";
-                        /** @description CVSS vector string with all metrics. */
-                        readonly vectorString: string;
-                        /** @description Base score from 0.0 to 10.0, computed from the vector. */
-                        readonly baseScore: number;
-                        /**
-                         * @description Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.
-                         * @enum {unknown}
-                         */
-                        readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
-                        /**
-                         * @description Attack vector: from where the vulnerability can be exploited.
-                         * @enum {unknown}
-                         */
-                        readonly attackVector: "NETWORK" | "ADJACENT_NETWORK" | "LOCAL" | "PHYSICAL";
-                        /**
-                         * @description Attack complexity: how much depends on conditions beyond the attacker's control.
-                         * @enum {unknown}
-                         */
-                        readonly attackComplexity: "LOW" | "HIGH";
-                        /**
-                         * @description Privileges that the attacker needs before the attack.
-                         * @enum {unknown}
-                         */
-                        readonly privilegesRequired: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Whether a user other than the attacker must take part.
-                         * @enum {unknown}
-                         */
-                        readonly userInteraction: "NONE" | "REQUIRED";
-                        /**
-                         * @description Whether the impact reaches beyond the vulnerable component.
-                         * @enum {unknown}
-                         */
-                        readonly scope: "UNCHANGED" | "CHANGED";
-                        /**
-                         * @description Impact on confidentiality.
-                         * @enum {unknown}
-                         */
-                        readonly confidentialityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on integrity.
-                         * @enum {unknown}
-                         */
-                        readonly integrityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on availability.
-                         * @enum {unknown}
-                         */
-                        readonly availabilityImpact: "NONE" | "LOW" | "HIGH";
-                    } | null;
-                    /** @description A CVSS 4.0 score. */
-                    readonly v4_0?: {
-                        /**
-                         * @description CVSS version.
-                         * @constant
-                         */
-                        readonly version: "4.0";
-                        /** @description CVSS vector string with all metrics. */
-                        readonly vectorString: string;
-                        /** @description Base score from 0.0 to 10.0, computed from the base metrics of the vector only (CVSS-B). */
-                        readonly baseScore: number;
-                        /**
-                         * @description Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.
-                         * @enum {unknown}
-                         */
-                        readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
-                        /**
-                         * @description Attack vector: from where the vulnerability can be exploited.
-                         * @enum {unknown}
-                         */
-                        readonly attackVector: "NETWORK" | "ADJACENT" | "LOCAL" | "PHYSICAL";
-                        /**
-                         * @description Attack complexity: whether the attacker must overcome built-in defences.
-                         * @enum {unknown}
-                         */
-                        readonly attackComplexity: "LOW" | "HIGH";
-                        /**
-                         * @description Attack requirements: whether the attack depends on conditions of the vulnerable system.
-                         * @enum {unknown}
-                         */
-                        readonly attackRequirements: "NONE" | "PRESENT";
-                        /**
-                         * @description Privileges that the attacker needs before the attack.
-                         * @enum {unknown}
-                         */
-                        readonly privilegesRequired: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Interaction that is needed from a user other than the attacker.
-                         * @enum {unknown}
-                         */
-                        readonly userInteraction: "NONE" | "PASSIVE" | "ACTIVE";
-                        /**
-                         * @description Impact on the confidentiality of the vulnerable system.
-                         * @enum {unknown}
-                         */
-                        readonly vulnConfidentialityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on the integrity of the vulnerable system.
-                         * @enum {unknown}
-                         */
-                        readonly vulnIntegrityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on the availability of the vulnerable system.
-                         * @enum {unknown}
-                         */
-                        readonly vulnAvailabilityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on the confidentiality of subsequent systems.
-                         * @enum {unknown}
-                         */
-                        readonly subConfidentialityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on the integrity of subsequent systems.
-                         * @enum {unknown}
-                         */
-                        readonly subIntegrityImpact: "NONE" | "LOW" | "HIGH";
-                        /**
-                         * @description Impact on the availability of subsequent systems.
-                         * @enum {unknown}
-                         */
-                        readonly subAvailabilityImpact: "NONE" | "LOW" | "HIGH";
-                    };
-                    /** @description A CVSS 2.0 score. Present only if no source has a later score, so that severity is this score. */
-                    readonly v2_0?: {
-                        /**
-                         * @description CVSS version.
-                         * @constant
-                         */
-                        readonly version: "2.0";
-                        /** @description CVSS vector string with all metrics. */
-                        readonly vectorString: string;
-                        /** @description Base score from 0.0 to 10.0, computed from the vector. */
-                        readonly baseScore: number;
-                        /**
-                         * @description Severity rating of CVSS 2.0, which has no CRITICAL: HIGH from 7.0, MEDIUM from 4.0, otherwise LOW.
-                         * @enum {unknown}
-                         */
-                        readonly baseSeverity: "HIGH" | "MEDIUM" | "LOW";
-                        /**
-                         * @description Access vector: from where the vulnerability can be exploited.
-                         * @enum {unknown}
-                         */
-                        readonly accessVector: "NETWORK" | "ADJACENT_NETWORK" | "LOCAL";
-                        /**
-                         * @description Access complexity: how much depends on conditions beyond the attacker's control.
-                         * @enum {unknown}
-                         */
-                        readonly accessComplexity: "LOW" | "MEDIUM" | "HIGH";
-                        /**
-                         * @description How often the attacker must authenticate.
-                         * @enum {unknown}
-                         */
-                        readonly authentication: "NONE" | "SINGLE" | "MULTIPLE";
-                        /**
-                         * @description Impact on confidentiality.
-                         * @enum {unknown}
-                         */
-                        readonly confidentialityImpact: "NONE" | "PARTIAL" | "COMPLETE";
-                        /**
-                         * @description Impact on integrity.
-                         * @enum {unknown}
-                         */
-                        readonly integrityImpact: "NONE" | "PARTIAL" | "COMPLETE";
-                        /**
-                         * @description Impact on availability.
-                         * @enum {unknown}
-                         */
-                        readonly availabilityImpact: "NONE" | "PARTIAL" | "COMPLETE";
-                    };
-                };
+                readonly cvss?: components["schemas"]["Cvss"];
                 /** @description Affected products and versions in CPE. */
-                readonly cpe?: readonly {
-                    /** @description False for a product that must be present but is not vulnerable itself. */
-                    readonly vulnerable: boolean;
-                    /** @description CPE 2.3 name; it may contain wildcards. */
-                    readonly criteria: string;
-                    /** @description NVD's id of the match. */
-                    readonly matchCriteriaId?: string;
-                    /** @description First version of the range. */
-                    readonly versionStartIncluding?: string;
-                    /** @description Last version before the range. */
-                    readonly versionStartExcluding?: string;
-                    /** @description Last version of the range. */
-                    readonly versionEndIncluding?: string;
-                    /** @description First version after the range. */
-                    readonly versionEndExcluding?: string;
-                    /**
-                     * @description Present if no version can lie in the range, because it starts after its end.
-                     * @constant
-                     */
-                    readonly inverted?: true;
-                    /**
-                     * @description Present if the service derived the match from the vendor and product that a source names.
-                     * @constant
-                     */
-                    readonly derived?: true;
-                    /**
-                     * @description Present if the match is derived and its CPE name does not occur in NVD's configurations.
-                     * @constant
-                     */
-                    readonly unmapped?: true;
-                }[];
+                readonly cpe?: readonly components["schemas"]["CpeMatch"][];
                 /** @description Pages with more information about the CVE. */
-                readonly references?: readonly {
-                    /** @description Address of the page. */
-                    readonly url: string;
-                    /** @description Organisation that named the reference. */
-                    readonly source: string;
-                    /** @description Kinds of content, by NVD's tag names. */
-                    readonly tags?: readonly string[];
-                }[];
+                readonly references?: readonly components["schemas"]["Reference"][];
                 /** @description The CVE's entry in the KEV catalog, as in recent CVEs. */
                 readonly kev?: {
                     /** @description Always true: a CVE that is not in the KEV catalog has no kev object. */
@@ -4520,112 +822,16 @@ export interface components {
                     readonly notes?: string;
                 };
                 /** @description FIRST's estimate of the probability of exploitation. */
-                readonly epss?: {
-                    /** @description Estimated probability that the CVE is exploited within 30 days. */
-                    readonly score: number;
-                    /** @description Share of all CVEs that have the same or a lower score. */
-                    readonly percentile: number;
-                    /**
-                     * Format: date
-                     * @description Day on which the scores were computed.
-                     */
-                    readonly date: string;
-                };
+                readonly epss?: components["schemas"]["Epss"];
                 /** @description ACSC notices that name the CVE, newest first. */
-                readonly acsc_notices?: readonly {
-                    /** @description Id of the notice: the last part of its URL. */
-                    readonly id: string;
-                    /**
-                     * @description Kind of notice.
-                     * @example alert
-                     * @example advisory
-                     */
-                    readonly type: string;
-                    /** @description Title of the notice. */
-                    readonly title: string;
-                    /**
-                     * @description Priority that the ACSC gives the notice; null if the ACSC gives none.
-                     * @example Critical
-                     */
-                    readonly priority: string | null;
-                    /**
-                     * Format: date-time
-                     * @description When the notice was first published.
-                     */
-                    readonly published: string;
-                }[];
+                readonly acsc_notices?: readonly components["schemas"]["ListedAcscNotice"][];
                 /** @description MITRE ATT&CK techniques related to the CVE. */
-                readonly attack?: {
-                    /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
-                    readonly techniques: readonly string[];
-                    /**
-                     * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
-                     * @enum {string|null}
-                     */
-                    readonly mapping: "curated" | "derived" | null;
-                };
+                readonly attack?: components["schemas"]["Attack"];
                 /** @description Facts derived from all sources together. */
-                readonly enrichment?: {
-                    /** @description The vector of the score in severity; null without a score. */
-                    readonly cvss_vector: string | null;
-                    /**
-                     * @description The provider of the score in severity; null without a score.
-                     * @example nvd
-                     * @example cisa-adp
-                     * @example cna:apache
-                     */
-                    readonly cvss_source: string | null;
-                    /** @description The CWE ids that any source names, sorted by number. */
-                    readonly cwe_list: readonly string[];
-                    /** @description Whether there is public evidence of an exploit. A KEV entry alone does not count as evidence. */
-                    readonly exploit_flag: boolean;
-                    /** @description Whether the CVE is in the KEV catalog. */
-                    readonly kev_flag: boolean;
-                    /**
-                     * @description The attack vector in the vector of the score in severity.
-                     * @enum {string|null}
-                     */
-                    readonly attack_vector: "network" | "adjacent" | "local" | "physical" | null;
-                    /** @description Whether a source names a fix: a fixed version, a reference tagged Patch, or a KEV entry that requires updates. */
-                    readonly patch_available: boolean;
-                    /** @description Number of CPE matches of the record. */
-                    readonly cpe_count: number;
-                    /**
-                     * @description The provider of the CPE matches. The prefix "derived:" means that the service built them from the product names and versions of that provider.
-                     * @example nvd
-                     * @example anchore
-                     * @example derived:cna:apache
-                     */
-                    readonly cpe_source: string | null;
-                    /** @description Number of references of the record. */
-                    readonly reference_count: number;
-                    /** @description The data sources that have a record of this CVE, sorted. */
-                    readonly vendor_tags: readonly string[];
-                    /**
-                     * Format: date-time
-                     * @description When the content of the enrichment last changed.
-                     */
-                    readonly enriched_at: string;
-                    /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
-                    readonly attack_techniques?: readonly string[];
-                    /**
-                     * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
-                     * @enum {string|null}
-                     */
-                    readonly attack_mapping?: "curated" | "derived" | null;
-                } | null;
+                readonly enrichment?: components["schemas"]["Enrichment"];
             }[];
             /** @description The position of this page in the list. */
-            readonly pagination: {
-                /** @description Maximum items per page. */
-                readonly limit: number;
-                /** @description Whether another page follows. */
-                readonly hasMore: boolean;
-                /** @description The cursor of the next page: send it as the parameter after. Absent on the last page. */
-                readonly nextCursor?: string;
-                /** @description The number of items on all pages: exact up to 10,000, estimated above. */
-                readonly totalEstimate?: number;
-            };
+            readonly pagination: components["schemas"]["Pagination"];
             /** @description Length of the period before the first page was read, such as "24 hours". */
             readonly lookback_period: string;
             /** @description Exact number of CVEs on all pages. */
@@ -4661,16 +867,7 @@ export interface components {
                 readonly notes: string | null;
             }[];
             /** @description The position of this page in the list. */
-            readonly pagination: {
-                /** @description Maximum items per page. */
-                readonly limit: number;
-                /** @description Whether another page follows. */
-                readonly hasMore: boolean;
-                /** @description The cursor of the next page: send it as the parameter after. Absent on the last page. */
-                readonly nextCursor?: string;
-                /** @description The number of items on all pages: exact up to 10,000, estimated above. */
-                readonly totalEstimate?: number;
-            };
+            readonly pagination: components["schemas"]["Pagination"];
         };
         readonly Usage: {
             readonly usage: {
@@ -4728,135 +925,11 @@ export interface components {
             readonly status: "ok" | "degraded";
             /** @description The data sets by name. */
             readonly datasets: {
-                readonly kev: {
-                    /** @description Number of records of the data set. */
-                    readonly table_count: number;
-                    /**
-                     * Format: date-time
-                     * @description When the data set was last imported successfully; null before the first import.
-                     */
-                    readonly last_success_at: string | null;
-                    /** @description Seconds since the last successful import. */
-                    readonly age_seconds: number | null;
-                    /**
-                     * Format: date-time
-                     * @description Time of the newest upstream release or record that the data set contains; null if upstream states none.
-                     */
-                    readonly upstream_at: string | null;
-                    /** @description Seconds since upstream_at. */
-                    readonly data_age_seconds: number | null;
-                    /**
-                     * Format: date-time
-                     * @description When the last import ended, successful or not; null before the first import.
-                     */
-                    readonly last_run_at: string | null;
-                    /**
-                     * @description Result of the last import. Only succeeded renews last_success_at. refused: the new data was implausible and was not stored. absent: a directory held no files of this data set. null before the first import.
-                     * @enum {string|null}
-                     */
-                    readonly last_run_result: "succeeded" | "failed" | "refused" | "fenced" | "absent" | "stopped" | "abandoned" | null;
-                    /** @description Number of upstream records that the last import could not use. */
-                    readonly rejected_count: number;
-                    /** @description Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported. */
-                    readonly stale: boolean;
-                };
-                readonly epss: {
-                    /** @description Number of records of the data set. */
-                    readonly table_count: number;
-                    /**
-                     * Format: date-time
-                     * @description When the data set was last imported successfully; null before the first import.
-                     */
-                    readonly last_success_at: string | null;
-                    /** @description Seconds since the last successful import. */
-                    readonly age_seconds: number | null;
-                    /**
-                     * Format: date-time
-                     * @description Time of the newest upstream release or record that the data set contains; null if upstream states none.
-                     */
-                    readonly upstream_at: string | null;
-                    /** @description Seconds since upstream_at. */
-                    readonly data_age_seconds: number | null;
-                    /**
-                     * Format: date-time
-                     * @description When the last import ended, successful or not; null before the first import.
-                     */
-                    readonly last_run_at: string | null;
-                    /**
-                     * @description Result of the last import. Only succeeded renews last_success_at. refused: the new data was implausible and was not stored. absent: a directory held no files of this data set. null before the first import.
-                     * @enum {string|null}
-                     */
-                    readonly last_run_result: "succeeded" | "failed" | "refused" | "fenced" | "absent" | "stopped" | "abandoned" | null;
-                    /** @description Number of upstream records that the last import could not use. */
-                    readonly rejected_count: number;
-                    /** @description Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported. */
-                    readonly stale: boolean;
-                };
-                readonly acsc: {
-                    /** @description Number of records of the data set. */
-                    readonly table_count: number;
-                    /**
-                     * Format: date-time
-                     * @description When the data set was last imported successfully; null before the first import.
-                     */
-                    readonly last_success_at: string | null;
-                    /** @description Seconds since the last successful import. */
-                    readonly age_seconds: number | null;
-                    /**
-                     * Format: date-time
-                     * @description Time of the newest upstream release or record that the data set contains; null if upstream states none.
-                     */
-                    readonly upstream_at: string | null;
-                    /** @description Seconds since upstream_at. */
-                    readonly data_age_seconds: number | null;
-                    /**
-                     * Format: date-time
-                     * @description When the last import ended, successful or not; null before the first import.
-                     */
-                    readonly last_run_at: string | null;
-                    /**
-                     * @description Result of the last import. Only succeeded renews last_success_at. refused: the new data was implausible and was not stored. absent: a directory held no files of this data set. null before the first import.
-                     * @enum {string|null}
-                     */
-                    readonly last_run_result: "succeeded" | "failed" | "refused" | "fenced" | "absent" | "stopped" | "abandoned" | null;
-                    /** @description Number of upstream records that the last import could not use. */
-                    readonly rejected_count: number;
-                    /** @description Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported. */
-                    readonly stale: boolean;
-                };
+                readonly kev: components["schemas"]["Dataset"];
+                readonly epss: components["schemas"]["Dataset"];
+                readonly acsc: components["schemas"]["Dataset"];
             } & {
-                readonly [key: string]: {
-                    /** @description Number of records of the data set. */
-                    readonly table_count: number;
-                    /**
-                     * Format: date-time
-                     * @description When the data set was last imported successfully; null before the first import.
-                     */
-                    readonly last_success_at: string | null;
-                    /** @description Seconds since the last successful import. */
-                    readonly age_seconds: number | null;
-                    /**
-                     * Format: date-time
-                     * @description Time of the newest upstream release or record that the data set contains; null if upstream states none.
-                     */
-                    readonly upstream_at: string | null;
-                    /** @description Seconds since upstream_at. */
-                    readonly data_age_seconds: number | null;
-                    /**
-                     * Format: date-time
-                     * @description When the last import ended, successful or not; null before the first import.
-                     */
-                    readonly last_run_at: string | null;
-                    /**
-                     * @description Result of the last import. Only succeeded renews last_success_at. refused: the new data was implausible and was not stored. absent: a directory held no files of this data set. null before the first import.
-                     * @enum {string|null}
-                     */
-                    readonly last_run_result: "succeeded" | "failed" | "refused" | "fenced" | "absent" | "stopped" | "abandoned" | null;
-                    /** @description Number of upstream records that the last import could not use. */
-                    readonly rejected_count: number;
-                    /** @description Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported. */
-                    readonly stale: boolean;
-                };
+                readonly [key: string]: components["schemas"]["Dataset"];
             };
         };
         readonly Ping: {
@@ -4889,6 +962,704 @@ export interface components {
              * @description The time of the response, in UTC and whole seconds.
              */
             readonly timestamp: string;
+        };
+        readonly AcscNotice: {
+            /** @description Id of the notice: the last part of its URL. */
+            readonly id: string;
+            /** @description Title of the notice. */
+            readonly title: string;
+            /**
+             * @description Kind of notice.
+             * @example alert
+             * @example advisory
+             */
+            readonly type: string;
+            /**
+             * @description Priority that the ACSC gives the notice; null if the ACSC gives none.
+             * @example Critical
+             */
+            readonly priority: string | null;
+            /**
+             * Format: date-time
+             * @description When the notice was first published.
+             */
+            readonly publishedDate: string;
+            /**
+             * Format: date-time
+             * @description When the notice was last changed.
+             */
+            readonly lastUpdated?: string;
+            /** @description URL of the notice. */
+            readonly url?: string;
+            /** @description Products that the notice names. */
+            readonly affectedProducts?: readonly string[];
+            /** @description Short summary of the notice. */
+            readonly summary?: string;
+        };
+        readonly Attack: {
+            /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
+            readonly techniques: readonly string[];
+            /**
+             * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
+             * @enum {string|null}
+             */
+            readonly mapping: "curated" | "derived" | null;
+        };
+        readonly Configuration: {
+            /**
+             * @description AND: all nodes must match. OR: one node must match.
+             * @enum {unknown}
+             */
+            readonly operator: "AND" | "OR";
+            /** @description Whether the configuration matches a system that does not fulfil its nodes. */
+            readonly negate: boolean;
+            /** @description Groups of CPE matches. */
+            readonly nodes: readonly {
+                /**
+                 * @description AND: all CPE matches must be present. OR: one of them must be present.
+                 * @enum {unknown}
+                 */
+                readonly operator: "AND" | "OR";
+                /** @description Whether the node matches a system that does not fulfil its CPE matches. */
+                readonly negate: boolean;
+                /** @description CPE matches as in the member cpe. */
+                readonly cpeMatch: readonly components["schemas"]["CpeMatch"][];
+            }[];
+        };
+        readonly CountSources: {
+            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+            readonly from: readonly components["schemas"]["CountStatement"][];
+            /** @description Other statements, in the order of precedence. */
+            readonly others?: readonly components["schemas"]["CountStatement"][];
+            /** @description Number of statements that are left out. */
+            readonly omitted?: number;
+        };
+        readonly CountStatement: {
+            /**
+             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+             * @example nvd
+             * @example cna:apache
+             */
+            readonly source: string;
+            /**
+             * Format: date-time
+             * @description Last change of the source's record that has the statement.
+             */
+            readonly time?: string;
+            /**
+             * Format: date
+             * @description Day of the statement, if the source gives a day instead of a time.
+             */
+            readonly date?: string;
+            /** @description Number of items that the source states. */
+            readonly count?: number;
+        };
+        readonly CpeMatch: {
+            /** @description False for a product that must be present but is not vulnerable itself. */
+            readonly vulnerable: boolean;
+            /** @description CPE 2.3 name; it may contain wildcards. */
+            readonly criteria: string;
+            /** @description NVD's id of the match. */
+            readonly matchCriteriaId?: string;
+            /** @description First version of the range. */
+            readonly versionStartIncluding?: string;
+            /** @description Last version before the range. */
+            readonly versionStartExcluding?: string;
+            /** @description Last version of the range. */
+            readonly versionEndIncluding?: string;
+            /** @description First version after the range. */
+            readonly versionEndExcluding?: string;
+            /**
+             * @description Present if no version can lie in the range, because it starts after its end.
+             * @constant
+             */
+            readonly inverted?: true;
+            /**
+             * @description Present if the service derived the match from the vendor and product that a source names.
+             * @constant
+             */
+            readonly derived?: true;
+            /**
+             * @description Present if the match is derived and its CPE name does not occur in NVD's configurations.
+             * @constant
+             */
+            readonly unmapped?: true;
+        };
+        readonly Cvss: {
+            /** @description The CVSS 3.1 score, otherwise the CVSS 3.0 score; null if there is neither. */
+            readonly v3_1: components["schemas"]["CvssV3"] | null;
+            /** @description A CVSS 4.0 score. */
+            readonly v4_0?: components["schemas"]["CvssV4"];
+            /** @description A CVSS 2.0 score. Present only if no source has a later score, so that severity is this score. */
+            readonly v2_0?: components["schemas"]["CvssV2"];
+        };
+        readonly CvssV2: {
+            /**
+             * @description CVSS version.
+             * @constant
+             */
+            readonly version: "2.0";
+            /** @description CVSS vector string with all metrics. */
+            readonly vectorString: string;
+            /** @description Base score from 0.0 to 10.0, computed from the vector. */
+            readonly baseScore: number;
+            /**
+             * @description Severity rating of CVSS 2.0, which has no CRITICAL: HIGH from 7.0, MEDIUM from 4.0, otherwise LOW.
+             * @enum {unknown}
+             */
+            readonly baseSeverity: "HIGH" | "MEDIUM" | "LOW";
+            /**
+             * @description Access vector: from where the vulnerability can be exploited.
+             * @enum {unknown}
+             */
+            readonly accessVector: "NETWORK" | "ADJACENT_NETWORK" | "LOCAL";
+            /**
+             * @description Access complexity: how much depends on conditions beyond the attacker's control.
+             * @enum {unknown}
+             */
+            readonly accessComplexity: "LOW" | "MEDIUM" | "HIGH";
+            /**
+             * @description How often the attacker must authenticate.
+             * @enum {unknown}
+             */
+            readonly authentication: "NONE" | "SINGLE" | "MULTIPLE";
+            /**
+             * @description Impact on confidentiality.
+             * @enum {unknown}
+             */
+            readonly confidentialityImpact: "NONE" | "PARTIAL" | "COMPLETE";
+            /**
+             * @description Impact on integrity.
+             * @enum {unknown}
+             */
+            readonly integrityImpact: "NONE" | "PARTIAL" | "COMPLETE";
+            /**
+             * @description Impact on availability.
+             * @enum {unknown}
+             */
+            readonly availabilityImpact: "NONE" | "PARTIAL" | "COMPLETE";
+        };
+        readonly CvssV3: {
+            /**
+             * @description CVSS version; 3.0 only if no source has a 3.1 score.
+             * @enum {unknown}
+             */
+            readonly version: "3.1" | "3.0";
+            /** @description CVSS vector string with all metrics. */
+            readonly vectorString: string;
+            /** @description Base score from 0.0 to 10.0, computed from the vector. */
+            readonly baseScore: number;
+            /**
+             * @description Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.
+             * @enum {unknown}
+             */
+            readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
+            /**
+             * @description Attack vector: from where the vulnerability can be exploited.
+             * @enum {unknown}
+             */
+            readonly attackVector: "NETWORK" | "ADJACENT_NETWORK" | "LOCAL" | "PHYSICAL";
+            /**
+             * @description Attack complexity: how much depends on conditions beyond the attacker's control.
+             * @enum {unknown}
+             */
+            readonly attackComplexity: "LOW" | "HIGH";
+            /**
+             * @description Privileges that the attacker needs before the attack.
+             * @enum {unknown}
+             */
+            readonly privilegesRequired: "NONE" | "LOW" | "HIGH";
+            /**
+             * @description Whether a user other than the attacker must take part.
+             * @enum {unknown}
+             */
+            readonly userInteraction: "NONE" | "REQUIRED";
+            /**
+             * @description Whether the impact reaches beyond the vulnerable component.
+             * @enum {unknown}
+             */
+            readonly scope: "UNCHANGED" | "CHANGED";
+            /**
+             * @description Impact on confidentiality.
+             * @enum {unknown}
+             */
+            readonly confidentialityImpact: "NONE" | "LOW" | "HIGH";
+            /**
+             * @description Impact on integrity.
+             * @enum {unknown}
+             */
+            readonly integrityImpact: "NONE" | "LOW" | "HIGH";
+            /**
+             * @description Impact on availability.
+             * @enum {unknown}
+             */
+            readonly availabilityImpact: "NONE" | "LOW" | "HIGH";
+        };
+        readonly CvssV4: {
+            /**
+             * @description CVSS version.
+             * @constant
+             */
+            readonly version: "4.0";
+            /** @description CVSS vector string with all metrics. */
+            readonly vectorString: string;
+            /** @description Base score from 0.0 to 10.0, computed from the base metrics of the vector only (CVSS-B). */
+            readonly baseScore: number;
+            /**
+             * @description Severity rating of the base score: CRITICAL from 9.0, HIGH from 7.0, MEDIUM from 4.0, LOW from 0.1, NONE for 0.0.
+             * @enum {unknown}
+             */
+            readonly baseSeverity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE";
+            /**
+             * @description Attack vector: from where the vulnerability can be exploited.
+             * @enum {unknown}
+             */
+            readonly attackVector: "NETWORK" | "ADJACENT" | "LOCAL" | "PHYSICAL";
+            /**
+             * @description Attack complexity: whether the attacker must overcome built-in defences.
+             * @enum {unknown}
+             */
+            readonly attackComplexity: "LOW" | "HIGH";
+            /**
+             * @description Attack requirements: whether the attack depends on conditions of the vulnerable system.
+             * @enum {unknown}
+             */
+            readonly attackRequirements: "NONE" | "PRESENT";
+            /**
+             * @description Privileges that the attacker needs before the attack.
+             * @enum {unknown}
+             */
+            readonly privilegesRequired: "NONE" | "LOW" | "HIGH";
+            /**
+             * @description Interaction that is needed from a user other than the attacker.
+             * @enum {unknown}
+             */
+            readonly userInteraction: "NONE" | "PASSIVE" | "ACTIVE";
+            /**
+             * @description Impact on the confidentiality of the vulnerable system.
+             * @enum {unknown}
+             */
+            readonly vulnConfidentialityImpact: "NONE" | "LOW" | "HIGH";
+            /**
+             * @description Impact on the integrity of the vulnerable system.
+             * @enum {unknown}
+             */
+            readonly vulnIntegrityImpact: "NONE" | "LOW" | "HIGH";
+            /**
+             * @description Impact on the availability of the vulnerable system.
+             * @enum {unknown}
+             */
+            readonly vulnAvailabilityImpact: "NONE" | "LOW" | "HIGH";
+            /**
+             * @description Impact on the confidentiality of subsequent systems.
+             * @enum {unknown}
+             */
+            readonly subConfidentialityImpact: "NONE" | "LOW" | "HIGH";
+            /**
+             * @description Impact on the integrity of subsequent systems.
+             * @enum {unknown}
+             */
+            readonly subIntegrityImpact: "NONE" | "LOW" | "HIGH";
+            /**
+             * @description Impact on the availability of subsequent systems.
+             * @enum {unknown}
+             */
+            readonly subAvailabilityImpact: "NONE" | "LOW" | "HIGH";
+        };
+        readonly Dataset: {
+            /** @description Number of records of the data set. */
+            readonly table_count: number;
+            /**
+             * Format: date-time
+             * @description When the data set was last imported successfully; null before the first import.
+             */
+            readonly last_success_at: string | null;
+            /** @description Seconds since the last successful import. */
+            readonly age_seconds: number | null;
+            /**
+             * Format: date-time
+             * @description Time of the newest upstream release or record that the data set contains; null if upstream states none.
+             */
+            readonly upstream_at: string | null;
+            /** @description Seconds since upstream_at. */
+            readonly data_age_seconds: number | null;
+            /**
+             * Format: date-time
+             * @description When the last import ended, successful or not; null before the first import.
+             */
+            readonly last_run_at: string | null;
+            /**
+             * @description Result of the last import. Only succeeded renews last_success_at. refused: the new data was implausible and was not stored. absent: a directory held no files of this data set. null before the first import.
+             * @enum {string|null}
+             */
+            readonly last_run_result: "succeeded" | "failed" | "refused" | "fenced" | "absent" | "stopped" | "abandoned" | null;
+            /** @description Number of upstream records that the last import could not use. */
+            readonly rejected_count: number;
+            /** @description Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported. */
+            readonly stale: boolean;
+        };
+        readonly DerivableCountSources: {
+            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+            readonly from: readonly components["schemas"]["DerivableCountStatement"][];
+            /** @description Other statements, in the order of precedence. */
+            readonly others?: readonly components["schemas"]["DerivableCountStatement"][];
+            /** @description Number of statements that are left out. */
+            readonly omitted?: number;
+        };
+        readonly DerivableCountStatement: {
+            /**
+             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+             * @example nvd
+             * @example cna:apache
+             */
+            readonly source: string;
+            /**
+             * Format: date-time
+             * @description Last change of the source's record that has the statement.
+             */
+            readonly time?: string;
+            /**
+             * Format: date
+             * @description Day of the statement, if the source gives a day instead of a time.
+             */
+            readonly date?: string;
+            /** @description Number of items that the source states. */
+            readonly count?: number;
+            /**
+             * @description The service derived the value.
+             * @constant
+             */
+            readonly derived?: true;
+        };
+        readonly DetailReference: {
+            /** @description URL of the reference. */
+            readonly url: string;
+            /** @description Kinds of reference, in NVD's vocabulary. */
+            readonly tags: readonly string[];
+            /** @description The provider that lists the reference. */
+            readonly source: string;
+            /** @description Title of the reference. */
+            readonly name?: string;
+        };
+        readonly Enrichment: {
+            /** @description The vector of the score in severity; null without a score. */
+            readonly cvss_vector: string | null;
+            /**
+             * @description The provider of the score in severity; null without a score.
+             * @example nvd
+             * @example cisa-adp
+             * @example cna:apache
+             */
+            readonly cvss_source: string | null;
+            /** @description The CWE ids that any source names, sorted by number. */
+            readonly cwe_list: readonly string[];
+            /** @description Whether there is public evidence of an exploit. A KEV entry alone does not count as evidence. */
+            readonly exploit_flag: boolean;
+            /** @description Whether the CVE is in the KEV catalog. */
+            readonly kev_flag: boolean;
+            /**
+             * @description The attack vector in the vector of the score in severity.
+             * @enum {string|null}
+             */
+            readonly attack_vector: "network" | "adjacent" | "local" | "physical" | null;
+            /** @description Whether a source names a fix: a fixed version, a reference tagged Patch, or a KEV entry that requires updates. */
+            readonly patch_available: boolean;
+            /** @description Number of CPE matches of the record. */
+            readonly cpe_count: number;
+            /**
+             * @description The provider of the CPE matches. The prefix "derived:" means that the service built them from the product names and versions of that provider.
+             * @example nvd
+             * @example anchore
+             * @example derived:cna:apache
+             */
+            readonly cpe_source: string | null;
+            /** @description Number of references of the record. */
+            readonly reference_count: number;
+            /** @description The data sources that have a record of this CVE, sorted. */
+            readonly vendor_tags: readonly string[];
+            /**
+             * Format: date-time
+             * @description When the content of the enrichment last changed.
+             */
+            readonly enriched_at: string;
+            /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
+            readonly attack_techniques?: readonly string[];
+            /**
+             * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
+             * @enum {string|null}
+             */
+            readonly attack_mapping?: "curated" | "derived" | null;
+        } | null;
+        readonly Epss: {
+            /** @description Estimated probability that the CVE is exploited within 30 days. */
+            readonly score: number;
+            /** @description Share of all CVEs that have the same or a lower score. */
+            readonly percentile: number;
+            /**
+             * Format: date
+             * @description Day on which the scores were computed.
+             */
+            readonly date: string;
+        };
+        readonly KevSources: {
+            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+            readonly from: readonly components["schemas"]["KevStatement"][];
+            /** @description Other statements, in the order of precedence. */
+            readonly others?: readonly components["schemas"]["KevStatement"][];
+            /** @description Number of statements that are left out. */
+            readonly omitted?: number;
+        };
+        readonly KevStatement: {
+            /**
+             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+             * @example nvd
+             * @example cna:apache
+             */
+            readonly source: string;
+            /**
+             * Format: date-time
+             * @description Last change of the source's record that has the statement.
+             */
+            readonly time?: string;
+            /**
+             * Format: date
+             * @description Day of the statement, if the source gives a day instead of a time.
+             */
+            readonly date?: string;
+            /**
+             * Format: date-time
+             * @description Time at which CISA removed the entry.
+             */
+            readonly removed_at?: string;
+        };
+        readonly KevSummary: {
+            /**
+             * Format: date
+             * @description Date on which CISA added the CVE to the catalog.
+             */
+            readonly dateAdded: string;
+            /** @description Whether the vulnerability is known to be used in ransomware campaigns. */
+            readonly knownRansomware: boolean;
+            /** @description Vendor or project of the product. */
+            readonly vendorProject?: string;
+            /** @description Name of the product. */
+            readonly product?: string;
+            /** @description CISA's name for the vulnerability. */
+            readonly vulnerabilityName?: string;
+            /** @description The action that CISA requires of federal agencies. */
+            readonly requiredAction?: string;
+            /**
+             * Format: date
+             * @description Date by which federal agencies must have acted.
+             */
+            readonly dueDate?: string;
+            /** @description CISA's notes, usually links to advisories. */
+            readonly notes?: string;
+        };
+        readonly ListedAcscNotice: {
+            /** @description Id of the notice: the last part of its URL. */
+            readonly id: string;
+            /**
+             * @description Kind of notice.
+             * @example alert
+             * @example advisory
+             */
+            readonly type: string;
+            /** @description Title of the notice. */
+            readonly title: string;
+            /**
+             * @description Priority that the ACSC gives the notice; null if the ACSC gives none.
+             * @example Critical
+             */
+            readonly priority: string | null;
+            /**
+             * Format: date-time
+             * @description When the notice was first published.
+             */
+            readonly published: string;
+        };
+        readonly Pagination: {
+            /** @description Maximum items per page. */
+            readonly limit: number;
+            /** @description Whether another page follows. */
+            readonly hasMore: boolean;
+            /** @description The cursor of the next page: send it as the parameter after. Absent on the last page. */
+            readonly nextCursor?: string;
+            /** @description The number of items on all pages: exact up to 10,000, estimated above. */
+            readonly totalEstimate?: number;
+        };
+        readonly PlainSources: {
+            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+            readonly from: readonly components["schemas"]["PlainStatement"][];
+            /** @description Other statements, in the order of precedence. */
+            readonly others?: readonly components["schemas"]["PlainStatement"][];
+            /** @description Number of statements that are left out. */
+            readonly omitted?: number;
+        };
+        readonly PlainStatement: {
+            /**
+             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+             * @example nvd
+             * @example cna:apache
+             */
+            readonly source: string;
+            /**
+             * Format: date-time
+             * @description Last change of the source's record that has the statement.
+             */
+            readonly time?: string;
+            /**
+             * Format: date
+             * @description Day of the statement, if the source gives a day instead of a time.
+             */
+            readonly date?: string;
+        };
+        readonly RatingSources: {
+            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+            readonly from: readonly components["schemas"]["RatingStatement"][];
+            /** @description Other statements, in the order of precedence. */
+            readonly others?: readonly components["schemas"]["RatingStatement"][];
+            /** @description Number of statements that are left out. */
+            readonly omitted?: number;
+        };
+        readonly RatingStatement: {
+            /**
+             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+             * @example nvd
+             * @example cna:apache
+             */
+            readonly source: string;
+            /**
+             * Format: date-time
+             * @description Last change of the source's record that has the statement.
+             */
+            readonly time?: string;
+            /**
+             * Format: date
+             * @description Day of the statement, if the source gives a day instead of a time.
+             */
+            readonly date?: string;
+            /**
+             * @description CVSS version.
+             * @enum {unknown}
+             */
+            readonly version?: "2.0" | "3.0" | "3.1" | "4.0";
+            /** @description Base score, computed from the vector. */
+            readonly score?: number;
+            /** @description CVSS vector string. */
+            readonly vector?: string;
+            /** @description Base score that the source states, if it differs from the vector. */
+            readonly stated_score?: number;
+        };
+        readonly Reference: {
+            /** @description Address of the page. */
+            readonly url: string;
+            /** @description Organisation that named the reference. */
+            readonly source: string;
+            /** @description Kinds of content, by NVD's tag names. */
+            readonly tags?: readonly string[];
+        };
+        readonly Sources: {
+            /** @description Records from which the CVE was merged, by data source. */
+            readonly source_tag?: components["schemas"]["TextSources"];
+            /** @description Publication time. */
+            readonly published?: components["schemas"]["TextSources"];
+            /** @description Newest content change. The value of each statement is its time. */
+            readonly modified?: components["schemas"]["PlainSources"];
+            /** @description Description. */
+            readonly description?: components["schemas"]["TextSources"];
+            /** @description Score in the member severity. The scores of other sources are in cvss_v3_1 to cvss_v2_0. */
+            readonly severity?: components["schemas"]["RatingSources"];
+            /** @description Status. */
+            readonly status?: components["schemas"]["TextSources"];
+            /** @description CVSS 3.1 or 3.0 score. */
+            readonly cvss_v3_1?: components["schemas"]["RatingSources"];
+            /** @description CVSS 4.0 score. */
+            readonly cvss_v4_0?: components["schemas"]["RatingSources"];
+            /** @description CVSS 2.0 score. */
+            readonly cvss_v2_0?: components["schemas"]["RatingSources"];
+            /** @description Weaknesses (CWE). The record has those of all sources. */
+            readonly weaknesses?: components["schemas"]["WeaknessSources"];
+            /** @description CPE matches. The record has those of one source. */
+            readonly cpe?: components["schemas"]["DerivableCountSources"];
+            /** @description Affected products and packages, as the sources name them. */
+            readonly products?: components["schemas"]["CountSources"];
+            /** @description References. Each counts for the source that the record names. */
+            readonly references?: components["schemas"]["CountSources"];
+            /** @description Exploitation (SSVC): none, poc or active. */
+            readonly exploitation?: components["schemas"]["TextSources"];
+            /** @description Automatable (SSVC): yes or no. */
+            readonly automatable?: components["schemas"]["TextSources"];
+            /** @description Technical impact (SSVC): partial or total. */
+            readonly technical_impact?: components["schemas"]["TextSources"];
+            /** @description Statement that a fix exists: it names a fixed version or a patch. */
+            readonly fix?: components["schemas"]["TextSources"];
+            /** @description KEV entry. */
+            readonly kev?: components["schemas"]["KevSources"];
+            /** @description EPSS score. */
+            readonly epss?: components["schemas"]["PlainSources"];
+            /** @description ACSC notices. The time is that of the newest one. */
+            readonly acsc?: components["schemas"]["CountSources"];
+            /** @description Public exploits. The date is that of the newest one. */
+            readonly exploits?: components["schemas"]["CountSources"];
+            /** @description ATT&CK techniques. */
+            readonly attack?: components["schemas"]["DerivableCountSources"];
+        };
+        readonly TextSources: {
+            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+            readonly from: readonly components["schemas"]["TextStatement"][];
+            /** @description Other statements, in the order of precedence. */
+            readonly others?: readonly components["schemas"]["TextStatement"][];
+            /** @description Number of statements that are left out. */
+            readonly omitted?: number;
+        };
+        readonly TextStatement: {
+            /**
+             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+             * @example nvd
+             * @example cna:apache
+             */
+            readonly source: string;
+            /**
+             * Format: date-time
+             * @description Last change of the source's record that has the statement.
+             */
+            readonly time?: string;
+            /**
+             * Format: date
+             * @description Day of the statement, if the source gives a day instead of a time.
+             */
+            readonly date?: string;
+            /** @description The value that the source states. */
+            readonly value?: string;
+        };
+        readonly WeaknessSources: {
+            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+            readonly from: readonly components["schemas"]["WeaknessStatement"][];
+            /** @description Other statements, in the order of precedence. */
+            readonly others?: readonly components["schemas"]["WeaknessStatement"][];
+            /** @description Number of statements that are left out. */
+            readonly omitted?: number;
+        };
+        readonly WeaknessStatement: {
+            /**
+             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+             * @example nvd
+             * @example cna:apache
+             */
+            readonly source: string;
+            /**
+             * Format: date-time
+             * @description Last change of the source's record that has the statement.
+             */
+            readonly time?: string;
+            /**
+             * Format: date
+             * @description Day of the statement, if the source gives a day instead of a time.
+             */
+            readonly date?: string;
+            /** @description CWE ids, sorted by number. */
+            readonly cwe_list: readonly string[];
         };
     };
     responses: {
@@ -5661,135 +2432,11 @@ export interface operations {
                         readonly status: "ok" | "degraded";
                         /** @description The data sets by name. */
                         readonly datasets: {
-                            readonly kev: {
-                                /** @description Number of records of the data set. */
-                                readonly table_count: number;
-                                /**
-                                 * Format: date-time
-                                 * @description When the data set was last imported successfully; null before the first import.
-                                 */
-                                readonly last_success_at: string | null;
-                                /** @description Seconds since the last successful import. */
-                                readonly age_seconds: number | null;
-                                /**
-                                 * Format: date-time
-                                 * @description Time of the newest upstream release or record that the data set contains; null if upstream states none.
-                                 */
-                                readonly upstream_at: string | null;
-                                /** @description Seconds since upstream_at. */
-                                readonly data_age_seconds: number | null;
-                                /**
-                                 * Format: date-time
-                                 * @description When the last import ended, successful or not; null before the first import.
-                                 */
-                                readonly last_run_at: string | null;
-                                /**
-                                 * @description Result of the last import. Only succeeded renews last_success_at. refused: the new data was implausible and was not stored. absent: a directory held no files of this data set. null before the first import.
-                                 * @enum {string|null}
-                                 */
-                                readonly last_run_result: "succeeded" | "failed" | "refused" | "fenced" | "absent" | "stopped" | "abandoned" | null;
-                                /** @description Number of upstream records that the last import could not use. */
-                                readonly rejected_count: number;
-                                /** @description Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported. */
-                                readonly stale: boolean;
-                            };
-                            readonly epss: {
-                                /** @description Number of records of the data set. */
-                                readonly table_count: number;
-                                /**
-                                 * Format: date-time
-                                 * @description When the data set was last imported successfully; null before the first import.
-                                 */
-                                readonly last_success_at: string | null;
-                                /** @description Seconds since the last successful import. */
-                                readonly age_seconds: number | null;
-                                /**
-                                 * Format: date-time
-                                 * @description Time of the newest upstream release or record that the data set contains; null if upstream states none.
-                                 */
-                                readonly upstream_at: string | null;
-                                /** @description Seconds since upstream_at. */
-                                readonly data_age_seconds: number | null;
-                                /**
-                                 * Format: date-time
-                                 * @description When the last import ended, successful or not; null before the first import.
-                                 */
-                                readonly last_run_at: string | null;
-                                /**
-                                 * @description Result of the last import. Only succeeded renews last_success_at. refused: the new data was implausible and was not stored. absent: a directory held no files of this data set. null before the first import.
-                                 * @enum {string|null}
-                                 */
-                                readonly last_run_result: "succeeded" | "failed" | "refused" | "fenced" | "absent" | "stopped" | "abandoned" | null;
-                                /** @description Number of upstream records that the last import could not use. */
-                                readonly rejected_count: number;
-                                /** @description Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported. */
-                                readonly stale: boolean;
-                            };
-                            readonly acsc: {
-                                /** @description Number of records of the data set. */
-                                readonly table_count: number;
-                                /**
-                                 * Format: date-time
-                                 * @description When the data set was last imported successfully; null before the first import.
-                                 */
-                                readonly last_success_at: string | null;
-                                /** @description Seconds since the last successful import. */
-                                readonly age_seconds: number | null;
-                                /**
-                                 * Format: date-time
-                                 * @description Time of the newest upstream release or record that the data set contains; null if upstream states none.
-                                 */
-                                readonly upstream_at: string | null;
-                                /** @description Seconds since upstream_at. */
-                                readonly data_age_seconds: number | null;
-                                /**
-                                 * Format: date-time
-                                 * @description When the last import ended, successful or not; null before the first import.
-                                 */
-                                readonly last_run_at: string | null;
-                                /**
-                                 * @description Result of the last import. Only succeeded renews last_success_at. refused: the new data was implausible and was not stored. absent: a directory held no files of this data set. null before the first import.
-                                 * @enum {string|null}
-                                 */
-                                readonly last_run_result: "succeeded" | "failed" | "refused" | "fenced" | "absent" | "stopped" | "abandoned" | null;
-                                /** @description Number of upstream records that the last import could not use. */
-                                readonly rejected_count: number;
-                                /** @description Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported. */
-                                readonly stale: boolean;
-                            };
+                            readonly kev: components["schemas"]["Dataset"];
+                            readonly epss: components["schemas"]["Dataset"];
+                            readonly acsc: components["schemas"]["Dataset"];
                         } & {
-                            readonly [key: string]: {
-                                /** @description Number of records of the data set. */
-                                readonly table_count: number;
-                                /**
-                                 * Format: date-time
-                                 * @description When the data set was last imported successfully; null before the first import.
-                                 */
-                                readonly last_success_at: string | null;
-                                /** @description Seconds since the last successful import. */
-                                readonly age_seconds: number | null;
-                                /**
-                                 * Format: date-time
-                                 * @description Time of the newest upstream release or record that the data set contains; null if upstream states none.
-                                 */
-                                readonly upstream_at: string | null;
-                                /** @description Seconds since upstream_at. */
-                                readonly data_age_seconds: number | null;
-                                /**
-                                 * Format: date-time
-                                 * @description When the last import ended, successful or not; null before the first import.
-                                 */
-                                readonly last_run_at: string | null;
-                                /**
-                                 * @description Result of the last import. Only succeeded renews last_success_at. refused: the new data was implausible and was not stored. absent: a directory held no files of this data set. null before the first import.
-                                 * @enum {string|null}
-                                 */
-                                readonly last_run_result: "succeeded" | "failed" | "refused" | "fenced" | "absent" | "stopped" | "abandoned" | null;
-                                /** @description Number of upstream records that the last import could not use. */
-                                readonly rejected_count: number;
-                                /** @description Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported. */
-                                readonly stale: boolean;
-                            };
+                            readonly [key: string]: components["schemas"]["Dataset"];
                         };
                         readonly data: components["schemas"]["Health"];
                         readonly meta: components["schemas"]["Meta"];

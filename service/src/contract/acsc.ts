@@ -26,9 +26,11 @@ export const acscNoticeSchema = closedObject(
     summary: Type.Optional(textSchema('Short summary of the notice.')),
   },
   'An ACSC notice that names the CVE.',
+  'AcscNotice',
 )
 
 export const acscListNoticeSchema = closedObject(
   { id, type, title, priority, published: instantSchema('When the notice was first published.') },
   'An ACSC notice that names the CVE, in short form.',
+  'ListedAcscNotice',
 )

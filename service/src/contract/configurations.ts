@@ -23,6 +23,7 @@ export const configurationsSchema = (matchSchema: TSchema) =>
         ),
       },
       'A combination of products that is affected as a whole.',
+      'Configuration',
     ),
     {
       description:

@@ -40,6 +40,7 @@ const cvssV3Schema = closedObject(
     availabilityImpact: level('Impact on availability.'),
   },
   'A CVSS 3.1 score, or a CVSS 3.0 score if there is no 3.1 score.',
+  'CvssV3',
 )
 
 export const cvssV4Schema = closedObject(
@@ -71,6 +72,7 @@ export const cvssV4Schema = closedObject(
     subAvailabilityImpact: level('Impact on the availability of subsequent systems.'),
   },
   'A CVSS 4.0 score.',
+  'CvssV4',
 )
 
 const impactV2 = (description: string) => Type.Enum(['NONE', 'PARTIAL', 'COMPLETE'], { description })
@@ -97,6 +99,7 @@ const cvssV2Schema = closedObject(
     availabilityImpact: impactV2('Impact on availability.'),
   },
   'A CVSS 2.0 score. Present only if no source has a later score, so that severity is this score.',
+  'CvssV2',
 )
 
 export const cvssSchema = closedObject(
@@ -108,4 +111,5 @@ export const cvssSchema = closedObject(
     v2_0: Type.Optional(cvssV2Schema),
   },
   'CVSS scores: for each CVSS version, the score of the source with the highest precedence.',
+  'Cvss',
 )

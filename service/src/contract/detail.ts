@@ -148,6 +148,7 @@ const references = (description: string) =>
         name: Type.Optional(textSchema('Title of the reference.')),
       },
       'A reference to further information.',
+      'DetailReference',
     ),
     { description },
   )

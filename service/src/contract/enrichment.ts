@@ -63,6 +63,7 @@ export const enrichmentSchema = closedObject(
     attack_mapping: Type.Optional(techniqueMappingSchema()),
   },
   'Facts derived from all sources together.',
+  'Enrichment',
 )
 
 /**

@@ -31,6 +31,7 @@ const inBatch = {
 export const kevSummarySchema = closedObject(
   summary,
   "The CVE's entry in the KEV catalog, as in single CVEs and in searches.",
+  'KevSummary',
 )
 
 export const kevInBatchSchema = closedObject(inBatch, "The CVE's entry in the KEV catalog, as in batches.")

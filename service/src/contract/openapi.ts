@@ -5,6 +5,7 @@ import { type BodyFields, buildBodySchema } from './body.ts'
 import type { Endpoint, Example } from './endpoint.ts'
 import errorExamples from './error-examples.json' with { type: 'json' }
 import { ERRORS, type ErrorCode } from './errors.ts'
+import { referToNamedSchemas } from './named-schemas.ts'
 import type { Parameters } from './parameters.ts'
 import { errorBody, meta } from './schemas.ts'
 import { TAGS } from './tags.ts'
@@ -24,6 +25,12 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 ]
 
 export function buildOpenApiDocument(endpoints: readonly DocumentedEndpoint[]): Json {
+  const namedSchemas = new Map<string, unknown>()
+  const paths = buildPaths(endpoints, namedSchemas)
+  const dataSchemas = endpoints.map(({ response: { name, schema } }) => [
+    name,
+    referToNamedSchemas(schema, namedSchemas),
+  ])
   return {
     openapi: '3.1.0',
     info: {
@@ -34,7 +41,7 @@ export function buildOpenApiDocument(endpoints: readonly DocumentedEndpoint[]): 
     },
     servers: [{ url: '/', description: 'The host that serves this document.' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: buildPaths(endpoints),
+    paths,
     components: {
       securitySchemes: {
         ApiKey: {
@@ -51,7 +58,8 @@ export function buildOpenApiDocument(endpoints: readonly DocumentedEndpoint[]): 
       schemas: {
         Meta: meta,
         Error: errorBody,
-        ...Object.fromEntries(endpoints.map(({ response }) => [response.name, response.schema])),
+        ...Object.fromEntries(dataSchemas),
+        ...Object.fromEntries([...namedSchemas].sort(([one], [other]) => (one < other ? -1 : 1))),
       },
     },
   }
@@ -91,19 +99,22 @@ const HEADERS = {
 
 /** Leaves out the header components that no endpoint refers to, because OpenAPI linters report unused components. */
 function selectUsedHeaders(endpoints: readonly DocumentedEndpoint[]): Json {
-  const text = JSON.stringify(endpoints.map((endpoint) => [buildSuccesses(endpoint), listErrorResponses(endpoint)]))
+  const text = JSON.stringify(
+    endpoints.map((endpoint) => [buildSuccesses(endpoint, new Map()), listErrorResponses(endpoint)]),
+  )
   return Object.fromEntries(Object.entries(HEADERS).filter(([name]) => text.includes(`"#/components/headers/${name}"`)))
 }
 
-function buildPaths(endpoints: readonly DocumentedEndpoint[]): Json {
+function buildPaths(endpoints: readonly DocumentedEndpoint[], namedSchemas: Map<string, unknown>): Json {
   const byPath: Record<string, Json> = {}
   for (const endpoint of endpoints) {
-    byPath[endpoint.path] = { ...byPath[endpoint.path], [endpoint.method.toLowerCase()]: buildOperation(endpoint) }
+    const operation = buildOperation(endpoint, namedSchemas)
+    byPath[endpoint.path] = { ...byPath[endpoint.path], [endpoint.method.toLowerCase()]: operation }
   }
   return byPath
 }
 
-function buildOperation(endpoint: DocumentedEndpoint): Json {
+function buildOperation(endpoint: DocumentedEndpoint, namedSchemas: Map<string, unknown>): Json {
   return {
     operationId: endpoint.name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
     tags: [endpoint.tag],
@@ -116,7 +127,7 @@ function buildOperation(endpoint: DocumentedEndpoint): Json {
       ...buildParameters('query', endpoint.parameters.query),
     ],
     ...(endpoint.body === undefined ? {} : { requestBody: buildRequestBody(endpoint.body, endpoint.example) }),
-    responses: { ...buildSuccesses(endpoint), ...buildErrors(endpoint) },
+    responses: { ...buildSuccesses(endpoint, namedSchemas), ...buildErrors(endpoint) },
   }
 }
 
@@ -140,11 +151,15 @@ function buildParameters(location: 'path' | 'query', parameters: Parameters): Js
 /** Scalar's form for a test request in /docs would otherwise send the example of every optional parameter. */
 const NOT_SENT_BY_DEFAULT = { 'x-disabled': true }
 
-function buildSuccesses({ response, access, cacheControl, example }: DocumentedEndpoint): Json {
+function buildSuccesses(
+  { response, access, cacheControl, example }: DocumentedEndpoint,
+  namedSchemas: Map<string, unknown>,
+): Json {
   const shape = Type.Object(
     { ...response.topLevel, data: referToSchema(response.name), meta: referToSchema('Meta') },
     { additionalProperties: false },
   )
+  const schema = referToNamedSchemas(shape, namedSchemas)
   const isCacheable = cacheControl !== 'no-store'
   const headers = referToHeaders(
     'X-Correlation-Id',
@@ -154,7 +169,7 @@ function buildSuccesses({ response, access, cacheControl, example }: DocumentedE
     ...listRateHeaders(access),
   )
   const examples = example ? { examples: { example: toExampleObject(example) } } : {}
-  const ok = { description: 'Success.', headers, content: { 'application/json': { schema: shape, ...examples } } }
+  const ok = { description: 'Success.', headers, content: { 'application/json': { schema, ...examples } } }
   return {
     200: ok,
     ...(isCacheable

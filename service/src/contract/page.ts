@@ -12,4 +12,5 @@ export const paginationSchema = closedObject(
     totalEstimate: Type.Optional(countSchema('The number of items on all pages: exact up to 10,000, estimated above.')),
   },
   'The position of this page in the list.',
+  'Pagination',
 )

@@ -20,9 +20,12 @@ export const flagSchema = (description: string) => Type.Boolean({ description })
 
 export const countSchema = (description: string) => Type.Integer({ minimum: 0, description })
 
-/** Creates the schema of an object that has the given members and no others. */
-export const closedObject = <P extends TProperties>(members: P, description: string) =>
-  Type.Object(members, { ...closed, description })
+/**
+ * Creates the schema of an object that has the given members and no others. A schema with a title is a component of
+ * openapi.json with this name, so that schemas used several times are written once.
+ */
+export const closedObject = <P extends TProperties>(members: P, description: string, title?: string) =>
+  Type.Object(members, { ...closed, description, ...(title !== undefined && { title }) })
 
 /** Makes a schema also accept null, as `type: [T, 'null']`, which OpenAPI 3.1 tools show better than a union. */
 export function orNull<T extends { readonly type: string }>(schema: T) {

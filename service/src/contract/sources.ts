@@ -14,50 +14,60 @@ const origin = {
   date: Type.Optional(daySchema('Day of the statement, if the source gives a day instead of a time.')),
 }
 
-const value = (description: string): TProperties => ({ value: Type.Optional(textSchema(description)) })
-const count = (description: string): TProperties => ({ count: Type.Optional(countSchema(description)) })
 const derived = { derived: Type.Optional(Type.Literal(true, { description: 'The service derived the value.' })) }
+const count = { count: Type.Optional(countSchema('Number of items that the source states.')) }
 
-const ratingContent: TProperties = {
-  version: Type.Optional(Type.Enum(['2.0', '3.0', '3.1', '4.0'], { description: 'CVSS version.' })),
-  score: Type.Optional(baseScoreSchema('Base score, computed from the vector.')),
-  vector: Type.Optional(textSchema('CVSS vector string.')),
-  stated_score: Type.Optional(baseScoreSchema('Base score that the source states, if it differs from the vector.')),
-}
+/** Members that a statement has beside its origin, by the form of the value. */
+const STATEMENT_CONTENTS = {
+  Plain: {},
+  Text: { value: Type.Optional(textSchema('The value that the source states.')) },
+  Rating: {
+    version: Type.Optional(Type.Enum(['2.0', '3.0', '3.1', '4.0'], { description: 'CVSS version.' })),
+    score: Type.Optional(baseScoreSchema('Base score, computed from the vector.')),
+    vector: Type.Optional(textSchema('CVSS vector string.')),
+    stated_score: Type.Optional(baseScoreSchema('Base score that the source states, if it differs from the vector.')),
+  },
+  Weakness: {
+    cwe_list: Type.Array(Type.String({ pattern: '^CWE-\\d+$' }), { description: 'CWE ids, sorted by number.' }),
+  },
+  Count: count,
+  DerivableCount: { ...count, ...derived },
+  Kev: { removed_at: Type.Optional(instantSchema('Time at which CISA removed the entry.')) },
+} as const satisfies Readonly<Record<string, TProperties>>
 
-/** Values in the order of the response: a description, and the members that a statement can have beside its origin. */
+type StatementForm = keyof typeof STATEMENT_CONTENTS
+
+/** Values in the order of the response: a description, and the form of the statements about the value. */
 const SOURCED_VALUES = {
-  source_tag: ['Records from which the CVE was merged.', value('Data source of the record.')],
-  published: ['Publication time.', value('Publication time.')],
-  modified: ['Newest content change. The value of each statement is its time.', {}],
-  description: ['Description.', value('Description.')],
-  severity: ['Score in the member severity. The scores of other sources are in cvss_v3_1 to cvss_v2_0.', ratingContent],
-  status: ['Status.', value('Status.')],
-  cvss_v3_1: ['CVSS 3.1 or 3.0 score.', ratingContent],
-  cvss_v4_0: ['CVSS 4.0 score.', ratingContent],
-  cvss_v2_0: ['CVSS 2.0 score.', ratingContent],
-  weaknesses: [
-    'Weaknesses (CWE). The record has those of all sources.',
-    { cwe_list: Type.Array(Type.String({ pattern: '^CWE-\\d+$' }), { description: 'CWE ids, sorted by number.' }) },
-  ],
-  cpe: ['CPE matches. The record has those of one source.', { ...count('Number of CPE matches.'), ...derived }],
-  products: ['Affected products and packages, as the sources name them.', count('Number of products.')],
-  references: ['References. Each counts for the source that the record names.', count('Number of references.')],
-  exploitation: ['Exploitation (SSVC).', value('none, poc or active.')],
-  automatable: ['Automatable (SSVC).', value('yes or no.')],
-  technical_impact: ['Technical impact (SSVC).', value('partial or total.')],
-  fix: ['Statement that a fix exists.', value('Statement that names a fixed version or a patch.')],
-  kev: ['KEV entry.', { removed_at: Type.Optional(instantSchema('Time at which CISA removed the entry.')) }],
-  epss: ['EPSS score.', {}],
-  acsc: ['ACSC notices. The time is that of the newest one.', count('Number of notices.')],
-  exploits: ['Public exploits. The date is that of the newest one.', count('Number of exploits.')],
-  attack: ['ATT&CK techniques.', { ...count('Number of techniques.'), ...derived }],
-} as const satisfies Readonly<Record<string, readonly [description: string, content: TProperties]>>
+  source_tag: ['Records from which the CVE was merged, by data source.', 'Text'],
+  published: ['Publication time.', 'Text'],
+  modified: ['Newest content change. The value of each statement is its time.', 'Plain'],
+  description: ['Description.', 'Text'],
+  severity: ['Score in the member severity. The scores of other sources are in cvss_v3_1 to cvss_v2_0.', 'Rating'],
+  status: ['Status.', 'Text'],
+  cvss_v3_1: ['CVSS 3.1 or 3.0 score.', 'Rating'],
+  cvss_v4_0: ['CVSS 4.0 score.', 'Rating'],
+  cvss_v2_0: ['CVSS 2.0 score.', 'Rating'],
+  weaknesses: ['Weaknesses (CWE). The record has those of all sources.', 'Weakness'],
+  cpe: ['CPE matches. The record has those of one source.', 'DerivableCount'],
+  products: ['Affected products and packages, as the sources name them.', 'Count'],
+  references: ['References. Each counts for the source that the record names.', 'Count'],
+  exploitation: ['Exploitation (SSVC): none, poc or active.', 'Text'],
+  automatable: ['Automatable (SSVC): yes or no.', 'Text'],
+  technical_impact: ['Technical impact (SSVC): partial or total.', 'Text'],
+  fix: ['Statement that a fix exists: it names a fixed version or a patch.', 'Text'],
+  kev: ['KEV entry.', 'Kev'],
+  epss: ['EPSS score.', 'Plain'],
+  acsc: ['ACSC notices. The time is that of the newest one.', 'Count'],
+  exploits: ['Public exploits. The date is that of the newest one.', 'Count'],
+  attack: ['ATT&CK techniques.', 'DerivableCount'],
+} as const satisfies Readonly<Record<string, readonly [description: string, form: StatementForm]>>
 
 export type SourcedValueName = keyof typeof SOURCED_VALUES
 
-const valueSchema = ([description, content]: readonly [string, TProperties]) => {
-  const statement = closedObject({ ...origin, ...content }, 'What one source states.')
+const valueSchema = ([description, form]: readonly [string, StatementForm]) => {
+  const members: TProperties = { ...origin, ...STATEMENT_CONTENTS[form] }
+  const statement = closedObject(members, 'What one source states.', `${form}Statement`)
   return closedObject(
     {
       from: Type.Array(statement, {
@@ -70,6 +80,7 @@ const valueSchema = ([description, content]: readonly [string, TProperties]) => 
       omitted: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of statements that are left out.' })),
     },
     description,
+    `${form}Sources`,
   )
 }
 
@@ -78,4 +89,5 @@ export const sourcesSchema = closedObject(
     Object.entries(SOURCED_VALUES).map(([name, spec]) => [name, Type.Optional(valueSchema(spec))] as const),
   ),
   'The sources of each value. A value that no source states is absent.',
+  'Sources',
 )

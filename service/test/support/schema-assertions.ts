@@ -17,15 +17,17 @@ export type AnswerValidator = (response: ReceivedResponse) => void
 /** URL paths that serve documentation, which openapi.json does not describe. */
 const DOCUMENTS = /^\/(?:(?:docs|openapi\.json)(?:\/|$)|(?:llms\.txt|favicon\.ico|\.well-known\/security\.txt)?$)/
 
-function createAjv(endpoints: readonly ServedEndpoint[]): Ajv2020 {
+type OpenApiDocument = ReturnType<typeof buildOpenApiDocument>
+
+function createAjv(document: OpenApiDocument): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
-  return ajv.addSchema({ $id: 'openapi', ...buildOpenApiDocument(endpoints) })
+  return ajv.addSchema({ $id: 'openapi', ...document })
 }
 
 /** Creates a check of the body of an error response whose request is not known. */
 export function createErrorValidator(endpoints: readonly ServedEndpoint[]): (json: unknown) => void {
-  const ajv = createAjv(endpoints)
+  const ajv = createAjv(buildOpenApiDocument(endpoints))
   const validate = ajv.compile({ $ref: 'openapi#/components/schemas/Error' })
   return (json) => {
     if (!validate(json)) throw new Error(`${ajv.errorsText(validate.errors)}\n${JSON.stringify(json)}`)
@@ -33,7 +35,8 @@ export function createErrorValidator(endpoints: readonly ServedEndpoint[]): (jso
 }
 
 export function createAnswerValidator(endpoints: readonly ServedEndpoint[]): AnswerValidator {
-  const ajv = createAjv(endpoints)
+  const document = buildOpenApiDocument(endpoints)
+  const ajv = createAjv(document)
   const compiled = new Map<string, ValidateFunction>()
   const getValidator = (pointer: string) => {
     const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` })
@@ -43,7 +46,7 @@ export function createAnswerValidator(endpoints: readonly ServedEndpoint[]): Ans
   return (response) => {
     checkHeaders(response)
     if (DOCUMENTS.test(response.path) && response.status < 400) return
-    const pointer = findSchemaPointer(endpoints, response)
+    const pointer = findSchemaPointer(endpoints, document, response)
     if (hasNoBody(response)) return
     const validate = getValidator(pointer)
     if (!validate(response.json)) {
@@ -72,14 +75,17 @@ function hasNoBody({ method, status }: ReceivedResponse): boolean {
   return method === 'HEAD' || status === 204 || status === 304
 }
 
-function findSchemaPointer(endpoints: readonly ServedEndpoint[], response: ReceivedResponse): string {
+function findSchemaPointer(
+  endpoints: readonly ServedEndpoint[],
+  document: OpenApiDocument,
+  response: ReceivedResponse,
+): string {
   const method = response.method === 'HEAD' ? 'GET' : response.method
   // A URL path without parameters takes precedence over a path with parameters, as in the router.
   const exact = endpoints.filter((each) => each.path === response.path)
   const candidates = exact.length > 0 ? exact : endpoints.filter((each) => matchesTemplate(each.path, response.path))
   const endpoint = candidates.find((each) => each.method === method)
   if (!endpoint || response.status === 204) return '/components/schemas/Error'
-  const document = buildOpenApiDocument([endpoint])
   const responses = Object.keys(
     Object(Object(Object(document['paths'])[endpoint.path])[method.toLowerCase()]).responses,
   )

@@ -44,7 +44,7 @@ const dataset = Type.Object(
         'Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported.',
     }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'Dataset' },
 )
 
 const members = {
