@@ -3,9 +3,17 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:Z|([+-])(\d{2}):(\d{2}))?$/
 
+/** Stored time of a record to which its source gives no date. It is earlier than every real date of a record. */
+export const UNDATED = new Date(0)
+
 /** Formats a time as `2026-08-22T09:30:00Z`. */
 export function formatInstant(instant: Date): string {
   return `${instant.toISOString().slice(0, 19)}Z`
+}
+
+/** Formats the day of a time in UTC, as `2026-08-22`. */
+export function formatDay(time: Date): string {
+  return time.toISOString().slice(0, 'YYYY-MM-DD'.length)
 }
 
 /**

@@ -3,7 +3,8 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type CveId, parseCanonicalCveId } from '../domain/cve-id.ts'
-import { parseDate } from '../domain/instant.ts'
+import { formatDay, parseDate } from '../domain/instant.ts'
+import { clampToToday } from './clock-skew.ts'
 import { fetchUndatedFile, type UndatedFile } from './download/undated-file.ts'
 import { MAX_SUBJECT_LENGTH } from './engine/counters.ts'
 import type { Feed, Rejected } from './feed.ts'
@@ -63,13 +64,13 @@ const MAX_TITLE_LENGTH = 300
 const DASHES = /[\u2010-\u2015\u2212]/g
 
 export function toEvidenceRow(item: EvidenceItem, now: Date): EvidenceRow {
-  const today = now.toISOString().slice(0, 10)
+  const today = formatDay(now)
   const isFuture = item.published !== null && item.published > today
   const clean = { ...item, title: sanitizeText(item.title, MAX_TITLE_LENGTH).trim() }
   // The content hash of an item includes the date that upstream gave. A future date is replaced by today for storage,
   // and a hash of the replaced date would change every day.
   const contentHash = hash('sha256', JSON.stringify({ ...clean, isFuture }), 'buffer')
-  return { ...clean, published: isFuture ? today : item.published, contentHash, isFuture }
+  return { ...clean, published: item.published && clampToToday(item.published, today), contentHash, isFuture }
 }
 
 /** Returns the CVE ids among an item's references, sorted and without duplicates. Other references are ignored. */

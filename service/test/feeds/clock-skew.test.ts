@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clampToNow, isFutureTime } from '../../src/feeds/clock-skew.ts'
+import { clampToNow, clampToToday, isFutureTime } from '../../src/feeds/clock-skew.ts'
 
 const NOW = new Date('2026-08-22T12:00:00Z')
 
@@ -17,5 +17,10 @@ describe('times that upstream dates later than now', () => {
     const earlier = new Date('2026-08-22T11:59:59Z')
 
     expect(clampToNow(earlier, NOW)).toBe(earlier)
+  })
+
+  it('replaces a day that is later than today by today', () => {
+    expect(clampToToday('2026-08-23', '2026-08-22')).toBe('2026-08-22')
+    expect(clampToToday('2026-08-21', '2026-08-22')).toBe('2026-08-21')
   })
 })

@@ -1,4 +1,5 @@
 // Resolves the `modified` time of a CVE, the time of its last content change.
+import { UNDATED } from '../../domain/instant.ts'
 import type { Claim } from '../model/claim.ts'
 import type { Attributed, Chosen } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
@@ -12,14 +13,13 @@ import { choose, compareText } from './precedence.ts'
 export function resolveModified(claims: readonly Claim[], sourceData: SourceData): Chosen<Date> {
   const dates = [...listRecordDates(claims), ...listRemovalDates(sourceData), ...listNoticeDates(sourceData)]
   const ordered = dates.sort((a, b) => b.value.getTime() - a.value.getTime() || compareText(a.by, b.by))
-  // Fallback for a CVE whose records all have no date or the Unix epoch as their date. Every other published CVE has a
-  // real date.
-  return choose(ordered) ?? { value: new Date(0), by: claims[0]?.provider ?? CISA_KEV, runnersUp: [] }
+  // Fallback for a CVE none of whose records has a date.
+  return choose(ordered) ?? { value: UNDATED, by: claims[0]?.provider ?? CISA_KEV, runnersUp: [] }
 }
 
 function listRecordDates(claims: readonly Claim[]): readonly Attributed<Date>[] {
   return claims
-    .filter(({ modified }) => modified.getTime() > 0)
+    .filter(({ modified }) => modified > UNDATED)
     .map(({ modified, source, provider }) => ({ value: modified, by: source === 'cve' ? source : provider }))
 }
 

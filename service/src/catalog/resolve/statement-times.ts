@@ -1,5 +1,5 @@
 // Finds the time of a provider's statements: the last change of the source record that contains them.
-import { formatInstant } from '../../domain/instant.ts'
+import { formatDay, formatInstant, UNDATED } from '../../domain/instant.ts'
 import type { Claim, Provider } from '../model/claim.ts'
 
 export interface StatementTimes {
@@ -8,7 +8,7 @@ export interface StatementTimes {
    * can, a `description` selects the record with that description.
    */
   find(provider: Provider, description?: string): string | null
-  /** Returns null for the Unix epoch, which stands for a record without a date. */
+  /** Returns null for a record without a date. */
   format(claim: Claim): string | null
 }
 
@@ -41,8 +41,8 @@ export function findStatementTimes(claims: readonly Claim[]): StatementTimes {
 
 /** KEV gives the day of an entry without a time. */
 function formatTime({ source, modified }: Claim): string | null {
-  if (modified.getTime() === 0) return null
-  return source === 'kev' ? formatInstant(modified).slice(0, 'YYYY-MM-DD'.length) : formatInstant(modified)
+  if (modified.getTime() === UNDATED.getTime()) return null
+  return source === 'kev' ? formatDay(modified) : formatInstant(modified)
 }
 
 /**

@@ -1,4 +1,5 @@
 // Counts the records of a feed run, and keeps a bounded sample of the rejected records.
+import { UNDATED } from '../../domain/instant.ts'
 import type { Rejected } from '../feed.ts'
 import type { DeliveryStats } from '../guard.ts'
 import { sanitizeText } from '../sanitize-text.ts'
@@ -43,8 +44,7 @@ export function createDeliveryCounters(): DeliveryCounters {
 }
 
 export function countTime(counters: DeliveryCounters, time: Date | null): void {
-  // The Unix epoch is the time of records without a date in the feed `overrides`.
-  if (time === null || time.getTime() <= 0) return
+  if (time === null || time <= UNDATED) return
   if (counters.newestAt === null || time > counters.newestAt) counters.newestAt = time
 }
 

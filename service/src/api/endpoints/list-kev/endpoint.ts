@@ -3,6 +3,7 @@ import { kevEntrySchema } from '../../../contract/kev.ts'
 import { paginationSchema } from '../../../contract/page.ts'
 import { optional, type ValuesOf, withDefault } from '../../../contract/parameters.ts'
 import { date, flag, integer, text, withExample } from '../../../contract/value-types.ts'
+import { formatDay } from '../../../domain/instant.ts'
 import { afterParameter, type CursorPosition, type CursorScope, renderPagination } from '../../cursor.ts'
 import { defineEndpoint, type Services } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
@@ -85,8 +86,6 @@ function buildFilters({ vendor, product, ransomware, due_date_after, due_date_be
     dueBefore: due_date_before && formatDay(due_date_before),
   }
 }
-
-const formatDay = (date: Date) => date.toISOString().slice(0, 10)
 
 const buildScope = (filters: KevFilters): CursorScope => ({ endpoint: 'list-kev', filters: { ...filters } })
 

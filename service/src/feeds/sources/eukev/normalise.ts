@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { Type } from 'typebox'
 import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
-import { parseDate } from '../../../domain/instant.ts'
+import { formatDay, parseDate } from '../../../domain/instant.ts'
+import { clampToToday } from '../../clock-skew.ts'
 import type { Rejected } from '../../feed.ts'
 import { compileSchema, optionalOrNull } from '../../schema-check.ts'
 import { findIdForReport } from '../../stores/extract-ids.ts'
@@ -53,7 +54,7 @@ export function normaliseEuKev(raw: unknown, now: Date): EuKevRow | Rejected {
   if (dateReported === undefined) return { rejected, reason: `dateReported is not a date: "${raw.dateReported}"` }
   if (dateListed === undefined) return { rejected, reason: `dateAdded is not a date: "${raw.dateAdded}"` }
   if (patchedSince === undefined) return { rejected, reason: `patchedSince is not a date: "${raw.patchedSince}"` }
-  const today = now.toISOString().slice(0, 10)
+  const today = formatDay(now)
   const content = {
     cveId,
     euvdId: raw.euvdID,
@@ -70,15 +71,16 @@ export function normaliseEuKev(raw: unknown, now: Date): EuKevRow | Rejected {
   }
   // The hash uses the days that ENISA sent: a future day that is replaced by today would change the hash every day.
   const contentHash = hash('sha256', JSON.stringify(content), 'buffer')
-  return { ...content, dateReported: earlier(dateReported, today), dateListed: earlier(dateListed, today), contentHash }
+  return {
+    ...content,
+    dateReported: clampToToday(dateReported, today),
+    dateListed: clampToToday(dateListed, today),
+    contentHash,
+  }
 }
 
 /** Parses a day, which ENISA writes as `2026/08/18`. Its documentation also names the form `2026-08-18`. */
 function parseDay(text: string): string | undefined {
   const day = text.replaceAll('/', '-')
   return parseDate(day) && day
-}
-
-function earlier(day: string, other: string): string {
-  return day < other ? day : other
 }

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { Type } from 'typebox'
 import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
-import { parseDate } from '../../../domain/instant.ts'
+import { formatDay, parseDate } from '../../../domain/instant.ts'
+import { clampToToday } from '../../clock-skew.ts'
 import type { Rejected } from '../../feed.ts'
 import { compileSchema, optionalOrNull } from '../../schema-check.ts'
 import { findIdForReport } from '../../stores/extract-ids.ts'
@@ -58,8 +59,7 @@ export function normaliseKev({ entry, releasedAt }: RawKevEntry, now: Date): Kev
   const { dateAdded, dueDate } = entry
   if (!parseDate(dateAdded)) return { rejected, reason: `dateAdded is not a date: "${dateAdded}"` }
   if (dueDate && !parseDate(dueDate)) return { rejected, reason: `dueDate is not a date: "${dueDate}"` }
-  const today = now.toISOString().slice(0, 10)
-  const isFuture = dateAdded > today
+  const today = formatDay(now)
   const content = {
     cveId,
     vendorProject: entry.vendorProject.trim(),
@@ -72,10 +72,10 @@ export function normaliseKev({ entry, releasedAt }: RawKevEntry, now: Date): Kev
     isKnownRansomware: entry.knownRansomwareCampaignUse?.trim().toLowerCase() === 'known',
     notes: entry.notes?.trim() ?? null,
     cwes: entry.cwes ?? [],
-    isFuture,
+    isFuture: dateAdded > today,
   }
   // The hash uses the dateAdded that CISA sent: a future date that is replaced by today would change the hash every
   // day.
   const contentHash = hash('sha256', JSON.stringify(content), 'buffer')
-  return { ...content, dateAdded: isFuture ? today : dateAdded, contentHash, releasedAt }
+  return { ...content, dateAdded: clampToToday(dateAdded, today), contentHash, releasedAt }
 }

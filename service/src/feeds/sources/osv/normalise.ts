@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { CveId } from '../../../domain/cve-id.ts'
-import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
+import { formatInstant, parseDateTime, UNDATED } from '../../../domain/instant.ts'
 import type { AdvisoryRecord } from '../../../domain/vendor-record.ts'
 import { clampToNow, isFutureTime } from '../../clock-skew.ts'
 import { parseCveIds } from '../../evidence-feed.ts'
@@ -19,9 +19,6 @@ export interface OsvRow {
   readonly record: string
   readonly contentHash: Buffer
 }
-
-/** Time of an advisory without a date of its last change. */
-export const UNDATED = new Date(0)
 
 export function normaliseOsv(database: OsvDatabase, raw: unknown, now: Date): OsvRow | Rejected {
   if (!osvFormat.matches(raw))

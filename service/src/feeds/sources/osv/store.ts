@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Store } from '../../store.ts'
 import { stagedStore } from '../../stores/staged-store.ts'
 import type { OsvDatabase } from './databases.ts'
-import { type OsvRow, UNDATED } from './normalise.ts'
+import type { OsvRow } from './normalise.ts'
 
 /** Store of one OSV database. All databases share two tables. */
 export function osvStore(database: OsvDatabase, feed: string): Store<OsvRow> {
@@ -16,8 +16,7 @@ export function osvStore(database: OsvDatabase, feed: string): Store<OsvRow> {
       record: (row) => row.record,
     },
     contentHash: (row) => row.contentHash,
-    // The repository of the Go database gives no dates.
-    readTime: ({ modified }) => (modified > UNDATED ? modified : null),
+    readTime: (row) => row.modified,
     stagingColumns: {
       cve_ids: { type: 'text[] collate "C" not null', value: (row) => row.cveIds },
       is_future: { type: 'boolean not null', value: (row) => row.isFuture },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
-import { parseDateTime } from '../../../domain/instant.ts'
+import { parseDateTime, UNDATED } from '../../../domain/instant.ts'
 import type { Rejected } from '../../feed.ts'
 import { compileSchema, optionalOrNull } from '../../schema-check.ts'
 import { type SourceRow, toSourceRow } from '../../stores/source-record.ts'
@@ -12,18 +12,13 @@ const OVERRIDE = compileSchema(
   }),
 )
 
-/**
- * Date assumed for an override (Anchore's correction of an NVD record) that has none, as a quarter of the overrides do.
- * It is earlier than any real date, so that an undated override never replaces a dated one.
- */
-const UNDATED = new Date(0)
-
 export function normaliseOverride(raw: unknown, now: Date): SourceRow | Rejected {
   const rejected = readId(raw)
   if (!OVERRIDE.matches(raw)) return { rejected, reason: OVERRIDE.describeMismatch(raw) }
   const { cve_id: id, modified: date } = raw._annotation
   const cveId = parseCanonicalCveId(id)
   if (!cveId) return { rejected, reason: 'not a CVE id' }
+  // A quarter of the overrides (Anchore's corrections of NVD records) have no date. They never replace a dated one.
   const modified = date ? parseDateTime(date) : UNDATED
   if (!modified) return { rejected, reason: `_annotation.modified is not a valid date-time: "${date}"` }
   return toSourceRow(cveId, modified, { value: raw, score: null }, now)
