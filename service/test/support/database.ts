@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { inject } from 'vitest'
-import { cleanUpAfterTests } from './cleanup.ts'
+import { dropAfterTests } from './cleanup.ts'
 import { buildDatabaseUrl, runStatements } from './run-statements.ts'
 
 const ROLES = new URL('../../migrations/roles.sql', import.meta.url)
@@ -18,7 +18,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `vis_test_${runId}_${randomBytes(4).toString('hex')}`
   await runStatements(serverUrl, `create database ${name} template ${templateName}`)
   // DROP DATABASE … WITH (FORCE) also works if a failed test left connections open.
-  cleanUpAfterTests(() => runStatements(serverUrl, `drop database if exists ${name} with (force)`))
+  dropAfterTests(() => runStatements(serverUrl, `drop database if exists ${name} with (force)`))
   const url = buildDatabaseUrl(serverUrl, name)
   // CREATE DATABASE … TEMPLATE does not copy the privileges on the database itself, so the privileges are granted to
   // the roles again.
@@ -31,6 +31,6 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   const { serverUrl, runId } = inject('database')
   const name = `vis_test_${runId}_${randomBytes(4).toString('hex')}`
   await runStatements(serverUrl, `create database ${name}`)
-  cleanUpAfterTests(() => runStatements(serverUrl, `drop database if exists ${name} with (force)`))
+  dropAfterTests(() => runStatements(serverUrl, `drop database if exists ${name} with (force)`))
   return { name, url: buildDatabaseUrl(serverUrl, name) }
 }

@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
+import { NODE_ENVIRONMENT } from '../../support/processes/node-environment.ts'
 
 export interface FeedsProcess {
   signal(name: NodeJS.Signals): void
@@ -23,7 +24,6 @@ export interface ProcessResult {
 }
 
 const VIS_SERVER = fileURLToPath(new URL('../../../bin/vis-server.js', import.meta.url))
-const CLOSED_NETWORK = new URL('../../support/network/closed-network.ts', import.meta.url)
 
 const running = new Set<ChildProcess>()
 // An interrupted test runner calls no cleanup hooks, but it emits the event exit, on which the started processes are
@@ -40,7 +40,7 @@ export function startFeeds(args: readonly string[], environment: Readonly<Record
     stdio: ['ignore', 'pipe', 'pipe'],
     // Downloaded files also go into the temporary working folder, because a killed process cannot remove its files.
     env: {
-      NODE_OPTIONS: `--import=${CLOSED_NETWORK.href}`,
+      ...NODE_ENVIRONMENT,
       NODE_ENV: 'test',
       TMPDIR: folder,
       WORKER_OPS_PORT: '0',

@@ -8,7 +8,7 @@ import { chooseBySize } from '../../support/size.ts'
 import { call } from './call.ts'
 import type { WireAnswer } from './http-answers.ts'
 import { expectNoFailure, type LoadReport, startLoad } from './load.ts'
-import { createNodesSetup, type NodesSetup } from './setup.ts'
+import { createNodesSetup, type NodesSetup, PATIENT_SETTINGS } from './setup.ts'
 import type { SlowClientsPlan } from './slow-clients.ts'
 import { SLOW_KINDS, type SlowEnd, type SlowKind, type SlowTarget } from './slow-socket.ts'
 
@@ -38,7 +38,7 @@ const OTHER_DESCRIPTORS = 30
 
 async function runWithSlowSockets(setup: NodesSetup, plan: SlowSocketsPlan): Promise<SlowSocketsOutcome> {
   const server = await startProcess({
-    environment: setup.environment,
+    environment: { ...setup.environment, ...PATIENT_SETTINGS },
     script: new URL('./probe-server.ts', import.meta.url),
   })
   const target = { port: server.port, key: setup.key }
@@ -81,7 +81,7 @@ async function waitForSlowClients(slowClients: Worker, server: ServiceProcess): 
 async function waitForClosedDescriptors(server: ServiceProcess, before: number): Promise<number> {
   // The server keeps a refused connection open for a moment, so that the client can read the answer.
   await sleep(1000)
-  const deadline = performance.now() + 5000
+  const deadline = performance.now() + 60_000
   let open = await readOpenDescriptors(server)
   while (open > before + OTHER_DESCRIPTORS && performance.now() < deadline) {
     await sleep(200)
@@ -104,16 +104,22 @@ interface Limit {
   readonly statuses: readonly string[]
 }
 
+/** The long run, which has the machine for itself, checks the limits of the service; a busy machine may take longer. */
+const [HEADER_LIMIT_MS, REQUEST_LIMIT_MS] = chooseBySize<readonly [number, number]>({
+  short: [40_000, 50_000],
+  long: [14_000, 20_000],
+})
+
 /**
  * Limits per kind of slow connection. The server closes every slow connection within 20 s, and earlier if the request
  * headers are incomplete, because the timeout for headers is shorter than the timeout for a whole request.
  */
 const LIMITS: Readonly<Record<SlowKind, Limit>> = {
-  header: { closedWithinMs: 14_000, statuses: ['408'] },
-  body: { closedWithinMs: 20_000, statuses: ['408'] },
-  silent: { closedWithinMs: 14_000, statuses: ['408'] },
-  'body of a GET': { closedWithinMs: 20_000, statuses: ['200'] },
-  'header of a second request': { closedWithinMs: 14_000, statuses: ['200 then 408'] },
+  header: { closedWithinMs: HEADER_LIMIT_MS, statuses: ['408'] },
+  body: { closedWithinMs: REQUEST_LIMIT_MS, statuses: ['408'] },
+  silent: { closedWithinMs: HEADER_LIMIT_MS, statuses: ['408'] },
+  'body of a GET': { closedWithinMs: REQUEST_LIMIT_MS, statuses: ['200'] },
+  'header of a second request': { closedWithinMs: HEADER_LIMIT_MS, statuses: ['200 then 408'] },
 }
 
 const TIMED_OUT = {
@@ -169,7 +175,7 @@ function formatStatuses(answers: readonly WireAnswer[]): string {
 const setup = await createNodesSetup()
 
 describe('API node with many slow connections', () => {
-  it('closes the slow connections within 20 s and answers normal calls meanwhile', { timeout: 900_000 }, async () => {
+  it('closes the slow connections and answers normal calls meanwhile', { timeout: 900_000 }, async () => {
     const plan = chooseBySize({
       short: {
         counts: { header: 40, body: 40, silent: 10, 'body of a GET': 10, 'header of a second request': 10 },

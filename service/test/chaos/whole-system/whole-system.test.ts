@@ -53,7 +53,7 @@ const FREE_ACCOUNTS = 4
 const CREDITS_LEFT = chooseBySize({ short: 60, long: 300 })
 const REFUND_TIMEOUT_MS = 120_000
 const RECOVERY_TIMEOUT_MS = 60_000
-const MAX_STALENESS_MS = 2000
+const MAX_STALENESS_MS = chooseBySize({ short: 5000, long: 2000 })
 const POLL_MS = 100
 
 async function breakEverything(balancer: Balancer, plan: SystemPlan): Promise<SystemOutcome> {

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { NODE_ENVIRONMENT } from './node-environment.ts'
 
-const CLOSED_NETWORK = fileURLToPath(new URL('../network/closed-network.ts', import.meta.url))
 const VIS_SERVER = fileURLToPath(new URL('../../../bin/vis-server.js', import.meta.url))
 
 export interface CommandOutcome {
@@ -25,7 +25,7 @@ export async function spawnCommand(
     return await new Promise((resolve) => {
       const options = {
         cwd: folder,
-        env: { ...environment, NODE_OPTIONS: `--import ${CLOSED_NETWORK}` },
+        env: { ...NODE_ENVIRONMENT, ...environment },
         timeout: 100_000,
       }
       execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {

@@ -8,14 +8,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { cleanUpAfterTests } from '../cleanup.ts'
+import { NODE_ENVIRONMENT } from './node-environment.ts'
 
 const VIS_SERVER = fileURLToPath(new URL('../../../bin/vis-server.js', import.meta.url))
-const CLOSED_NETWORK = new URL('../network/closed-network.ts', import.meta.url).href
 const TIMEOUT_MS = 240_000
 const POLL_INTERVAL_MS = 50
 const READY = 'Ctrl-C stops the demo'
-/** Node's compile cache stays out of the demo's temporary folder, which must be empty at the end. */
-const COMPILE_CACHE = join(tmpdir(), 'node-compile-cache')
 
 interface DemoProcess {
   /** Returns everything that the demo has printed to stdout and stderr so far. */
@@ -55,10 +53,9 @@ function launchDemo(environment: Readonly<Record<string, string>>, ...args: stri
     cwd: join(folder, 'empty'),
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      NODE_OPTIONS: `--import=${CLOSED_NETWORK}`,
+      ...NODE_ENVIRONMENT,
       PORT: '0',
       TMPDIR: temporary,
-      NODE_COMPILE_CACHE: COMPILE_CACHE,
       ...environment,
     },
   })

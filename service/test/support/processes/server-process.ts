@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
+import { NODE_ENVIRONMENT } from './node-environment.ts'
 
 export interface ProcessOptions {
   /** All environment variables of the process. Variables of the developer's shell are not inherited. */
@@ -33,7 +34,6 @@ export interface ServiceProcess {
 }
 
 const VIS_SERVER = new URL('../../../bin/vis-server.js', import.meta.url)
-const CLOSED_NETWORK = new URL('../network/closed-network.ts', import.meta.url)
 const START_TIMEOUT_MS = 100_000
 // Longer than the longest shutdown: a server that cannot finish its open requests and stops by force still ends within
 // this time.
@@ -83,7 +83,7 @@ function launch({ environment, args = ['serve'], script = VIS_SERVER, ...options
   const child = spawn(process.execPath, [...(options.execArgs ?? []), fileURLToPath(script), ...args], {
     cwd: folder,
     stdio: ['ignore', output, 'pipe'],
-    env: { NODE_OPTIONS: `--import=${CLOSED_NETWORK.href}`, PORT: '0', OPS_PORT: '0', ...environment },
+    env: { ...NODE_ENVIRONMENT, PORT: '0', OPS_PORT: '0', ...environment },
   })
   if (output !== 'pipe') closeSync(output)
   running.add(child)
