@@ -1,6 +1,6 @@
 // Age of the data sets. A data set has two ages: the age of its last successful run, and the age of the newest upstream
-// release or record that is stored. A run that finds nothing new makes only the first of them young again, so a data set
-// is stale if either age exceeds its limit (decision E10).
+// release or record that is stored. A run that finds nothing new resets only the first age, so a data set is stale if
+// either age exceeds its limit (decision E10).
 
 const DAY_SECONDS = 24 * 60 * 60
 

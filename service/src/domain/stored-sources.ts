@@ -24,8 +24,11 @@ export interface StatementContent {
 export type StoredStatement = number | readonly [origin: number, content: StatementContent]
 
 export interface StoredValueSources {
+  /** Statements that agree with the record; the first one decided. */
   readonly from: readonly StoredStatement[]
+  /** Statements that differ from the record, in the order of precedence. */
   readonly others?: readonly StoredStatement[]
+  /** Number of statements that are left out, because their number is limited. */
   readonly omitted?: number
 }
 

@@ -46,7 +46,7 @@ export interface VendorProduct {
   readonly status: 'affected' | 'fixed' | 'not_affected' | 'under_investigation'
   /** CPE 2.3 or 2.2 name of the product, if the data source gives one. */
   readonly cpe: string | null
-  /** Package URL (purl) of the product without a version, from the data source or built of ecosystem and name. */
+  /** Package URL (purl) of the product without a version, from the data source or built from ecosystem and name. */
   readonly purl: string | null
   /**
    * First affected version of the product. If `introduced`, `fixed` and `last_affected` are all null, every version is

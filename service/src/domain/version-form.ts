@@ -19,7 +19,7 @@ export function isVersion(text: string): boolean {
   return (SIMPLE.test(text) || (text.includes(' ') && VERSION.test(text))) && !(mayBeSeries(text) && SERIES.test(text))
 }
 
-/** Returns whether the text is one version without spaces, the form that needs no further reading. */
+/** Returns whether the text is one version without spaces. Most versions are, so callers can skip slower parsing. */
 export function isSimpleVersion(text: string): boolean {
   return text.length <= MAX_VERSION_LENGTH && SIMPLE.test(text)
 }

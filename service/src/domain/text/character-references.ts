@@ -1,6 +1,7 @@
 // Decodes HTML character references such as `&amp;` in descriptions.
 
-const NAMED: ReadonlyMap<string, string> = new Map([
+/** Characters by the names of their references. */
+const CHARACTERS: ReadonlyMap<string, string> = new Map([
   ['nbsp', ' '],
   ['amp', '&'],
   ['apos', "'"],
@@ -16,8 +17,8 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['copy', '\u00a9'],
 ])
 
-/** Characters that stand for markup in HTML. */
-const MARKUP: ReadonlyMap<string, string> = new Map([
+/** Characters that are markup in HTML, by the names of their references. */
+const MARKUP_CHARACTERS: ReadonlyMap<string, string> = new Map([
   ['lt', '<'],
   ['gt', '>'],
   ['quot', '"'],
@@ -26,15 +27,16 @@ const MARKUP: ReadonlyMap<string, string> = new Map([
 const REFERENCE = /&(?:([a-z]{2,6})|#(\d{1,5}));/gi
 
 /** Decodes the references of a text that is HTML as a whole. */
-export function decodeReferences(html: string): string {
+export function decodeReferencesInHtml(html: string): string {
   return html.replaceAll(
     REFERENCE,
-    (reference, name?: string, number?: string) => decode(name, number) ?? MARKUP.get(name ?? '') ?? reference,
+    (reference, name?: string, number?: string) =>
+      decode(name, number) ?? MARKUP_CHARACTERS.get(name ?? '') ?? reference,
   )
 }
 
 function decode(name: string | undefined, number: string | undefined): string | undefined {
-  return number === undefined ? NAMED.get(name ?? '') : decodePunctuation(Number(number))
+  return number === undefined ? CHARACTERS.get(name ?? '') : decodePunctuation(Number(number))
 }
 
 /**
@@ -47,22 +49,22 @@ function decodePunctuation(code: number): string | undefined {
   return isPunctuation ? String.fromCodePoint(code) : undefined
 }
 
-/** Matches a reference that the text names instead of using it: `"&lt;"`, `&lt;, &gt; and &amp;`, `&nbsp; expansion`. */
-const NAMED_REFERENCE =
+/** Matches a reference that the text mentions instead of using it: `"&lt;"`, `&lt;, &gt; and &amp;`, `&nbsp; expansion`. */
+const MENTIONED_REFERENCE =
   /"&(?:lt|gt|amp|quot);["&]|(?:^|[\s'(])&(?:lt|gt|amp|quot|nbsp|apos|colon);(?:[",)&]| and | or | \(| expansion| sequence| character| entit| substring)/i
 
 const ESCAPED_TAG = /&lt;(\/?[a-z][a-z0-9]{0,15}(?:\s[^<>&]{0,100})?)&gt;/gi
 
 /**
- * Decodes the references of a text that is not HTML as a whole. A text that names references stays unchanged. Escaped
+ * Decodes the references of a text that is not HTML as a whole. A text that mentions references stays unchanged. Escaped
  * angle brackets are decoded around a tag only, and quotation marks only if the text has no others, because a single
  * escaped character is often the attack itself. `replace` applies a replacement to the prose of the text.
  */
-export function decodeNamedReferences(
+export function decodeReferencesInProse(
   text: string,
   replace: (text: string, replacement: (prose: string) => string) => string,
 ): string {
-  if (!text.includes('&') || NAMED_REFERENCE.test(text)) return text
+  if (!text.includes('&') || MENTIONED_REFERENCE.test(text)) return text
   const hasQuotes = text.includes('"')
   return replace(text, (prose) =>
     prose.replaceAll(ESCAPED_TAG, '<$1>').replaceAll(REFERENCE, (reference, name?: string, number?: string) => {

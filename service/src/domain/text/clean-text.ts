@@ -1,7 +1,7 @@
 // Converts a description to plain text: removes HTML formatting, decodes character references, and repairs text that was
 // decoded with a wrong character set. Tags, character references and code that a description names as part of an attack
 // stay as they are. Every step takes time linear in the length of the text.
-import { decodeNamedReferences, decodeReferences } from './character-references.ts'
+import { decodeReferencesInHtml, decodeReferencesInProse } from './character-references.ts'
 import { convertHtml, isHtml, removeFormatting } from './html.ts'
 import { repairCharacters } from './mojibake.ts'
 
@@ -11,8 +11,8 @@ const SUSPECT = /[<&\u0080-\uffff]/
 export function cleanText(text: string): string {
   if (!SUSPECT.test(text)) return text
   const repaired = repairCharacters(text)
-  if (isHtml(repaired)) return trimLines(decodeReferences(convertHtml(repaired)))
-  const cleaned = decodeNamedReferences(replaceOutsideCode(repaired, removeFormatting), replaceOutsideCode)
+  if (isHtml(repaired)) return trimLines(decodeReferencesInHtml(convertHtml(repaired)))
+  const cleaned = decodeReferencesInProse(replaceOutsideCode(repaired, removeFormatting), replaceOutsideCode)
   return cleaned === repaired ? repaired : trimLineEnds(cleaned)
 }
 

@@ -5,13 +5,13 @@ import { type Delivery, type Feed, type FetchContext, NoFilesError } from '../..
 import { defineFeed } from '../../feed-definition.ts'
 import { listFiles } from '../../formats/directory.ts'
 import { type DebianRow, normaliseDebian, type RawDebianStatus } from './normalise.ts'
-import { MAX_BYTES, readByCve, readTracker } from './read-tracker.ts'
+import { MAX_BYTES, readRelease, readTracker } from './read-tracker.ts'
 import { debianStore } from './store.ts'
 
 const FILE = 'debian-tracker.json'
-const WHOLE_TRACKER = /^debian-tracker\.json(?:\.gz)?$/
-/** One record per CVE and line, for one release. */
-const BY_CVE = /^debian-tracker-([a-z]+)\.ndjson(?:\.gz)?$/
+const TRACKER_FILE = /^debian-tracker\.json(?:\.gz)?$/
+/** File of one release, with one CVE per line. */
+const RELEASE_FILE = /^debian-tracker-([a-z]+)\.ndjson(?:\.gz)?$/
 
 export const debianDefinition = defineFeed(
   { url: address('FEED_DEBIAN_URL', 'https://security-tracker.debian.org/tracker/data/json') },
@@ -24,7 +24,7 @@ export function debianFeed(settings: { readonly url: string }): Feed<RawDebianSt
     name: FILE,
     url: settings.url,
     maxDownloadBytes: MAX_BYTES,
-    inDirectory: WHOLE_TRACKER,
+    inDirectory: TRACKER_FILE,
     read: readTracker,
   }
   return {
@@ -48,14 +48,14 @@ async function* fetchTracker(
   for await (const delivery of fetchUndatedFile(context, tracker)) yield { ...delivery, isFirst }
 }
 
-/** Reads the whole tracker, which is complete, and then the files of single releases, which add and replace. */
+/** Reads the whole tracker first, and then the files of single releases, which add rows or replace them. */
 async function* fetchFromDirectory(
   directory: string,
   context: FetchContext,
   tracker: UndatedFile<RawDebianStatus>,
 ): AsyncGenerator<Delivery<RawDebianStatus>> {
-  const whole = await listFiles(directory, 'debian', WHOLE_TRACKER)
-  const releases = await listFiles(directory, 'debian', BY_CVE)
+  const whole = await listFiles(directory, 'debian', TRACKER_FILE)
+  const releases = await listFiles(directory, 'debian', RELEASE_FILE)
   if (whole.length + releases.length === 0)
     throw new NoFilesError(`${directory} contains neither ${FILE} nor a file such as debian-tracker-bookworm.ndjson.`)
   if (whole.length > 0) yield* fetchUndatedFile(context, tracker)
@@ -66,6 +66,6 @@ async function* fetchFromDirectory(
       upstreamAt: undefined,
       cursor: context.cursor,
       bytes: { before: 0, own: bytes, total: bytes },
-      records: (onBytes) => readByCve(path, BY_CVE.exec(name)?.[1] ?? '', onBytes),
+      records: (onBytes) => readRelease(path, RELEASE_FILE.exec(name)?.[1] ?? '', onBytes),
     }
 }

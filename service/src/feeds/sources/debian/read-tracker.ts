@@ -1,5 +1,5 @@
 // Reads the two forms of Debian's security tracker: the JSON file of the tracker, an object by package and then by CVE,
-// and NDJSON with one CVE per line for one release. Both lead to one reading per package, CVE and release.
+// and NDJSON with one CVE per line for one release. Both are read as one reading per package, CVE and release.
 import { basename } from 'node:path'
 import { Type } from 'typebox'
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
@@ -8,6 +8,7 @@ import { readDecompressed } from '../../formats/decompress.ts'
 import { readJsonLines } from '../../formats/json-lines.ts'
 import { readJsonMembers } from '../../formats/json-members.ts'
 import { compileSchema } from '../../schema-check.ts'
+import { findIdForReport } from '../../stores/extract-ids.ts'
 import type { RawDebianStatus } from './normalise.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -16,9 +17,12 @@ export const MAX_BYTES = 512 * MEBIBYTE
 /** Maximum size of one package. The Linux kernel has the largest, with 15 MiB. */
 const MAX_PACKAGE_BYTES = 24 * MEBIBYTE
 
-const MEMBERS = compileSchema(Type.Record(Type.String(), Type.Unknown()))
-const BY_RELEASE = compileSchema(Type.Object({ releases: Type.Record(Type.String(), Type.Unknown()) }))
-const BY_PACKAGE = compileSchema(
+/** A package in the tracker: entries by CVE id. */
+const PACKAGE = compileSchema(Type.Record(Type.String(), Type.Unknown()))
+/** A CVE of a package in the tracker: states by release. */
+const CVE_OF_PACKAGE = compileSchema(Type.Object({ releases: Type.Record(Type.String(), Type.Unknown()) }))
+/** A line of the file of a release: a CVE with its state in each package. */
+const CVE_OF_RELEASE = compileSchema(
   Type.Object({ id: Type.String(), packages: Type.Array(Type.Object({ name: Type.String() })) }),
 )
 
@@ -29,7 +33,7 @@ export async function* readTracker(
 ): AsyncGenerator<Reading<RawDebianStatus>, void, undefined> {
   const chunks = readDecompressed(path, { maxBytes: MAX_BYTES }, onBytes)
   for await (const { name, value } of readJsonMembers(chunks, { maxMemberBytes: MAX_PACKAGE_BYTES })) {
-    if (!MEMBERS.matches(value)) throw new FeedError(`the package "${name}" is not a JSON object`)
+    if (!PACKAGE.matches(value)) throw new FeedError(`the package "${name}" is not a JSON object`)
     for (const [id, entry] of Object.entries(value)) yield* readEntry(name, id, entry)
   }
 }
@@ -37,12 +41,12 @@ export async function* readTracker(
 function* readEntry(name: string, id: string, entry: unknown): Generator<Reading<RawDebianStatus>> {
   const cveId = parseCanonicalCveId(id)
   if (cveId === undefined) return
-  if (!BY_RELEASE.matches(entry))
-    return yield { rejected: `${name} ${cveId}`, reason: BY_RELEASE.describeMismatch(entry) }
+  if (!CVE_OF_PACKAGE.matches(entry))
+    return yield { rejected: `${name} ${cveId}`, reason: CVE_OF_PACKAGE.describeMismatch(entry) }
   for (const [release, state] of Object.entries(entry.releases)) yield { raw: { package: name, cveId, release, state } }
 }
 
-export async function* readByCve(
+export async function* readRelease(
   path: string,
   release: string,
   onBytes: (count: number) => void,
@@ -57,7 +61,8 @@ export async function* readByCve(
 }
 
 function* readLine(raw: unknown, release: string): Generator<Reading<RawDebianStatus>> {
-  if (!BY_PACKAGE.matches(raw)) return yield { rejected: 'a CVE of Debian', reason: BY_PACKAGE.describeMismatch(raw) }
+  if (!CVE_OF_RELEASE.matches(raw))
+    return yield { rejected: findIdForReport(raw, 'id', 'a line'), reason: CVE_OF_RELEASE.describeMismatch(raw) }
   const cveId = parseCanonicalCveId(raw.id)
   if (cveId === undefined) return
   for (const state of raw.packages) yield { raw: { package: state.name, cveId, release, state } }

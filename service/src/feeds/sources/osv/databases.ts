@@ -1,6 +1,6 @@
-// The databases of the feed family `osv`. Each entry becomes a feed of its own, so that a database that is out of reach
-// does not stop the others and each has its own age. To add a database, add an entry here, its row of catalog.dataset in
-// a migration, its terms in contract/attributions.ts, the maximum age of its data in domain/data-age.ts, and its row in
+// The databases of the feed family `osv`. Each entry becomes a feed of its own, so that an unreachable database does not
+// stop the others and each has its own age. To add a database, add an entry here, its row of catalog.dataset in a
+// migration, its terms in contract/attributions.ts, the maximum age of its data in domain/data-age.ts, and its row in
 // docs/feeds.md.
 
 export interface OsvDatabase {
@@ -13,61 +13,61 @@ export interface OsvDatabase {
    * Pattern of the database's own ids. The archive of an ecosystem also contains advisories of other databases, such as
    * GitHub's, which are imported by their own feeds.
    */
-  readonly id: RegExp
+  readonly idPattern: RegExp
   /** Member that lists the CVEs. AlmaLinux writes the CVEs that an update fixes into `related`. */
   readonly cveIdsIn: 'aliases' | 'related'
-  /** File names, besides `osv-<name>.zip`, under which an operator may provide the database as NDJSON. */
-  readonly lines: RegExp
+  /** Names of NDJSON files in an operator's directory, which may replace the archive `osv-<name>.zip`. */
+  readonly ndjsonFiles: RegExp
   /** Returns the address of the advisory's page. */
-  page(id: string): string
+  buildPageUrl(id: string): string
 }
 
-const osvPage = (id: string) => `https://osv.dev/vulnerability/${encodeURIComponent(id)}`
+const buildOsvPageUrl = (id: string) => `https://osv.dev/vulnerability/${encodeURIComponent(id)}`
 
 export const OSV_DATABASES: readonly OsvDatabase[] = [
   {
     name: 'go',
     title: 'Go vulnerability database',
     ecosystem: 'Go',
-    id: /^GO-\d{4}-\d+$/,
+    idPattern: /^GO-\d{4}-\d+$/,
     cveIdsIn: 'aliases',
-    lines: /^go-vulndb[\w.-]*\.ndjson(?:\.gz)?$/,
-    page: (id) => `https://pkg.go.dev/vuln/${id}`,
+    ndjsonFiles: /^go-vulndb[\w.-]*\.ndjson(?:\.gz)?$/,
+    buildPageUrl: (id) => `https://pkg.go.dev/vuln/${id}`,
   },
   {
     name: 'rustsec',
     title: 'RustSec advisories',
     ecosystem: 'crates.io',
-    id: /^RUSTSEC-\d{4}-\d+$/,
+    idPattern: /^RUSTSEC-\d{4}-\d+$/,
     cveIdsIn: 'aliases',
-    lines: /^rustsec[\w.-]*\.ndjson(?:\.gz)?$/,
-    page: (id) => `https://rustsec.org/advisories/${id}.html`,
+    ndjsonFiles: /^rustsec[\w.-]*\.ndjson(?:\.gz)?$/,
+    buildPageUrl: (id) => `https://rustsec.org/advisories/${id}.html`,
   },
   {
     name: 'bitnami',
     title: 'Bitnami vulnerability database',
     ecosystem: 'Bitnami',
-    id: /^BIT-[\w.-]{1,100}$/,
+    idPattern: /^BIT-[\w.-]{1,100}$/,
     cveIdsIn: 'aliases',
-    lines: /^bitnami[\w.-]*\.ndjson(?:\.gz)?$/,
-    page: osvPage,
+    ndjsonFiles: /^bitnami[\w.-]*\.ndjson(?:\.gz)?$/,
+    buildPageUrl: buildOsvPageUrl,
   },
   {
     name: 'almalinux',
     title: 'AlmaLinux errata',
     ecosystem: 'AlmaLinux',
-    id: /^AL[SBE]A-\d{4}:[\w-]{1,100}$/,
+    idPattern: /^AL[SBE]A-\d{4}:[\w-]{1,100}$/,
     cveIdsIn: 'related',
-    lines: /^almalinux[\w.-]*\.ndjson(?:\.gz)?$/,
-    page: osvPage,
+    ndjsonFiles: /^almalinux[\w.-]*\.ndjson(?:\.gz)?$/,
+    buildPageUrl: buildOsvPageUrl,
   },
   {
     name: 'pypa',
     title: 'Python Packaging Advisory Database',
     ecosystem: 'PyPI',
-    id: /^PYSEC-\d{4}-\d+$/,
+    idPattern: /^PYSEC-\d{4}-\d+$/,
     cveIdsIn: 'aliases',
-    lines: /^pypa[\w.-]*\.ndjson(?:\.gz)?$/,
-    page: osvPage,
+    ndjsonFiles: /^pypa[\w.-]*\.ndjson(?:\.gz)?$/,
+    buildPageUrl: buildOsvPageUrl,
   },
 ]

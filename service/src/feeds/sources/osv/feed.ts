@@ -34,7 +34,7 @@ export function osvFeed(database: OsvDatabase, settings: { readonly url: string 
         url: settings.url,
         maxDownloadBytes: MAX_DOWNLOAD_BYTES,
         // regex-bound: the name of a file has at most 255 characters
-        inDirectory: new RegExp(`^${name}\\.zip$|${database.lines.source}`),
+        inDirectory: new RegExp(`^${name}\\.zip$|${database.ndjsonFiles.source}`),
         read: (path, onBytes) => readDatabase(database, path, onBytes),
       }),
     normalise: (raw, now) => normaliseOsv(database, raw, now),

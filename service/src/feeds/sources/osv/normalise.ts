@@ -25,7 +25,7 @@ export function normaliseOsv(database: OsvDatabase, raw: unknown, now: Date): Os
     return { rejected: findIdForReport(raw, 'id', 'an advisory'), reason: osvFormat.describeMismatch(raw) }
   const { id } = raw
   const reject = (reason: string) => ({ rejected: id, reason })
-  if (!database.id.test(id)) return reject(`not an id of the ${database.title}`)
+  if (!database.idPattern.test(id)) return reject(`not an id of the ${database.title}`)
   const changed = parseTime(raw.modified)
   if (!changed) return reject(`the modification date is not a valid date-time: "${raw.modified}"`)
   const published = raw.published ? parseTime(raw.published) : null
@@ -39,7 +39,7 @@ export function normaliseOsv(database: OsvDatabase, raw: unknown, now: Date): Os
     aliases: (raw.aliases ?? []).filter((alias) => !cveIds.some((cveId) => cveId === alias)),
     advisories: [id],
     ...parseOsvContent(raw),
-    references: parseReferences(database.page(id), selectReferences(raw, cveIds)),
+    references: parseReferences(database.buildPageUrl(id), selectReferences(raw, cveIds)),
     published: published && published > UNDATED ? formatInstant(published) : null,
     exploitation: null,
   }

@@ -25,12 +25,12 @@ export function readDatabase(
 }
 
 async function* readArchive(
-  { id }: OsvDatabase,
+  { idPattern }: OsvDatabase,
   path: string,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Reading<unknown>, void, undefined> {
   const limits = {
-    matches: (name: string) => name.endsWith(SUFFIX) && id.test(name.slice(0, -SUFFIX.length)),
+    matches: (name: string) => name.endsWith(SUFFIX) && idPattern.test(name.slice(0, -SUFFIX.length)),
     maxEntryBytes: MAX_ADVISORY_BYTES,
     maxBytes: MAX_BYTES,
   }

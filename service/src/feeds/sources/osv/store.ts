@@ -24,7 +24,7 @@ export function osvStore(database: OsvDatabase, feed: string): Store<OsvRow> {
     isVersioned: true,
     removal: {
       rule: 'delete',
-      rejected: { column: sql`held.id`, ids: (subjects) => subjects.filter((each) => database.id.test(each)) },
+      rejected: { column: sql`held.id`, ids: (subjects) => subjects.filter((each) => database.idPattern.test(each)) },
     },
     links: { table: 'osv_advisory_cve', rowColumn: 'advisory_id' },
     lostCve: sql`cardinality(staged.cve_ids) = 0
