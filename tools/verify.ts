@@ -114,8 +114,9 @@ if (import.meta.main) {
   const { names, options } = parseArguments(process.argv.slice(2))
   const started = performance.now()
   for (const group of groupSteps(names)) {
+    const [first = ''] = group
     if (group.length > 1) await runTogether(group)
-    else for (const name of group) runStep(name, options)
+    else runStep(first, options)
   }
   process.stdout.write(`\nverified ${names.join(', ')} in ${secondsSince(started)} s\n`)
 }

@@ -58,10 +58,7 @@ async function restartUnderLoad(plan: RestartPlan): Promise<RestartOutcome> {
     await sleep(CALM_MS)
     outages.push(await restart(postgres, mode))
   }
-  const [last] = outages.slice(-1)
-  const deadlineMs = performance.now() + RECOVERY_TIMEOUT_MS
-  while (last && computeRecoveryMs(load.history, last) > RECOVERY_TIMEOUT_MS && performance.now() < deadlineMs)
-    await sleep(100)
+  await waitForRecovery(load.history, outages)
   const history = await load.stop()
   const violations = await waitForNoViolations(ledgerPool.db, history, REFUND_TIMEOUT_MS)
   const balances = await readBalances(ledgerPool.db)
@@ -84,6 +81,14 @@ async function restart(postgres: PrivatePostgres, mode: StopMode): Promise<Outag
   await sleep(DOWN_FOR_MS)
   await postgres.start()
   return { mode, downAtMs, upAtMs: performance.now() }
+}
+
+/** Waits until calls are served again after the last outage, at most for the time that a recovery may take. */
+async function waitForRecovery(history: readonly Attempt[], outages: readonly Outage[]): Promise<void> {
+  const last = outages.at(-1)
+  if (!last) return
+  const deadlineMs = performance.now() + RECOVERY_TIMEOUT_MS
+  while (computeRecoveryMs(history, last) > RECOVERY_TIMEOUT_MS && performance.now() < deadlineMs) await sleep(100)
 }
 
 function expectChargedCorrectly({ history, outages, violations, exitCode }: RestartOutcome): void {
