@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Tests that run in both vitest projects: with small data in `service`, at full size in `long`. */
 const LONG_TESTS = [
@@ -16,6 +17,17 @@ const LONG_TESTS = [
   'service/test/spec/http/raw-exchanges.test.ts',
 ]
 
+/** Folders with the slowest files. Their files start first, so that no worker runs a slow file alone at the end. */
+const SLOW_FOLDERS = ['chaos', 'bench', 'commands', 'operations', 'accounts'].map((name) => `/service/test/${name}/`)
+
+class SlowFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification) => SLOW_FOLDERS.some((folder) => moduleId.includes(folder))
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))]
+  }
+}
+
 const service = {
   globalSetup: ['service/test/support/global-setup.ts'],
   setupFiles: ['service/test/support/network/closed-network.ts'],
@@ -30,6 +42,7 @@ const service = {
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowFilesFirst },
     projects: [
       {
         test: {

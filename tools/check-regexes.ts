@@ -1,10 +1,14 @@
 // Checks every regular expression of the source code with recheck: none may need more than linear time, because input
 // of some kilobytes would then keep a process busy for seconds.
+//
+// Expressions in the record tools/linear-expressions.txt are not checked again. --all checks them, too, and --write also
+// writes the record.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { check, type Diagnostics } from 'recheck'
 import ts from 'typescript'
 import { readConstantText } from './constant-text.ts'
+import { hashExpression, readLinearExpressions, writeLinearExpressions } from './linear-expressions.ts'
 
 const FOLDERS = ['service/src', 'service/bin', 'service/scripts', 'sdk/src', 'cli/src', 'tools', 'conformance']
 
@@ -24,6 +28,8 @@ export interface RegexReport {
   readonly files: number
   readonly expressions: number
   readonly exemptions: number
+  /** Number of expressions that the record lists as linear. */
+  readonly recorded: number
   /** Each entry is a sentence that names the place, the expression and the correction. */
   readonly violations: readonly string[]
 }
@@ -35,22 +41,40 @@ interface Expression {
   readonly pattern: { readonly source: string; readonly flags: string } | undefined
 }
 
-export async function checkRegexes(root: string, timeoutMs = TIMEOUT_MS): Promise<RegexReport> {
-  const files = globSync(
-    FOLDERS.map((folder) => `${folder}/**/*.{ts,mts,cts,js,mjs,cjs}`),
-    { cwd: root },
-  ).sort()
+export async function checkRegexes(
+  root: string,
+  timeoutMs = TIMEOUT_MS,
+  record = readLinearExpressions(root),
+): Promise<RegexReport> {
+  const files = listFiles(root)
   const expressions = files.flatMap((file) => findExpressions(file, readFileSync(join(root, file), 'utf8')))
   const judged = expressions.filter(({ isExempt }) => !isExempt)
+  const isRecorded = ({ pattern }: Expression) => pattern !== undefined && record.has(hashExpression(format(pattern)))
+  const unknown = judged.filter((expression) => !isRecorded(expression))
   return {
     files: files.length,
     expressions: expressions.length,
     exemptions: expressions.length - judged.length,
+    recorded: judged.length - unknown.length,
     violations: [
       ...(files.length === 0 ? ['There is no source file, so no regular expression was checked.'] : []),
-      ...(await findViolations(judged, timeoutMs)),
+      ...(await findViolations(unknown, timeoutMs)),
     ],
   }
+}
+
+function listFiles(root: string): string[] {
+  const patterns = FOLDERS.map((folder) => `${folder}/**/*.{ts,mts,cts,js,mjs,cjs}`)
+  return globSync(patterns, { cwd: root }).sort()
+}
+
+const format = ({ source, flags }: { readonly source: string; readonly flags: string }) => `/${source}/${flags}`
+
+/** Writes all expressions that need a proof into the record. Call it after a check without violations. */
+function writeRecord(root: string): void {
+  const expressions = listFiles(root).flatMap((file) => findExpressions(file, readFileSync(join(root, file), 'utf8')))
+  const patterns = expressions.flatMap(({ isExempt, pattern }) => (isExempt || !pattern ? [] : [pattern]))
+  writeLinearExpressions(root, patterns.map(format))
 }
 
 /** Finds the regular expression literals and the calls of RegExp in one file. */
@@ -99,7 +123,7 @@ async function findViolations(expressions: readonly Expression[], timeoutMs: num
         `${at}: the text of this RegExp is not constant, so it cannot be checked. Write a literal, compare strings, or write the maximum length of the input in a comment "// regex-bound: …" before it.`,
       )
     } else {
-      const text = `/${pattern.source}/${pattern.flags}`
+      const text = format(pattern)
       byText.set(text, [...(byText.get(text) ?? []), expression])
     }
   }
@@ -142,11 +166,13 @@ function chooseBackend(): 'native' | 'pure' {
 process.env['RECHECK_BACKEND'] ??= chooseBackend()
 
 if (import.meta.main) {
-  const report = await checkRegexes(process.argv[2] ?? dirname(import.meta.dirname))
-  const { files, expressions, exemptions, violations } = report
+  const root = dirname(import.meta.dirname)
+  const record = process.argv.includes('--all') ? new Set<string>() : readLinearExpressions(root)
+  const { files, expressions, exemptions, recorded, violations } = await checkRegexes(root, TIMEOUT_MS, record)
   console.log(
-    `regexes: ${files} files, ${expressions} expressions, ${exemptions} exemptions, ${violations.length} violations`,
+    `regexes: ${files} files, ${expressions} expressions, ${recorded} recorded as linear, ${exemptions} exemptions, ${violations.length} violations`,
   )
+  if (process.argv.includes('--write') && violations.length === 0) writeRecord(root)
   for (const violation of violations) console.log(`\n${violation}`)
   // The program that recheck started would keep this process running.
   process.exit(violations.length > 0 ? 1 : 0)

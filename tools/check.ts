@@ -31,9 +31,9 @@ const SDK_TYPES = ['--immutable', '--output', 'sdk/src/generated/openapi.ts']
 
 /** The longest checks come first, to keep all processors busy. knip.json lists packages that only this table uses. */
 const CHECKS: readonly Check[] = [
-  command('regular expressions', process.execPath, 'tools/check-regexes.ts'),
   command('types', 'tsc', '--noEmit'),
   command('oxlint', 'oxlint', '--type-aware', '--deny-warnings'),
+  command('regular expressions', process.execPath, 'tools/check-regexes.ts'),
   command('imports', process.execPath, 'tools/check-imports.ts'),
   command('unused code and dependencies', 'knip', '--no-progress', '--treat-config-hints-as-errors'),
   command('biome', 'biome', 'check', '--error-on-warnings', '.'),

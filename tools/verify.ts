@@ -31,6 +31,11 @@ export const STEPS: Readonly<Record<string, Step>> = {
     runsBesideOthers: true,
   },
   readme: { title: 'commands of README.md', command: 'node tools/check-readme.ts', runsBesideOthers: true },
+  regexes: {
+    title: 'all regular expressions, without the record of earlier checks',
+    command: 'node tools/check-regexes.ts --all',
+    isNightly: true,
+  },
   'node-22': {
     title: 'packages on the oldest supported Node',
     command: 'node tools/with-node.ts 22.12.0 vitest run --project service cli/test/packages.test.ts',
