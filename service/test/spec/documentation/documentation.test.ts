@@ -68,6 +68,7 @@ describe('openapi.json: examples of parameters', () => {
 })
 
 const CHROMIUM = '/usr/bin/chromium'
+const BROWSER_TIMEOUT_MS = 100_000
 
 describe('GET /docs', () => {
   it('returns 304 for the browser script of /docs if the ETag matches', async () => {
@@ -102,9 +103,10 @@ describe('GET /docs', () => {
         '--disable-component-update',
         '--disable-sync',
       ]
-      const browser = await chromium.launch({ executablePath: CHROMIUM, args: flags })
+      const browser = await chromium.launch({ executablePath: CHROMIUM, args: flags, timeout: BROWSER_TIMEOUT_MS })
       afterAll(() => browser.close())
       const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } })
+      page.setDefaultTimeout(BROWSER_TIMEOUT_MS)
       const [hosts, errors] = [new Set<string>(), [] as string[]]
       page.on('request', (request) => hosts.add(new URL(request.url()).host))
       page.on('pageerror', (error) => errors.push(error.message))
@@ -124,5 +126,6 @@ describe('GET /docs', () => {
       const screenshot = process.env['SCREENSHOT']
       if (screenshot) await page.screenshot({ path: screenshot })
     },
+    4 * BROWSER_TIMEOUT_MS,
   )
 })
