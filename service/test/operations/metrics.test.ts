@@ -49,15 +49,16 @@ describe('Metrics of an API node', () => {
     // An API node uses its cache of CVE records only after it has read the change log once.
     await expect.poll(() => readNodeMetric('vis_change_log_position'), POLL).toBeGreaterThan(0)
     const misses = (await readLookups('miss')) ?? 0
+    const callAndRead = async (id: string, result: string) => {
+      await api.get(`/api/v1/cve/${id}`)
+      return readLookups(result)
+    }
 
-    for (let call = 0; call < 3; call += 1) await api.get('/api/v1/cve/CVE-2026-2000')
-    for (let call = 0; call < 3; call += 1) await api.get('/api/v1/cve/CVE-2026-2999')
+    // The first call is a miss. On a busy machine further calls may be, too: a node bypasses a cache that may be outdated.
+    await expect.poll(() => callAndRead('CVE-2026-2000', 'hit'), POLL).toBe(2)
+    await expect.poll(() => callAndRead('CVE-2026-2999', 'absent'), POLL).toBe(2)
 
-    expect([await readLookups('hit'), await readLookups('miss'), await readLookups('absent')]).toEqual([
-      2,
-      misses + 2,
-      2,
-    ])
+    expect(await readLookups('miss')).toBeGreaterThanOrEqual(misses + 2)
     expect(await readNodeMetric('vis_record_cache_records')).toBe(1)
     expect(await readNodeMetric('vis_record_cache_bytes')).toBeGreaterThan(1000)
     await expect.poll(() => readNodeMetric('vis_change_log_poll_age_seconds'), POLL).toBeLessThan(2)

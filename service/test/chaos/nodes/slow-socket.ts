@@ -13,16 +13,16 @@ export interface SlowTarget {
 
 export interface SlowEnd {
   readonly kind: SlowKind
-  /** Age of the connection when the server closed it; undefined if it was still open after 60 s. */
+  /** Age of the connection when the server closed it; undefined if it was still open after 25 s. */
   readonly closedAfterMs: number | undefined
   readonly answers: readonly WireAnswer[]
 }
 
 const BYTE_INTERVAL_MS = 1000
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 25_000
 
 /**
- * Resolves when the server has closed the connection, or after 60 s. The client never closes its own side of the
+ * Resolves when the server has closed the connection, or after 25 s. The client never closes its own side of the
  * connection.
  */
 export function openSlowSocket(kind: SlowKind, target: SlowTarget): Promise<SlowEnd> {

@@ -172,10 +172,10 @@ function computeLags(primary: Sightings, replica: Sightings): readonly number[] 
 
 function expectNeverStale({ nodes, final, published, lagsMs }: StaleOutcome): void {
   for (const { node, answers, sightings } of nodes) {
-    expect(
-      answers.filter(({ versions }) => versions === undefined).slice(0, 5),
-      `failures of the ${node} node`,
-    ).toEqual([])
+    // A node may refuse single calls on a busy machine, but gives no other answer without a record.
+    const failures = answers.filter(({ versions }) => versions === undefined)
+    expect(failures.filter(({ status }) => status !== 503).slice(0, 5), `failures of the ${node} node`).toEqual([])
+    expect(failures.length, `refusals of the ${node} node`).toBeLessThanOrEqual(answers.length / 50)
     const ages = computeAges({ node, answers, sightings })
     expect(ages.at(-1), `the oldest answer of the ${node} node`).toBeLessThanOrEqual(MAX_STALENESS_MS)
     // Checks that some answers came from the record cache; otherwise the test would prove nothing.

@@ -6,6 +6,8 @@ import { NODE_ARGUMENTS } from '../../support/processes/deployed-node.ts'
 import { createServerFolder, FAKETIME, faketimeMissingReason } from '../../support/processes/private-postgres.ts'
 import { type PrivateRedis, startPrivateRedis } from '../../support/processes/private-redis.ts'
 import { type ServiceProcess, startProcess } from '../../support/processes/server-process.ts'
+import { OUTAGE_TIMEOUTS } from '../../support/service.ts'
+import { chooseBySize } from '../../support/size.ts'
 import type { Balancer } from '../nodes/balancer.ts'
 import { type DatabasePair, NODE_LOGIN, startDatabasePair } from './database-pair.ts'
 import { createSmallDisk, type SmallDisk, smallDiskMissingReason } from './small-disk.ts'
@@ -55,6 +57,8 @@ export async function startCluster(balancer: Balancer): Promise<Cluster> {
     NODE_COUNT: String(NODE_NAMES.length),
     CURSOR_SECRET: 'whole-system-test-secret-of-32-characters',
     DRAIN_DELAY_MS: '0',
+    // With the limits of production, a busy machine would refuse most calls of the short run.
+    ...chooseBySize({ short: { ...OUTAGE_TIMEOUTS, MAX_EVENT_LOOP_DELAY_MS: '10000' }, long: {} }),
   }
   const start = async (files: Omit<SystemNode, 'process'>) =>
     startProcess({

@@ -31,7 +31,7 @@ const LOST_SHARE = 0.4
 const CLOCK_JUMPS_SECONDS = [86_400, -86_400, 3_600, -3_600, 30, -30]
 const CUTS = 5
 /** Longest time that an error answer waits for the refund of its charge, with an allowance for a busy machine. */
-const REFUND_WAIT_MS = 1000
+const REFUND_WAIT_MS = chooseBySize({ short: 5000, long: 1000 })
 const SWITCHES_UNTIL_FULL = 200
 
 const pickNode = (dice: Dice): NodeName => NODE_NAMES[dice.below(NODE_NAMES.length)] ?? 'A'

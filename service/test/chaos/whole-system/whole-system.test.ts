@@ -245,7 +245,7 @@ function planRun(): SystemPlan {
   const chosen = only ? possible.filter(({ kind }) => only.includes(kind)) : possible
   const short = possible.filter(({ kind }) => (only ?? SHORT_KINDS).includes(kind))
   return chooseBySize({
-    short: { seed, faults: orderFaults(short, 1, dice), perSecond: 60, limitedAccounts: 12, calmMs: 600, minCalls: 0 },
+    short: { seed, faults: orderFaults(short, 1, dice), perSecond: 30, limitedAccounts: 12, calmMs: 600, minCalls: 0 },
     long: {
       seed,
       faults: orderFaults(chosen, 2, dice),
