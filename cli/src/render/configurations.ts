@@ -1,10 +1,8 @@
 // Renders the affected combinations of products as a tree.
-import type { Cve } from 'vis-sdk'
+import type { Configuration } from 'vis-sdk'
 import type { Terminal } from '../terminal.ts'
 import { describeProduct } from './describe-product.ts'
 import { cleanLine } from './text.ts'
-
-type Configuration = NonNullable<Cve<'configurations'>['configurations']>[number]
 
 const MAX_CONFIGURATIONS = 10
 const MAX_MATCHES = 8

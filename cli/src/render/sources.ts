@@ -1,10 +1,8 @@
 // Renders the sources of a CVE's values: one row per value.
-import type { Cve } from 'vis-sdk'
+import type { ValueSources } from 'vis-sdk'
 import type { Terminal } from '../terminal.ts'
 import { formatRow } from './layout.ts'
 import { cleanLine, truncate } from './text.ts'
-
-type Sources = NonNullable<Cve<'sources'>['sources']>
 
 /** Members that the statements about the various values have. */
 interface Statement {
@@ -22,7 +20,7 @@ interface Statement {
   readonly removed_at?: string
 }
 
-interface ValueSources {
+interface SourcedValue {
   readonly from: readonly Statement[]
   readonly others?: readonly Statement[]
   readonly omitted?: number
@@ -31,14 +29,14 @@ interface ValueSources {
 /** Maximum columns of a text of another source; --json shows the whole text. */
 const MAX_TEXT_WIDTH = 160
 
-export function renderSources(terminal: Terminal, sources: Sources | undefined): string {
-  const values: [string, ValueSources][] = Object.entries(sources ?? {})
+export function renderSources(terminal: Terminal, sources: ValueSources | undefined): string {
+  const values: [string, SourcedValue][] = Object.entries(sources ?? {})
   return values
     .map(([name, value], at) => formatRow(terminal, at === 0 ? 'Stated by' : '', `${name}: ${describeValue(value)}`))
     .join('')
 }
 
-function describeValue({ from, others = [], omitted }: ValueSources): string {
+function describeValue({ from, others = [], omitted }: SourcedValue): string {
   const agreeing = from.map((each) => joinParts([describeOrigin(each), describeContent(each)], ' '))
   const different = others.map((each) => joinParts([describeContent(each), `by ${describeOrigin(each)}`], ' '))
   return joinParts(

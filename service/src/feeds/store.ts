@@ -12,8 +12,8 @@ export interface Store<Row> {
   /** Returns the values of a row, in the order of the columns in `copyTarget`. */
   toCopyValues(row: Row): readonly CopyValue[]
   /**
-   * Returns the time that upstream states for a record, or null if it states none. The newest time of a delivery stands
-   * for the release time if the delivery itself has none.
+   * Returns the time that upstream states for a record, or null if it states none. The newest time of a delivery is
+   * used as the release time if the delivery itself has none.
    */
   readTime?(row: Row): Date | null
   /**

@@ -43,7 +43,7 @@ export function createDeliveryCounters(): DeliveryCounters {
   return { read: 0, rejected: 0, rejections: [], newestAt: null }
 }
 
-export function countTime(counters: DeliveryCounters, time: Date | null): void {
+export function updateNewestTime(counters: DeliveryCounters, time: Date | null): void {
   if (time === null || time <= UNDATED) return
   if (counters.newestAt === null || time > counters.newestAt) counters.newestAt = time
 }

@@ -16,7 +16,7 @@ import {
   TOO_MANY_REJECTIONS,
 } from '../guard.ts'
 import type { DeliveryScope, MergeCounts } from '../store.ts'
-import { countRejection, countTime, type DeliveryCounters, type RunCounters, toRunCounters } from './counters.ts'
+import { countRejection, type DeliveryCounters, type RunCounters, toRunCounters, updateNewestTime } from './counters.ts'
 
 export interface Progress {
   readonly feed: string
@@ -114,7 +114,7 @@ async function* toCopyLines(
     if (isRejected(row)) countRejection(counters, delivery.label, row)
     else {
       chunk += formatCopyLine(feed.store.toCopyValues(row))
-      countTime(counters, feed.store.readTime?.(row) ?? null)
+      updateNewestTime(counters, feed.store.readTime?.(row) ?? null)
     }
     if (counters.read % PROGRESS_INTERVAL_RECORDS === 0)
       dependencies.onProgress?.(toProgress(feed, delivery, 'reading', { read: counters.read, done }))
