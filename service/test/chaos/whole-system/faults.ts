@@ -4,8 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Dice } from '../../bench/data/dice.ts'
 import { faketimeMissingReason } from '../../support/processes/private-postgres.ts'
+import type { ServiceProcess } from '../../support/processes/server-process.ts'
 import { runStatements } from '../../support/run-statements.ts'
-import { chooseBySize } from '../../support/size.ts'
+import { chooseBySize, isLongRun } from '../../support/size.ts'
+import { call } from '../nodes/call.ts'
 import { type Cluster, NODE_NAMES, type NodeName, setClock } from './cluster.ts'
 import { NODE_LOGIN } from './database-pair.ts'
 import { smallDiskMissingReason } from './small-disk.ts'
@@ -31,19 +33,30 @@ const LOST_SHARE = 0.4
 const CLOCK_JUMPS_SECONDS = [86_400, -86_400, 3_600, -3_600, 30, -30]
 const CUTS = 5
 /** Longest time that an error answer waits for the refund of its charge, with an allowance for a busy machine. */
-const REFUND_WAIT_MS = chooseBySize({ short: 5000, long: 1000 })
+const REFUND_WAIT_MS = 1000
 const SWITCHES_UNTIL_FULL = 200
 
 const pickNode = (dice: Dice): NodeName => NODE_NAMES[dice.below(NODE_NAMES.length)] ?? 'A'
 
 async function killNode({ cluster, dice }: FaultContext): Promise<string> {
   const name = pickNode(dice)
-  const fromMs = performance.now() - REFUND_WAIT_MS
+  const fromMs = await findFirstLostMs(cluster.nodes[name].process)
   await cluster.nodes[name].process.kill()
   cluster.crashes.push({ node: name, fromMs, untilMs: performance.now() })
   await sleep(DOWN_FOR_MS)
   await cluster.restartNode(name)
   return `node ${name}`
+}
+
+/**
+ * Returns the time from which refusals of a node may lack their refund if the node is killed now. On a machine that is
+ * too slow to refund a refusal within a second, refunds of any age may be pending.
+ */
+async function findFirstLostMs({ opsPort }: ServiceProcess): Promise<number> {
+  const askedAtMs = performance.now()
+  const metrics = await call({ port: opsPort, path: '/metrics', timeoutMs: 10_000 }).catch(() => undefined)
+  const hasNoneLeft = /^vis_refunds_pending 0$/m.test(metrics?.body ?? '')
+  return hasNoneLeft || isLongRun ? askedAtMs - REFUND_WAIT_MS : 0
 }
 
 async function suspendNode({ cluster, dice }: FaultContext): Promise<string> {
