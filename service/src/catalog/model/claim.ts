@@ -40,6 +40,8 @@ export interface Claim {
    * fixed version.
    */
   readonly fix: string | null
+  /** Provider that names the fixed version. Absent if it is the provider of the claim. */
+  readonly fixBy?: Provider
   /** Texts in which the source describes how to solve the problem. Absent if the source has no such texts. */
   readonly solutions?: readonly string[]
   /** Severity level under the source's own name (Red Hat, MSRC, GHSA); null for other sources. */
@@ -93,6 +95,8 @@ export interface CpeMatch {
   readonly versionEndExcluding?: string
   /** True if no version can lie in the range, because its start is after its end. Sources publish such ranges. */
   readonly inverted?: true
+  /** True if the source limits the match by commits only, so that the match without them covers any version. */
+  readonly byCommits?: true
   /** True if the service derived the match from the vendor and product that a source names (decision E6). */
   readonly derived?: true
   /** True for a derived match whose CPE name does not occur in NVD's configurations (decision E6). */
@@ -133,6 +137,8 @@ export interface AffectedRange {
   readonly version: string | null
   readonly lessThan: string | null
   readonly lessThanOrEqual: string | null
+  /** True if `lessThan` is the version of the first change to `unaffected` (member `changes`). */
+  readonly endsAtChange?: true
   /** True if the range starts and ends at commits, whose order cannot be derived from their names. */
   readonly isCommit?: boolean
 }

@@ -1,13 +1,14 @@
 // Resolves the evidence that a fix exists (decisions C16, E4).
 import { parseCpe } from '../../domain/cpe.ts'
 import { unescapeCpeValue } from '../../domain/cpe-value.ts'
-import type { AffectedRange, Claim, CpeMatch, Reference } from '../model/claim.ts'
+import type { AffectedRange, Claim, CpeMatch } from '../model/claim.ts'
 import type { Attributed, Chosen } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
 import { findFixStatement } from '../sources/find-fix-statement.ts'
 import { CISA_KEV } from '../sources/kev.ts'
+import { stripRole } from '../sources/provider.ts'
 import { listMatches } from '../sources/read-configurations.ts'
-import { choose, FIX, orderClaims } from './precedence.ts'
+import { choose, FIX, orderClaims, REFERENCES } from './precedence.ts'
 import { REJECTED } from './status.ts'
 
 /**
@@ -15,20 +16,32 @@ import { REJECTED } from './status.ts'
  * a KEV entry that requires updates, else a statement in prose. Prose is read only if there is no other evidence,
  * because it takes longer and is less certain.
  */
-export function resolveFix(
-  claims: readonly Claim[],
-  references: readonly Reference[],
-  { kev }: Pick<SourceData, 'kev'>,
-): Chosen<string> | null {
-  const named = orderClaims(claims, FIX).flatMap(({ fix, provider }) =>
-    fix === null ? [] : [{ value: fix, by: provider }],
+export function resolveFix(claims: readonly Claim[], { kev }: Pick<SourceData, 'kev'>): Chosen<string> | null {
+  const named = orderClaims(claims, FIX).flatMap(({ fix, fixBy, provider }) =>
+    fix === null ? [] : [{ value: fix, by: fixBy ?? provider }],
   )
-  return choose([...named, ...listPatches(references), ...listRequiredUpdates(kev)]) ?? choose(listStatements(claims))
+  const patch = findPatch(claims)
+  const listed = [...named, ...(patch ? [patch] : []), ...listRequiredUpdates(kev)]
+  return choose(dropRepeated(listed)) ?? choose(listStatements(claims))
 }
 
-function listPatches(references: readonly Reference[]): readonly Attributed<string>[] {
-  const patch = references.find(({ tags }) => tags.includes('Patch'))
-  return patch === undefined ? [] : [{ value: `Patch ${patch.url}`, by: patch.by }]
+/** NVD repeats what a CNA states, under the name of the CNA. */
+function dropRepeated(listed: readonly Attributed<string>[]): readonly Attributed<string>[] {
+  return [...new Map(listed.map((each) => [`${each.by}\n${each.value}`, each])).values()]
+}
+
+/**
+ * Returns the first reference with the tag Patch. NVD's analysts tag references that others submitted, so the tag is
+ * attributed to the source of the claim. In the CVE List, the organisation of the container gives reference and tags.
+ */
+function findPatch(claims: readonly Claim[]): Attributed<string> | undefined {
+  for (const { source, provider, references } of orderClaims(claims, REFERENCES)) {
+    const patch = references.find(({ tags }) => tags.includes('Patch'))
+    if (patch === undefined) continue
+    const isOfOther = source === 'cve' && patch.by !== stripRole(provider)
+    return { value: `Patch ${patch.url}`, by: isOfOther ? patch.by : provider }
+  }
+  return undefined
 }
 
 /**

@@ -41,7 +41,6 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
   const isRejected = status.value === REJECTED
   const claims = isRejected ? read.map(dropAssessments) : read
   const ratings = orderRatings(claims)
-  const references = mergeReferences(orderClaims(claims, REFERENCES).flatMap((each) => each.references))
   return {
     cveId: sourceData.cveId,
     sourceTag,
@@ -57,10 +56,10 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
     weaknesses: mergeWeaknesses(claims),
     cpe: resolveCpe(claims, productNames),
     affected: mergeAffected(claims),
-    references,
+    references: mergeReferences(orderClaims(claims, REFERENCES).flatMap((each) => each.references)),
     exploitation: resolveExploitation(claims),
     ssvc: resolveSsvc(claims),
-    fix: isRejected ? null : resolveFix(claims, references, sourceData),
+    fix: isRejected ? null : resolveFix(claims, sourceData),
     fixes: isRejected ? [] : listFixes(claims),
     sources: listSources(claims),
     claims,

@@ -3,9 +3,10 @@ import type { Affected, Claim, Rating, Reference, Ssvc, Weakness } from '../mode
 import type { SourceRecord } from '../model/source-data.ts'
 import { type JsonObject, numberIn, objectIn, objectsIn, parseObject, textIn, textsIn } from './json.ts'
 import { NVD, toNvdProvider, toOrganisationName } from './provider.ts'
-import { fixInAffected, readAffected } from './read-affected.ts'
-import { fixInConfigurations, readConfigurations } from './read-configurations.ts'
+import { readAffected } from './read-affected.ts'
+import { readConfigurations } from './read-configurations.ts'
 import { orderExploitation, toExploitation } from './read-exploitation.ts'
+import { readFix } from './read-fix.ts'
 import { readPublished } from './read-instant.ts'
 import { readProse } from './read-prose.ts'
 import { readRating } from './read-rating.ts'
@@ -40,7 +41,7 @@ export function readNvd({ modified, record }: SourceRecord): Claim | undefined {
     references: readReferences(cve),
     exploitation: orderExploitation(ssvc.flatMap((each) => toExploitation(each) ?? []))[0] ?? null,
     ssvc,
-    fix: fixInConfigurations(configurations) ?? fixInAffected(affected),
+    ...readFix(configurations, affected),
     solutions: readSolutions(cve),
     severityWord: null,
   }

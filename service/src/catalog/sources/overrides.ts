@@ -2,7 +2,8 @@
 import type { Claim } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
 import { objectIn, parseObject } from './json.ts'
-import { fixInConfigurations, readConfigurations } from './read-configurations.ts'
+import { readConfigurations } from './read-configurations.ts'
+import { fixInConfigurations } from './read-fix.ts'
 
 const ANCHORE = 'anchore'
 

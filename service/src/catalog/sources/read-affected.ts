@@ -58,13 +58,17 @@ function isAffectedByDefault(entry: JsonObject): boolean | undefined {
   return status === 'affected'
 }
 
+const DISTRIBUTION = /\b(?:linux|leap|tumbleweed|fedora|ubuntu|debian)\b/i
+
 /**
- * Returns whether the versions belong to a package instead of the product: Red Hat names a distribution as the product
- * and gives the versions of a package in the distribution.
+ * Returns whether the versions belong to a package instead of the product: Red Hat and SUSE name a distribution as the
+ * product and give the versions of a package in the distribution.
  */
 function hasPackageVersions(entry: JsonObject, cpes: readonly string[]): boolean {
   const name = dropPlaceholder(textIn(entry, 'packageName'))?.toLowerCase()
-  if (name === undefined || cpes.length === 0 || dropPlaceholder(textIn(entry, 'product')) === null) return false
+  const product = dropPlaceholder(textIn(entry, 'product'))?.toLowerCase()
+  if (name === undefined || product === undefined) return false
+  if (cpes.length === 0) return DISTRIBUTION.test(product) && !product.includes(name)
   return cpes.every((each) => parseCpe(each)?.product !== name)
 }
 
@@ -88,30 +92,7 @@ function readVersion(entry: JsonObject, productName: string): readonly AffectedR
 function cutAtChange(entry: JsonObject, range: AffectedRange): readonly AffectedRange[] {
   const change = objectsIn(entry, 'changes').find((each) => textIn(each, 'status')?.toLowerCase() === 'unaffected')
   const at = change === undefined ? null : textIn(change, 'at')
-  return range.isAffected && at !== null && IS_VERSION.test(at)
-    ? [{ ...range, lessThan: at, lessThanOrEqual: null }]
+  return range.isAffected && at !== null && /\d/.test(at)
+    ? [{ ...range, lessThan: at, lessThanOrEqual: null, endsAtChange: true }]
     : [range]
-}
-
-const IS_VERSION = /\d/
-/** Matches a version in prose that names the first fixed version, such as `All versions < V5.4.0`. */
-const IS_BEFORE = /^(?:all )?(?:versions? )?(?:before|prior to|earlier than|<(?!=)) ?(?:the )?(?:versions? )?v?\d/i
-const MAX_PROSE_LENGTH = 80
-
-/** Returns the first fixed version together with the name of its JSON member, such as `lessThan 2.1`. */
-export function fixInAffected(affected: readonly Affected[]): string | null {
-  for (const range of affected.flatMap(({ ranges }) => ranges)) {
-    const fix = describeFix(range)
-    if (fix !== null) return fix
-  }
-  return null
-}
-
-function describeFix({ isAffected, version, lessThan }: AffectedRange): string | null {
-  if (isAffected && lessThan !== null && IS_VERSION.test(lessThan)) return `lessThan ${lessThan}`
-  if (isAffected)
-    return version !== null && IS_BEFORE.test(version) ? `version ${version.slice(0, MAX_PROSE_LENGTH)}` : null
-  // If a product is unaffected from version 0 on, it was never affected, so that no version is a fix.
-  const isFixed = version !== null && IS_VERSION.test(version) && version !== '0'
-  return isFixed ? `unaffected ${version}` : null
 }

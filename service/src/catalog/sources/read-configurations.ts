@@ -73,9 +73,3 @@ function readMatch(match: JsonObject, readAs: ReadName): CpeMatch | undefined {
 export function listMatches(configurations: readonly Configuration[]): readonly CpeMatch[] {
   return configurations.flatMap(({ nodes }) => nodes.flatMap(({ matches }) => matches))
 }
-
-/** Returns the first versionEndExcluding of a vulnerable CPE match, which is a fixed version. */
-export function fixInConfigurations(configurations: readonly Configuration[]): string | null {
-  const fixed = listMatches(configurations).find((each) => each.vulnerable && each.versionEndExcluding !== undefined)
-  return fixed === undefined ? null : `versionEndExcluding ${fixed.versionEndExcluding}`
-}

@@ -1,0 +1,53 @@
+// Finds the first fixed version that the structured data of a source names.
+import type { Affected, AffectedRange, Configuration, Provider } from '../model/claim.ts'
+import { listMatches } from './read-configurations.ts'
+
+const IS_VERSION = /\d/
+/** Matches a version in prose that names the first fixed version, such as `All versions < V5.4.0`. */
+const IS_BEFORE = /^(?:all )?(?:versions? )?(?:before|prior to|earlier than|<(?!=)) ?(?:the )?(?:versions? )?v?\d/i
+const MAX_PROSE_LENGTH = 80
+
+interface NamedFix {
+  readonly fix: string | null
+  /** Provider that names the fix, if the fix comes from an affected product. */
+  readonly fixBy?: Provider
+}
+
+/** Returns the first fixed version in CPE matches, else in affected products. */
+export function readFix(configurations: readonly Configuration[], affected: readonly Affected[]): NamedFix {
+  const fix = fixInConfigurations(configurations)
+  return fix === null ? fixInAffected(affected) : { fix }
+}
+
+/** Returns the first versionEndExcluding of a vulnerable CPE match, which is a fixed version. */
+export function fixInConfigurations(configurations: readonly Configuration[]): string | null {
+  const fixed = listMatches(configurations).find((each) => each.vulnerable && each.versionEndExcluding !== undefined)
+  return fixed === undefined ? null : `versionEndExcluding ${fixed.versionEndExcluding}`
+}
+
+/**
+ * Returns the first fixed version together with the name of its JSON member, such as `lessThan 2.1`. Versions come before
+ * commits: the Linux kernel lists both.
+ */
+function fixInAffected(affected: readonly Affected[]): NamedFix {
+  return findFix(affected, (range) => !range.isCommit) ?? findFix(affected, () => true) ?? { fix: null }
+}
+
+function findFix(affected: readonly Affected[], isWanted: (range: AffectedRange) => boolean): NamedFix | undefined {
+  for (const { by, ranges } of affected)
+    for (const range of ranges) {
+      const fix = isWanted(range) ? describeFix(range) : null
+      if (fix !== null) return { fix, fixBy: by }
+    }
+  return undefined
+}
+
+function describeFix({ isAffected, version, lessThan, endsAtChange }: AffectedRange): string | null {
+  if (isAffected && lessThan !== null && IS_VERSION.test(lessThan))
+    return `${endsAtChange ? 'changes.at' : 'lessThan'} ${lessThan}`
+  if (isAffected)
+    return version !== null && IS_BEFORE.test(version) ? `version ${version.slice(0, MAX_PROSE_LENGTH)}` : null
+  // If a product is unaffected from version 0 on, it was never affected, so that no version is a fix.
+  const isFixed = version !== null && IS_VERSION.test(version) && version !== '0'
+  return isFixed ? `unaffected ${version}` : null
+}
