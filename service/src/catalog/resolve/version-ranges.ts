@@ -48,9 +48,29 @@ function readVersionLimits({ ranges, isAffectedByDefault }: Affected): readonly 
 /** Returns the version limits of a product of which every version is affected except the listed unaffected ranges. */
 function invertRanges(listed: readonly AffectedRange[]): readonly VersionLimits[] {
   const unaffected = listed.filter((each) => !each.isAffected && !each.isCommit)
-  const ranges = unaffected.map(toUnaffectedRange)
+  const ranges = toFixedBranches(unaffected) ?? unaffected.map(toUnaffectedRange)
   const gaps = ranges.every((each) => each !== undefined) ? findGaps(ranges) : undefined
   return gaps?.map(toGapLimits) ?? [limitToAffectedSpan(unaffected)]
+}
+
+/** A version of at least three numbers: all numbers but the last name its branch. */
+const IN_BRANCH = /^(\d{1,9}(?:\.\d{1,9}){0,8})\.(\d{1,9})\.\d{1,9}$/
+
+/**
+ * Reads a list of single unaffected versions, such as `1.3.2, 1.4.4, 4.0.4`, as the first fixed versions of branches: the
+ * versions from 1.3.2 up to 1.4 are unaffected. All versions after the last one are unaffected. Returns undefined for
+ * other lists.
+ */
+function toFixedBranches(unaffected: readonly AffectedRange[]): readonly UnaffectedRange[] | undefined {
+  if (unaffected.length < 2) return undefined
+  const ranges: UnaffectedRange[] = []
+  for (const { version, lessThan, lessThanOrEqual } of unaffected) {
+    const [, stem, last] = IN_BRANCH.exec(version ?? '') ?? []
+    if (version === null || stem === undefined || lessThan !== null || lessThanOrEqual !== null) return undefined
+    ranges.push({ start: version, end: `${stem}.${Number(last) + 1}`, isEndIncluded: false })
+  }
+  const sorted = ranges.sort((a, b) => compareVersions(a.start, b.start) ?? 0)
+  return sorted.map((each, index) => (index === sorted.length - 1 ? { ...each, end: null } : each))
 }
 
 /** Returns undefined for a version range whose start cannot be parsed or whose end is missing or cannot be parsed. */

@@ -1,6 +1,7 @@
 // Reads version statements in prose, such as `8.0.20 and prior`, `6.0, 6.1, 6.2`, `1.0 to 1.3.5` or `4.0.0-4.4.2`. Many
 // CNAs write them into the member `version` instead of using `lessThan` and `lessThanOrEqual`.
 import { isCommitHash, isSeries, isVersion } from '../../domain/version-form.ts'
+import { compareVersions } from '../../domain/version-order.ts'
 import type { AffectedRange } from '../model/claim.ts'
 import { splitIntoTokens, type Token, type TokenKind } from './version-tokens.ts'
 
@@ -23,7 +24,23 @@ export function readVersionText(text: string, productName: string): readonly Ver
     if (range === undefined || ranges.length >= MAX_RANGES) return undefined
     ranges.push(...range)
   }
-  return ranges.length === 0 ? undefined : ranges.map(markCommits)
+  if (ranges.length === 0) return undefined
+  return (tokens.some(({ kind }) => kind === 'olderToo') ? openFirst(ranges) : ranges).map(markCommits)
+}
+
+/** Removes the start of the lowest range, because all versions before the listed ones are affected too. */
+function openFirst(ranges: Ranges): Ranges {
+  const lowest = ranges.reduce((a, b) => ((compareVersions(readLast(b), readLast(a)) ?? 0) < 0 ? b : a))
+  return ranges.map((each) => (each === lowest ? toOpenRange(each) : each))
+}
+
+function readLast({ version, lessThan, lessThanOrEqual }: VersionText): string {
+  return lessThan ?? lessThanOrEqual ?? version ?? ''
+}
+
+function toOpenRange({ version, lessThan, lessThanOrEqual }: VersionText): VersionText {
+  const isRange = lessThan !== null || lessThanOrEqual !== null
+  return { version: null, lessThan, lessThanOrEqual: isRange ? lessThanOrEqual : version }
 }
 
 interface Parser {
@@ -44,6 +61,7 @@ function readNext(parser: Parser, before: Ranges): Ranges | undefined {
     case 'separator':
     case 'colon':
     case 'andBelow':
+    case 'olderToo':
       parser.at += 1
       return NO_RANGE
     case 'all':

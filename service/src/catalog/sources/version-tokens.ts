@@ -9,6 +9,7 @@ export type TokenKind =
   | 'from'
   | 'andBelow'
   | 'andAbove'
+  | 'olderToo'
   | 'all'
   | 'dash'
   | 'colon'
@@ -33,6 +34,11 @@ const THINGS = String.raw`(?:\s+(?:versions?|releases?|builds?|firmware|revision
 const PATTERNS: readonly (readonly [TokenKind | 'skip', RegExp])[] = [
   ['skip', /\s+|["'`]+|\((?![^()]*\b(?:and|or)\s+(?:earlier|prior|below|later|above))[^()]*\)|[()]/],
   ['compare', /<=|=<|>=|=>|==?|<|>/],
+  // `Older unsupported versions are also affected` concerns the whole list, not only its last version.
+  [
+    'olderToo',
+    /(?:(?:and|or|&)\s+)?(?:(?:all|any)\s+)?(?:older|earlier|previous|prior),?\s+(?:(?:and\s+)?unsupported\s+)?(?:versions?|releases?)\s+(?:are|is)\s+also\s+(?:affected|vulnerable)\b|(?:(?:and|or|&)\s+)?(?:(?:all|any)\s+)?(?:older|earlier|previous|prior),?\s+(?:and\s+)?unsupported\s+(?:versions?|releases?)\b/,
+  ],
   [
     'andBelow',
     new RegExp(

@@ -325,6 +325,8 @@ palo_alto ¦ Palo Alto Networks PAN-OS ¦ 9.0 ¦ 9.0.17-h4 ¦ ¦ [9.0, 9.0.17-h4
 palo_alto ¦ Palo Alto Networks PAN-OS ¦ 10.0 ¦ ¦ All ¦ [10.0, )
 sonicwall ¦ SonicWall Capture Client ¦ 3.7.10 and earlier versions ¦ ¦ ¦ [, 3.7.10]
 sonicwall ¦ SonicWall GMS ¦ 9.3.2-SP1 and earlier versions ¦ ¦ ¦ [, 9.3.2-SP1]
+vmware ¦ Spring Spring Security ¦ 5.7.0 - 5.7.13, 5.8.0 - 5.8.15, 6.3.0 - 6.3.4, Older unsupported versions are also affected ¦ ¦ ¦ [, 5.7.13]; [5.8.0, 5.8.15]; [6.3.0, 6.3.4]
+vmware ¦ Spring Spring Framework ¦ 6.1.x, 6.0.x, and older, unsupported versions ¦ ¦ ¦ [6.1, 6.2); [, 6.1)
 sonicwall ¦ SonicWall SonicOS ¦ 7.0.1-5161 and older versions ¦ ¦ ¦ [, 7.0.1-5161]
 sonicwall ¦ SonicWall SonicOS ¦ 6.5.4.4-44v-21-2079 and earlier versions ¦ ¦ ¦ [, 6.5.4.4-44v-21-2079]
 schneider ¦ Schneider Electric EcoStruxure ¦ Version 2022 and prior ¦ ¦ ¦ [, 2022]
