@@ -10,6 +10,12 @@ export const cpeMarkSchemas = () => ({
       description: 'Present if the service derived the match from the vendor and product that a source names.',
     }),
   ),
+  byCommits: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'Present if the source limits the affected versions by commits only. The match then covers any version, also fixed ones.',
+    }),
+  ),
   unmapped: Type.Optional(
     Type.Literal(true, {
       description: "Present if the match is derived and its CPE name does not occur in NVD's configurations.",

@@ -88,7 +88,7 @@ export interface ReferenceData {
 
 export interface ProductNames {
   /** Returns the names that NVD uses for the product, or undefined if NVD has no name that is known to be the same. */
-  find(vendor: string, product: string): readonly CpeName[] | undefined
+  find(vendor: string, product: string): readonly FoundName[] | undefined
 }
 
 /** Part, vendor and product of a CPE name, as NVD writes them. */
@@ -96,4 +96,10 @@ export interface CpeName {
   readonly part: string
   readonly vendor: string
   readonly product: string
+}
+
+/** A CPE name for a product, with the version and update at the end of the product's name, such as `15 SP5`. */
+export interface FoundName extends CpeName {
+  readonly version?: string
+  readonly update?: string
 }

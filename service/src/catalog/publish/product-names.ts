@@ -16,16 +16,17 @@ import { unescapeCpeValue } from '../../domain/cpe-value.ts'
 import type { CveId, CveKey } from '../../domain/cve-id.ts'
 import type { Resolved } from '../model/resolved.ts'
 import type { CpeName, ReferenceData } from '../model/source-data.ts'
+import { toSample } from '../resolve/cve-sample.ts'
 import { learnNames } from '../resolve/learn-names.ts'
-import { formatCpeName, toNameKey, toVendorKey } from '../resolve/product-name-keys.ts'
-import { type Alias, createNameDictionary, listSpellings, type NameDictionary } from '../resolve/product-names.ts'
+import { formatCpeName, toNameKey } from '../resolve/product-name-keys.ts'
+import { type Alias, createNameDictionary, listProductKeys, type NameDictionary } from '../resolve/product-names.ts'
 import { toStoredCveKey } from './cve-key.ts'
 
 interface StoredDictionary {
   revision: string
   readonly productNames: NameDictionary & ReferenceData['productNames']
-  /** Names and aliases in the database, as text. */
-  readonly known: Set<string>
+  /** Samples of CVEs by name and by alias, as stored in the database. */
+  readonly known: Map<string, number>
 }
 
 let cached: StoredDictionary | undefined
@@ -41,30 +42,40 @@ export async function readProductNames(db: Database): Promise<StoredDictionary> 
 }
 
 async function loadDictionary(db: Database, revision: string): Promise<StoredDictionary> {
-  const names = await sql<CpeName>`select part, vendor, product from catalog.cpe_name`.execute(db)
-  const rows = await sql<CpeName & { cnaVendor: string; cnaProduct: string }>`
-    select cna_vendor as "cnaVendor", cna_product as "cnaProduct", part, vendor, product
+  const names = await sql<LearntInCves<CpeName>>`
+    select part, vendor, product, cve_sample as "cveSample"
+      from catalog.cpe_name
+  `.execute(db)
+  const rows = await sql<LearntInCves<CpeName & { cnaVendor: string; cnaProduct: string }>>`
+    select cna_vendor as "cnaVendor", cna_product as "cnaProduct", part, vendor, product, cve_sample as "cveSample"
       from catalog.cpe_alias
   `.execute(db)
-  const aliases = rows.rows.map(({ cnaVendor, cnaProduct, part, vendor, product }) => ({
+  const aliases = rows.rows.map(({ cnaVendor, cnaProduct, part, vendor, product, cveSample }) => ({
     vendor: cnaVendor,
     product: cnaProduct,
     name: { part, vendor, product },
+    cveSample,
   }))
   const productNames = createNameDictionary()
   productNames.add(names.rows, aliases)
-  return { revision, productNames, known: new Set([...names.rows.map(formatCpeName), ...aliases.map(formatAlias)]) }
+  const known = new Map([
+    ...names.rows.map((each) => [formatCpeName(each), each.cveSample] as const),
+    ...aliases.map((each) => [formatAlias(each), each.cveSample] as const),
+  ])
+  return { revision, productNames, known }
 }
 
 function formatAlias({ vendor, product, name }: Alias): string {
   return `${vendor}\n${product}\n${formatCpeName(name)}`
 }
 
-/** Names that the publication of a batch has learnt, and the CVEs of the batch that have unmapped names. */
+type LearntInCves<T> = T & { readonly cveSample: number }
+
+/** Names that the publication of a batch has learnt or found in further CVEs, and the CVEs of the batch that have unmapped names. */
 export interface LearntInBatch {
   readonly dictionary: StoredDictionary
-  readonly names: Map<string, CpeName>
-  readonly aliases: Map<string, Alias>
+  readonly names: Map<string, LearntInCves<CpeName>>
+  readonly aliases: Map<string, LearntInCves<Alias>>
   readonly unmapped: { readonly cveKey: CveKey; readonly productKey: string }[]
 }
 
@@ -74,14 +85,13 @@ export function createLearntInBatch(dictionary: StoredDictionary): LearntInBatch
 
 export function learnFrom({ dictionary, names, aliases, unmapped }: LearntInBatch, resolved: Resolved): void {
   const learnt = learnNames(resolved.claims)
-  for (const name of learnt?.names ?? []) {
-    const key = formatCpeName(name)
-    if (!dictionary.known.has(key)) names.set(key, name)
+  const bit = toSample(resolved.cveId)
+  const addTo = <T>(learntInBatch: Map<string, LearntInCves<T>>, key: string, value: T): void => {
+    const sample = learntInBatch.get(key)?.cveSample ?? dictionary.known.get(key) ?? 0
+    if ((sample & bit) === 0) learntInBatch.set(key, { ...value, cveSample: sample | bit })
   }
-  if (learnt?.alias !== undefined) {
-    const key = formatAlias(learnt.alias)
-    if (!dictionary.known.has(key)) aliases.set(key, learnt.alias)
-  }
+  for (const name of learnt?.names ?? []) addTo(names, formatCpeName(name), name)
+  if (learnt?.alias !== undefined) addTo(aliases, formatAlias(learnt.alias), learnt.alias)
   for (const productKey of listUnmappedKeys(resolved))
     unmapped.push({ cveKey: toStoredCveKey(resolved.cveId), productKey })
 }
@@ -92,7 +102,7 @@ function listUnmappedKeys({ cpe: { matches } }: Resolved): ReadonlySet<string> {
   const keys = new Set<string>()
   for (const each of criteria) {
     const { vendor = '', product = '' } = parseCpe(each) ?? {}
-    for (const key of listSpellings(toWords(product), toVendorKey(toWords(vendor)))) keys.add(key)
+    for (const key of listProductKeys(toWords(vendor), toWords(product))) keys.add(key)
   }
   return keys
 }
@@ -113,12 +123,13 @@ export async function storeLearntNames(
   `.execute(tx)
   if (names.size + aliases.size === 0) return
   await insertNames(tx, [...names.values()], [...aliases.values()])
+  const learnt = [...names, ...aliases]
   await queueUnmapped(
     tx,
-    [...names.values(), ...aliases.values()].map(({ product }) => toNameKey(product)),
+    learnt.flatMap(([key, { product }]) => (dictionary.known.has(key) ? [] : [toNameKey(product)])),
   )
   dictionary.productNames.add(names.values(), aliases.values())
-  for (const key of [...names.keys(), ...aliases.keys()]) dictionary.known.add(key)
+  for (const [key, { cveSample }] of learnt) dictionary.known.set(key, cveSample)
   dictionary.revision = randomUUID()
   await sql`
     insert into catalog.cpe_dictionary (revision)
@@ -130,21 +141,25 @@ export async function storeLearntNames(
 
 async function insertNames(
   tx: Transaction<unknown>,
-  names: readonly CpeName[],
-  aliases: readonly Alias[],
+  names: readonly LearntInCves<CpeName>[],
+  aliases: readonly LearntInCves<Alias>[],
 ): Promise<void> {
   await sql`
-    insert into catalog.cpe_name (part, vendor, product)
+    insert into catalog.cpe_name as known (part, vendor, product, cve_sample)
     select * from unnest(${names.map(({ part }) => part)}::text[], ${names.map(({ vendor }) => vendor)}::text[],
-                         ${names.map(({ product }) => product)}::text[])
-    on conflict do nothing
+                         ${names.map(({ product }) => product)}::text[],
+                         ${names.map(({ cveSample }) => cveSample)}::integer[])
+    on conflict (vendor, product, part) do update
+       set cve_sample = known.cve_sample | excluded.cve_sample
   `.execute(tx)
   await sql`
-    insert into catalog.cpe_alias (cna_vendor, cna_product, part, vendor, product)
+    insert into catalog.cpe_alias as known (cna_vendor, cna_product, part, vendor, product, cve_sample)
     select * from unnest(${aliases.map(({ vendor }) => vendor)}::text[], ${aliases.map(({ product }) => product)}::text[],
                          ${aliases.map(({ name }) => name.part)}::text[], ${aliases.map(({ name }) => name.vendor)}::text[],
-                         ${aliases.map(({ name }) => name.product)}::text[])
-    on conflict do nothing
+                         ${aliases.map(({ name }) => name.product)}::text[],
+                         ${aliases.map(({ cveSample }) => cveSample)}::integer[])
+    on conflict (cna_vendor, cna_product, vendor, product, part) do update
+       set cve_sample = known.cve_sample | excluded.cve_sample
   `.execute(tx)
 }
 

@@ -110,6 +110,7 @@ function renderConfiguration(match: CpeMatch) {
     versionStartExcluding: match.versionStartExcluding ?? null,
     inverted: match.inverted,
     derived: match.derived,
+    byCommits: match.byCommits,
     unmapped: match.unmapped,
   }
 }

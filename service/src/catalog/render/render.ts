@@ -103,6 +103,7 @@ function renderMatch(match: CpeMatch) {
     versionEndExcluding: match.versionEndExcluding,
     inverted: match.inverted,
     derived: match.derived,
+    byCommits: match.byCommits,
     unmapped: match.unmapped,
   }
 }

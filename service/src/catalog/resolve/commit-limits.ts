@@ -23,11 +23,12 @@ function hasCommitVersion({ criteria }: CpeMatch): boolean {
   return HASH_IN_NAME.test(criteria) && isCommitHash(unescapeCpeValue(parseCpe(criteria)?.version ?? ANY) ?? '')
 }
 
-/** Removes limits by commits from a match, which then covers any version. Returns other matches unchanged. */
+/** Removes limits by commits from a match and marks it, because it then covers any version. Returns other matches as is. */
 export function dropCommits(match: CpeMatch): CpeMatch {
   if (!isLimitedByCommits(match)) return match
   const name = parseCpe(match.criteria)
   const { matchCriteriaId, vulnerable } = match
   const criteria = name && hasCommitVersion(match) ? formatCpe({ ...name, version: ANY }) : match.criteria
-  return matchCriteriaId === undefined ? { vulnerable, criteria } : { vulnerable, criteria, matchCriteriaId }
+  const byCommits = true
+  return { vulnerable, criteria, ...(matchCriteriaId !== undefined && { matchCriteriaId }), byCommits }
 }

@@ -5,13 +5,23 @@ import { ANY, escapeCpeValue, unescapeCpeValue } from '../../domain/cpe-value.ts
 import { isCommitHash } from '../../domain/version-form.ts'
 import { isInvertedRange } from '../../domain/version-order.ts'
 import type { Affected, CpeMatch } from '../model/claim.ts'
-import type { CpeName, ProductNames } from '../model/source-data.ts'
+import type { FoundName, ProductNames } from '../model/source-data.ts'
+import { findModels, type Models } from './models-as-versions.ts'
+import { type PlatformVersion, readPlatformVersions } from './platform-versions.ts'
+import { limitToVersionInName } from './version-in-name.ts'
 import { ANY_VERSION, toVersionLimits, type VersionLimits } from './version-ranges.ts'
 
 export interface BuiltMatches {
   readonly matches: readonly CpeMatch[]
+  /** Systems that are affected only if they run on one of the devices. Absent if there are none. */
+  readonly onDevices?: readonly MatchesOnDevices[]
   /** True if the products are given only by commits, so that the matches cover any version. */
   readonly isByCommit: boolean
+}
+
+export interface MatchesOnDevices {
+  readonly systems: readonly CpeMatch[]
+  readonly devices: readonly CpeMatch[]
 }
 
 /**
@@ -28,8 +38,10 @@ export function toCpeMatches(affected: readonly Affected[]): BuiltMatches {
     const limits = toVersionLimits(each)
     const isByCommit = limits.length === 0 && each.ranges.some((range) => range.isAffected && range.isCommit)
     for (const name of names) {
-      if (isByCommit) byCommit.push(buildLimitedMatch({ ...name, version: ANY, update: ANY }, ANY_VERSION))
-      else byVersion.push(...applyLimits(name, limits))
+      if (isByCommit) {
+        const open = { ...name, version: ANY, update: ANY }
+        byCommit.push({ ...buildLimitedMatch(open, ANY_VERSION), byCommits: true })
+      } else byVersion.push(...applyLimits(name, limits))
     }
   }
   const others = byCommit.length === 0 ? byCommit : dropKnownProducts(byCommit, byVersion)
@@ -94,22 +106,57 @@ const FIRMWARE = /\bfirmware\b/i
 export function deriveMatches(affected: readonly Affected[], productNames: ProductNames | undefined): BuiltMatches {
   const products = Map.groupBy(affected, ({ vendor, product }) => `${vendor}\n${product}`)
   let isByCommit = products.size > 0
+  const onDevices: MatchesOnDevices[] = []
   const matches = [...products.values()].flatMap((group) => {
     const [first] = group
     if (first === undefined) return []
+    const platforms = group.map(readPlatformVersions)
+    if (platforms.every((each) => each !== undefined)) {
+      isByCommit = false
+      onDevices.push(deriveOnDevices(nameProduct(first, productNames), platforms.flat()))
+      return []
+    }
+    const models = group.map((each) => findModels(each, productNames))
+    if (models.every((each) => each !== undefined)) {
+      isByCommit = false
+      return models.flatMap((each) => deriveModels(each, first.vendor))
+    }
     const named = group.flatMap(toVersionLimits)
     const isByCommitAlone = named.length === 0 && group.every(({ ranges }) => ranges.some((each) => each.isAffected))
     isByCommit &&= isByCommitAlone
     const names = nameProduct(first, productNames)
-    return (isByCommitAlone ? [ANY_VERSION] : named).flatMap((each) => deriveMatch(names, each))
+    if (!isByCommitAlone) return named.flatMap((each) => deriveMatch(names, each))
+    return deriveMatch(names, ANY_VERSION).map((each) => ({ ...each, byCommits: true as const }))
   })
-  return { matches, isByCommit }
+  return { matches, isByCommit, ...(onDevices.length > 0 && { onDevices }) }
+}
+
+function deriveModels({ names, unknown }: Models, vendor: string): readonly CpeMatch[] {
+  const unmapped = unknown.map((product) => toProductName(vendor, product))
+  return [
+    ...deriveMatch({ names: names.map(toKnownName), isUnmapped: false }, ANY_VERSION),
+    ...deriveMatch({ names: unmapped, isUnmapped: true }, ANY_VERSION),
+  ]
+}
+
+/** Derives matches as NVD writes them: the system is vulnerable, and the device is a condition. */
+function deriveOnDevices(device: NamedProduct, platforms: readonly PlatformVersion[]): MatchesOnDevices {
+  const systems = platforms.flatMap(({ name, version }) =>
+    deriveMatch({ names: [toKnownName(name)], isUnmapped: false }, { version }),
+  )
+  const devices = deriveMatch(device, ANY_VERSION).map((each) => ({ ...each, vulnerable: false }))
+  return { systems, devices }
 }
 
 interface NamedProduct {
-  readonly names: readonly ProductName[]
+  readonly names: readonly NameAndVersion[]
   /** True if the dictionary of NVD's names does not contain the product. */
   readonly isUnmapped: boolean
+}
+
+interface NameAndVersion extends ProductName {
+  /** Version at the end of the product's name. */
+  readonly inName?: { readonly version: string; readonly update?: string }
 }
 
 /** Names a product as NVD does. Without a dictionary, the names of the source are used and not marked as unmapped. */
@@ -120,8 +167,10 @@ function nameProduct({ vendor: stated, product, packageOwner }: Affected, produc
   return { names: [toProductName(vendor, product)], isUnmapped: productNames !== undefined }
 }
 
-function toKnownName({ part, vendor, product }: CpeName): ProductName {
+function toKnownName({ part, vendor, product, version, update }: FoundName): NameAndVersion {
+  const inName = version === undefined ? undefined : { version, ...(update !== undefined && { update }) }
   return {
+    ...(inName && { inName }),
     part: part === 'o' || part === 'h' ? part : 'a',
     vendor: unescapeValue(vendor),
     product: unescapeValue(product),
@@ -132,8 +181,9 @@ function unescapeValue(value: string): string {
   return unescapeCpeValue(value) ?? value
 }
 
-function deriveMatch({ names, isUnmapped }: NamedProduct, limits: VersionLimits): readonly CpeMatch[] {
-  return names.flatMap((name) => {
+function deriveMatch({ names, isUnmapped }: NamedProduct, stated: VersionLimits): readonly CpeMatch[] {
+  return names.flatMap(({ inName, ...name }) => {
+    const limits = inName === undefined ? stated : limitToVersionInName(stated, inName)
     const criteria = buildCpe({ ...name, version: limits.version ?? '', update: limits.update ?? '' })
     if (criteria === undefined) return []
     const match = { ...buildMatch(criteria, limits), derived: true as const }

@@ -1,5 +1,5 @@
 // Chooses the CPE configurations of a CVE from the claims (the data of each source about the CVE).
-import type { Affected, Claim, Configuration, CpeMatch, Provider } from '../model/claim.ts'
+import type { Affected, Claim, Configuration, ConfigurationNode, CpeMatch, Provider } from '../model/claim.ts'
 import type { ResolvedCpe } from '../model/resolved.ts'
 import type { ProductNames } from '../model/source-data.ts'
 import { listMatches } from '../sources/read-configurations.ts'
@@ -77,17 +77,31 @@ function buildFromNames(affected: readonly Affected[], productNames?: ProductNam
     ? affected.filter((each) => !each.isDistribution && each.cpes.length === 0)
     : []
   const derived = upstream.length === 0 ? undefined : deriveMatches(upstream, productNames)
-  return derived !== undefined && derived.matches.length > 0
+  return derived !== undefined && toConfigurations(derived).length > 0
     ? buildCandidate(affected, derived, true)
     : buildCandidate(affected, toCpeMatches(affected), false)
 }
 
 function buildCandidate(affected: readonly Affected[], built: BuiltMatches, isDerived: boolean): Candidate[] {
   const [first] = affected
-  const { matches, isByCommit } = built
-  if (first === undefined || matches.length === 0) return []
-  const nodes = [{ operator: 'OR', negate: false, matches }] as const
-  return [{ by: first.by, configurations: [{ operator: 'OR', negate: false, nodes }], isDerived, isByCommit }]
+  const configurations = toConfigurations(built)
+  if (first === undefined || configurations.length === 0) return []
+  return [{ by: first.by, configurations, isDerived, isByCommit: built.isByCommit }]
+}
+
+function toConfigurations({ matches, onDevices = [] }: BuiltMatches): readonly Configuration[] {
+  const nodes = matches.length === 0 ? [] : [toNode(matches)]
+  return [
+    ...(nodes.length === 0 ? [] : [{ operator: 'OR', negate: false, nodes } as const]),
+    ...onDevices.map(({ systems, devices }) => {
+      const both = [toNode(systems), toNode(devices)]
+      return { operator: 'AND', negate: false, nodes: both } as const
+    }),
+  ]
+}
+
+function toNode(matches: readonly CpeMatch[]): ConfigurationNode {
+  return { operator: 'OR', negate: false, matches }
 }
 
 /** Groups affected products by provider, highest precedence first: for example, the CNA comes before CISA. */

@@ -4,11 +4,11 @@ import { parseFormattedValue } from '../../domain/cpe-value.ts'
 import type { Claim } from '../model/claim.ts'
 import type { CpeName } from '../model/source-data.ts'
 import { listMatches } from '../sources/read-configurations.ts'
-import { type Alias, MAX_NAME_LENGTH } from './product-names.ts'
+import { type Alias, MAX_NAME_LENGTH, mayBeSameProduct } from './product-names.ts'
 
 export interface LearntNames {
   readonly names: readonly CpeName[]
-  /** Set if NVD names one product and the CNA names one product, so that both names mean the same product. */
+  /** Set if the CNA names one product and one of NVD's names may be the same product. */
   readonly alias: Alias | undefined
 }
 
@@ -19,9 +19,11 @@ export function learnNames(claims: readonly Claim[]): LearntNames | undefined {
   const nvd = claims.find(({ source }) => source === 'nvd')
   if (nvd === undefined || nvd.configurations.length === 0) return undefined
   const names = readNames(nvd)
-  const [only] = names
-  return { names, alias: only !== undefined && names.length === 1 ? readAlias(claims, only) : undefined }
+  return { names, alias: names.length > MAX_NAMES ? undefined : readAlias(claims, names) }
 }
+
+/** A configuration with more names concerns many products, and an alias would be a guess. */
+const MAX_NAMES = 20
 
 function readNames({ configurations }: Claim): readonly CpeName[] {
   const names = new Map<string, CpeName>()
@@ -38,7 +40,11 @@ function readNames({ configurations }: Claim): readonly CpeName[] {
   return [...names.values()]
 }
 
-function readAlias(claims: readonly Claim[], name: CpeName): Alias | undefined {
+/**
+ * Returns the CNA's only product with the only name of NVD that may be the same product. NVD also lists products that
+ * contain the CNA's product, such as distributions.
+ */
+function readAlias(claims: readonly Claim[], names: readonly CpeName[]): Alias | undefined {
   const affected =
     claims.find((each) => each.source === 'cve')?.affected ??
     claims.find((each) => each.source === 'nvd')?.affected ??
@@ -46,8 +52,10 @@ function readAlias(claims: readonly Claim[], name: CpeName): Alias | undefined {
   const byCna = affected.filter(({ by, vendor, product }) => by.startsWith('cna:') && vendor !== '' && product !== '')
   const [first] = byCna
   if (first === undefined) return undefined
-  const isOne = byCna.every(({ vendor, product }) => vendor === first.vendor && product === first.product)
+  const { vendor, product } = first
+  const isOne = byCna.every((each) => each.vendor === vendor && each.product === product)
   // Longer names are never looked up and do not fit into an index.
-  const isAlias = isOne && first.vendor.length + first.product.length <= MAX_NAME_LENGTH
-  return isAlias ? { vendor: first.vendor, product: first.product, name } : undefined
+  if (!isOne || vendor.length + product.length > MAX_NAME_LENGTH) return undefined
+  const [name, ...others] = names.filter((each) => mayBeSameProduct(vendor, product, each))
+  return name === undefined || others.length > 0 ? undefined : { vendor, product, name }
 }

@@ -34,6 +34,63 @@ describe('Dictionary of product names', () => {
     expect(find('Apple', 'iPadOS and Newton', ['o:apple:ipados'])).toBeUndefined()
   })
 
+  it('finds both products of a name with a slash (CVE-2026-71038)', () => {
+    const names = ['a:oracle:commerce_guided_search', 'a:oracle:commerce_experience_manager']
+    const product = 'Oracle Commerce Guided Search / Oracle Commerce Experience Manager'
+    expect(find('Oracle Corporation', product, names)).toEqual(names)
+  })
+
+  it('finds the vendor in the product if the CNA names no vendor or a part of it (CVE-2024-22255)', () => {
+    expect(find('', 'VMware ESXi', ['o:vmware:esxi'])).toEqual(['o:vmware:esxi'])
+    expect(find('SUSE', 'openSUSE Leap', ['o:opensuse:leap'])).toEqual(['o:opensuse:leap'])
+    expect(find('Example', 'VMware ESXi', ['o:vmware:esxi'])).toBeUndefined()
+  })
+
+  it.each([
+    ['CVE-2020-3224', 'Cisco', 'Cisco IOS XE Software 16.11.1', 'o:cisco:ios_xe', { version: '16.11.1' }],
+    ['CVE-2019-16009', 'Cisco', 'Cisco IOS 12.2(15)B', 'o:cisco:ios', { version: '12.2(15)B' }],
+    ['CVE-2024-49382', 'Acronis', 'Acronis Cyber Protect 16', 'a:acronis:cyber_protect', { version: '16' }],
+    [
+      'CVE-2023-32182',
+      'SUSE',
+      'SUSE Linux Enterprise Desktop 15 SP5',
+      'o:suse:linux_enterprise_desktop',
+      { version: '15', update: 'SP5' },
+    ],
+    ['Windows', 'Microsoft', 'Windows Server 2012 R2', 'o:microsoft:windows_server_2012', { version: 'R2' }],
+    ['Windows', 'Microsoft', 'Windows 10 Version 1809', 'o:microsoft:windows_10_1809', {}],
+  ])('%s: finds the version at the end of the name of %s %s', (_, vendor, product, cpeName, version) => {
+    const dictionary = createNameDictionary()
+    dictionary.add([name(cpeName), name('o:microsoft:windows_server'), name('o:microsoft:windows_10')], [])
+    expect(dictionary.find(vendor, product)).toEqual([{ ...name(cpeName), ...version }])
+  })
+
+  it('chooses the part that NVD uses for more CVEs (CVE-2022-20684)', () => {
+    const dictionary = createNameDictionary()
+    const wrong = { ...name('a:cisco:ios_xe'), cveSample: 0b1 }
+    const right = { ...name('o:cisco:ios_xe'), cveSample: 0b110 }
+    dictionary.add([right, wrong], [{ ...alias('Cisco', 'IOS XE Routers', 'a:cisco:ios_xe'), cveSample: 0b1 }])
+    expect(dictionary.find('Cisco', 'Cisco IOS XE Software')).toEqual([right])
+    expect(dictionary.find('Cisco', 'IOS XE Routers')).toEqual([right])
+    dictionary.add([{ ...wrong, cveSample: 0b11110 }], [])
+    expect(dictionary.find('Cisco', 'Cisco IOS XE Software')).toEqual([{ ...wrong, cveSample: 0b11110 }])
+  })
+
+  it('does not take the name of a wrong entry of NVD (CVE-2020-3223)', () => {
+    const names = ['a:oracle:cisco_ios_xe_software', 'o:cisco:ios_xe', 'a:oracle:database']
+    const aliases = [alias('Cisco', 'Cisco IOS XE Software', 'a:oracle:cisco_ios_xe_software')]
+    expect(find('Cisco', 'Cisco IOS XE Software', names, aliases)).toEqual(['o:cisco:ios_xe'])
+  })
+
+  it('takes the name that NVD uses for most CVEs of the product', () => {
+    const of = (cpeName: string, cveSample: number) => ({ ...alias('Example', 'Fleet Manager', cpeName), cveSample })
+    const often = of('a:example:fleet_manager_server', 0b1111)
+    expect(find('Example', 'Fleet Manager', [], [often, of('a:example:manager', 0b1)])).toEqual([
+      'a:example:fleet_manager_server',
+    ])
+    expect(find('Example', 'Fleet Manager', [], [of('a:example:fleet_manager_server', 0b1)])).toBeUndefined()
+  })
+
   it('prefers the firmware to the device', () => {
     expect(find('TOTOLINK', 'A720R', ['h:totolink:a720r', 'o:totolink:a720r_firmware'])).toEqual([
       'o:totolink:a720r_firmware',
@@ -56,9 +113,9 @@ describe('Dictionary of product names', () => {
     expect(
       find('Qualcomm', 'Snapdragon', [], [alias('Qualcomm', 'Snapdragon', 'o:qualcomm:qcn_firmware')]),
     ).toBeUndefined()
-    const manager = alias('Example', 'Fleet Manager', 'a:example:manager_one')
-    expect(find('Example', 'Fleet Manager', [], [manager])).toEqual(['a:example:manager_one'])
-    const other = alias('Example', 'Fleet Manager', 'a:example:manager_two')
+    const manager = alias('Example', 'Fleet Manager', 'a:example:manager')
+    expect(find('Example', 'Fleet Manager', [], [manager])).toEqual(['a:example:manager'])
+    const other = alias('Example', 'Fleet Manager', 'a:example:fleet')
     expect(find('Example', 'Fleet Manager', [], [manager, other])).toBeUndefined()
   })
 
@@ -91,12 +148,13 @@ describe('Resolver: commits, suppliers, packages and inverted ranges', () => {
     })
   })
 
-  it('matches any version of a product that is given only by commits, and keeps commits in configurations', () => {
+  it('marks a product that is given only by commits, matches any version of it, and keeps commits in configurations', () => {
     const adp = [cisa({ affected: [{ cpes: [cpe('router', '1da177e4c3f4')], versions: commits }] })]
-    expect(resolved([cve({ adp })]).cpe.matches).toEqual([{ vulnerable: true, criteria: cpe('router') }])
+    const marked = { vulnerable: true, criteria: cpe('router'), byCommits: true }
+    expect(resolved([cve({ adp })]).cpe.matches).toEqual([marked])
     const limited = { vulnerable: true, criteria: cpe('router'), versionEndExcluding: '24256415d186a1b2' }
     const { cpe: found } = resolved([cve(), override(configurations(limited))])
-    expect(found.matches).toEqual([{ vulnerable: true, criteria: cpe('router') }])
+    expect(found.matches).toEqual([marked])
     expect(found.configurations[0]?.nodes[0]?.matches).toEqual([limited])
   })
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { createNameDictionary } from '../../../src/catalog/resolve/product-names.ts'
+import { resolve } from '../../../src/catalog/resolve/resolve.ts'
 import { MAX_LINEAR_GROWTH, measureGrowth } from '../../support/growth.ts'
-import { cisa, configurations, cpe, cve, match, nvd, override, resolved, vendor } from '../builders.ts'
+import { cisa, configurations, cpe, cve, match, nvd, override, resolved, sourceData, vendor } from '../builders.ts'
 
 const namedProduct = (versions: unknown, more: Readonly<Record<string, unknown>> = {}) => ({
   affected: [{ vendor: 'ExampleSoft', product: 'Router', versions, ...more }],
@@ -156,12 +158,83 @@ describe('Resolver: CPE matches derived from product names', () => {
       { version: '1.2' },
     ])
     expect(limits([{ version: '1.3', status: 'unaffected' }])).toEqual([])
-    expect(limits([commit])).toEqual([{ version: '*' }])
+    expect(limits([commit])).toEqual([{ version: '*', byCommits: true }])
   })
 
   it('ends the range at the first unaffected version of a product that is affected by default', () => {
     const versions = [{ version: '2.4', lessThan: '*', status: 'unaffected' }]
     expect(limits(versions, { defaultStatus: 'affected' })).toEqual([{ version: '*', versionEndExcluding: '2.4' }])
+  })
+
+  it('reads single unaffected versions as the first fixed versions of branches (CVE-2024-12014)', () => {
+    const unaffected = ['1.3.2', '1.4.4', '4.0.4', '5.4.1'].map((version) => ({ version, status: 'unaffected' }))
+    expect(limits(unaffected, { defaultStatus: 'affected' })).toEqual([
+      { version: '*', versionEndExcluding: '1.3.2' },
+      { version: '*', versionStartIncluding: '1.4', versionEndExcluding: '1.4.4' },
+      { version: '*', versionStartIncluding: '1.5', versionEndExcluding: '4.0.4' },
+      { version: '*', versionStartIncluding: '4.1', versionEndExcluding: '5.4.1' },
+    ])
+  })
+
+  it('limits versions of Android on chips to these chips, as NVD does (CVE-2023-52349)', () => {
+    const affected = [{ vendor: 'Unisoc', product: 'T606', versions: [affectedVersion('Android12/Android13')] }]
+    const { configurations, matches } = resolved([cve({ cna: { affected } })]).cpe
+    const android = (version: string) => ({
+      vulnerable: true,
+      criteria: `cpe:2.3:o:google:android:${version}:*:*:*:*:*:*:*`,
+      derived: true,
+    })
+    const chip = { vulnerable: false, criteria: 'cpe:2.3:a:unisoc:t606:*:*:*:*:*:*:*:*', derived: true }
+    expect(configurations).toMatchObject([
+      { operator: 'AND', nodes: [{ matches: [android('12.0'), android('13.0')] }, { matches: [chip] }] },
+    ])
+    expect(matches).toEqual([android('12.0'), android('13.0'), chip])
+  })
+
+  it.each([
+    ['no version', affectedVersion('n/a'), { criteria: cpe('router', '16') }],
+    ['a build', affectedVersion('unspecified', { lessThan: '38690' }), { criteria: cpe('router', '16') }],
+    ['a version', affectedVersion('0', { lessThan: '16.2' }), { criteria: cpe('router'), versionEndExcluding: '16.2' }],
+  ])('limits a product to the version in its name if the CNA states %s', (_, version, expected) => {
+    const dictionary = createNameDictionary()
+    dictionary.add([{ part: 'a', vendor: 'examplesoft', product: 'router' }], [])
+    const affected = [{ vendor: 'ExampleSoft', product: 'Router 16', versions: [version] }]
+    expect(resolve(sourceData([cve({ cna: { affected } })]), dictionary)?.cpe.matches).toEqual([
+      { vulnerable: true, derived: true, ...expected },
+    ])
+  })
+
+  it('takes models that a CNA lists as versions as products (CVE-2024-33043)', () => {
+    const dictionary = createNameDictionary()
+    const firmware = (product: string) => ({ part: 'o', vendor: 'qualcomm', product })
+    dictionary.add([firmware('fastconnect_6900_firmware'), firmware('qca6391_firmware')], [])
+    const versions = ['FastConnect 6900', 'QCA6391', 'Unknown 1'].map((version) => affectedVersion(version))
+    const affected = [{ vendor: 'Qualcomm, Inc.', product: 'Snapdragon', versions }]
+    const found = resolve(sourceData([cve({ cna: { affected } })]), dictionary)?.cpe.matches
+    const criteria = (text: string) => `cpe:2.3:${text}:*:*:*:*:*:*:*:*`
+    expect(found).toEqual([
+      { vulnerable: true, criteria: criteria('o:qualcomm:fastconnect_6900_firmware'), derived: true },
+      { vulnerable: true, criteria: criteria('o:qualcomm:qca6391_firmware'), derived: true },
+      { vulnerable: true, criteria: criteria('a:qualcomm\\,_inc.:unknown_1'), derived: true, unmapped: true },
+    ])
+  })
+
+  it('takes versions of Android as those of the product if the product is Android', () => {
+    const affected = [{ vendor: 'Google', product: 'Android', versions: [affectedVersion('Android-13')] }]
+    expect(resolved([cve({ cna: { affected } })]).cpe.matches).toMatchObject([{ vulnerable: true }])
+  })
+
+  it('does not take the version of a package as that of the distribution (CVE-2023-32182)', () => {
+    const affected = [
+      {
+        vendor: 'SUSE',
+        product: 'SUSE Linux Enterprise Desktop 15 SP5',
+        packageName: 'postfix',
+        versions: [affectedVersion('?', { lessThan: '3.7.3-150500.3.5.1' })],
+      },
+    ]
+    const [match] = resolved([cve({ cna: { affected } })]).cpe.matches
+    expect(match).not.toHaveProperty('versionEndExcluding')
   })
 
   it('derives the CPE name that NVD uses for the Linux kernel', () => {

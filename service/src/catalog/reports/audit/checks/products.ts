@@ -108,7 +108,9 @@ function isSoftwareCondition(match: Readonly<Record<string, unknown>>): boolean 
 function widensProse(served: Served, { affected }: SourceFacts): boolean {
   const inProse = hasOwnConfigurations(served) ? [] : affected.filter(namesVersionsInProse)
   if (inProse.length === 0) return false
-  const wide = new Set(served.matches.filter(coversAnyVersion).map(({ product }) => toPlainName(product)))
+  // A device on which a system is vulnerable is a condition, and has no versions.
+  const vulnerable = served.matches.filter(({ isVulnerable }) => isVulnerable)
+  const wide = new Set(vulnerable.filter(coversAnyVersion).map(({ product }) => toPlainName(product)))
   const unlimited = new Set(affected.filter(hasNoVersions).map(({ product }) => toPlainName(product)))
   return inProse.some(({ product }) => wide.has(toPlainName(product))) || wide.size > unlimited.size
 }

@@ -1,0 +1,37 @@
+// Recognises models that a CNA lists as the versions of a family: Qualcomm names `Snapdragon` as the product and chips such
+// as `FastConnect 7800` as its versions, while NVD has a name for the firmware of each chip.
+import type { Affected } from '../model/claim.ts'
+import type { FoundName } from '../model/source-data.ts'
+import type { ProductNames } from './product-names.ts'
+
+const HAS_LETTER = /[a-z]/i
+
+export interface Models {
+  readonly names: readonly FoundName[]
+  /** Models for which NVD has no name, in the words of the CNA. */
+  readonly unknown: readonly string[]
+}
+
+/**
+ * Returns the models that are listed as versions, or undefined if the versions are not models: NVD must have most of them
+ * as firmware or hardware of the vendor.
+ */
+export function findModels({ vendor, ranges }: Affected, productNames: ProductNames | undefined): Models | undefined {
+  const affected = ranges.filter((each) => each.isAffected)
+  const [first] = affected
+  if (productNames === undefined || first?.version == null || !HAS_LETTER.test(first.version)) return undefined
+  const names: FoundName[] = []
+  const unknown: string[] = []
+  for (const { version, lessThan, lessThanOrEqual } of affected) {
+    if (version === null || lessThan !== null || lessThanOrEqual !== null) return undefined
+    const found = productNames.find(vendor, version)?.filter(isModel) ?? []
+    names.push(...found)
+    if (found.length === 0) unknown.push(version)
+  }
+  return names.length > unknown.length ? { names, unknown } : undefined
+}
+
+/** A version at the end of the name would be the number of another model. */
+function isModel({ part, product, version }: FoundName): boolean {
+  return version === undefined && (part === 'h' || (part === 'o' && product.endsWith('_firmware')))
+}
