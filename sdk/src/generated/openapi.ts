@@ -471,6 +471,11 @@ export interface components {
                      */
                     readonly derived?: true;
                     /**
+                     * @description Present if the source limits the affected versions by commits only. The match then covers any version, also fixed ones.
+                     * @constant
+                     */
+                    readonly byCommits?: true;
+                    /**
                      * @description Present if the match is derived and its CPE name does not occur in NVD's configurations.
                      * @constant
                      */
@@ -1079,6 +1084,11 @@ export interface components {
              * @constant
              */
             readonly derived?: true;
+            /**
+             * @description Present if the source limits the affected versions by commits only. The match then covers any version, also fixed ones.
+             * @constant
+             */
+            readonly byCommits?: true;
             /**
              * @description Present if the match is derived and its CPE name does not occur in NVD's configurations.
              * @constant
