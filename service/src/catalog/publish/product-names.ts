@@ -123,13 +123,14 @@ export async function storeLearntNames(
   `.execute(tx)
   if (names.size + aliases.size === 0) return
   await insertNames(tx, [...names.values()], [...aliases.values()])
-  const learnt = [...names, ...aliases]
+  // A further CVE of a known name changes no unmapped product, but it can make an alias certain.
+  const newNames = [...names].filter(([key]) => !dictionary.known.has(key)).map(([, name]) => name)
   await queueUnmapped(
     tx,
-    learnt.flatMap(([key, { product }]) => (dictionary.known.has(key) ? [] : [toNameKey(product)])),
+    [...newNames, ...aliases.values()].map(({ product }) => toNameKey(product)),
   )
   dictionary.productNames.add(names.values(), aliases.values())
-  for (const [key, { cveSample }] of learnt) dictionary.known.set(key, cveSample)
+  for (const [key, { cveSample }] of [...names, ...aliases]) dictionary.known.set(key, cveSample)
   dictionary.revision = randomUUID()
   await sql`
     insert into catalog.cpe_dictionary (revision)

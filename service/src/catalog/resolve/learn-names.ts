@@ -4,7 +4,7 @@ import { parseFormattedValue } from '../../domain/cpe-value.ts'
 import type { Claim } from '../model/claim.ts'
 import type { CpeName } from '../model/source-data.ts'
 import { listMatches } from '../sources/read-configurations.ts'
-import { type Alias, MAX_NAME_LENGTH, mayBeSameProduct } from './product-names.ts'
+import { type Alias, isOfSameVendor, MAX_NAME_LENGTH, mayBeSameProduct } from './product-names.ts'
 
 export interface LearntNames {
   readonly names: readonly CpeName[]
@@ -56,6 +56,8 @@ function readAlias(claims: readonly Claim[], names: readonly CpeName[]): Alias |
   const isOne = byCna.every((each) => each.vendor === vendor && each.product === product)
   // Longer names are never looked up and do not fit into an index.
   if (!isOne || vendor.length + product.length > MAX_NAME_LENGTH) return undefined
-  const [name, ...others] = names.filter((each) => mayBeSameProduct(vendor, product, each))
+  // If NVD has one name, the names need no word in common: Samsung calls its Android `Samsung Mobile Devices`.
+  const isSame = names.length === 1 ? isOfSameVendor : mayBeSameProduct
+  const [name, ...others] = names.filter((each) => isSame(vendor, product, each))
   return name === undefined || others.length > 0 ? undefined : { vendor, product, name }
 }

@@ -4,7 +4,9 @@ import type { Affected } from '../model/claim.ts'
 import type { FoundName } from '../model/source-data.ts'
 import type { ProductNames } from './product-names.ts'
 
-const HAS_LETTER = /[a-z]/i
+const HAS_WORD = /[a-z]{2}/i
+/** Versions after which the search ends if none of them is a model. Cisco lists thousands of versions such as 12.2(33)SRE. */
+const MAX_UNKNOWN = 5
 
 export interface Models {
   readonly names: readonly FoundName[]
@@ -19,7 +21,7 @@ export interface Models {
 export function findModels({ vendor, ranges }: Affected, productNames: ProductNames | undefined): Models | undefined {
   const affected = ranges.filter((each) => each.isAffected)
   const [first] = affected
-  if (productNames === undefined || first?.version == null || !HAS_LETTER.test(first.version)) return undefined
+  if (productNames === undefined || first?.version == null || !HAS_WORD.test(first.version)) return undefined
   const names: FoundName[] = []
   const unknown: string[] = []
   for (const { version, lessThan, lessThanOrEqual } of affected) {
@@ -27,6 +29,7 @@ export function findModels({ vendor, ranges }: Affected, productNames: ProductNa
     const found = productNames.find(vendor, version)?.filter(isModel) ?? []
     names.push(...found)
     if (found.length === 0) unknown.push(version)
+    if (names.length === 0 && unknown.length >= MAX_UNKNOWN) return undefined
   }
   return names.length > unknown.length ? { names, unknown } : undefined
 }

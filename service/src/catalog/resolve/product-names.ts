@@ -60,7 +60,7 @@ export function createNameDictionary(): NameDictionary {
     vendorsOfNvd: new Set(),
   }
   const found = new Map<string, readonly FoundName[] | undefined>()
-  for (const alias of WELL_KNOWN) setAlias(index, alias)
+  for (const alias of WELL_KNOWN) setAlias(index, { ...alias, cveSample: ALL_CVES })
   return {
     add(names, aliases) {
       found.clear()
@@ -83,6 +83,7 @@ function toAliasKey(vendor: string, product: string): string {
 
 /** Sample of a name whose CVEs are not known. */
 const ONE_CVE = 1
+const ALL_CVES = -1
 
 function addName(index: Index, name: LearntName): void {
   const { byPair, byProduct, samples, vendorsOfNvd } = index
@@ -116,7 +117,7 @@ function isBetterPart({ samples }: Index, name: CpeName, known: CpeName): boolea
 
 function addAlias(index: Index, alias: Alias): void {
   const { vendor, product, name } = alias
-  if (!mayBeSameProduct(vendor, product, name)) return
+  if (!isOfSameVendor(vendor, product, name)) return
   setAlias(index, alias)
   // A vendor alias is learnt only from products whose name is the same, because a CNA can be another company.
   if (hasProductName(vendor, product, name))
@@ -136,8 +137,11 @@ function setAlias({ byAlias }: Index, { vendor, product, name, cveSample = ONE_C
  * the vendors must be similar or the product names the same: a CVE can concern another product than the CNA names.
  */
 export function mayBeSameProduct(vendor: string, product: string, name: CpeName): boolean {
-  const isOwnProduct = hasProductName(vendor, product, name) || isSimilarVendor(toVendorKey(vendor), name.vendor)
-  return isOwnProduct && hasCommonWord(product, name.product)
+  return isOfSameVendor(vendor, product, name) && hasCommonWord(product, name.product)
+}
+
+export function isOfSameVendor(vendor: string, product: string, name: CpeName): boolean {
+  return hasProductName(vendor, product, name) || isSimilarVendor(toVendorKey(vendor), name.vendor)
 }
 
 function hasProductName(vendor: string, product: string, name: CpeName): boolean {
@@ -164,7 +168,7 @@ function hasCommonWord(a: string, b: string): boolean {
 
 function hasAllWords(product: string, productOfNvd: string): boolean {
   const key = toNameKey(product)
-  return splitWords(productOfNvd).every((each) => key.includes(each))
+  return hasCommonWord(product, productOfNvd) && splitWords(productOfNvd).every((each) => key.includes(each))
 }
 
 function splitWords(text: string): readonly string[] {
@@ -229,6 +233,8 @@ function withVersion(name: CpeName, split: NameWithVersion | undefined): FoundNa
 const MAX_SHARE = 0.5
 /** CVEs that an alias needs if NVD's name has words that the CNA's name lacks. */
 const MIN_CVES = 4
+/** CVEs that an alias needs if both names have no word in common, such as `Samsung Mobile Devices` and `android`. */
+const MIN_CVES_WITHOUT_WORD = 8
 
 /**
  * Finds the name that NVD gave to most other CVEs with the same product. NVD has entered some CVEs under a wrong vendor,
@@ -241,13 +247,10 @@ function findByAlias(index: Index, vendor: string, product: string): CpeName | u
     .sort((a, b) => b.count - a.count)
   if (best === undefined || (second !== undefined && second.count > best.count * MAX_SHARE)) return undefined
   const { name, count } = best
-  const isCertain = count >= MIN_CVES || hasAllWords(product, name.product) || isWellKnown(name)
+  const minCves = hasCommonWord(product, name.product) ? MIN_CVES : MIN_CVES_WITHOUT_WORD
+  const isCertain = count >= minCves || hasAllWords(product, name.product)
   if (!isCertain || !isTrustedVendor(index, vendor, product, name)) return undefined
   return index.byPair.get(`${toNameKey(name.vendor)}|${toNameKey(name.product)}`) ?? name
-}
-
-function isWellKnown(name: CpeName): boolean {
-  return WELL_KNOWN.some((each) => each.name === name)
 }
 
 /**
@@ -272,15 +275,31 @@ function findByPair(index: Index, vendor: string, product: string): CpeName | un
   )
 }
 
-function findPair({ byPair }: Index, vendors: readonly string[], products: readonly string[]): CpeName | undefined {
-  for (const vendor of vendors)
-    for (const product of products) {
-      const name = byPair.get(`${vendor}|${product}`)
-      // NVD says that the firmware of a device is vulnerable, not the device.
-      const firmware = name?.part === 'h' ? byPair.get(`${vendor}|${product}firmware`) : undefined
-      if (name !== undefined) return firmware ?? name
-    }
+function findPair(index: Index, vendors: readonly string[], products: readonly string[]): CpeName | undefined {
+  const { byPair } = index
+  for (const vendor of vendors) {
+    const product = products.find((each) => byPair.has(`${vendor}|${each}`))
+    if (product === undefined) continue
+    const name = findMostUsed(index, vendor, [product, ...listEquivalents(product, vendor)])
+    // NVD says that the firmware of a device is vulnerable, not the device.
+    return name?.part === 'h' ? (byPair.get(`${vendor}|${product}firmware`) ?? name) : name
+  }
   return undefined
+}
+
+/** NVD has `esxi` and by mistake `vmware_esxi`, `ios_xr` and `ios_xr_software`: the name with most CVEs counts. */
+function findMostUsed({ byPair, samples }: Index, vendor: string, products: readonly string[]): CpeName | undefined {
+  const names = products.flatMap((each) => byPair.get(`${vendor}|${each}`) ?? [])
+  const count = (name: CpeName) => countSample(samples.get(formatCpeName(name)) ?? 0)
+  return names.reduce<CpeName | undefined>((a, b) => (a === undefined || count(b) > count(a) ? b : a), undefined)
+}
+
+const SOFTWARE = 'software'
+
+function listEquivalents(product: string, vendor: string): readonly string[] {
+  const short = dropVendor(product, vendor)
+  const isSoftware = short.endsWith(SOFTWARE) && short.length > SOFTWARE.length
+  return isSoftware ? [short, short.slice(0, -SOFTWARE.length)] : [short]
 }
 
 /** A CNA that names no vendor, or a part of its name, often puts the vendor before the product: `openSUSE Leap` of SUSE. */

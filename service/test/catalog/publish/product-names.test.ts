@@ -30,6 +30,25 @@ describe('Publisher: dictionary of product names', () => {
     expect(await catalog.selectRows('select cve_id from source.publication_queue')).toEqual([])
   })
 
+  it('counts each CVE of a name once, also if the CVE is published again', async () => {
+    const criteria = 'cpe:2.3:o:examplesoft:switch:*:*:*:*:*:*:*:*'
+    const readSample = () =>
+      catalog.selectRows<{ cve_sample: number }>(`select cve_sample from catalog.cpe_name where product = 'switch'`)
+    const store = (id: string, version: string) =>
+      catalog.storeRecord(
+        'nvd',
+        id,
+        nvdRecord(id, { configurations: [configuration([{ criteria, versionEndExcluding: version }])] }),
+      )
+    await store('CVE-2026-64001', '1.0')
+    await catalog.publish()
+    expect(await readSample()).toEqual([{ cve_sample: 0b10 }])
+    await store('CVE-2026-64001', '2.0')
+    await store('CVE-2026-64003', '2.0')
+    await catalog.publish()
+    expect(await readSample()).toEqual([{ cve_sample: 0b1010 }])
+  })
+
   it('learns no name that is too long for an index, and publishes the CVE', async () => {
     const id = 'CVE-2026-3001'
     const product = `Router ${'é'.repeat(2000)}`

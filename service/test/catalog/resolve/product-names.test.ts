@@ -76,6 +76,17 @@ describe('Dictionary of product names', () => {
     expect(dictionary.find('Cisco', 'Cisco IOS XE Software')).toEqual([{ ...wrong, cveSample: 0b11110 }])
   })
 
+  it('prefers the name with more CVEs to the same name with the vendor or the word software', () => {
+    const dictionary = createNameDictionary()
+    const often = (text: string) => ({ ...name(text), cveSample: 0b111 })
+    const names = [name('a:vmware:vmware_esxi'), often('o:vmware:esxi'), name('o:cisco:ios_xr_software')]
+    dictionary.add([...names, often('o:cisco:ios_xr')], [])
+    expect(dictionary.find('n/a', 'VMware ESXi')).toBeUndefined()
+    expect(dictionary.find('VMware', 'VMware ESXi')).toEqual([often('o:vmware:esxi')])
+    expect(dictionary.find('', 'VMware ESXi')).toEqual([often('o:vmware:esxi')])
+    expect(dictionary.find('Cisco', 'Cisco IOS XR Software')).toEqual([often('o:cisco:ios_xr')])
+  })
+
   it('does not take the name of a wrong entry of NVD (CVE-2020-3223)', () => {
     const names = ['a:oracle:cisco_ios_xe_software', 'o:cisco:ios_xe', 'a:oracle:database']
     const aliases = [alias('Cisco', 'Cisco IOS XE Software', 'a:oracle:cisco_ios_xe_software')]
@@ -89,6 +100,14 @@ describe('Dictionary of product names', () => {
       'a:example:fleet_manager_server',
     ])
     expect(find('Example', 'Fleet Manager', [], [of('a:example:fleet_manager_server', 0b1)])).toBeUndefined()
+  })
+
+  it('takes a name without a common word only if NVD uses it for at least eight CVEs of the product', () => {
+    const devices = alias('Samsung Mobile', 'Samsung Mobile Devices', 'o:samsung:android')
+    const search = (cveSample: number) =>
+      find('Samsung Mobile', 'Samsung Mobile Devices', [], [{ ...devices, cveSample }])
+    expect(search(0xff)).toEqual(['o:samsung:android'])
+    expect(search(0x7f)).toBeUndefined()
   })
 
   it('prefers the firmware to the device', () => {
