@@ -19,7 +19,7 @@ export interface BuiltMatches {
   readonly isByCommit: boolean
 }
 
-export interface MatchesOnDevices {
+interface MatchesOnDevices {
   readonly systems: readonly CpeMatch[]
   readonly devices: readonly CpeMatch[]
 }

@@ -21,7 +21,7 @@ export interface Models {
 export function findModels({ vendor, ranges }: Affected, productNames: ProductNames | undefined): Models | undefined {
   const affected = ranges.filter((each) => each.isAffected)
   const [first] = affected
-  if (productNames === undefined || first?.version == null || !HAS_WORD.test(first.version)) return undefined
+  if (productNames === undefined || !HAS_WORD.test(first?.version ?? '')) return undefined
   const names: FoundName[] = []
   const unknown: string[] = []
   for (const { version, lessThan, lessThanOrEqual } of affected) {

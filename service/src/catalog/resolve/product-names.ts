@@ -12,7 +12,7 @@ export interface NameDictionary extends ProductNames {
 }
 
 /** A name of NVD with the sample of the CVEs for which NVD uses it (see cve-sample.ts). */
-export interface LearntName extends CpeName {
+interface LearntName extends CpeName {
   readonly cveSample?: number
 }
 
@@ -269,10 +269,9 @@ function findByPair(index: Index, vendor: string, product: string): CpeName | un
   // A CNA that is known to NVD under its own name is not another company.
   const alias = index.vendorsOfNvd.has(key) ? '' : (index.vendors.get(key) ?? '')
   const inProduct = findVendorInProduct(index, key, product)
-  return (
-    findPair(index, [toNameKey(vendor), key, alias], listSpellings(product, key)) ??
-    (inProduct && findPair(index, [inProduct], listSpellings(product, inProduct)))
-  )
+  const name = findPair(index, [toNameKey(vendor), key, alias], listSpellings(product, key))
+  if (name !== undefined || inProduct === undefined) return name
+  return findPair(index, [inProduct], listSpellings(product, inProduct))
 }
 
 function findPair(index: Index, vendors: readonly string[], products: readonly string[]): CpeName | undefined {
