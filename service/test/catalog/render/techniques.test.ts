@@ -110,6 +110,11 @@ describe('Derived ATT&CK techniques', () => {
       { vector: 'AV:N/AC:L/Au:N/C:P/I:P/A:P', cwe: [22], text: 'A crafted archive file.' },
       ['T1190'],
     ],
+    [
+      'a file that a user must open, although the weakness is that of a server',
+      { vector: 'AV:N/AC:M/Au:N/C:P/I:P/A:P', cwe: [94], text: 'User-assisted attackers use a project name.' },
+      ['T1059', 'T1203', 'T1204.002'],
+    ],
     ['an adjacent network', { vector: 'CVSS:3.1/AV:A/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' }, []],
     ['remote attackers without a vector', { text: 'Remote attackers can run the device.' }, ['T1190']],
     ['local users without a vector', { text: 'Local users can gain root privileges.' }, ['T1068']],
