@@ -38,7 +38,6 @@ CISA-ADP ¦ qualcomm snapdragon ¦ fastconnect_6900 ¦ ¦ ¦ fastconnect_6900
 CISA-ADP ¦ linux linux_kernel ¦ 1da177e4c3f4 ¦ 24256415d186 ¦ ¦ commit
 CISA-ADP ¦ linux linux_kernel ¦ cea750c99d8f ¦ 8730d6335e5 ¦ ¦ commit
 CISA-ADP ¦ linux linux_kernel ¦ 5.12.5 ¦ ¦ 5.12* ¦ [5.12.5, 5.13)
-CISA-ADP ¦ linux linux_kernel ¦ 6.6.17 ¦ ¦ 6.6* ¦ [6.6.17, 6.7)
 CISA-ADP ¦ stitionai devika ¦ ecee79f ¦ ¦ ¦ commit
 CISA-ADP ¦ kalvingit kvf-admin ¦ 0 ¦ ¦ f12a94dc1ebb7d1c51ee978a85e4c7ed75c620ff ¦ commit
 CISA-ADP ¦ tenda ac8 ¦ US_AC8V4.0si_V16.03.34.06_cn ¦ ¦ ¦ US_AC8V4.0si_V16.03.34.06_cn
