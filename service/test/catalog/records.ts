@@ -51,6 +51,7 @@ export function resolved(known: Partial<Resolved> = {}): Resolved {
     v2: null,
     weaknesses: [],
     cpe: cpe([]),
+    cpeCandidates: [],
     affected: [],
     references: [],
     exploitation: null,

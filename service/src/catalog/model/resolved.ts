@@ -4,6 +4,7 @@ import type { CveId } from '../../domain/cve-id.ts'
 import type {
   Affected,
   Claim,
+  ClaimSource,
   Configuration,
   CpeMatch,
   Exploitation,
@@ -45,6 +46,8 @@ export interface Resolved {
   /** Weaknesses in the order of their CWE numbers, each with all providers that named the weakness. */
   readonly weaknesses: readonly { readonly id: string; readonly by: readonly Provider[] }[]
   readonly cpe: ResolvedCpe
+  /** CPE configurations of every provider, highest precedence first. The detail records show those of their source. */
+  readonly cpeCandidates: readonly CpeCandidate[]
   /** Affected products with vendor and product name, from every source that lists affected products. */
   readonly affected: readonly Affected[]
   readonly references: readonly Reference[]
@@ -75,6 +78,15 @@ export interface Fix {
   /** True if `version` is a commit. */
   readonly isCommit: boolean
   readonly by: Provider
+}
+
+export interface CpeCandidate {
+  readonly source: ClaimSource
+  readonly by: Provider
+  readonly configurations: readonly Configuration[]
+  readonly isDerived: boolean
+  /** True if the provider gives only commits, so that its matches cover any version. */
+  readonly isByCommit: boolean
 }
 
 export interface ResolvedCpe {

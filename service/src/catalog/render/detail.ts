@@ -3,7 +3,7 @@
 import type { Affected, AffectedRange, Claim, CpeMatch, Reference } from '../model/claim.ts'
 import type { Fix, Resolved } from '../model/resolved.ts'
 import type { ReferenceData, SourceData } from '../model/source-data.ts'
-import { resolveCpe } from '../resolve/cpe.ts'
+import { chooseCpe } from '../resolve/cpe.ts'
 import { orderRatings } from '../resolve/ratings.ts'
 import { mergeReferences } from '../resolve/references.ts'
 import { mergeTags } from '../sources/read-tags.ts'
@@ -57,7 +57,7 @@ function hasDetail({ sourceData, resolved, exploit }: DetailInput): boolean {
 function renderDetail(source: string, own: readonly Claim[], { resolved, exploit, referenceData }: DetailInput) {
   const vectors = pickVectors(orderRatings(own))
   const severityWord = own.find((each) => each.severityWord !== null)?.severityWord ?? null
-  const cpe = resolveCpe(own, referenceData.productNames)
+  const cpe = chooseCpe(resolved.cpeCandidates.filter((each) => each.source === source))
   return {
     cve_id: resolved.cveId,
     vendor: source,
@@ -149,7 +149,8 @@ const BUCKETS: readonly { readonly tags: readonly string[]; readonly bucket: Buc
 
 function renderReferences(own: readonly Claim[]) {
   const references = mergeReferences(own.flatMap((each) => each.references))
-  const within = (bucket: Bucket) => references.filter(({ tags }) => chooseBucket(tags) === bucket).map(renderReference)
+  const byBucket = Map.groupBy(references, ({ tags }) => chooseBucket(tags))
+  const within = (bucket: Bucket) => (byBucket.get(bucket) ?? []).map(renderReference)
   return {
     vendor_advisories: within('vendor_advisories'),
     exploits: within('exploits'),
@@ -160,6 +161,7 @@ function renderReferences(own: readonly Claim[]) {
 }
 
 function chooseBucket(tags: readonly string[]): Bucket {
+  if (tags.length === 0) return 'technical_articles'
   return BUCKETS.find((each) => each.tags.some((tag) => tags.includes(tag)))?.bucket ?? 'technical_articles'
 }
 

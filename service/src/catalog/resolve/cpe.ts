@@ -1,28 +1,24 @@
 // Chooses the CPE configurations of a CVE from the claims (the data of each source about the CVE).
 import type { Affected, Claim, Configuration, ConfigurationNode, CpeMatch, Provider } from '../model/claim.ts'
-import type { ResolvedCpe } from '../model/resolved.ts'
+import type { CpeCandidate, ResolvedCpe } from '../model/resolved.ts'
 import type { ProductNames } from '../model/source-data.ts'
 import { listMatches } from '../sources/read-configurations.ts'
 import { dropCommits, isLimitedByCommits } from './commit-limits.ts'
 import { type BuiltMatches, deriveMatches, toCpeMatches } from './cpe-matches.ts'
 import { CPE, rankProductProvider } from './precedence.ts'
 
-interface Candidate {
-  readonly by: Provider
-  readonly configurations: readonly Configuration[]
-  readonly isDerived: boolean
-  /** True if the provider gives only commits, so that its matches cover any version. */
-  readonly isByCommit: boolean
+/** Builds the CPE configurations of every provider, highest precedence first. */
+export function listCpeCandidates(claims: readonly Claim[], productNames?: ProductNames): readonly CpeCandidate[] {
+  return CPE.flatMap(({ source, form }) =>
+    claims.filter((each) => each.source === source).flatMap((each) => buildCandidates(each, form, productNames)),
+  )
 }
 
 /**
  * Returns all CPE matches of the provider with the highest precedence. Matches of different providers are never mixed.
  * Providers that give versions come before providers that give only commits.
  */
-export function resolveCpe(claims: readonly Claim[], productNames?: ProductNames): ResolvedCpe {
-  const candidates = CPE.flatMap(({ source, form }) =>
-    claims.filter((each) => each.source === source).flatMap((each) => buildCandidates(each, form, productNames)),
-  )
+export function chooseCpe(candidates: readonly CpeCandidate[]): ResolvedCpe {
   const ordered = candidates.some(({ isByCommit }) => isByCommit)
     ? candidates.toSorted((a, b) => Number(a.isByCommit) - Number(b.isByCommit))
     : candidates
@@ -42,51 +38,60 @@ export function resolveCpe(claims: readonly Claim[], productNames?: ProductNames
  * provider. Configurations that were derived from a product name, or that NVD repeats, are therefore dropped if the
  * provider itself gave CPE names.
  */
-function isFirstOfProvider({ by }: Candidate, index: number, all: readonly Candidate[]): boolean {
+function isFirstOfProvider({ by }: CpeCandidate, index: number, all: readonly CpeCandidate[]): boolean {
   return all.findIndex((each) => each.by === by) === index
 }
 
 type Form = (typeof CPE)[number]['form']
 
-function buildCandidates(claim: Claim, form: Form, productNames?: ProductNames): readonly Candidate[] {
+function buildCandidates(claim: Claim, form: Form, productNames?: ProductNames): readonly CpeCandidate[] {
+  const { source, affected } = claim
   switch (form) {
     case 'configurations':
       return buildFromConfigurations(claim)
     case 'cpes':
-      return groupByProvider(claim.affected).flatMap((each) => buildFromNames(each, productNames))
+      return groupByProvider(affected).flatMap((each) => buildFromNames(source, each, productNames))
     case 'product-names':
-      return groupByProvider(claim.affected).flatMap((each) =>
-        buildCandidate(each, deriveMatches(each, productNames), true),
+      return groupByProvider(affected).flatMap((each) =>
+        buildCandidate(source, each, { ...deriveMatches(each, productNames), isDerived: true }),
       )
   }
 }
 
-function buildFromConfigurations({ configurations, configurationsBy: by, source }: Claim): readonly Candidate[] {
+function buildFromConfigurations({ configurations, configurationsBy: by, source }: Claim): readonly CpeCandidate[] {
   const vulnerable = listMatches(configurations).filter((each) => each.vulnerable)
   if (vulnerable.length === 0) return []
   const isByCommit = source !== 'nvd' && vulnerable.every(isLimitedByCommits)
-  return [{ by, configurations, isDerived: false, isByCommit }]
+  return [{ source, by, configurations, isDerived: false, isByCommit }]
 }
 
 /**
  * Builds matches from CPE names. If a CNA names distributions by CPE and the affected package by its name, the package
  * comes first: a match for a whole distribution would say that every package in it is affected.
  */
-function buildFromNames(affected: readonly Affected[], productNames?: ProductNames): readonly Candidate[] {
+function buildFromNames(
+  source: CpeCandidate['source'],
+  affected: readonly Affected[],
+  productNames?: ProductNames,
+): readonly CpeCandidate[] {
   const upstream = affected.some((each) => each.isDistribution)
     ? affected.filter((each) => !each.isDistribution && each.cpes.length === 0)
     : []
   const derived = upstream.length === 0 ? undefined : deriveMatches(upstream, productNames)
   return derived !== undefined && toConfigurations(derived).length > 0
-    ? buildCandidate(affected, derived, true)
-    : buildCandidate(affected, toCpeMatches(affected), false)
+    ? buildCandidate(source, affected, { ...derived, isDerived: true })
+    : buildCandidate(source, affected, { ...toCpeMatches(affected), isDerived: false })
 }
 
-function buildCandidate(affected: readonly Affected[], built: BuiltMatches, isDerived: boolean): Candidate[] {
+function buildCandidate(
+  source: CpeCandidate['source'],
+  affected: readonly Affected[],
+  built: BuiltMatches & { readonly isDerived: boolean },
+): CpeCandidate[] {
   const [first] = affected
   const configurations = toConfigurations(built)
   if (first === undefined || configurations.length === 0) return []
-  return [{ by: first.by, configurations, isDerived, isByCommit: built.isByCommit }]
+  return [{ source, by: first.by, configurations, isDerived: built.isDerived, isByCommit: built.isByCommit }]
 }
 
 function toConfigurations({ matches, onDevices = [] }: BuiltMatches): readonly Configuration[] {

@@ -8,7 +8,7 @@ import { readKev } from '../sources/kev.ts'
 import { readClaim } from '../sources/read-claim.ts'
 import { orderExploitation } from '../sources/read-exploitation.ts'
 import { mergeTags } from '../sources/read-tags.ts'
-import { resolveCpe } from './cpe.ts'
+import { chooseCpe, listCpeCandidates } from './cpe.ts'
 import { resolveFix } from './fix.ts'
 import { listFixes } from './fixes.ts'
 import { resolveModified } from './modified.ts'
@@ -41,6 +41,7 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
   const isRejected = status.value === REJECTED
   const claims = isRejected ? read.map(dropAssessments) : read
   const ratings = orderRatings(claims)
+  const cpeCandidates = listCpeCandidates(claims, productNames)
   return {
     cveId: sourceData.cveId,
     sourceTag,
@@ -54,7 +55,8 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
     v4: chooseRating(ratings.filter(({ version }) => version === '4.0')),
     v2: chooseRating(ratings.filter(({ version }) => version === '2.0')),
     weaknesses: mergeWeaknesses(claims),
-    cpe: resolveCpe(claims, productNames),
+    cpe: chooseCpe(cpeCandidates),
+    cpeCandidates,
     affected: mergeAffected(claims),
     references: mergeReferences(orderClaims(claims, REFERENCES).flatMap((each) => each.references)),
     exploitation: resolveExploitation(claims),
