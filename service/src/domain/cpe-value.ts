@@ -14,7 +14,7 @@ const VALUE = new RegExp(String.raw`^(?:\\-|${WILDCARD}|(?:${WILDCARD})?(?:${PLA
  * requires.
  */
 export function isCpeValue(value: string): boolean {
-  return VALUE.test(value)
+  return value === ANY || value === NOT_APPLICABLE || VALUE.test(value)
 }
 
 /** Escapes a text to a CPE attribute value that matches exactly the given text. */

@@ -72,9 +72,8 @@ export interface ProductName {
 export function buildCpe({ part = 'a', vendor, product, version = '', update = '' }: ProductName): string | undefined {
   const [vendorValue, productValue] = [toCpeValue(vendor), toCpeValue(product)]
   if (vendorValue === undefined || productValue === undefined) return undefined
-  const release = [toCpeValue(version) ?? ANY, toCpeValue(update) ?? ANY]
-  const values = [part, vendorValue, productValue, ...release, ...Array<string>(6).fill(ANY)]
-  const cpe = PREFIX + values.map(formatCpeValue).join(':')
+  const values = [vendorValue, productValue, toCpeValue(version) ?? ANY, toCpeValue(update) ?? ANY]
+  const cpe = `${PREFIX}${part}:${values.map(formatCpeValue).join(':')}:*:*:*:*:*:*`
   return cpe.length > MAX_LENGTH ? undefined : cpe
 }
 
@@ -85,15 +84,21 @@ const PLACEHOLDERS = new Set(['', 'n/a', 'na', 'none', 'unknown', 'unspecified',
  * accents.
  */
 function toCpeValue(text: string): string | undefined {
-  const name = toPlainPunctuation(text)
-    .normalize('NFKD')
-    .replaceAll(/\p{Mark}/gu, '')
-    .trim()
-    .toLowerCase()
-    .replaceAll(/\s+/g, '_')
+  if (text === '') return undefined
+  const isPlain = PLAIN.test(text)
+  const letters = isPlain ? text : removeAccents(toPlainPunctuation(text))
+  const name = letters.trim().toLowerCase().replaceAll(/\s+/g, '_')
   if (PLACEHOLDERS.has(name)) return undefined
+  if (isPlain) return name
   const value = escapeCpeValue(name)
   return isCpeValue(value) ? value : undefined
+}
+
+/** Matches most names. They contain neither accents nor characters that a CPE value must escape. */
+const PLAIN = /^[\w. -]+$/
+
+function removeAccents(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{Mark}/gu, '')
 }
 
 /** Replaces typographic dashes and quotation marks, which occur in names copied from web pages. */

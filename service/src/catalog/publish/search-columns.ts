@@ -1,6 +1,6 @@
 // The columns of catalog.cve, in one table. The columns of the temporary table, the values that COPY writes, and the
 // column lists of the upsert are derived from this table.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
 import type { CopyValue } from '../../database/copy-line.ts'
@@ -97,9 +97,10 @@ export const DIFFERING_SEARCH_COLUMNS = SEARCH_COLUMNS.filter(({ name }) => name
 
 /** Hashes the published CVE without its KEV entry and EPSS score, which are published separately. */
 function hashContent({ search, fragments, details }: Published): Buffer {
-  const content = createHash('sha256').update(JSON.stringify(search))
-  // None of the hashed texts contains a NUL character, so NUL can separate the texts without ambiguity.
-  for (const column of DOCUMENT_COLUMNS) content.update('\0').update(fragments[column])
-  for (const { source, record } of details) content.update('\0').update(source).update('\0').update(record)
-  return content.digest()
+  // None of the hashed texts contains a NUL character, so NUL can separate the texts without ambiguity. One call of
+  // `hash` with the joined text takes half the time of one call per text.
+  let content = JSON.stringify(search)
+  for (const column of DOCUMENT_COLUMNS) content += `\0${fragments[column]}`
+  for (const { source, record } of details) content += `\0${source}\0${record}`
+  return hash('sha256', content, 'buffer')
 }

@@ -14,6 +14,6 @@ const SUSPICIOUS = /\\u(?:0000|d[89a-f])/
 
 export function toJsonText(value: unknown): string {
   const text = JSON.stringify(value)
-  if (!SUSPICIOUS.test(text)) return text
+  if (!text.includes('\\u') || !SUSPICIOUS.test(text)) return text
   return JSON.stringify(value, (_name, each: unknown) => (typeof each === 'string' ? toStorableText(each) : each))
 }

@@ -56,7 +56,8 @@ export const CPE: readonly {
  * source keep their order, which is newest first.
  */
 export function orderClaims(claims: readonly Claim[], table: readonly ClaimSource[]): readonly Claim[] {
-  return table.flatMap((source) => claims.filter((each) => each.source === source))
+  const known = claims.filter(({ source }) => table.includes(source))
+  return known.length < 2 ? known : known.sort((a, b) => table.indexOf(a.source) - table.indexOf(b.source))
 }
 
 export function choose<T>(candidates: readonly Attributed<T>[]): Chosen<T> | null {

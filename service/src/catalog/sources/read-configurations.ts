@@ -71,5 +71,9 @@ function readMatch(match: JsonObject, readAs: ReadName): CpeMatch | undefined {
 
 /** Lists the CPE matches of all nodes of all configurations, in their original order. */
 export function listMatches(configurations: readonly Configuration[]): readonly CpeMatch[] {
+  const [configuration] = configurations
+  const [node] = configuration?.nodes ?? []
+  // Most CVEs have one configuration with one node, whose list needs no copy.
+  if (node !== undefined && configurations.length === 1 && configuration?.nodes.length === 1) return node.matches
   return configurations.flatMap(({ nodes }) => nodes.flatMap(({ matches }) => matches))
 }
