@@ -96,8 +96,12 @@ export function learnFrom({ dictionary, names, aliases, unmapped }: LearntInBatc
     unmapped.push({ cveKey: toStoredCveKey(resolved.cveId), productKey })
 }
 
+const NO_KEYS: ReadonlySet<string> = new Set()
+
 /** Lists the keys under which a later name could be the name of an unmapped product of the CVE. */
-function listUnmappedKeys({ cpe: { matches } }: Resolved): ReadonlySet<string> {
+function listUnmappedKeys({ cpe: { matches, isDerived } }: Resolved): ReadonlySet<string> {
+  // Only derived names can be unmapped.
+  if (!isDerived) return NO_KEYS
   const criteria = new Set(matches.flatMap((each) => (each.unmapped ? [each.criteria] : [])))
   const keys = new Set<string>()
   for (const each of criteria) {

@@ -37,9 +37,12 @@ function renderValue(
   { from, others }: NonNullable<SourcedValue['sources']>,
   origins: Origins,
 ): StoredValueSources {
+  const agreeing = from.slice(0, MAX_STATEMENTS).map((each) => renderStatement(each, shownInRecord, origins))
+  // Most values have no other statements.
+  if (others.length === 0 && from.length <= MAX_STATEMENTS) return { from: agreeing }
   const omitted = Math.max(0, from.length - MAX_STATEMENTS) + Math.max(0, others.length - MAX_STATEMENTS)
   return {
-    from: from.slice(0, MAX_STATEMENTS).map((each) => renderStatement(each, shownInRecord, origins)),
+    from: agreeing,
     ...(others.length > 0 && {
       others: others.slice(0, MAX_STATEMENTS).map((each) => renderStatement(each, NONE, origins)),
     }),
@@ -51,8 +54,8 @@ const NONE: readonly (keyof StatementContent)[] = []
 
 function renderStatement(statement: Statement, omittedNames: readonly string[], origins: Origins): StoredStatement {
   const [origin, names] = [origins.findPosition(statement), Object.keys(statement.content)]
-  if (names.every((name) => omittedNames.includes(name))) return origin
-  if (omittedNames.length === 0) return [origin, statement.content]
-  const shown = Object.entries(statement.content).filter(([name]) => !omittedNames.includes(name))
-  return [origin, Object.fromEntries(shown)]
+  const shown = omittedNames.length === 0 ? names : names.filter((name) => !omittedNames.includes(name))
+  if (shown.length === 0) return origin
+  if (shown.length === names.length) return [origin, statement.content]
+  return [origin, Object.fromEntries(Object.entries(statement.content).filter(([name]) => shown.includes(name)))]
 }

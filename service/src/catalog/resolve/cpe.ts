@@ -122,8 +122,10 @@ function groupByProvider(affected: readonly Affected[]): readonly (readonly Affe
  * products of the claims keep them. NVD's matches are served unchanged.
  */
 function listDistinctMatches(configurations: readonly Configuration[], by: Provider): readonly CpeMatch[] {
+  const all = listMatches(configurations)
+  if (all.length < 2) return by === 'nvd' ? all : all.map(dropCommits)
   const matches = new Map<string, CpeMatch>()
-  for (const each of listMatches(configurations)) {
+  for (const each of all) {
     const match = by === 'nvd' ? each : dropCommits(each)
     const key = buildMatchKey(match)
     if (!matches.has(key)) matches.set(key, match)

@@ -9,6 +9,7 @@ const LINK_START = /^(?:https?|(ftp)):\/\/([^/?#]*)/i
  * fragments are not duplicates, because the URLs of some advisories differ only in the fragment.
  */
 export function mergeReferences(references: readonly Reference[]): readonly Reference[] {
+  if (references.length < 2) return references
   const merged = new Map<string, Reference>()
   for (const reference of references) {
     const key = toLinkKey(reference.url)
