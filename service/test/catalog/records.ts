@@ -9,6 +9,7 @@ import type {
   SourceData,
 } from '../../src/catalog/model/source-data.ts'
 import { render } from '../../src/catalog/render/render.ts'
+import { listCpeCandidates } from '../../src/catalog/resolve/cpe.ts'
 import { parseCanonicalCveId } from '../../src/domain/cve-id.ts'
 import { baseScore } from '../../src/domain/cvss-score.ts'
 import { parseCvssVector } from '../../src/domain/cvss-vector.ts'
@@ -51,7 +52,7 @@ export function resolved(known: Partial<Resolved> = {}): Resolved {
     v2: null,
     weaknesses: [],
     cpe: cpe([]),
-    cpeCandidates: [],
+    cpeCandidates: listCpeCandidates(known.claims ?? []),
     affected: [],
     references: [],
     exploitation: null,

@@ -1,8 +1,7 @@
 // Recognises models that a CNA lists as the versions of a family: Qualcomm names `Snapdragon` as the product and chips such
 // as `FastConnect 7800` as its versions, while NVD has a name for the firmware of each chip.
 import type { Affected } from '../model/claim.ts'
-import type { FoundName } from '../model/source-data.ts'
-import type { ProductNames } from './product-names.ts'
+import type { FoundName, ProductNames } from '../model/source-data.ts'
 
 const HAS_WORD = /[a-z]{2}/i
 /** Versions after which the search ends if none of them is a model. Cisco lists thousands of versions such as 12.2(33)SRE. */
