@@ -1,7 +1,7 @@
 // The client, with one method per endpoint.
 import type { Detail } from './detail.ts'
 import { batchCves, fetchData, getCve, getDetail, getHealth, listKev, recentCves, searchCves } from './endpoints.ts'
-import type { CallOptions, ClientOptions } from './options.ts'
+import type { CallOptions, ClientOptions, SessionClientOptions } from './options.ts'
 import type { Listing, RecentPage } from './paginate.ts'
 import type {
   Batch,
@@ -22,7 +22,7 @@ import type {
   Stats,
   Usage,
 } from './records.ts'
-import { createSender } from './request.ts'
+import { createSender, createSessionSender, type Send } from './request.ts'
 
 /** Client of the service, created by {@link createClient}. Its methods do not use `this`: pass them as functions. */
 export interface Client {
@@ -128,7 +128,23 @@ export interface Client {
  * ```
  */
 export function createClient(options: ClientOptions): Client {
-  const send = createSender(options)
+  return createMethods(createSender(options))
+}
+
+/**
+ * Creates a client for a page that the service itself serves, such as its web console. The client sends the session
+ * cookie of the page instead of an API key. It works only in a browser, and only with the origin of the page.
+ *
+ * ```ts
+ * const client = createSessionClient({ url: `${location.origin}/console` })
+ * const cve = await client.cve('CVE-2021-44228')
+ * ```
+ */
+export function createSessionClient(options: SessionClientOptions): Client {
+  return createMethods(createSessionSender(options))
+}
+
+function createMethods(send: Send): Client {
   return {
     cve: (id, options = {}) => getCve(send, id, options),
     batch: (ids, options = {}) => batchCves(send, ids, options),

@@ -1,5 +1,5 @@
 // All exports of the package vis-sdk.
-export { type Client, createClient } from './client.ts'
+export { type Client, createClient, createSessionClient } from './client.ts'
 export type { Detail, FullDetail, PartialDetail } from './detail.ts'
 export {
   type ErrorDetails,
@@ -10,7 +10,7 @@ export {
   VisError,
   type VisErrorCode,
 } from './errors.ts'
-export type { CallOptions, ClientOptions, RateLimit, ResponseInfo } from './options.ts'
+export type { CallOptions, ClientOptions, RateLimit, ResponseInfo, SessionClientOptions } from './options.ts'
 export type { Listing, Page, RecentPage } from './paginate.ts'
 export type {
   Batch,

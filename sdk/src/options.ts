@@ -16,6 +16,9 @@ export interface ClientOptions {
   readonly onResponse?: (info: ResponseInfo) => void
 }
 
+/** Options of {@link createSessionClient}: those of {@link createClient} without the API key. */
+export type SessionClientOptions = Omit<ClientOptions, 'apiKey'>
+
 /** Options that every call accepts in addition to its own. */
 export interface CallOptions {
   /** Aborts the call, its retries and its further pages. The call rejects with the signal's reason. */

@@ -1,6 +1,6 @@
 // Sends one call: builds URL and headers, retries, and converts failures to VisError.
 import { isVisError, VisError, type VisErrorCode } from './errors.ts'
-import type { ClientOptions, RateLimit } from './options.ts'
+import type { ClientOptions, RateLimit, SessionClientOptions } from './options.ts'
 import { computeRetryDelayMs, sleep } from './retry.ts'
 
 type QueryValue = string | number | boolean | readonly string[] | undefined
@@ -30,11 +30,30 @@ const DEFAULT_TIMEOUT_MS = 30_000
 /** Validates the options once. The key stays in a closure, so that no printed object contains it. */
 export function createSender(options: ClientOptions): Send {
   const base = parseBaseUrl(options.url)
-  const headers = createKeyHeaders(options.apiKey)
+  return createSenderWith(options, base, { headers: createKeyHeaders(options.apiKey), credentials: 'omit' })
+}
+
+/** Creates a sender that sends cookies instead of an API key, and only to the origin of the page. */
+export function createSessionSender(options: SessionClientOptions): Send {
+  const base = parseBaseUrl(options.url)
+  const { location } = globalThis as { readonly location?: { readonly origin: string } }
+  if (location?.origin !== base.origin) {
+    throw new TypeError('createSessionClient works only in a browser, with the origin of the page as url')
+  }
+  return createSenderWith(options, base, { headers: {}, credentials: 'same-origin' })
+}
+
+/** How a call shows who sends it: by a header with the API key, or by the cookies of the page. */
+interface Identity {
+  readonly headers: Readonly<Record<string, string>>
+  readonly credentials: 'omit' | 'same-origin'
+}
+
+function createSenderWith(options: SessionClientOptions, base: URL, identity: Identity): Send {
   const { retries = DEFAULT_RETRIES } = options
   return <Data>(call: Call) => {
     const url = buildUrl(base, call)
-    return sendWithRetries(call, retries, (attempt) => sendOnce<Data>({ options, call, url, headers, attempt }))
+    return sendWithRetries(call, retries, (attempt) => sendOnce<Data>({ options, call, url, identity, attempt }))
   }
 }
 
@@ -82,10 +101,10 @@ function buildUrl(base: URL, { path, query = {} }: Call): URL {
 }
 
 interface Attempt {
-  readonly options: ClientOptions
+  readonly options: SessionClientOptions
   readonly call: Call
   readonly url: URL
-  readonly headers: Readonly<Record<string, string>>
+  readonly identity: Identity
   readonly attempt: number
 }
 
@@ -114,7 +133,7 @@ async function sendOnce<Data>(request: Attempt): Promise<Result<Data>> {
   return { data: body['data'] as Data, headers }
 }
 
-async function fetchText({ options, call, url, headers }: Attempt) {
+async function fetchText({ options, call, url, identity }: Attempt) {
   const { fetch = globalThis.fetch, timeoutMs = DEFAULT_TIMEOUT_MS } = options
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
@@ -122,12 +141,12 @@ async function fetchText({ options, call, url, headers }: Attempt) {
       method: call.method,
       headers: {
         Accept: 'application/json',
-        ...(call.isPublic ? {} : headers),
+        ...(call.isPublic ? {} : identity.headers),
         ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
       signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
-      credentials: 'omit',
+      credentials: call.isPublic ? 'omit' : identity.credentials,
       // Following a redirect would send the key to another host.
       redirect: 'error',
     })

@@ -1,0 +1,57 @@
+// The account of the session: plan, credits of the month, sign-out.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import { CircleUser } from 'lucide-react'
+import { sessionQuery } from '../data/queries.ts'
+import { signOut } from '../data/session.ts'
+import { Menu, MenuItem, MenuText } from '../kit/menu.tsx'
+
+export function AccountMenu() {
+  const { data: session, isPending } = useQuery(sessionQuery)
+  const href = useRouterState({ select: ({ location }) => location.href })
+  const end = useSignOut()
+  if (isPending) return <div className="ml-auto size-9" />
+  if (!session) {
+    return (
+      <Link
+        to="/sign-in"
+        search={{ return: `/console${href}` }}
+        className="ml-auto rounded-md bg-accent px-3 py-1.5 text-sm whitespace-nowrap text-accent-ink"
+      >
+        Sign in
+      </Link>
+    )
+  }
+  return (
+    <div className="ml-auto">
+      <Menu
+        label={`Account ${session.account}`}
+        trigger={
+          <>
+            <CircleUser aria-hidden size={18} />
+            <span className="hidden max-w-40 truncate md:inline">{session.account}</span>
+          </>
+        }
+      >
+        <MenuText>
+          <span className="block font-medium text-ink">{session.account}</span>
+          Plan {session.plan}, role {session.role}
+        </MenuText>
+        <MenuItem onSelect={() => end.mutate()}>Sign out</MenuItem>
+      </Menu>
+    </div>
+  )
+}
+
+function useSignOut() {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: signOut,
+    onSuccess: async () => {
+      await navigate({ to: '/sign-in' })
+      // No data of the account stays in the page after the person signed out.
+      queryClient.clear()
+    },
+  })
+}

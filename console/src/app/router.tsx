@@ -1,0 +1,79 @@
+// The routes of the console. Each page is a chunk of its own, loaded when it is needed.
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  type RouteComponent,
+} from '@tanstack/react-router'
+import { ErrorState } from '../kit/error-state.tsx'
+import { Loading } from '../kit/loading.tsx'
+import { NotFound } from './not-found.tsx'
+import { type PlainSearch, parseSearch, stringifySearch } from './search-string.ts'
+import { Shell } from './shell.tsx'
+
+const rootRoute = createRootRoute({
+  component: Outlet,
+  notFoundComponent: NotFound,
+  // Every parameter of the query string is a text. Each page reads and checks its own.
+  validateSearch: (search: Record<string, unknown>) => search as PlainSearch,
+})
+
+const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell })
+
+const page = <Path extends string>(path: Path, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => shellRoute, path, component })
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('../pages/sign-in/page.tsx'), 'SignInPage'),
+})
+
+const pages = [
+  page(
+    '/',
+    lazyRouteComponent(() => import('../pages/overview/page.tsx'), 'OverviewPage'),
+  ),
+  page(
+    '/cves',
+    lazyRouteComponent(() => import('../pages/explorer/page.tsx'), 'ExplorerPage'),
+  ),
+  page(
+    '/cves/$cveId',
+    lazyRouteComponent(() => import('../pages/cve/page.tsx'), 'CvePage'),
+  ),
+  page(
+    '/kev',
+    lazyRouteComponent(() => import('../pages/exploited/page.tsx'), 'ExploitedPage'),
+  ),
+  page(
+    '/status',
+    lazyRouteComponent(() => import('../pages/status/page.tsx'), 'StatusPage'),
+  ),
+]
+
+/** The page of the kit exists under "npm run dev" only; the build removes it. */
+const developmentPages = import.meta.env.DEV
+  ? [
+      page(
+        '/kit',
+        lazyRouteComponent(() => import('../pages/kit/page.tsx'), 'KitPage'),
+      ),
+    ]
+  : []
+
+export function createConsoleRouter() {
+  return createRouter({
+    routeTree: rootRoute.addChildren([shellRoute.addChildren([...pages, ...developmentPages]), signInRoute]),
+    basepath: '/console',
+    parseSearch,
+    stringifySearch,
+    scrollRestoration: true,
+    defaultPreload: 'intent',
+    defaultPendingComponent: () => <Loading label="Loading the page" />,
+    defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
+    defaultNotFoundComponent: NotFound,
+  })
+}

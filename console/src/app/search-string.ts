@@ -1,0 +1,15 @@
+// The query string of the console: plain parameters as in the API, `?severity=critical,high`, instead of JSON.
+
+export type PlainSearch = Readonly<Record<string, string>>
+
+/** Reads a query string. If a parameter is repeated, the last value counts. */
+export function parseSearch(text: string): PlainSearch {
+  return Object.fromEntries(new URLSearchParams(text))
+}
+
+/** Writes a query string with a leading `?`, or an empty text. Commas stay readable. */
+export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
+  const entries = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '')
+  const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
+  return text === '' ? '' : `?${text.replaceAll('%2C', ',').replaceAll('%3A', ':')}`
+}

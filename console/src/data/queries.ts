@@ -1,0 +1,21 @@
+// Queries that several pages use. Each page keeps the queries of its own in its folder.
+import { queryOptions } from '@tanstack/react-query'
+import { client, publicClient } from './client.ts'
+import { readSession } from './session.ts'
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => readSession(signal),
+  meta: { isPublic: true },
+})
+
+export const usageQuery = queryOptions({
+  queryKey: ['usage'],
+  queryFn: ({ signal }) => client.usage({ signal }),
+})
+
+export const healthQuery = queryOptions({
+  queryKey: ['health'],
+  queryFn: ({ signal }) => publicClient.health({ signal }),
+  meta: { isPublic: true },
+})

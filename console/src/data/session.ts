@@ -1,0 +1,66 @@
+// The session of the person: `GET`, `POST` and `DELETE /console/api/session`.
+import { VisError, type VisErrorCode } from 'vis-sdk'
+
+const ADDRESS = '/console/api/session'
+
+export interface Session {
+  readonly account: string
+  readonly plan: string
+  readonly role: string
+  /** End of the session at the latest. */
+  readonly expires_at: string
+}
+
+/** Returns the session, or null if nobody is signed in. */
+export async function readSession(signal: AbortSignal): Promise<Session | null> {
+  try {
+    return await callSession<Session>({ method: 'GET', signal })
+  } catch (error) {
+    if (error instanceof VisError && error.status === 401) return null
+    throw error
+  }
+}
+
+/** Exchanges an API key for a session cookie. The key is sent once and kept nowhere. */
+export function signIn(apiKey: string): Promise<unknown> {
+  return callSession({
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ api_key: apiKey }),
+  })
+}
+
+export function signOut(): Promise<unknown> {
+  return callSession({ method: 'DELETE' })
+}
+
+async function callSession<Data>(init: RequestInit): Promise<Data> {
+  const response = await fetch(ADDRESS, { ...init, credentials: 'same-origin', redirect: 'error' }).catch(
+    (cause: unknown) => {
+      throw new VisError({ code: 'NETWORK_ERROR', message: 'The service could not be reached', cause })
+    },
+  )
+  const text = await response.text()
+  if (!response.ok) throw toError(response, text)
+  // The cast is safe: the service declares the body of a session, and its tests check it.
+  return (text === '' ? undefined : (JSON.parse(text) as { data: Data }).data) as Data
+}
+
+function toError({ status, headers }: Response, text: string): VisError {
+  const retryAfter = Number(headers.get('Retry-After') ?? Number.NaN)
+  const metadata = {
+    status,
+    correlationId: headers.get('X-Correlation-Id') ?? undefined,
+    retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
+  }
+  try {
+    const { error } = JSON.parse(text) as { error: { code: VisErrorCode; message: string } }
+    return new VisError({ ...metadata, code: error.code, message: error.message })
+  } catch {
+    return new VisError({
+      ...metadata,
+      code: 'INVALID_RESPONSE',
+      message: `The service answered with status ${status}`,
+    })
+  }
+}

@@ -1,0 +1,46 @@
+// A small text in a frame: a value, its source, or a filter that can be removed.
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classNames } from '../text/class-names.ts'
+
+const FRAME = 'inline-flex items-center rounded-full text-xs whitespace-nowrap'
+
+interface ChipProps {
+  /** `source` shows the name of a data source in a fixed-width font. */
+  readonly kind?: 'plain' | 'source'
+  readonly children: ReactNode
+}
+
+export function Chip({ kind = 'plain', children }: ChipProps) {
+  return (
+    <span
+      className={classNames(
+        FRAME,
+        'border border-line px-1.5 leading-[1.125rem] text-ink-2',
+        kind === 'source' && 'font-mono text-2xs',
+      )}
+    >
+      {children}
+    </span>
+  )
+}
+
+interface FilterChipProps {
+  readonly label: string
+  readonly onRemove: () => void
+}
+
+/** A filter in use. The whole chip is a button that removes the filter. */
+export function FilterChip({ label, onRemove }: FilterChipProps) {
+  return (
+    <button
+      type="button"
+      onClick={onRemove}
+      aria-label={`Remove filter ${label}`}
+      className={classNames(FRAME, 'max-w-full gap-1 bg-accent-soft py-0.5 pr-1.5 pl-2.5 text-accent hover:underline')}
+    >
+      <span className="truncate">{label}</span>
+      <X aria-hidden size={13} className="shrink-0" />
+    </button>
+  )
+}

@@ -1,0 +1,49 @@
+// A window above the page that keeps the focus until it is closed.
+import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import type { ReactElement, ReactNode } from 'react'
+import { classNames } from '../text/class-names.ts'
+import { buttonClasses } from './button.tsx'
+
+const SIDES = {
+  center:
+    'top-1/2 left-1/2 max-h-[85dvh] w-[min(36rem,calc(100vw-1.5rem))] -translate-x-1/2 -translate-y-1/2 rounded-xl border',
+  left: 'inset-y-0 left-0 w-[min(18rem,85vw)] border-r',
+  bottom: 'inset-x-0 bottom-0 max-h-[85dvh] rounded-t-xl border-t',
+} as const
+
+interface DialogProps {
+  readonly title: string
+  /** The button that opens the dialog. */
+  readonly trigger?: ReactElement
+  readonly side?: keyof typeof SIDES
+  readonly isOpen?: boolean
+  readonly onOpenChange?: (isOpen: boolean) => void
+  readonly children: ReactNode
+}
+
+export function Dialog({ title, trigger, side = 'center', isOpen, onOpenChange, children }: DialogProps) {
+  const state = isOpen === undefined ? {} : { open: isOpen }
+  return (
+    <BaseDialog.Root {...state} onOpenChange={(open) => onOpenChange?.(open)}>
+      {trigger && <BaseDialog.Trigger render={trigger} />}
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className="fixed inset-0 z-30 bg-black/40" />
+        <BaseDialog.Popup
+          className={classNames(
+            'fixed z-40 overflow-y-auto border-line bg-panel p-4 shadow-xl outline-none',
+            SIDES[side],
+          )}
+        >
+          <div className="mb-3 flex items-center justify-between gap-3">
+            <BaseDialog.Title className="font-semibold">{title}</BaseDialog.Title>
+            <BaseDialog.Close aria-label="Close" className={buttonClasses('quiet')}>
+              <X aria-hidden size={16} />
+            </BaseDialog.Close>
+          </div>
+          {children}
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  )
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+
+interface PageProps {
+  /** Heading of the page and title of the browser's tab. */
+  readonly title: string
+  /** A short remark beside the heading. */
+  readonly note?: ReactNode
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A page with its heading. */
+export function Page({ title, note, actions, children }: PageProps) {
+  return (
+    <div className="space-y-4">
+      <title>{`${title} · Vulnerability Intelligence`}</title>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h1 className="text-[1.375rem] leading-tight font-semibold tracking-tight">
+          {title}
+          {note && <small className="ml-2 text-lg font-normal text-ink-3">{note}</small>}
+        </h1>
+        {actions && <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>}
+      </div>
+      {children}
+    </div>
+  )
+}

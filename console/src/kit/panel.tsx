@@ -1,0 +1,35 @@
+import { type ReactNode, useId } from 'react'
+import { classNames } from '../text/class-names.ts'
+
+interface PanelProps {
+  readonly title?: ReactNode
+  /** A short remark beside the title. */
+  readonly note?: ReactNode
+  /** Buttons at the right of the title. */
+  readonly actions?: ReactNode
+  /** Leaves out the padding, for a table that reaches the border. */
+  readonly isFlush?: boolean
+  readonly children: ReactNode
+}
+
+/** A section with a border. With a title, it is a region that a screen reader can find. */
+export function Panel({ title, note, actions, isFlush = false, children }: PanelProps) {
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={title ? id : undefined}
+      className={classNames('rounded-xl border border-line bg-panel', !isFlush && 'px-4 py-3.5')}
+    >
+      {title && (
+        <div className={classNames('mb-2.5 flex flex-wrap items-center gap-x-2 gap-y-1', isFlush && 'px-4 pt-3.5')}>
+          <h2 id={id} className="text-sm font-semibold">
+            {title}
+          </h2>
+          {note && <span className="text-xs text-ink-3">{note}</span>}
+          {actions && <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}

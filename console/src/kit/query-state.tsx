@@ -1,0 +1,20 @@
+// Shows a read in all its states: loading, failed, rate limited, or its data.
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ErrorState } from './error-state.tsx'
+import { Loading } from './loading.tsx'
+
+interface QueryStateProps<Data> {
+  readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>
+  /** What is being loaded, for screen readers: `Loading the CVE`. */
+  readonly label: string
+  readonly lines?: number
+  readonly children: (data: Data) => ReactNode
+}
+
+/** Data that is already there stays on the page, even if a later read of it fails. */
+export function QueryState<Data>({ query, label, lines = 4, children }: QueryStateProps<Data>) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  return <Loading label={label} lines={lines} />
+}

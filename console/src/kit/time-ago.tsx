@@ -1,0 +1,15 @@
+import { formatTime, formatTimeAgo } from '../text/format.ts'
+
+interface TimeAgoProps {
+  /** Time of the API in ISO 8601. */
+  readonly time: string
+}
+
+/** A time relative to now, with the exact time in UTC as title. */
+export function TimeAgo({ time }: TimeAgoProps) {
+  return (
+    <time dateTime={time} title={formatTime(time)}>
+      {formatTimeAgo(time, new Date())}
+    </time>
+  )
+}

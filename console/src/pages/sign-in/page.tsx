@@ -1,0 +1,79 @@
+// Sign-in with an API key. The key is exchanged once for a session cookie and kept nowhere in the browser.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRouter, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useId } from 'react'
+import { toReturnPath } from '../../data/return-path.ts'
+import { signIn } from '../../data/session.ts'
+import { Button } from '../../kit/button.tsx'
+import { describeSignInError } from './describe-sign-in-error.ts'
+
+export function SignInPage() {
+  const id = useId()
+  const { mutate, isPending, error } = useSignIn()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const field = event.currentTarget.elements.namedItem('key')
+    if (!(field instanceof HTMLInputElement)) return
+    const key = field.value.trim()
+    // The key leaves the page as soon as it is sent.
+    field.value = ''
+    if (key !== '') mutate(key)
+    field.focus()
+  }
+  return (
+    <main className="grid min-h-dvh place-items-center px-4 py-10">
+      <title>Sign in · Vulnerability Intelligence</title>
+      <div className="w-full max-w-sm">
+        <h1 className="mb-1 text-xl font-semibold tracking-tight">Vulnerability Intelligence</h1>
+        <p className="mb-5 text-ink-2">Sign in to look at CVEs.</p>
+        <form onSubmit={submit} className="rounded-xl border border-line bg-panel p-5">
+          <label htmlFor={id} className="mb-1.5 block font-medium">
+            API key
+          </label>
+          <input
+            id={id}
+            name="key"
+            type="password"
+            required
+            autoComplete="off"
+            spellCheck={false}
+            aria-describedby={`${id}-help`}
+            aria-errormessage={error ? `${id}-error` : undefined}
+            aria-invalid={error ? true : undefined}
+            className="h-9 w-full rounded-lg border border-line-strong bg-canvas px-3 font-mono text-sm"
+          />
+          <p id={`${id}-help`} className="mt-1.5 text-xs text-ink-3">
+            The key starts with <code className="font-mono">vis_</code>. The browser sends it once and does not keep it.
+          </p>
+          <div role="alert" id={`${id}-error`} className="text-sm text-critical">
+            {error && <p className="mt-3">{describeSignInError(error)}</p>}
+          </div>
+          <Button type="submit" variant="primary" disabled={isPending} className="mt-4 h-9 w-full">
+            {isPending ? 'Signing in' : 'Sign in'}
+          </Button>
+        </form>
+        <p className="mt-4 text-xs text-ink-3">
+          Looking in the console is free of charge.{' '}
+          <a href="/docs/guide" className="text-accent underline">
+            Guide
+          </a>
+        </p>
+      </div>
+    </main>
+  )
+}
+
+function useSignIn() {
+  const queryClient = useQueryClient()
+  const router = useRouter()
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
+  return useMutation({
+    mutationFn: signIn,
+    meta: { isPublic: true },
+    onSuccess: () => {
+      // Nothing of an earlier session stays in the cache.
+      queryClient.clear()
+      router.history.push(toReturnPath(search['return']))
+    },
+  })
+}

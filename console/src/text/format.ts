@@ -1,0 +1,55 @@
+// Texts of numbers and times. All times are shown in UTC, because analysts in several time zones compare them.
+
+const NUMBER = new Intl.NumberFormat('en')
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+const UNITS = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+export function formatNumber(value: number): string {
+  return NUMBER.format(value)
+}
+
+/** Formats a CVSS base score with one decimal: `9.8`. */
+export function formatScore(score: number): string {
+  return score.toFixed(1)
+}
+
+/** Formats a probability as a percentage. Small values keep two digits, so that 0.04 % is not shown as 0 %. */
+export function formatProbability(probability: number): string {
+  const percent = probability * 100
+  const digits = percent >= 99.95 || percent < 1 ? 2 : 1
+  return `${percent.toFixed(digits)} %`
+}
+
+/** Returns the day of a time of the API: `2026-08-22`. */
+export function formatDay(time: string): string {
+  return time.slice(0, 10)
+}
+
+/** Formats a time of the API in UTC: `2026-08-22 23:59 UTC`. */
+export function formatTime(time: string): string {
+  const date = new Date(time)
+  if (Number.isNaN(date.getTime())) return time
+  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+/** Describes a time relative to now: `3 days ago`, `in 2 weeks`. */
+export function formatTimeAgo(time: string, now: Date): string {
+  const seconds = (new Date(time).getTime() - now.getTime()) / 1000
+  if (Number.isNaN(seconds)) return time
+  const unit = UNITS.find(([, length]) => Math.abs(seconds) >= length)
+  return unit ? RELATIVE.format(Math.trunc(seconds / unit[1]), unit[0]) : 'just now'
+}
+
+/** Formats a duration for a countdown: `45 s`, `2 min 5 s`. */
+export function formatSeconds(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds))
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
+}

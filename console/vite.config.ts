@@ -1,0 +1,32 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { gzipFiles } from './build/gzip-files.ts'
+
+/** Address of the service that answers the calls of the console under "npm run dev". */
+const SERVICE = process.env['VIS_URL'] ?? 'http://127.0.0.1:3000'
+
+export default defineConfig({
+  base: '/console/',
+  plugins: [react(), tailwindcss(), gzipFiles()],
+  // The console compiles the sdk from its sources, because the compiled files in sdk/dist may be absent or outdated.
+  resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
+  build: {
+    target: 'es2022',
+    // The content security policy forbids data: addresses, so no file becomes part of another.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    // A page's chunk is named after its folder.
+    rolldownOptions: {
+      output: {
+        chunkFileNames: ({ facadeModuleId, name }) =>
+          `assets/${/\/pages\/([\w-]+)\/page\.tsx$/.exec(facadeModuleId ?? '')?.[1] ?? name}-[hash].js`,
+      },
+    },
+  },
+  server: {
+    host: '127.0.0.1',
+    // The proxy keeps the Host header, so that the service sees calls of the same origin.
+    proxy: { '/console/api': SERVICE, '/health': SERVICE, '/docs': SERVICE },
+  },
+})
