@@ -116,6 +116,12 @@ function readSettings(read: Reader) {
       windowSeconds: read(integer('RATE_LIMIT_WINDOW_SECONDS', 1, 3600, 60)),
       nodeCount: read(integer('NODE_COUNT', 1, 10_000, 1)),
     },
+    console: {
+      isOn: read(word('CONSOLE', ['on', 'off'], 'on')) === 'on',
+      allowsKeySignIn: read(word('CONSOLE_KEY_SIGN_IN', ['on', 'off'], 'off')) === 'on',
+      readsPerMinute: read(integer('CONSOLE_READS_PER_MINUTE', 1, 1_000_000, 120)),
+      readsPerDay: read(integer('CONSOLE_READS_PER_DAY', 1, 100_000_000, 1000)),
+    },
     feeds: {
       privateHosts: read(names('FEEDS_PRIVATE_HOSTS')),
       concurrentRuns: read(integer('FEEDS_CONCURRENT_RUNS', 1, 20, 2)),

@@ -1,10 +1,11 @@
-// Caches callers (the accounts that API keys belong to) for a few seconds, by the digest of the key.
+// Caches callers (the accounts that API keys and sessions of the console belong to) for a few seconds, by the digest of
+// the key or of the session id. Keys and sessions have a cache each.
 //
 // Each process fills its own cache from the primary of the accounts database, never from a replica. When an account
 // changes, a PostgreSQL notification (account-changes.ts) removes its cache entries at once. If the notification is
 // lost, an entry is used for at most FRESH_MS. While the database is unreachable, calls that cost nothing and read no
 // account may use an entry for LAST_KNOWN_MS.
-import type { Caller, FoundKey } from './find-caller.ts'
+import type { FoundKey } from './find-caller.ts'
 import { createSemaphore } from './semaphore.ts'
 
 /** Lifetime of a cached API key. A revocation must take effect within two seconds even if its notification is lost. */
@@ -37,43 +38,59 @@ const FIRST_LOOKUPS = {
  */
 const REPEATED_LOOKUPS = { tasks: 'API keys', maxConcurrent: 6, maxWaiting: 10_000, maxWaitMs: 1000 }
 
-interface Entry {
-  readonly found: FoundKey | undefined
+/** What a lookup finds: an API key or a session, with the account that it belongs to. */
+interface Credential {
+  readonly caller: { readonly accountId: string }
+  /** Reason why the key or session is refused now; undefined if it is valid. */
+  readonly refusal: string | undefined
+  /** Seconds until the key or session expires; undefined if it never expires. */
+  readonly expiresInSeconds: number | undefined
+}
+
+interface Entry<Found> {
+  readonly found: Found | undefined
   readonly freshUntilMs: number
   /** End of the time for which a valid API key counts as last known. */
   readonly lastKnownUntilMs: number
 }
 
 /** Replaces an evicted entry of a known key, whose next lookup then still precedes those of guessed keys. */
-const EVICTED: Entry = { found: undefined, freshUntilMs: 0, lastKnownUntilMs: 0 }
+const EVICTED: Entry<never> = { found: undefined, freshUntilMs: 0, lastKnownUntilMs: 0 }
 
-export interface CallerCache {
+export interface CallerCache<Found extends Credential = FoundKey> {
   /**
    * Finds the caller of an API key. `digest` is the key's digest in hexadecimal. Returns undefined for an unknown key.
    * Throws a SemaphoreFullError if too many lookups are waiting.
    */
-  find(digest: string): Promise<FoundKey | undefined>
+  find(digest: string): Promise<Found | undefined>
   /**
    * Returns the caller of an API key that was valid at its last lookup, less than a minute ago. Use it only after `find`
    * failed because the database is unreachable: the key may have been revoked since.
    */
-  findLastKnown(digest: string): Caller | undefined
+  findLastKnown(digest: string): Found['caller'] | undefined
   evict(accountId: string): void
   evictAll(): void
 }
 
-export function createCallerCache(
-  lookUp: (digest: string) => Promise<FoundKey | undefined>,
+/** Limits of concurrent lookups. Several caches may share them, so that they share the database connections too. */
+export type LookupLimits = ReturnType<typeof createLookupLimits>
+
+export function createLookupLimits(nowMs = () => performance.now()) {
+  return { first: createSemaphore(FIRST_LOOKUPS, nowMs), repeated: createSemaphore(REPEATED_LOOKUPS, nowMs) }
+}
+
+export function createCallerCache<Found extends Credential = FoundKey>(
+  lookUp: (digest: string) => Promise<Found | undefined>,
   nowMs = () => performance.now(),
-): CallerCache {
-  const entries = createEntries(nowMs)
-  const [lookUpFirst, lookUpAgain] = [createSemaphore(FIRST_LOOKUPS, nowMs), createSemaphore(REPEATED_LOOKUPS, nowMs)]
-  const pending = new Map<string, Promise<FoundKey | undefined>>()
+  limits: LookupLimits = createLookupLimits(nowMs),
+): CallerCache<Found> {
+  const entries = createEntries<Found>(nowMs)
+  const pending = new Map<string, Promise<Found | undefined>>()
 
   const load = async (digest: string) => {
     const [startedMs, generation] = [nowMs(), entries.generation]
     try {
-      const withSlot = entries.wasKnown(digest) ? lookUpAgain : lookUpFirst
+      const withSlot = entries.wasKnown(digest) ? limits.repeated : limits.first
       const found = await withSlot(() => lookUp(digest))
       // A database lookup that began before an eviction from the cache may return old data, so its result is not
       // cached.
@@ -98,11 +115,11 @@ export function createCallerCache(
   }
 }
 
-function createEntries(nowMs: () => number) {
-  const [known, unknown] = [new Map<string, Entry>(), new Map<string, Entry>()]
+function createEntries<Found extends Credential>(nowMs: () => number) {
+  const [known, unknown] = [new Map<string, Entry<Found>>(), new Map<string, Entry<Found>>()]
   const digests = createDigestIndex()
   let generation = 0
-  const remove = (entries: Map<string, Entry>, digest: string) => {
+  const remove = (entries: Map<string, Entry<Found>>, digest: string) => {
     digests.delete(entries.get(digest), digest)
     entries.delete(digest)
   }
@@ -115,15 +132,15 @@ function createEntries(nowMs: () => number) {
     },
     /** Returns whether this API key was found before, even if its cache entry is no longer fresh. */
     wasKnown: (digest: string) => known.has(digest),
-    get: (digest: string): Entry | undefined => {
+    get: (digest: string): Entry<Found> | undefined => {
       const entry = known.get(digest) ?? unknown.get(digest)
       return entry && entry.freshUntilMs > nowMs() ? entry : undefined
     },
-    getLastKnown: (digest: string): Caller | undefined => {
+    getLastKnown: (digest: string): Found['caller'] | undefined => {
       const entry = known.get(digest)
       return entry?.found && !entry.found.refusal && entry.lastKnownUntilMs > nowMs() ? entry.found.caller : undefined
     },
-    set: (digest: string, found: FoundKey | undefined, startedMs: number) => {
+    set: (digest: string, found: Found | undefined, startedMs: number) => {
       const entry = {
         found,
         freshUntilMs: startedMs + chooseLifetimeMs(found, FRESH_MS),
@@ -153,12 +170,12 @@ function createEntries(nowMs: () => number) {
 function createDigestIndex() {
   const byAccount = new Map<string, Set<string>>()
   return {
-    add: ({ found }: Entry, digest: string) => {
+    add: ({ found }: Entry<Credential>, digest: string) => {
       if (!found) return
       const { accountId } = found.caller
       byAccount.set(accountId, (byAccount.get(accountId) ?? new Set()).add(digest))
     },
-    delete: (entry: Entry | undefined, digest: string) => {
+    delete: (entry: Entry<Credential> | undefined, digest: string) => {
       if (!entry?.found) return
       const { accountId } = entry.found.caller
       const digests = byAccount.get(accountId)
@@ -179,13 +196,13 @@ function createDigestIndex() {
  * Returns how long an API key is cached. A key that will expire soon is cached only until its expiry. A key that has
  * already expired never becomes valid again, so it is cached for the usual time.
  */
-function chooseLifetimeMs(found: FoundKey | undefined, usualMs: number): number {
+function chooseLifetimeMs(found: Credential | undefined, usualMs: number): number {
   if (!found) return UNKNOWN_FRESH_MS
   const { expiresInSeconds = Number.POSITIVE_INFINITY } = found
   return expiresInSeconds > 0 ? Math.min(usualMs, expiresInSeconds * 1000) : usualMs
 }
 
 /** Returns the digest that was added first: a Map iterates in the order of insertion. */
-function findOldest(entries: ReadonlyMap<string, Entry>): string | undefined {
+function findOldest(entries: ReadonlyMap<string, unknown>): string | undefined {
   return entries.keys().next().value
 }

@@ -1,73 +1,43 @@
-// The request flow: one handler for all endpoints, which performs the steps in the order of decision B2 (API key,
-// origin, rate limit, input, plan, charge, work).
+// The request flow: one handler for all endpoints, which performs the steps in the order of decision B2 (API key or
+// session, origin, rate limit, input, plan, charge, work).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { CallerCache } from '../accounts/caller-cache.ts'
 import type { Charge } from '../accounts/charge-batch.ts'
 import type { Caller } from '../accounts/find-caller.ts'
 import type { AnyInput } from '../contract/endpoint.ts'
-import { ApiError, methodNotAllowed, originRefused, planRefused } from '../contract/errors.ts'
+import { ApiError, methodNotAllowed, planRefused } from '../contract/errors.ts'
 import { readInput } from '../contract/read-input.ts'
-import type { Database } from '../database/postgres.ts'
-import type { Clock } from '../domain/clock.ts'
 import { toHalfCredits } from '../domain/credits.ts'
-import {
-  allowCallerOrigin,
-  allowConfiguredOrigin,
-  allowEveryOrigin,
-  allowOwnOrigin,
-  answerPreflight,
-  type OriginRules,
-} from './admission/allow-origin.ts'
-import { authenticate } from './admission/authenticate.ts'
-import { type Credits, withCharge } from './admission/charge.ts'
-import type { DatabaseTurns, Turn } from './admission/database-turns/turns.ts'
-import type { ConcurrencyLimit } from './admission/limit-concurrency.ts'
-import { limitRate, type RateRule } from './admission/limit-rate.ts'
+import { withCharge } from './admission/charge.ts'
+import type { Turn } from './admission/database-turns/turns.ts'
 import { reserveResponseMemory } from './admission/reserve-memory.ts'
-import type { UnsentBytes } from './admission/unsent-bytes.ts'
-import { type AnswerContext, answer, replyRendered } from './answer.ts'
+import { answer, replyRendered } from './answer.ts'
+import type { Admission, AdmittedCall, ApiContext, RequestContext } from './api-context.ts'
 import { callWhenSent } from './call-when-sent.ts'
-import type { Cursors } from './cursor.ts'
-import type { Records } from './cve-record/cache.ts'
 import { matchesEtag } from './etag.ts'
-import { readHeaderValues } from './header-values.ts'
-import type { ReadRateWatch } from './large-answers/read-rate.ts'
 import { readJsonBody } from './read-body.ts'
 import { CORRELATION_ID_PREFIX } from './refuse-request.ts'
 import { type Reply, respond } from './respond.ts'
 import type { ServedEndpoint, Services } from './services.ts'
 
-export interface ApiContext {
-  readonly catalog: Database
-  readonly checks: Database
-  readonly accounts: Database
-  readonly isAccountsReachable: () => boolean
-  readonly callers: CallerCache
-  readonly origins: OriginRules
-  readonly rate: RateRule
-  readonly concurrency: ConcurrencyLimit
-  /** Turns to use the connections of the catalog database and of the accounts database. */
-  readonly turns: { readonly catalog: DatabaseTurns; readonly accounts: DatabaseTurns }
-  readonly unsent: UnsentBytes
-  readonly readRate: ReadRateWatch
-  readonly credits: Credits
-  readonly cursors: Cursors
-  readonly records: Records
-  readonly clock: Clock
-}
-
-export function register(app: FastifyInstance, endpoints: readonly ServedEndpoint[], context: ApiContext): void {
+/** Registers the endpoints for one way to call them. */
+export function register(
+  app: FastifyInstance,
+  endpoints: readonly ServedEndpoint[],
+  context: ApiContext,
+  admission: Admission,
+): void {
   for (const endpoint of endpoints) assertChargeable(endpoint)
   const byPath = Map.groupBy(endpoints, ({ path }) => path)
   for (const [path, served] of byPath) {
     const route: Route = {
       served,
+      admission,
       isPublic: served.every(({ access }) => access === 'public'),
       allow: [...served.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'],
     }
     app.route({
       method: app.supportedMethods,
-      url: path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => `:${toRouterName(name)}`),
+      url: admission.prefix + path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => `:${toRouterName(name)}`),
       handler: (request, reply) => dispatch(route, request, reply, context),
     })
   }
@@ -76,41 +46,33 @@ export function register(app: FastifyInstance, endpoints: readonly ServedEndpoin
 /** All endpoints that have the same path and differ in the method. */
 interface Route {
   readonly served: readonly ServedEndpoint[]
+  readonly admission: Admission
   readonly isPublic: boolean
   readonly allow: readonly string[]
 }
 
 async function dispatch(
-  { served, isPublic, allow }: Route,
+  { served, admission, isPublic, allow }: Route,
   request: FastifyRequest,
   reply: FastifyReply,
   context: ApiContext,
 ) {
-  if (isPublic) allowEveryOrigin(reply)
-  else allowOwnOrigin(request, reply, context.origins)
+  admission.open(request, reply, isPublic, context)
   if (request.method === 'OPTIONS') {
-    await allowConfiguredOrigin(request, reply, context.origins)
-    answerPreflight(reply)
-    return reply
-      .code(204)
-      .headers({ Allow: allow.join(', '), Vary: 'Origin' })
-      .send()
+    await admission.answerOptions(request, reply, context)
+    return reply.code(204).header('Allow', allow.join(', ')).send()
   }
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const endpoint = served.find((each) => each.method === method)
   if (!endpoint) throw methodNotAllowed(allow)
-  return handle({ endpoint, request, reply, api: context })
+  return handle({ endpoint, request, reply, api: context }, admission)
 }
 
-/** The endpoint, the Fastify request and reply, and the API context of one request. */
-interface RequestContext extends AnswerContext {
-  readonly api: ApiContext
-}
-
-async function handle(context: RequestContext): Promise<FastifyReply> {
+async function handle(context: RequestContext, admission: Admission): Promise<FastifyReply> {
   const { endpoint, request, reply, api } = context
-  request.endpointName = endpoint.name
-  const caller = endpoint.access === 'key' ? await admit(context) : undefined
+  request.endpointName = admission.nameEndpoint(endpoint)
+  const admitted = endpoint.access === 'key' ? await admission.admit(context) : undefined
+  const caller = admitted?.caller
   request.caller = caller
   const body = endpoint.body ? await readJsonBody(request.raw) : undefined
   const input = readInput(endpoint, {
@@ -120,7 +82,7 @@ async function handle(context: RequestContext): Promise<FastifyReply> {
   })
   const services = createServices(context)
   const send = (response: Reply) => respond(request, reply, response)
-  if (!caller) return send(await answer(context, input, services))
+  if (!admitted || !caller) return send(await answer(context, input, services))
 
   assertPlan(endpoint, input, caller)
   const ready = endpoint.answerWithoutCharge?.(input, services)
@@ -130,7 +92,7 @@ async function handle(context: RequestContext): Promise<FastifyReply> {
     return send(replyRendered(context, ready, services))
   const release = api.concurrency.enter(caller.accountId)
   try {
-    const charge = buildCharge(endpoint, caller, request.id)
+    const charge = buildCharge(endpoint, admitted, request.id)
     if (ready) return await withCharge(api.credits, charge, async () => replyRendered(context, ready, services), send)
     // Node would close a connection without traffic for 20 s, but a call may wait for longer before it is answered.
     reply.raw.on('timeout', ignoreTimeout)
@@ -172,23 +134,6 @@ async function withTurn<T>(
   }
 }
 
-async function admit({ endpoint, request, reply, api }: RequestContext): Promise<Caller> {
-  try {
-    const caller = await authenticate(api.callers, readHeaderValues(request.raw, 'x-api-key'), {
-      acceptsLastKnownKeys: endpoint.credits === 0 && endpoint.work === 'none',
-    })
-    const isOriginAllowed = allowCallerOrigin(caller, request, reply)
-    // A request from a refused origin is not counted in the rate limit, but its response has the rate limit headers
-    // like every other response (decision A11).
-    await limitRate(reply, caller, isOriginAllowed && endpoint.consumesRate, api.rate)
-    if (!isOriginAllowed) throw originRefused()
-    return caller
-  } catch (error) {
-    if (isUnauthorized(error)) await allowConfiguredOrigin(request, reply, api.origins)
-    throw error
-  }
-}
-
 function createServices({ request, api }: RequestContext): Services {
   const { catalog: db, checks, accounts, isAccountsReachable, cursors, records, clock } = api
   return { db, checks, accounts, isAccountsReachable, cursors, records, caller: request.caller, now: clock() }
@@ -208,13 +153,14 @@ function assertChargeable({ name, access, credits }: ServedEndpoint): void {
     throw new Error(`The endpoint ${name} costs credits but has no caller to charge: set access to 'key'.`)
 }
 
-function buildCharge(endpoint: ServedEndpoint, { accountId, keyId }: Caller, correlationId: string): Charge {
+function buildCharge(
+  { name, credits }: ServedEndpoint,
+  { caller, isFree }: AdmittedCall,
+  correlationId: string,
+): Charge {
   const requestId = correlationId.slice(CORRELATION_ID_PREFIX.length)
-  return { requestId, accountId, keyId, endpoint: endpoint.name, costHalf: toHalfCredits(endpoint.credits) }
-}
-
-function isUnauthorized(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'UNAUTHORIZED'
+  const { accountId, keyId } = caller
+  return { requestId, accountId, keyId, endpoint: name, costHalf: isFree ? 0 : toHalfCredits(credits) }
 }
 
 function readPathParameters(

@@ -12,6 +12,11 @@ import fastify, {
 import type { Caller } from '../accounts/find-caller.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Log } from '../log.ts'
+import { keyAdmission } from './admission/admit-key.ts'
+import type { ApiContext } from './api-context.ts'
+import { type ConsoleOptions, serveConsole } from './console/serve.ts'
+import { quickstart } from './documentation/guide/quickstart.ts'
+import { serveRoot } from './documentation/root.ts'
 import { type DocumentationOptions, serveDocumentation } from './documentation/serve.ts'
 import { handleErrors } from './error-handler.ts'
 import { handleExpectations } from './expect-continue.ts'
@@ -19,7 +24,7 @@ import { readHeaderValues } from './header-values.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { MAX_URL_BYTES, malformedRequest, urlTooLong } from './parser-errors.ts'
 import { createCorrelationId, createRefusals } from './refuse-request.ts'
-import { type ApiContext, register } from './register.ts'
+import { register } from './register.ts'
 import { createRequestLog, formatPath, type RecordRequest, truncateRequestId } from './request-log.ts'
 import { setConnectionClose } from './respond.ts'
 import type { ServedEndpoint } from './services.ts'
@@ -41,6 +46,8 @@ export interface ServerOptions {
   readonly metrics: HttpMetrics
   readonly trustProxy: readonly string[]
   readonly documentation: DocumentationOptions
+  /** Undefined if the web console is off. */
+  readonly console: ConsoleOptions | undefined
   /** While `isDraining` returns true, every response has the header `Connection: close`. */
   readonly isDraining: () => boolean
 }
@@ -71,7 +78,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   decorate(app, options, record)
   handleErrors(app, context.clock, log)
   await serveDocumentation(app, options.endpoints, options.documentation, context.clock)
-  register(app, options.endpoints, context)
+  serveRoot(app, options.console?.files ? '/console/' : quickstart.path)
+  register(app, options.endpoints, context, keyAdmission)
+  if (options.console) serveConsole(app, options.endpoints, context, options.console)
   await app.ready()
   return app
 }

@@ -85,6 +85,58 @@ export function badKey(reason: KeyRefusal): ApiError {
   })
 }
 
+type SessionProblem = 'missing' | 'invalid' | 'ended' | 'expired' | 'revoked' | 'suspended'
+
+/** Creates the error for a call of the console without a valid session. */
+export function noSession(reason: SessionProblem): ApiError {
+  return new ApiError('UNAUTHORIZED', 'This needs a session of the console: sign in at /console/.', {
+    details: { reason },
+    headers: { 'WWW-Authenticate': 'Session' },
+  })
+}
+
+/** Creates the error for a sign-in with a bad API key. Like `badKey`, the message is the same for every kind. */
+export function signInRefused(reason: KeyRefusal): ApiError {
+  return new ApiError(
+    'UNAUTHORIZED',
+    'This API key is not valid here. Copy the whole key: it starts with vis_live_ or vis_test_ and was shown once, when it was created.',
+    { details: { reason }, headers: { 'WWW-Authenticate': 'Session' } },
+  )
+}
+
+export function tooManySignIns(waitSeconds: number): ApiError {
+  return new ApiError(
+    'RATE_LIMIT_EXCEEDED',
+    'This API key was used for too many sign-ins within a minute; wait, then try again.',
+    { headers: { 'Retry-After': String(waitSeconds) } },
+  )
+}
+
+export function consoleReadsExceeded(reads: {
+  limit: number
+  window: 'minute' | 'day'
+  resetAt: Date
+  waitSeconds: number
+}): ApiError {
+  const { limit, window, resetAt, waitSeconds } = reads
+  return new ApiError(
+    'RATE_LIMIT_EXCEEDED',
+    `The console allows ${limit} free reads a ${window} for each account; calls with an API key have their own limits.`,
+    {
+      details: { limit, window_seconds: window === 'day' ? 86_400 : 60, reset_at: formatInstant(resetAt) },
+      headers: { 'Retry-After': String(waitSeconds) },
+    },
+  )
+}
+
+/** Creates the error for a request to the console that a page of another origin may have sent. */
+export function crossOriginRefused(): ApiError {
+  return new ApiError(
+    'FORBIDDEN',
+    'The console accepts requests from its own pages only: a change needs the header Sec-Fetch-Site: same-origin or the Origin of this server, and Content-Type: application/json.',
+  )
+}
+
 export function originRefused(): ApiError {
   return new ApiError(
     'FORBIDDEN',

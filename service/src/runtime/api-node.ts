@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type AccountChangeListener, listenForAccountChanges } from '../accounts/account-changes.ts'
-import { type CallerCache, createCallerCache } from '../accounts/caller-cache.ts'
+import { type CallerCache, createCallerCache, createLookupLimits } from '../accounts/caller-cache.ts'
 import { chargeBatch, refundBatch } from '../accounts/charge-batch.ts'
 import { type FoundKey, findCaller } from '../accounts/find-caller.ts'
 import { createKeyUse, type KeyUse } from '../accounts/key-use.ts'
@@ -15,11 +15,11 @@ import { createDatabaseTurns } from '../api/admission/database-turns/turns.ts'
 import { limitConcurrency } from '../api/admission/limit-concurrency.ts'
 import { localRateWindow, type RateWindow, redisRateWindow } from '../api/admission/rate-window.ts'
 import { createUnsentBytes } from '../api/admission/unsent-bytes.ts'
+import type { ApiContext } from '../api/api-context.ts'
 import { type Cursors, createCursors } from '../api/cursor.ts'
 import type { Records } from '../api/cve-record/cache.ts'
 import { createReadRateWatch } from '../api/large-answers/read-rate.ts'
 import { createMetrics, type MetricSources, type Metrics } from '../api/metrics.ts'
-import type { ApiContext } from '../api/register.ts'
 import { createServer } from '../api/server.ts'
 import type { ServedEndpoint } from '../api/services.ts'
 import { type Config, ConfigError } from '../config.ts'
@@ -29,6 +29,7 @@ import { type Clock, systemClock } from '../domain/clock.ts'
 import type { Log } from '../log.ts'
 import { countDroppedLogLines } from '../log-sink.ts'
 import { type Connections, openConnections } from './connections.ts'
+import { openConsole, openSessionCache } from './console.ts'
 import { type EventLoopDelay, measureEventLoopDelay } from './event-loop-delay.ts'
 import { type FollowedRecordCache, openRecordCache } from './record-cache.ts'
 
@@ -52,18 +53,22 @@ interface NodeOptions {
   readonly log: Log
   /** API key that /docs fills in. Only the demo sets it. */
   readonly referenceKey?: string | undefined
+  /** Folder of the built console. By default the folder is searched where the build writes it. */
+  readonly consoleFolder?: string | undefined
 }
 
 /** Maximum time that a stopping node takes to send its pending refunds. */
 const REFUND_TIMEOUT_MS = 5000
 
 export async function assembleNode(config: Config, options: NodeOptions): Promise<ApiNode> {
-  const { endpoints, clock, log, referenceKey } = options
+  const { endpoints, clock, log, referenceKey, consoleFolder } = options
   const cursors = openCursors(config)
   const [connections, metrics] = [openConnections(config, log), createMetrics()]
   const recordCache = openRecordCache(config, connections, log)
   const keyUse = openKeyUse(connections, log)
-  const callers = createCallerCache((digest) => findUsedKey(connections, keyUse, digest))
+  const lookupLimits = createLookupLimits()
+  const callers = createCallerCache((digest) => findUsedKey(connections, keyUse, digest), undefined, lookupLimits)
+  const sessions = openSessionCache(connections, lookupLimits)
   const refunds = openRefunds(connections, log)
   const { records } = recordCache
   const status: NodeStatus = {
@@ -88,10 +93,11 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
       securityContacts: config.http.securityContacts,
       referenceKey,
     },
+    console: await openConsole(config, connections, sessions, log, consoleFolder),
     isDraining: () => isDraining,
   })
   // Background work is started last, so that nothing keeps running if createServer throws.
-  const accountChanges = evictChangedAccounts(config, callers, log, status)
+  const accountChanges = evictChangedAccounts(config, [callers, sessions], log, status)
   recordCache.follow()
   const maintenance = maintainLedger(connections, log, status)
   keyUse.start()
@@ -272,15 +278,17 @@ function openCursors({ environment, cursors: { secret, previousSecret } }: Confi
 
 function evictChangedAccounts(
   { database }: Config,
-  callers: CallerCache,
+  caches: readonly Pick<CallerCache, 'evict' | 'evictAll'>[],
   log: Log,
   status: NodeStatus,
 ): AccountChangeListener {
   return listenForAccountChanges(database.accountsUrl, {
-    onChange: (accountId) => callers.evict(accountId),
+    onChange: (accountId) => {
+      for (const cache of caches) cache.evict(accountId)
+    },
     onGap: () => {
       status.isAccountsReachable = true
-      callers.evictAll()
+      for (const cache of caches) cache.evictAll()
     },
     onError: (err) => {
       if (isServerUnreachable(err)) status.isAccountsReachable = false

@@ -11,6 +11,22 @@ export async function runStatements(serverUrl: string, ...statements: readonly s
   }
 }
 
+/** Runs one statement on a separate connection and returns its rows. */
+export async function readRows(
+  url: string,
+  statement: string,
+  values: readonly unknown[] = [],
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any column.
+): Promise<any[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(statement, [...values])).rows
+  } finally {
+    await client.end()
+  }
+}
+
 export function buildDatabaseUrl(serverUrl: string, name: string): string {
   const url = new URL(serverUrl)
   url.pathname = `/${name}`

@@ -17,6 +17,10 @@ export type AnswerValidator = (response: ReceivedResponse) => void
 /** URL paths that serve documentation, which openapi.json does not describe. */
 const DOCUMENTS = /^\/(?:(?:docs|openapi\.json)(?:\/|$)|(?:llms\.txt|favicon\.ico|\.well-known\/security\.txt)?$)/
 
+/** Paths of the console except those of the endpoints: its pages and its session endpoints are not in openapi.json. */
+const CONSOLE_PAGES = /^\/console(?:$|\/(?!api\/v1\/))/
+const CONSOLE_PREFIX = /^\/console(?=\/api\/v1\/)/
+
 type OpenApiDocument = ReturnType<typeof buildOpenApiDocument>
 
 function createAjv(document: OpenApiDocument): Ajv2020 {
@@ -45,8 +49,9 @@ export function createAnswerValidator(endpoints: readonly ServedEndpoint[]): Ans
   }
   return (response) => {
     checkHeaders(response)
-    if (DOCUMENTS.test(response.path) && response.status < 400) return
-    const pointer = findSchemaPointer(endpoints, document, response)
+    if ((DOCUMENTS.test(response.path) || CONSOLE_PAGES.test(response.path)) && response.status < 400) return
+    const path = response.path.replace(CONSOLE_PREFIX, '')
+    const pointer = findSchemaPointer(endpoints, document, { ...response, path })
     if (hasNoBody(response)) return
     const validate = getValidator(pointer)
     if (!validate(response.json)) {

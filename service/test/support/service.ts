@@ -35,6 +35,8 @@ export interface TestService {
 export interface TestServiceOptions {
   readonly endpoints?: readonly ServedEndpoint[]
   readonly environment?: Readonly<Record<string, string>>
+  /** Folder of a built console. Without it, the service finds the console of the checkout, if it is built. */
+  readonly consoleFolder?: string
 }
 
 /**
@@ -76,7 +78,12 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   }
   const [clock, logLines] = [createTestClock(), [] as string[]]
   const log = createLog('debug', { write: (line) => void logLines.push(line) })
-  const node = await assembleNode(loadConfig(environment), { endpoints, clock: clock.now, log })
+  const node = await assembleNode(loadConfig(environment), {
+    endpoints,
+    clock: clock.now,
+    log,
+    consoleFolder: options.consoleFolder,
+  })
   const { app, metrics } = node
   // The fixtures use a separate connection pool with longer timeouts: storing fixtures must not fail on a busy machine.
   const fixturePool = openPool(environment.DATABASE_URL, 'given', FIXTURE_POOL_LIMITS, () => {})

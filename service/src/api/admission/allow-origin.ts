@@ -20,7 +20,7 @@ export function allowEveryOrigin(reply: FastifyReply): void {
 /** Allows pages of the service's own origin to read every response, because /docs sends requests from that origin. */
 export function allowOwnOrigin(request: FastifyRequest, reply: FastifyReply, { publicUrl }: OriginRules): void {
   const { origin } = request.headers
-  if (origin !== undefined && isOwn(request, origin, publicUrl)) allow(reply, origin)
+  if (origin !== undefined && isOwnOrigin(request, origin, publicUrl)) allow(reply, origin)
 }
 
 /**
@@ -70,7 +70,8 @@ function isAllowed(reply: FastifyReply): boolean {
   return reply.hasHeader('Access-Control-Allow-Origin')
 }
 
-function isOwn(request: FastifyRequest, origin: string, publicUrl: string | null): boolean {
+/** Returns whether an origin is the service's own: that of the request's address, or that of PUBLIC_URL. */
+export function isOwnOrigin(request: FastifyRequest, origin: string, publicUrl: string | null): boolean {
   // An HTTP/1.0 request may have no Host header; the service's own origin is then known only from `publicUrl`.
   const fromHost = request.host ? `${request.protocol}://${request.host}` : undefined
   return origin !== 'null' && (origin === fromHost || origin === URL.parse(publicUrl ?? '')?.origin)

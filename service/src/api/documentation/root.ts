@@ -1,8 +1,7 @@
-// Answers a browser at / with the guide. Other clients get the same 404 response as for every unknown path.
+// Redirects a browser at / to the console, or to the guide if there is no console. Other clients get the same 404 response as for every unknown path.
 import type { FastifyInstance } from 'fastify'
-import { quickstart } from './guide/quickstart.ts'
 
-export function serveRoot(app: FastifyInstance): void {
+export function serveRoot(app: FastifyInstance, startPage: string): void {
   app.route({
     method: app.supportedMethods,
     url: '/',
@@ -10,7 +9,7 @@ export function serveRoot(app: FastifyInstance): void {
       const isRead = request.method === 'GET' || request.method === 'HEAD'
       if (!isRead || !acceptsHtml(request.headers.accept)) return reply.callNotFound()
       request.endpointName = 'documentation'
-      return reply.headers({ Vary: 'Accept', 'Cache-Control': 'no-store' }).redirect(quickstart.path, 302)
+      return reply.headers({ Vary: 'Accept', 'Cache-Control': 'no-store' }).redirect(startPage, 302)
     },
   })
 }

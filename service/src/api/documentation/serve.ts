@@ -16,7 +16,6 @@ import { type HighlightedCode, highlightCode } from './highlighted-code.ts'
 import { buildLlmsText } from './llms-text.ts'
 import { GUIDE_POLICY, type GuidePage, renderGuidePage } from './page.ts'
 import { buildStartScript, REFERENCE_PAGE, REFERENCE_POLICY } from './reference.ts'
-import { serveRoot } from './root.ts'
 import { buildSecurityText, SECURITY_TEXT_PATH } from './security-text.ts'
 import { STYLE } from './style.ts'
 
@@ -67,7 +66,6 @@ export async function serveDocumentation(
       handler: (request, reply) => serve(page, request, reply),
     })
   }
-  serveRoot(app)
 }
 
 function listPages(endpoints: readonly ServedEndpoint[], options: DocumentationOptions): readonly Page[] {

@@ -80,15 +80,21 @@ async function runDemo(io: CommandIo, keep: string | undefined, signal: AbortSig
   }
 }
 
-/** Takes only HOST and PORT from the user's settings: the other settings may belong to a real service. */
+/**
+ * Takes only HOST, PORT and the limits of the console from the user's settings: the other settings may belong to a real
+ * service.
+ */
 function createDemoConfig(environment: Environment, url: string): Config {
   return loadConfig({
     HOST: environment['HOST'],
     PORT: environment['PORT'],
+    CONSOLE_READS_PER_MINUTE: environment['CONSOLE_READS_PER_MINUTE'],
+    CONSOLE_READS_PER_DAY: environment['CONSOLE_READS_PER_DAY'],
     NODE_ENV: 'development',
     DATABASE_URL: url,
     OPS_PORT: '0',
     DRAIN_DELAY_MS: '0',
+    CONSOLE_KEY_SIGN_IN: 'on',
     // The production timeouts for charges are too short for a laptop that is busy with other programs.
     CHARGE_DEADLINE_MS: '5000',
     DATABASE_ACQUIRE_TIMEOUT_MS: '5000',

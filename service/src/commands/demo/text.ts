@@ -21,8 +21,9 @@ export function buildDemoText(
   return `
 ${bold('The demo is ready: the whole service with a sample of 100 well-known CVEs.')}
 
-  key   ${key}
-  docs  ${base}/docs
+  console  ${base}/console/  (sign in with the key)
+  key      ${key}
+  docs     ${base}/docs
 
 ${bold('Try in another terminal')}
   curl --header "X-API-Key: ${key}" "${api}/cve/CVE-2021-44228?include=enrichment,acsc,attack"

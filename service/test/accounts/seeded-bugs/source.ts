@@ -26,7 +26,7 @@ export const CHARGE_ON_400: SourceBug = {
   changes: [
     {
       text: '  const input = readInput(',
-      replacement: `  if (caller && endpoint.credits > 0) await api.credits.meter.charge(buildCharge(endpoint, caller, request.id))
+      replacement: `  if (admitted && endpoint.credits > 0) await api.credits.meter.charge(buildCharge(endpoint, admitted, request.id))
   const input = readInput(`,
     },
   ],

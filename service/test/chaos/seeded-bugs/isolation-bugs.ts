@@ -115,7 +115,7 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
   },
   {
     name: 'a revoked key gets priced answers from the cache during an outage',
-    file: 'service/src/api/register.ts',
+    file: 'service/src/api/admission/admit-key.ts',
     changes: [
       {
         text: "acceptsLastKnownKeys: endpoint.credits === 0 && endpoint.work === 'none'",

@@ -1,0 +1,121 @@
+// Counts the free reads of the web console. The database counts for all nodes, in one row per account, so a restart
+// forgets nothing and the nodes together never exceed the limits.
+//
+// Reads of an account that arrive while a statement for this account is in flight are counted by the next statement, so
+// that a page which sends many requests at once causes few statements. After the limit is reached, the node refuses reads
+// of the account without asking the database until the limit is reset. Both are in the memory of this process: if it
+// dies, the waiting reads are not answered, and the next process asks the database again.
+import { sql } from 'kysely'
+import type { Database } from '../database/postgres.ts'
+
+export interface ReadLimits {
+  readonly perMinute: number
+  readonly perDay: number
+}
+
+export interface ReadResult {
+  readonly isAllowed: boolean
+  /** The limit that is reached, or that is nearer to being reached. */
+  readonly window: 'minute' | 'day'
+  readonly remaining: number
+  /** Seconds until the window ends, by the clock of the database. */
+  readonly waitSeconds: number
+}
+
+export interface ConsoleReads {
+  readonly limits: ReadLimits
+  /** Counts one read. `keyId` is the key under which the usage of the account shows the read. */
+  count(accountId: string, keyId: string): Promise<ReadResult>
+}
+
+interface Row {
+  readonly granted: number
+  readonly minute_left: number
+  readonly day_left: number
+  readonly minute_seconds: number
+  readonly day_seconds: number
+}
+
+/** Counts up to `asked` reads in the database, as many as the limits allow. */
+export type CountReads = (accountId: string, keyId: string, asked: number) => Promise<Row>
+
+/** Maximum number of accounts whose refusal is remembered. */
+const MAX_REFUSED = 10_000
+
+export function createConsoleReads(
+  count: CountReads,
+  limits: ReadLimits,
+  nowMs: () => number = () => performance.now(),
+): ConsoleReads {
+  const queues = new Map<string, PromiseWithResolvers<ReadResult>[]>()
+  const refused = new Map<string, { readonly result: ReadResult; readonly untilMs: number }>()
+
+  const countWaiting = async (name: string, accountId: string, keyId: string) => {
+    for (let waiting = queues.get(name) ?? []; waiting.length > 0; waiting = queues.get(name) ?? []) {
+      queues.set(name, [])
+      try {
+        const row = await count(accountId, keyId, waiting.length)
+        const results = toResults(row, waiting.length)
+        const last = results.at(-1)
+        if (last && !last.isAllowed) remember(accountId, last)
+        for (const [index, { resolve }] of waiting.entries()) resolve(results[index] as ReadResult)
+      } catch (error) {
+        for (const { reject } of waiting) reject(error)
+      }
+    }
+    queues.delete(name)
+  }
+  const remember = (accountId: string, result: ReadResult) => {
+    if (refused.size >= MAX_REFUSED) refused.clear()
+    refused.set(accountId, { result, untilMs: nowMs() + result.waitSeconds * 1000 })
+  }
+  const recall = (accountId: string): ReadResult | undefined => {
+    const known = refused.get(accountId)
+    const leftMs = (known?.untilMs ?? 0) - nowMs()
+    if (known && leftMs > 0) return { ...known.result, waitSeconds: Math.ceil(leftMs / 1000) }
+    refused.delete(accountId)
+    return undefined
+  }
+  return {
+    limits,
+    count: async (accountId, keyId) => {
+      const known = recall(accountId)
+      if (known) return known
+      const name = `${accountId} ${keyId}`
+      const waiting = Promise.withResolvers<ReadResult>()
+      const queue = queues.get(name)
+      if (queue) queue.push(waiting)
+      else {
+        queues.set(name, [waiting])
+        void countWaiting(name, accountId, keyId)
+      }
+      return waiting.promise
+    },
+  }
+}
+
+/** Returns the results of the reads in the order of their arrival: the first ones are allowed. */
+function toResults(row: Row, asked: number): ReadResult[] {
+  const isDayNearer = row.day_left < row.minute_left || row.day_left === 0
+  const [window, left, waitSeconds] = isDayNearer
+    ? (['day', row.day_left, row.day_seconds] as const)
+    : (['minute', row.minute_left, row.minute_seconds] as const)
+  return Array.from({ length: asked }, (_, index) => ({
+    isAllowed: index < row.granted,
+    window,
+    remaining: left + Math.max(0, row.granted - 1 - index),
+    waitSeconds: Math.max(1, waitSeconds),
+  }))
+}
+
+export function countReadsIn(accounts: Database, { perMinute, perDay }: ReadLimits): CountReads {
+  return async (accountId, keyId, asked) => {
+    const { rows } = await sql<Row>`
+      select granted, minute_left, day_left, minute_seconds, day_seconds
+        from accounts.count_console_reads(${accountId}, ${keyId}, ${asked}, ${perMinute}, ${perDay})
+    `.execute(accounts)
+    const [row] = rows
+    if (!row) throw new Error('accounts.count_console_reads returned no row')
+    return row
+  }
+}

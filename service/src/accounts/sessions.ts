@@ -1,0 +1,108 @@
+// Sessions of the web console. The browser holds a random id in a cookie; the database holds only the digest of the id.
+// The clock of the database decides when a session expires: after 12 hours without use, after 7 days at the latest.
+import { hash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from '../database/postgres.ts'
+import { parsePlan } from '../domain/plan.ts'
+import type { Caller } from './find-caller.ts'
+
+/** Length of a session id: 32 random bytes in base64url. */
+const ID_PATTERN = /^[\w-]{43}$/
+
+type Role = 'owner' | 'admin' | 'viewer'
+
+/** Reason why a session that once existed is refused now. */
+export type SessionRefusal = 'ended' | 'expired' | 'revoked' | 'suspended'
+
+export interface FoundSession {
+  /** The account of the session, and the API key that was exchanged for it. */
+  readonly caller: Caller
+  readonly refusal: SessionRefusal | undefined
+  readonly expiresInSeconds: number | undefined
+}
+
+export interface SessionDescription {
+  readonly accountName: string
+  readonly plan: string
+  readonly role: Role
+  readonly keyId: string
+  readonly keyLastFour: string
+  readonly createdAt: Date
+  /** Time at which the session ends if it is not used any more. */
+  readonly endsAt: Date
+  readonly minuteReads: number
+  readonly dayReads: number
+  readonly minuteResetsAt: Date
+  readonly dayResetsAt: Date
+}
+
+export function createSessionId(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Returns the digest of a session id in hexadecimal, or undefined if the text does not have the form of a session id. */
+export function toSessionDigest(id: string): string | undefined {
+  return ID_PATTERN.test(id) ? hash('sha256', id, 'hex') : undefined
+}
+
+/** Finds a session by its digest and records its use. Returns undefined if there is no such session. */
+export async function findSession(accounts: Database, digest: string): Promise<FoundSession | undefined> {
+  const { rows } = await sql<{
+    account_id: string
+    key_id: string
+    plan: string
+    refusal: SessionRefusal | null
+    expires_in_seconds: number
+  }>`
+    select account_id, key_id, plan, refusal, expires_in_seconds
+      from accounts.use_session(decode(${digest}, 'hex'))
+  `.execute(accounts)
+  const [row] = rows
+  if (!row) return undefined
+  const plan = parsePlan(row.plan)
+  if (!plan) throw new Error(`account ${row.account_id} has the plan ${row.plan}, which this version does not know`)
+  return {
+    // The browser origins of an account are for calls with a key. The console is served from the service's own origin.
+    caller: { keyId: row.key_id, accountId: row.account_id, plan, origins: [] },
+    refusal: row.refusal ?? undefined,
+    expiresInSeconds: row.expires_in_seconds,
+  }
+}
+
+/**
+ * Stores a session for the API key with the digest `keyDigest`. Returns `refused` if the key is not valid, and `too many`
+ * if the key was exchanged for too many sessions within a minute.
+ */
+export async function createSession(
+  accounts: Database,
+  digest: string,
+  keyDigest: string,
+): Promise<'created' | 'refused' | 'too many'> {
+  const { rows } = await sql<{ result: 'created' | 'refused' | 'too many' }>`
+    select accounts.create_session(decode(${digest}, 'hex'), decode(${keyDigest}, 'hex')) as result
+  `.execute(accounts)
+  return rows[0]?.result ?? 'refused'
+}
+
+/** Returns undefined if the session is not valid. */
+export async function readSession(accounts: Database, digest: string): Promise<SessionDescription | undefined> {
+  const { rows } = await sql<SessionDescription>`
+    select account_name as "accountName", plan, role, key_id as "keyId", key_last_four as "keyLastFour",
+           created_at as "createdAt", ends_at as "endsAt", minute_reads as "minuteReads", day_reads as "dayReads",
+           minute_resets_at as "minuteResetsAt", day_resets_at as "dayResetsAt"
+      from accounts.read_session(decode(${digest}, 'hex'))
+  `.execute(accounts)
+  return rows[0]
+}
+
+export async function endSession(accounts: Database, digest: string): Promise<void> {
+  await sql`select accounts.end_session(decode(${digest}, 'hex'))`.execute(accounts)
+}
+
+/** Ends all sessions of the same API key. Returns their number. */
+export async function endSessions(accounts: Database, digest: string): Promise<number> {
+  const { rows } = await sql<{ ended: number }>`
+    select accounts.end_sessions(decode(${digest}, 'hex')) as ended
+  `.execute(accounts)
+  return rows[0]?.ended ?? 0
+}

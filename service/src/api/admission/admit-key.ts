@@ -1,0 +1,50 @@
+// Admits calls with an API key, under /api/v1. A session of the console is no key: without the header X-API-Key the answer
+// is 401.
+import { ApiError, originRefused } from '../../contract/errors.ts'
+import type { Admission, AdmittedCall, RequestContext } from '../api-context.ts'
+import { readHeaderValues } from '../header-values.ts'
+import {
+  allowCallerOrigin,
+  allowConfiguredOrigin,
+  allowEveryOrigin,
+  allowOwnOrigin,
+  answerPreflight,
+} from './allow-origin.ts'
+import { authenticate } from './authenticate.ts'
+import { limitRate } from './limit-rate.ts'
+
+export const keyAdmission: Admission = {
+  prefix: '',
+  open: (request, reply, isPublic, { origins }) => {
+    if (isPublic) allowEveryOrigin(reply)
+    else allowOwnOrigin(request, reply, origins)
+  },
+  answerOptions: async (request, reply, { origins }) => {
+    await allowConfiguredOrigin(request, reply, origins)
+    answerPreflight(reply)
+    reply.header('Vary', 'Origin')
+  },
+  nameEndpoint: ({ name }) => name,
+  admit,
+}
+
+async function admit({ endpoint, request, reply, api }: RequestContext): Promise<AdmittedCall> {
+  try {
+    const caller = await authenticate(api.callers, readHeaderValues(request.raw, 'x-api-key'), {
+      acceptsLastKnownKeys: endpoint.credits === 0 && endpoint.work === 'none',
+    })
+    const isOriginAllowed = allowCallerOrigin(caller, request, reply)
+    // A request from a refused origin is not counted in the rate limit, but its response has the rate limit headers
+    // like every other response (decision A11).
+    await limitRate(reply, caller, isOriginAllowed && endpoint.consumesRate, api.rate)
+    if (!isOriginAllowed) throw originRefused()
+    return { caller, isFree: false }
+  } catch (error) {
+    if (isUnauthorized(error)) await allowConfiguredOrigin(request, reply, api.origins)
+    throw error
+  }
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'UNAUTHORIZED'
+}

@@ -1,0 +1,48 @@
+// Admits calls of the console's pages by their session, under /console/api/v1. Reads (GET) are free within the limits of
+// the account; other methods cost what they cost with an API key.
+import type { FastifyReply } from 'fastify'
+import type { Caller } from '../../accounts/find-caller.ts'
+import { consoleReadsExceeded, noSession } from '../../contract/errors.ts'
+import { limitRate } from '../admission/limit-rate.ts'
+import type { Admission } from '../api-context.ts'
+import { type ConsoleContext, findRequestSession } from './find-session.ts'
+import { assertSameOrigin } from './same-origin.ts'
+
+/** Label of the console's calls in metrics, in the log and in the usage of an account. */
+const ENDPOINT_NAME = 'console'
+
+export function createSessionAdmission(context: ConsoleContext): Admission {
+  return {
+    prefix: '/console',
+    open: (request, reply) => {
+      // The response depends on the cookie. Pages of other origins can neither read nor embed it.
+      reply.headers({ Vary: 'Accept-Encoding, Cookie', 'Cross-Origin-Resource-Policy': 'same-origin' })
+      assertSameOrigin(request, context.publicUrl)
+    },
+    answerOptions: async () => {},
+    nameEndpoint: () => ENDPOINT_NAME,
+    admit: async ({ endpoint, request, reply, api }) => {
+      const session = await findRequestSession(request, context)
+      if ('problem' in session) throw noSession(session.problem)
+      const { caller } = session
+      // Set here already, so that the log line of a refused read has the account too.
+      request.caller = caller
+      const isFree = endpoint.method === 'GET'
+      if (!isFree) await limitRate(reply, caller, endpoint.consumesRate, api.rate)
+      else if (endpoint.consumesRate) await countRead(reply, caller, context)
+      return { caller, isFree }
+    },
+  }
+}
+
+async function countRead(reply: FastifyReply, caller: Caller, { reads }: ConsoleContext): Promise<void> {
+  const { isAllowed, window, remaining, waitSeconds } = await reads.count(caller.accountId, caller.keyId)
+  const resetAt = new Date(Date.now() + waitSeconds * 1000)
+  reply.headers({
+    'X-Rate-Limit-Remaining': String(remaining),
+    'X-Rate-Limit-Reset': String(Math.floor(resetAt.getTime() / 1000)),
+  })
+  if (isAllowed) return
+  const limit = window === 'day' ? reads.limits.perDay : reads.limits.perMinute
+  throw consoleReadsExceeded({ limit, window, resetAt, waitSeconds })
+}

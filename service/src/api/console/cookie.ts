@@ -1,0 +1,65 @@
+// The cookie that holds the session id of the console.
+//
+// Over HTTPS its name is __Host-vis: browsers accept a cookie with this prefix only if it is Secure, has the path / and no
+// domain, so that no other host can set it. Over HTTP the service uses a cookie only at loopback addresses, where browsers
+// may refuse Secure cookies.
+import type { FastifyRequest } from 'fastify'
+import { readHeaderValues } from '../header-values.ts'
+
+const SECURE_NAME = '__Host-vis'
+const LOOPBACK_NAME = 'vis'
+/** The longest time that a session lasts. The database decides when it ends. */
+const MAX_AGE_SECONDS = 7 * 86_400
+const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', '[::1]', 'localhost']
+
+type Connection = 'https' | 'loopback' | 'insecure'
+
+/** Returns the value of the session cookie, `undefined` if there is none, or `null` if there are several. */
+export function readSessionCookie(request: FastifyRequest, publicUrl: string | null): string | null | undefined {
+  const cookies = readHeaderValues(request.raw, 'cookie')
+    .flatMap((header) => header.split(';'))
+    .map((pair) => pair.trim())
+  const secure = findValues(cookies, SECURE_NAME)
+  const isLoopback = classifyConnection(request, publicUrl) === 'loopback'
+  const [value, second] = secure.length > 0 || !isLoopback ? secure : findValues(cookies, LOOPBACK_NAME)
+  return second === undefined ? value : null
+}
+
+/**
+ * Returns the Set-Cookie header for a session id, or undefined if the browser would refuse the cookie: over HTTP, except
+ * at loopback addresses.
+ */
+export function formatSessionCookie(request: FastifyRequest, publicUrl: string | null, id: string): string | undefined {
+  return formatCookie(classifyConnection(request, publicUrl), id, MAX_AGE_SECONDS)
+}
+
+/** Returns the Set-Cookie header that removes the session cookie. */
+export function formatRemovedCookie(request: FastifyRequest, publicUrl: string | null): string | undefined {
+  return formatCookie(classifyConnection(request, publicUrl), '', 0)
+}
+
+function formatCookie(connection: Connection, value: string, maxAgeSeconds: number): string | undefined {
+  const attributes = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax`
+  switch (connection) {
+    case 'https':
+      return `${SECURE_NAME}=${value}; ${attributes}; Secure`
+    case 'loopback':
+      return `${LOOPBACK_NAME}=${value}; ${attributes}`
+    case 'insecure':
+      return undefined
+  }
+}
+
+/**
+ * Tells how the browser is connected. A proxy that ends TLS may hide this, so PUBLIC_URL and the Origin header, which
+ * browsers send with every change, count too.
+ */
+function classifyConnection(request: FastifyRequest, publicUrl: string | null): Connection {
+  const addresses = [`${request.protocol}:`, publicUrl ?? '', request.headers.origin ?? '']
+  if (addresses.some((address) => address.toLowerCase().startsWith('https:'))) return 'https'
+  return LOOPBACK_HOSTS.includes(request.hostname.toLowerCase()) ? 'loopback' : 'insecure'
+}
+
+function findValues(cookies: readonly string[], name: string): string[] {
+  return cookies.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))
+}

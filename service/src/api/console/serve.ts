@@ -1,0 +1,30 @@
+// The web console: its files, its sessions, and the endpoints of the API admitted by session. Setting CONSOLE=off leaves
+// all of it out.
+import type { FastifyInstance } from 'fastify'
+import type { ApiContext } from '../api-context.ts'
+import { register } from '../register.ts'
+import type { ServedEndpoint } from '../services.ts'
+import { createSessionAdmission } from './admit-session.ts'
+import type { ConsoleFiles } from './files.ts'
+import type { ConsoleContext } from './find-session.ts'
+import { serveConsoleFiles } from './serve-files.ts'
+import { registerSessionRoutes } from './session-routes.ts'
+
+export interface ConsoleOptions {
+  readonly context: ConsoleContext
+  /** Undefined if the console has not been built. */
+  readonly files: ConsoleFiles | undefined
+}
+
+export function serveConsole(
+  app: FastifyInstance,
+  endpoints: readonly ServedEndpoint[],
+  api: ApiContext,
+  { context, files }: ConsoleOptions,
+): void {
+  // Public endpoints need no session: pages call them at their usual paths.
+  const withCaller = endpoints.filter(({ access }) => access === 'key')
+  register(app, withCaller, api, createSessionAdmission(context))
+  registerSessionRoutes(app, api, context)
+  serveConsoleFiles(app, files)
+}

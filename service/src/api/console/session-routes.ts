@@ -1,0 +1,178 @@
+// The session endpoints of the console: sign in, see who is signed in, sign out. They are for the console's own pages and
+// are not part of the public API (openapi.json).
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { toKeyDigest } from '../../accounts/api-key.ts'
+import {
+  createSession,
+  createSessionId,
+  endSession,
+  endSessions,
+  readSession,
+  toSessionDigest,
+} from '../../accounts/sessions.ts'
+import { buildSuccess } from '../../contract/envelope.ts'
+import {
+  ApiError,
+  invalidParameters,
+  methodNotAllowed,
+  noSession,
+  signInRefused,
+  tooManySignIns,
+} from '../../contract/errors.ts'
+import { createMissingIssue } from '../../contract/validation-issue.ts'
+import { authenticate } from '../admission/authenticate.ts'
+import type { ApiContext } from '../api-context.ts'
+import { readJsonBody } from '../read-body.ts'
+import { respond } from '../respond.ts'
+import { formatRemovedCookie, formatSessionCookie } from './cookie.ts'
+import { describeSession } from './describe-session.ts'
+import { type ConsoleContext, findRequestSession } from './find-session.ts'
+import { assertSameOrigin } from './same-origin.ts'
+
+const SIGN_IN_WINDOW_SECONDS = 60
+
+interface SessionRequest {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly api: ApiContext
+  readonly consoleApi: ConsoleContext
+}
+
+type Handler = (context: SessionRequest) => Promise<FastifyReply>
+
+const ROUTES: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
+  '/console/api/session': { GET: showSession, POST: signIn, DELETE: signOut },
+  '/console/api/sessions': { DELETE: signOutEverywhere },
+}
+
+export function registerSessionRoutes(app: FastifyInstance, api: ApiContext, consoleApi: ConsoleContext): void {
+  for (const [url, handlers] of Object.entries(ROUTES)) {
+    const methods = Object.keys(handlers)
+    const allow = [...methods, ...(handlers['GET'] ? ['HEAD'] : []), 'OPTIONS']
+    app.route({
+      method: app.supportedMethods,
+      url,
+      handler: async (request, reply) => {
+        request.endpointName = 'console-session'
+        reply.headers({
+          'Cache-Control': 'no-store',
+          Vary: 'Accept-Encoding, Cookie',
+          'Cross-Origin-Resource-Policy': 'same-origin',
+        })
+        assertSameOrigin(request, consoleApi.publicUrl)
+        if (request.method === 'OPTIONS') return reply.code(204).header('Allow', allow.join(', ')).send()
+        const handler = handlers[request.method === 'HEAD' ? 'GET' : request.method]
+        if (!handler) throw methodNotAllowed(allow)
+        return handler({ request, reply, api, consoleApi })
+      },
+    })
+  }
+}
+
+/** Tells who is signed in. Answers 200 without a session too, so that a page can ask before anybody signs in. */
+async function showSession(context: SessionRequest): Promise<FastifyReply> {
+  const { request, consoleApi } = context
+  const state = await findRequestSession(request, consoleApi)
+  if ('problem' in state) return sendSession(context, 200, undefined, state.problem)
+  request.caller = state.caller
+  return sendSession(context, 200, state.digest)
+}
+
+/** Exchanges an API key for a session with a new id. A session that the browser already has ends. */
+async function signIn(context: SessionRequest): Promise<FastifyReply> {
+  const { request, reply, api, consoleApi } = context
+  if (!consoleApi.allowsKeySignIn)
+    throw new ApiError(
+      'FORBIDDEN',
+      'Sign-in with an API key is switched off on this server. Its operator can set CONSOLE_KEY_SIGN_IN=on.',
+    )
+  const id = createSessionId()
+  const cookie = formatSessionCookie(request, consoleApi.publicUrl, id)
+  if (cookie === undefined)
+    throw new ApiError(
+      'FORBIDDEN',
+      'The console needs HTTPS: browsers keep its cookie over HTTP at loopback addresses only. Set PUBLIC_URL to the https:// address of this server.',
+    )
+  const key = readKey(await readJsonBody(request.raw))
+  request.caller = await authenticate(api.callers, [key], { acceptsLastKnownKeys: false }).catch(toSignInError)
+  const [digest, keyDigest] = [toSessionDigest(id), toKeyDigest(key)]
+  if (!digest || !keyDigest) throw signInRefused('invalid')
+  const result = await createSession(api.accounts, digest, keyDigest)
+  if (result === 'too many') throw tooManySignIns(SIGN_IN_WINDOW_SECONDS)
+  if (result === 'refused') throw signInRefused('revoked')
+  await endOwnSession(context)
+  reply.header('Set-Cookie', cookie)
+  return sendSession(context, 201, digest)
+}
+
+async function signOut(context: SessionRequest): Promise<FastifyReply> {
+  await endOwnSession(context)
+  return removeCookie(context).code(204).send()
+}
+
+/** Ends all sessions that came from the same API key. */
+async function signOutEverywhere(context: SessionRequest): Promise<FastifyReply> {
+  const { request, reply, api, consoleApi } = context
+  const state = await findRequestSession(request, consoleApi)
+  if ('problem' in state) throw noSession(state.problem)
+  request.caller = state.caller
+  const ended = await endSessions(api.accounts, state.digest)
+  consoleApi.sessions.evict(state.caller.accountId)
+  removeCookie(context)
+  return respond(request, reply, { status: 200, body: buildBody(context, { ended_sessions: ended }) })
+}
+
+async function endOwnSession({ request, api, consoleApi }: SessionRequest): Promise<void> {
+  const state = await findRequestSession(request, consoleApi)
+  if ('problem' in state) return
+  await endSession(api.accounts, state.digest)
+  // Other nodes are notified by the database. This node does not wait for the notification.
+  consoleApi.sessions.evict(state.caller.accountId)
+}
+
+function removeCookie({ request, reply, consoleApi }: SessionRequest): FastifyReply {
+  const cookie = formatRemovedCookie(request, consoleApi.publicUrl)
+  return cookie === undefined ? reply : reply.header('Set-Cookie', cookie)
+}
+
+/** Returns the API key of a sign-in. The error never repeats what was sent, because it may be a key. */
+function readKey(body: unknown): string {
+  const key = typeof body === 'object' && body !== null && 'api_key' in body ? body.api_key : undefined
+  if (typeof key === 'string' && key.trim() !== '') return key.trim()
+  throw invalidParameters([createMissingIssue('api_key', 'a JSON object with your API key as text')])
+}
+
+function toSignInError(error: unknown): never {
+  if (!(error instanceof ApiError) || error.code !== 'UNAUTHORIZED') throw error
+  // The cast is safe: every UNAUTHORIZED error of `authenticate` is made by `badKey`, with one of these reasons.
+  throw signInRefused(error.extras.details?.['reason'] as Parameters<typeof signInRefused>[0])
+}
+
+async function sendSession(
+  context: SessionRequest,
+  status: number,
+  digest: string | undefined,
+  problem?: string,
+): Promise<FastifyReply> {
+  const { request, reply, api, consoleApi } = context
+  const found = digest === undefined ? undefined : await readWithTurn(context, digest)
+  const data = describeSession(found, problem ?? 'ended', {
+    limits: consoleApi.reads.limits,
+    allowsKeySignIn: consoleApi.allowsKeySignIn,
+  })
+  return respond(request, reply, { status, body: buildBody({ request, api }, data) })
+}
+
+/** Reads the session when it is the turn of its account to use the database. */
+async function readWithTurn({ request, api }: SessionRequest, digest: string) {
+  const turn = await api.turns.accounts.take(request.caller?.accountId ?? '', 'account')
+  try {
+    return await turn.run(() => readSession(api.accounts, digest))
+  } finally {
+    turn.end()
+  }
+}
+
+function buildBody({ request, api }: Pick<SessionRequest, 'request' | 'api'>, data: unknown): string {
+  return buildSuccess(JSON.stringify(data), { correlationId: request.id, now: api.clock() })
+}

@@ -1,0 +1,36 @@
+// Assembles the web console of an API node: its sessions, the limit of its reads, and its files.
+import { type CallerCache, createCallerCache, type LookupLimits } from '../accounts/caller-cache.ts'
+import { countReadsIn, createConsoleReads } from '../accounts/console-reads.ts'
+import { type FoundSession, findSession } from '../accounts/sessions.ts'
+import { findConsoleFolder, loadConsoleFiles } from '../api/console/files.ts'
+import type { ConsoleOptions } from '../api/console/serve.ts'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import type { Connections } from './connections.ts'
+
+/** Sessions share the limits of concurrent lookups with API keys, because they share the database connections. */
+export function openSessionCache({ accounts }: Connections, limits: LookupLimits): CallerCache<FoundSession> {
+  return createCallerCache((digest) => findSession(accounts.db, digest), undefined, limits)
+}
+
+/** Returns undefined if the console is off. `folder` is that of the built console; undefined if it is not built. */
+export async function openConsole(
+  { console: settings, http }: Config,
+  { accounts }: Connections,
+  sessions: CallerCache<FoundSession>,
+  log: Log,
+  folder: string | undefined = findConsoleFolder(),
+): Promise<ConsoleOptions | undefined> {
+  if (!settings.isOn) return undefined
+  if (folder === undefined) log.info('the console is not built: /console/ answers 404')
+  const limits = { perMinute: settings.readsPerMinute, perDay: settings.readsPerDay }
+  return {
+    context: {
+      sessions,
+      reads: createConsoleReads(countReadsIn(accounts.db, limits), limits),
+      allowsKeySignIn: settings.allowsKeySignIn,
+      publicUrl: http.publicUrl,
+    },
+    files: folder === undefined ? undefined : await loadConsoleFiles(folder),
+  }
+}

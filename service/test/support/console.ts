@@ -1,0 +1,44 @@
+// Helpers for tests of the web console: they send requests as a page of the console does.
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { Api, ApiAnswer } from './api.ts'
+
+export const SESSION_PATH = '/console/api/session'
+
+/** Headers that a browser sends with a change from a page of the console. */
+export const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' } as const
+
+export interface SignedIn {
+  /** The Cookie header of the session. */
+  readonly cookie: string
+  /** Requests a path below /console without an API key. */
+  get(path: string, headers?: OutgoingHttpHeaders): Promise<ApiAnswer>
+  send(method: string, path: string, body?: string): Promise<ApiAnswer>
+}
+
+export function postKey(api: Api, key: unknown, headers: OutgoingHttpHeaders = {}): Promise<ApiAnswer> {
+  return api.send('POST', SESSION_PATH, {
+    key: null,
+    headers: { ...SAME_ORIGIN, ...headers },
+    body: JSON.stringify({ api_key: key }),
+  })
+}
+
+/** Exchanges an API key for a session and returns a client with its cookie. */
+export async function signIn(api: Api, key: string): Promise<SignedIn> {
+  const answer = await postKey(api, key)
+  if (answer.status !== 201) throw new Error(`sign-in failed: ${answer.status} ${answer.text}`)
+  return useCookie(api, (answer.headers['set-cookie'] ?? '').split(';', 1)[0] ?? '')
+}
+
+export function useCookie(api: Api, cookie: string): SignedIn {
+  return {
+    cookie,
+    get: (path, headers = {}) => api.get(path, { key: null, headers: { Cookie: cookie, ...headers } }),
+    send: (method, path, body) =>
+      api.send(method, path, {
+        key: null,
+        headers: { Cookie: cookie, ...SAME_ORIGIN },
+        ...(body === undefined ? {} : { body }),
+      }),
+  }
+}
