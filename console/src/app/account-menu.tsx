@@ -7,7 +7,8 @@ import { signOut } from '../data/session.ts'
 import { Menu, MenuItem, MenuText } from '../kit/menu.tsx'
 
 export function AccountMenu() {
-  const { data: session, isPending } = useQuery(sessionQuery)
+  const { data, isPending } = useQuery(sessionQuery)
+  const session = data?.session
   const href = useRouterState({ select: ({ location }) => location.href })
   const end = useSignOut()
   if (isPending) return <div className="ml-auto size-9" />
@@ -25,17 +26,17 @@ export function AccountMenu() {
   return (
     <div className="ml-auto">
       <Menu
-        label={`Account ${session.account}`}
+        label={`Account ${session.account.name}`}
         trigger={
           <>
             <CircleUser aria-hidden size={18} />
-            <span className="hidden max-w-40 truncate md:inline">{session.account}</span>
+            <span className="hidden max-w-40 truncate md:inline">{session.account.name}</span>
           </>
         }
       >
         <MenuText>
-          <span className="block font-medium text-ink">{session.account}</span>
-          Plan {session.plan}, role {session.role}
+          <span className="block font-medium text-ink">{session.account.name}</span>
+          Plan {session.account.plan}, role {session.role}
         </MenuText>
         <MenuItem onSelect={() => end.mutate()}>Sign out</MenuItem>
       </Menu>

@@ -4,21 +4,21 @@ import { VisError, type VisErrorCode } from 'vis-sdk'
 const ADDRESS = '/console/api/session'
 
 export interface Session {
-  readonly account: string
-  readonly plan: string
+  readonly account: { readonly name: string; readonly plan: string }
   readonly role: string
   /** End of the session at the latest. */
-  readonly expires_at: string
+  readonly ends_at: string
 }
 
-/** Returns the session, or null if nobody is signed in. */
-export async function readSession(signal: AbortSignal): Promise<Session | null> {
-  try {
-    return await callSession<Session>({ method: 'GET', signal })
-  } catch (error) {
-    if (error instanceof VisError && error.status === 401) return null
-    throw error
-  }
+interface SessionState {
+  /** Null if nobody is signed in. */
+  readonly session: Session | null
+  /** Ways to sign in that the operator permits. */
+  readonly sign_in: { readonly api_key: boolean }
+}
+
+export function readSession(signal: AbortSignal): Promise<SessionState> {
+  return callSession<SessionState>({ method: 'GET', signal })
 }
 
 /** Exchanges an API key for a session cookie. The key is sent once and kept nowhere. */

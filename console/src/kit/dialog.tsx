@@ -9,7 +9,7 @@ const SIDES = {
   center:
     'top-1/2 left-1/2 max-h-[85dvh] w-[min(36rem,calc(100vw-1.5rem))] -translate-x-1/2 -translate-y-1/2 rounded-xl border',
   left: 'inset-y-0 left-0 w-[min(18rem,85vw)] border-r',
-  bottom: 'inset-x-0 bottom-0 max-h-[85dvh] rounded-t-xl border-t',
+  right: 'inset-y-0 right-0 w-[min(20rem,90vw)] border-l',
 } as const
 
 interface DialogProps {

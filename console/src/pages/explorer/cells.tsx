@@ -1,0 +1,96 @@
+// The content of the cells of the list.
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Badge, SeverityBadge } from '../../kit/badge.tsx'
+import { formatDay, formatProbability } from '../../text/format.ts'
+import type { ColumnId, Row } from './columns.ts'
+import { listProducts } from './products.ts'
+
+export const CELLS: Readonly<Record<ColumnId, (row: Row) => ReactNode>> = {
+  severity: ({ severity }) => <SeverityBadge score={severity} />,
+  products: (row) => <Products row={row} />,
+  summary: ({ description }) => <Clipped text={description ?? ''} />,
+  epss: ({ epss }) => <Epss score={epss?.score} />,
+  exploited: ({ kev }) => <Exploited kev={kev} />,
+  published: ({ published }) => <Day time={published} />,
+  modified: ({ modified }) => <Day time={modified} />,
+  status: ({ status }) => status,
+  vector: ({ enrichment }) => enrichment?.attack_vector ?? <Absent text="unknown" />,
+  exploit: ({ enrichment }) => (enrichment?.exploit_flag ? 'public' : <Absent text="none known" />),
+  fix: ({ enrichment }) => (enrichment?.patch_available ? 'available' : <Absent text="none known" />),
+}
+
+export function CveLink({ id }: { readonly id: string }) {
+  return (
+    <Link
+      to="/cves/$cveId"
+      params={{ cveId: id }}
+      className="rounded font-mono text-[0.8rem] font-semibold whitespace-nowrap text-accent hover:underline"
+    >
+      {id}
+    </Link>
+  )
+}
+
+/** The first product and the number of further ones, in one line. The title lists them all. */
+export function Products({ row }: { readonly row: Row }) {
+  const names = listProducts(row)
+  const [first, ...others] = names
+  if (first === undefined) return <Absent text="unknown" />
+  return (
+    <span className="flex min-w-0 gap-1.5" title={names.slice(0, 20).join('\n')}>
+      <span className="truncate">{first}</span>
+      {others.length > 0 && <span className="shrink-0 text-ink-3">+{others.length}</span>}
+    </span>
+  )
+}
+
+function Clipped({ text }: { readonly text: string }) {
+  return (
+    <span className="block truncate" title={text.slice(0, 600)}>
+      {text}
+    </span>
+  )
+}
+
+interface EpssProps {
+  readonly score: number | undefined
+  readonly isBarHidden?: boolean
+}
+
+export function Epss({ score, isBarHidden = false }: EpssProps) {
+  if (score === undefined) return <Absent text="no value" />
+  if (isBarHidden) return <span className="whitespace-nowrap">{formatProbability(score)}</span>
+  return (
+    <span className="flex items-center justify-end gap-2 whitespace-nowrap">
+      <svg aria-hidden viewBox="0 0 44 6" className="h-1.5 w-11 shrink-0 rounded-full bg-soft">
+        <rect width={Math.max(1, score * 44)} height="6" rx="3" className="fill-high" />
+      </svg>
+      <span className="w-14 text-right">{formatProbability(score)}</span>
+    </span>
+  )
+}
+
+export function Exploited({ kev }: { readonly kev: Row['kev'] }) {
+  if (!kev) return <Absent text="no" />
+  return (
+    <span className="flex items-center gap-1.5 whitespace-nowrap">
+      {formatDay(kev.dateAdded)}
+      {kev.knownRansomware && (
+        <Badge tone="critical" title="Used in ransomware campaigns">
+          <abbr title="Used in ransomware campaigns" className="no-underline">
+            R
+          </abbr>
+        </Badge>
+      )}
+    </span>
+  )
+}
+
+function Day({ time }: { readonly time: string | null | undefined }) {
+  return time ? <span className="whitespace-nowrap text-ink-2">{formatDay(time)}</span> : <Absent text="unknown" />
+}
+
+function Absent({ text }: { readonly text: string }) {
+  return <span className="text-ink-3">{text}</span>
+}

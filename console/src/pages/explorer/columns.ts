@@ -1,0 +1,59 @@
+// The columns of the list and the members of a CVE that each column needs.
+import type { Field, ListedCve } from 'vis-sdk'
+
+/** A CVE of the list with every member that a column or the CSV file may show. */
+export type Row = Partial<ListedCve<Field>> & { readonly cve_id: string }
+
+export interface ColumnSpec {
+  readonly label: string
+  readonly fields: readonly Field[]
+  /** Name of the sort order of the API: `epss` for epss_desc and epss_asc. */
+  readonly sort?: 'severity' | 'epss' | 'published' | 'modified'
+  /** Width of the column in a table with fixed layout. The summary gets the rest. */
+  readonly width: string
+}
+
+export const COLUMNS = {
+  severity: { label: 'Severity', fields: ['severity'], sort: 'severity', width: 'w-29' },
+  products: { label: 'Product', fields: ['cpe', 'kev'], width: 'w-48' },
+  summary: { label: 'Summary', fields: ['description'], width: '' },
+  epss: { label: 'EPSS', fields: ['epss'], sort: 'epss', width: 'w-31' },
+  exploited: { label: 'In KEV since', fields: ['kev'], width: 'w-39' },
+  published: { label: 'Published', fields: ['published'], sort: 'published', width: 'w-25' },
+  modified: { label: 'Modified', fields: ['modified'], sort: 'modified', width: 'w-25' },
+  status: { label: 'Status', fields: ['status'], width: 'w-36' },
+  vector: { label: 'Attack', fields: ['enrichment'], width: 'w-24' },
+  exploit: { label: 'Exploit', fields: ['enrichment'], width: 'w-24' },
+  fix: { label: 'Fix', fields: ['enrichment'], width: 'w-24' },
+} as const satisfies Readonly<Record<string, ColumnSpec>>
+
+export type ColumnId = keyof typeof COLUMNS
+
+// The cast is safe: the keys of the table are the ids of the columns.
+export const COLUMN_IDS = Object.keys(COLUMNS) as readonly ColumnId[]
+
+export const DEFAULT_COLUMNS: readonly ColumnId[] = [
+  'severity',
+  'products',
+  'summary',
+  'epss',
+  'exploited',
+  'published',
+]
+
+/** Members that every row needs, also on a phone and in the CSV file. */
+const ALWAYS: readonly Field[] = [
+  'cve_id',
+  'published',
+  'modified',
+  'description',
+  'severity',
+  'status',
+  'cpe',
+  'kev',
+  'epss',
+]
+
+export function listFields(columns: readonly ColumnId[]): readonly Field[] {
+  return [...new Set([...ALWAYS, ...columns.flatMap((id): readonly Field[] => COLUMNS[id].fields)])]
+}

@@ -1,0 +1,44 @@
+// The words of the page about filters: chips, and what a filter or a default leaves out.
+import { formatProbability } from '../../text/format.ts'
+import { FILTER_NAMES, FILTERS, type FilterName } from './filters.ts'
+import type { ExplorerState } from './state.ts'
+
+/** Returns the text of a filter's chip: `severity: Critical, High`. */
+export function describeFilter(name: FilterName, value: string): string {
+  const spec = FILTERS[name]
+  switch (spec.kind) {
+    case 'flag':
+      return spec.texts[value === 'true' ? 0 : 1]
+    case 'choice':
+    case 'choices':
+      return `${spec.label}: ${value
+        .split(',')
+        .map((each) => spec.options[each] ?? each)
+        .join(', ')}`
+    case 'percent':
+      return `${spec.label} ${formatProbability(Number(value))}`
+    case 'number':
+    case 'date':
+      return `${spec.label} ${value}`
+    case 'ids': {
+      const ids = value.split(',')
+      return ids.length === 1 ? `id: ${value}` : `${ids.length} ids`
+    }
+    case 'text':
+      return `${spec.label}: ${value}`
+  }
+}
+
+export function listActiveFilters({ filters }: ExplorerState): readonly FilterName[] {
+  return FILTER_NAMES.filter((name) => filters[name] !== undefined)
+}
+
+/** Returns sentences about CVEs that the filters leave out because they lack a value. */
+export function describeOmissions({ filters }: ExplorerState): readonly string[] {
+  const bySeverity = ['severity', 'severity_min', 'severity_max', 'cvss_min'] as const
+  const byEpss = ['epss_min', 'epss_max'] as const
+  return [
+    ...(bySeverity.some((name) => filters[name] !== undefined) ? ['CVEs without a score are left out.'] : []),
+    ...(byEpss.some((name) => filters[name] !== undefined) ? ['CVEs without an EPSS value are left out.'] : []),
+  ]
+}

@@ -1,0 +1,57 @@
+// The line above the list: filters in use, and what is hidden.
+import { FilterChip } from '../../kit/chip.tsx'
+import { describeFilter, describeOmissions, listActiveFilters } from './describe-filters.ts'
+import type { FilterProps } from './filter-controls.tsx'
+import { hidesRejected } from './request.ts'
+import { withFilter } from './state.ts'
+
+const LINK = 'rounded text-accent underline underline-offset-2'
+
+export function FilterBar({ state, setState }: FilterProps) {
+  const active = listActiveFilters(state)
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+      {active.map((name) => (
+        <FilterChip
+          key={name}
+          label={describeFilter(name, state.filters[name] ?? '')}
+          onRemove={() => setState(withFilter(state, name, undefined))}
+        />
+      ))}
+      {active.length > 1 && (
+        <button type="button" className={`${LINK} text-xs`} onClick={() => setState({ ...state, filters: {} })}>
+          Remove all
+        </button>
+      )}
+      <HiddenNote state={state} setState={setState} />
+    </div>
+  )
+}
+
+/** Says what the list does not show although no filter says so, and offers to show it. */
+export function HiddenNote({ state, setState }: FilterProps) {
+  const omissions = describeOmissions(state)
+  return (
+    <p className="flex flex-wrap gap-x-2 text-xs text-ink-2">
+      {hidesRejected(state) && (
+        <span>
+          Rejected CVEs are hidden.{' '}
+          <button type="button" className={LINK} onClick={() => setState({ ...state, showsRejected: true })}>
+            Show them
+          </button>
+        </span>
+      )}
+      {state.showsRejected && (
+        <span>
+          Rejected CVEs are shown.{' '}
+          <button type="button" className={LINK} onClick={() => setState({ ...state, showsRejected: false })}>
+            Hide them
+          </button>
+        </span>
+      )}
+      {omissions.map((sentence) => (
+        <span key={sentence}>{sentence}</span>
+      ))}
+    </p>
+  )
+}

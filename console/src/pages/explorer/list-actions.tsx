@@ -1,0 +1,81 @@
+// The actions above the list: order, columns, CSV.
+import { Columns3, Download } from 'lucide-react'
+import { useId } from 'react'
+import type { Sort } from 'vis-sdk'
+import { Button } from '../../kit/button.tsx'
+import { Menu, MenuCheckbox, MenuItem } from '../../kit/menu.tsx'
+import { COLUMN_IDS, COLUMNS, type ColumnId, DEFAULT_COLUMNS, type Row } from './columns.ts'
+import { toCsv } from './csv.ts'
+import type { FilterProps } from './filter-controls.tsx'
+import { FilterDialog } from './filter-panel.tsx'
+import { SORT_WORDS } from './state.ts'
+
+type ListActionsProps = FilterProps & { readonly rows: readonly Row[]; readonly hasColumns: boolean }
+
+export function ListActions({ state, setState, rows, hasColumns }: ListActionsProps) {
+  return (
+    <>
+      <SortSelect sort={state.sort} onSort={(sort) => setState({ ...state, sort })} />
+      <FilterDialog state={state} setState={setState} />
+      {hasColumns && <ColumnMenu state={state} setState={setState} />}
+      <Button onClick={() => download(toCsv(rows))} disabled={rows.length === 0} title="Save the loaded rows as CSV">
+        <Download aria-hidden size={14} /> CSV
+      </Button>
+    </>
+  )
+}
+
+function SortSelect({ sort, onSort }: { readonly sort: Sort; readonly onSort: (sort: Sort) => void }) {
+  const id = useId()
+  return (
+    <span className="flex items-center gap-1.5">
+      <label htmlFor={id} className="sr-only">
+        Order
+      </label>
+      <select
+        id={id}
+        value={sort}
+        // The cast is safe: the options are the sort orders of the API.
+        onChange={(event) => onSort(event.target.value as Sort)}
+        className="h-8 rounded-md border border-line bg-panel px-2 text-sm"
+      >
+        {Object.entries(SORT_WORDS).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </span>
+  )
+}
+
+function ColumnMenu({ state, setState }: FilterProps) {
+  const change = (columns: readonly ColumnId[]) => setState({ ...state, columns }, { keepsScroll: true })
+  const toggle = (id: ColumnId, isOn: boolean) =>
+    change(COLUMN_IDS.filter((each) => (each === id ? isOn : state.columns.includes(each))))
+  return (
+    <Menu
+      trigger={
+        <>
+          <Columns3 aria-hidden size={14} /> Columns
+        </>
+      }
+    >
+      {COLUMN_IDS.map((id) => (
+        <MenuCheckbox key={id} isChecked={state.columns.includes(id)} onChange={(isOn) => toggle(id, isOn)}>
+          {COLUMNS[id].label}
+        </MenuCheckbox>
+      ))}
+      <MenuItem onSelect={() => change(DEFAULT_COLUMNS)}>Reset columns</MenuItem>
+    </Menu>
+  )
+}
+
+function download(text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = 'cves.csv'
+  link.click()
+  URL.revokeObjectURL(url)
+}

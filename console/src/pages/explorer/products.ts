@@ -1,0 +1,22 @@
+// Names of the affected products of a CVE, for one line of the list.
+import type { Row } from './columns.ts'
+
+/** Lists the distinct vulnerable products as vendor and name. CISA's name is used if no source gives a CPE. */
+export function listProducts({ cpe = [], kev }: Row): readonly string[] {
+  const names = cpe.filter(({ vulnerable }) => vulnerable).map(({ criteria }) => toProductName(criteria))
+  if (names.length > 0) return [...new Set(names)]
+  const name = [kev?.vendorProject, kev?.product].filter(Boolean).join(' ')
+  return name === '' ? [] : [name]
+}
+
+/** `cpe:2.3:a:apache:http_server:…` becomes "apache http server". The vendor is left out if the product repeats it. */
+function toProductName(criteria: string): string {
+  // Vendor and product names may contain escaped colons.
+  const [, , , vendor = '', product = ''] = criteria.split(/(?<!\\):/)
+  const [cleanVendor, cleanProduct] = [clean(vendor), clean(product)]
+  return cleanProduct.startsWith(cleanVendor) ? cleanProduct : `${cleanVendor} ${cleanProduct}`
+}
+
+function clean(name: string): string {
+  return name.replace(/\\(.)/g, '$1').replaceAll('_', ' ')
+}

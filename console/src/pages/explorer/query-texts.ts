@@ -1,0 +1,62 @@
+// The search as a command or a program, for people who want to repeat it elsewhere.
+import type { SearchFilters } from 'vis-sdk'
+
+export type QueryLanguage = 'curl' | 'visctl' | 'typescript'
+
+type Value = string | number | boolean | readonly string[]
+
+const toEntries = (parameters: SearchFilters) => Object.entries(parameters) as readonly [string, Value][]
+
+export function formatQuery(language: QueryLanguage, parameters: SearchFilters): string {
+  switch (language) {
+    case 'curl':
+      return formatCurl(parameters)
+    case 'visctl':
+      return formatVisctl(parameters)
+    case 'typescript':
+      return formatTypeScript(parameters)
+  }
+}
+
+function formatCurl(parameters: SearchFilters): string {
+  const data = toEntries(parameters).map(([name, value]) => {
+    const text = String(value)
+    return isPlain(text) ? `--data ${name}=${text}` : `--data-urlencode ${quote(`${name}=${text}`)}`
+  })
+  return [`curl --get "$VIS_URL/api/v1/cves" --header "X-API-Key: $VIS_API_KEY"`, ...data].join(' \\\n  ')
+}
+
+function formatVisctl({ q, include: _, ...parameters }: SearchFilters): string {
+  // visctl adds include=enrichment by itself where a filter needs it.
+  const options = toEntries(parameters).map(([name, value]) => {
+    const flag = name.replaceAll('_', '-')
+    if (typeof value === 'boolean') return value ? `--${flag}` : `--no-${flag}`
+    return `--${flag} ${quoteIfNeeded(String(value))}`
+  })
+  return [q === undefined ? 'visctl search' : `visctl search --q=${quoteIfNeeded(q)}`, ...options].join(' \\\n  ')
+}
+
+function formatTypeScript(parameters: SearchFilters): string {
+  const members = toEntries(parameters).map(([name, value]) => `  ${name}: ${JSON.stringify(value)},`)
+  return `import { createClient } from 'vis-sdk'
+
+const client = createClient({ url: process.env.VIS_URL, apiKey: process.env.VIS_API_KEY })
+const cves = client.search({
+${members.join('\n')}
+})
+for await (const cve of cves) console.log(cve.cve_id, cve.severity)`
+}
+
+/** Returns whether a shell and curl pass the text on unchanged. */
+function isPlain(text: string): boolean {
+  return /^[\w.,:-]+$/.test(text)
+}
+
+function quoteIfNeeded(text: string): string {
+  return isPlain(text) ? text : quote(text)
+}
+
+/** Quotes a text for a POSIX shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

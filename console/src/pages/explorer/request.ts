@@ -1,0 +1,57 @@
+// Translates the state of the list to the parameters of GET /api/v1/cves.
+import type { SearchFilters } from 'vis-sdk'
+import { listFields } from './columns.ts'
+import { FILTERS, type FilterName, STATUS_WORDS } from './filters.ts'
+import type { ExplorerState } from './state.ts'
+
+export const PAGE_SIZE = 50
+
+/** Filters that the API accepts only together with include=enrichment. */
+const ENRICHMENT_FILTERS: readonly FilterName[] = ['vendor', 'attack_vector', 'patched']
+
+/** Statuses that are shown by default: all but Rejected. The API itself hides nothing. */
+const SHOWN_STATUSES = Object.keys(STATUS_WORDS).filter((status) => status !== 'Rejected')
+
+/** Returns whether the list hides rejected CVEs although no filter says so. */
+export function hidesRejected({ filters, showsRejected }: ExplorerState): boolean {
+  // A list of ids names the CVEs that the person wants, so none of them is hidden.
+  return !showsRejected && filters.status === undefined && filters.ids === undefined
+}
+
+/** Returns the parameters as the commands for other programs show them: without the selection of members. */
+export function toParameters(state: ExplorerState): SearchFilters {
+  const entries = Object.entries(state.filters).map(([name, text]) => [name, toValue(name as FilterName, text)])
+  const needsEnrichment = ENRICHMENT_FILTERS.some((name) => state.filters[name] !== undefined)
+  return {
+    // The cast is safe: parseState checked the values by the same table.
+    ...(Object.fromEntries(entries) as SearchFilters),
+    ...(hidesRejected(state) ? { status: SHOWN_STATUSES as NonNullable<SearchFilters['status']> } : {}),
+    sort: state.sort,
+    limit: PAGE_SIZE,
+    ...(needsEnrichment ? { include: ['enrichment'] as const } : {}),
+  }
+}
+
+/** Returns the parameters of the console's own call, which asks only for the members that the columns show. */
+export function toRequest(state: ExplorerState) {
+  const fields = listFields(state.columns)
+  const parameters = toParameters(state)
+  return { ...parameters, fields, ...(fields.includes('enrichment') ? { include: ['enrichment'] as const } : {}) }
+}
+
+function toValue(name: FilterName, text: string): unknown {
+  switch (FILTERS[name].kind) {
+    case 'flag':
+      return text === 'true'
+    case 'number':
+    case 'percent':
+      return Number(text)
+    case 'choices':
+    case 'ids':
+      return text.split(',')
+    case 'text':
+    case 'choice':
+    case 'date':
+      return text
+  }
+}

@@ -1,0 +1,185 @@
+// The list as a table. Wide pages show the chosen columns; narrow ones show the same facts in two or three columns.
+import { Fragment, type ReactNode, useRef } from 'react'
+import type { Sort } from 'vis-sdk'
+import type { SortState } from '../../kit/sort-rows.ts'
+import { toggleSort } from '../../kit/sort-rows.ts'
+import { HeaderCell } from '../../kit/table.tsx'
+import { classNames } from '../../text/class-names.ts'
+import { CELLS, CveLink, Epss, Exploited, Products } from './cells.tsx'
+import { COLUMNS, type ColumnId, type ColumnSpec, type Row } from './columns.ts'
+import { useVirtualRows } from './use-virtual-rows.ts'
+
+export type TableLayout = 'wide' | 'medium' | 'narrow'
+
+const ROW_PX: Readonly<Record<TableLayout, number>> = { wide: 37, medium: 61, narrow: 105 }
+
+interface ResultsTableProps {
+  readonly rows: readonly Row[]
+  readonly total: number | undefined
+  readonly columns: readonly ColumnId[]
+  readonly layout: TableLayout
+  readonly sort: Sort
+  readonly onSort: (sort: Sort) => void
+}
+
+export function ResultsTable({ rows, total, columns, layout, sort, onSort }: ResultsTableProps) {
+  const bodyRef = useRef<HTMLTableSectionElement>(null)
+  const { virtualizer, scrollMargin, onFocus, onKeyDown } = useVirtualRows({
+    bodyRef,
+    count: rows.length,
+    rowPx: ROW_PX[layout],
+  })
+  const shown = layout === 'wide' ? columns : layout === 'medium' ? MEDIUM : NARROW
+  const items = virtualizer.getVirtualItems()
+  const end = virtualizer.getTotalSize()
+  return (
+    <table aria-rowcount={(total ?? rows.length) + 1} className="w-full table-fixed border-collapse">
+      <caption className="sr-only">CVEs. Up and down arrows move between the rows.</caption>
+      <TableHead layout={layout} columns={columns} sort={sort} onSort={onSort} />
+      <tbody ref={bodyRef} onFocus={onFocus} onKeyDown={onKeyDown}>
+        {items.map((item, position) => {
+          const row = rows[item.index]
+          if (!row) return null
+          const gap = item.start - (items[position - 1]?.end ?? scrollMargin)
+          return (
+            <Fragment key={row.cve_id}>
+              <Spacer height={gap} columns={shown.length + 1} />
+              <tr
+                ref={virtualizer.measureElement}
+                data-index={item.index}
+                aria-rowindex={item.index + 2}
+                className="border-t border-line hover:bg-soft/60"
+              >
+                {layout === 'wide' ? (
+                  <WideCells row={row} columns={columns} />
+                ) : (
+                  <CompactCells row={row} layout={layout} />
+                )}
+              </tr>
+            </Fragment>
+          )
+        })}
+        <Spacer height={end - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin)} columns={shown.length + 1} />
+      </tbody>
+    </table>
+  )
+}
+
+const MEDIUM = ['summary', 'severity'] as const
+const NARROW = ['severity'] as const
+
+/** The height of rows that are not rendered. */
+function Spacer({ height, columns }: { readonly height: number; readonly columns: number }) {
+  if (height <= 0.5) return null
+  return (
+    <tr aria-hidden>
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  )
+}
+
+const CELL = 'px-2.5 py-2'
+
+function WideCells({ row, columns }: { readonly row: Row; readonly columns: readonly ColumnId[] }) {
+  return (
+    <>
+      <td className={CELL}>
+        <CveLink id={row.cve_id} />
+      </td>
+      {columns.map((id) => (
+        <td key={id} className={CELL}>
+          {CELLS[id](row)}
+        </td>
+      ))}
+    </>
+  )
+}
+
+function CompactCells({ row, layout }: { readonly row: Row; readonly layout: TableLayout }) {
+  const summary = <span className="line-clamp-2 text-sm break-words text-ink-2">{row.description}</span>
+  return (
+    <>
+      <td className={classNames(CELL, 'align-top')}>
+        <CveLink id={row.cve_id} />
+        <span className="block text-sm">
+          <Products row={row} />
+        </span>
+        {layout === 'narrow' && summary}
+      </td>
+      {layout === 'medium' && <td className={classNames(CELL, 'align-top')}>{summary}</td>}
+      <td className={classNames(CELL, 'align-top')}>
+        <span className="flex flex-col items-end gap-1 text-xs">
+          {CELLS.severity(row)}
+          <Labelled label="EPSS">
+            <Epss score={row.epss?.score} isBarHidden />
+          </Labelled>
+          {row.kev && (
+            <Labelled label="KEV">
+              <Exploited kev={row.kev} />
+            </Labelled>
+          )}
+        </span>
+      </td>
+    </>
+  )
+}
+
+function Labelled({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <span className="flex items-center gap-1">
+      <span className="text-ink-3">{label}</span> {children}
+    </span>
+  )
+}
+
+type TableHeadProps = Pick<ResultsTableProps, 'layout' | 'columns' | 'sort' | 'onSort'>
+
+function TableHead({ layout, columns, sort, onSort }: TableHeadProps) {
+  const current = toSortState(sort)
+  if (layout !== 'wide') {
+    return (
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">CVE</th>
+          {layout === 'medium' && <th scope="col">Summary</th>}
+          <th scope="col" className="w-32">
+            Risk
+          </th>
+        </tr>
+      </thead>
+    )
+  }
+  return (
+    <thead className="sticky top-[3.6rem] z-10 bg-panel shadow-[0_1px_0_var(--line)]">
+      <tr>
+        <HeaderCell id="cve" header="CVE" className="w-38 py-2" sort={undefined} onSort={undefined} />
+        {columns.map((id) => {
+          const { label, sort: name, width }: ColumnSpec = COLUMNS[id]
+          const change = () => name && onSort(toSort(toggleSort(current, name, 'desc')))
+          return (
+            <HeaderCell
+              key={id}
+              id={name ?? id}
+              header={label}
+              className={classNames(width, 'py-2')}
+              isNumeric={id === 'epss'}
+              sort={current}
+              onSort={name && change}
+            />
+          )
+        })}
+      </tr>
+    </thead>
+  )
+}
+
+/** `epss_desc` is the column epss, descending. */
+function toSortState(sort: Sort): SortState {
+  const [column = '', direction] = sort.split('_')
+  return { column, direction: direction === 'asc' ? 'asc' : 'desc' }
+}
+
+function toSort({ column, direction }: SortState): Sort {
+  // The cast is safe: only columns with a sort order of the API have a button.
+  return `${column}_${direction}` as Sort
+}

@@ -1,0 +1,70 @@
+// The state of the list. All of it is in the query string, so that an address can be shared and "back" restores it.
+import type { Sort } from 'vis-sdk'
+import { COLUMN_IDS, type ColumnId, DEFAULT_COLUMNS } from './columns.ts'
+import { FILTER_NAMES, type FilterName, type FilterValues, normaliseFilter } from './filters.ts'
+
+export interface ExplorerState {
+  readonly filters: FilterValues
+  readonly sort: Sort
+  readonly columns: readonly ColumnId[]
+  /** Rejected CVEs are hidden unless the person asks for them or filters by status. */
+  readonly showsRejected: boolean
+}
+
+export const DEFAULT_SORT: Sort = 'published_desc'
+
+export const SORT_WORDS: Readonly<Record<Sort, string>> = {
+  published_desc: 'Newest first',
+  published_asc: 'Oldest first',
+  modified_desc: 'Last modified first',
+  modified_asc: 'First modified first',
+  severity_desc: 'Highest score first',
+  severity_asc: 'Lowest score first',
+  epss_desc: 'Highest EPSS first',
+  epss_asc: 'Lowest EPSS first',
+}
+
+/** Reads a query string. Parameters that the API would refuse are left out. */
+export function parseState(search: Readonly<Record<string, unknown>>): ExplorerState {
+  const filters: Partial<Record<FilterName, string>> = {}
+  for (const name of FILTER_NAMES) {
+    const text = search[name]
+    const value = typeof text === 'string' ? normaliseFilter(name, text) : undefined
+    if (value !== undefined) filters[name] = value
+  }
+  return {
+    filters,
+    sort: isSort(search['sort']) ? search['sort'] : DEFAULT_SORT,
+    columns: parseColumns(search['columns']),
+    showsRejected: search['rejected'] === 'show',
+  }
+}
+
+/** Writes a query string. Values that are the default are left out. */
+export function toSearch({ filters, sort, columns, showsRejected }: ExplorerState): Readonly<Record<string, string>> {
+  const isDefault = columns.join() === DEFAULT_COLUMNS.join()
+  return {
+    ...filters,
+    ...(sort === DEFAULT_SORT ? {} : { sort }),
+    ...(isDefault ? {} : { columns: columns.join(',') }),
+    ...(showsRejected ? { rejected: 'show' } : {}),
+  }
+}
+
+/** Sets or removes one filter. */
+export function withFilter(state: ExplorerState, name: FilterName, text: string | undefined): ExplorerState {
+  const { [name]: _, ...others } = state.filters
+  const value = text === undefined ? undefined : normaliseFilter(name, text)
+  return { ...state, filters: value === undefined ? others : { ...others, [name]: value } }
+}
+
+function isSort(text: unknown): text is Sort {
+  return typeof text === 'string' && Object.hasOwn(SORT_WORDS, text)
+}
+
+/** The order of the columns is fixed; a query string chooses which are shown. At least one is. */
+function parseColumns(text: unknown): readonly ColumnId[] {
+  const sent = typeof text === 'string' ? text.split(',') : []
+  const known = COLUMN_IDS.filter((id) => sent.includes(id))
+  return known.length === 0 ? DEFAULT_COLUMNS : known
+}

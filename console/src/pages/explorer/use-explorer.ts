@@ -1,0 +1,44 @@
+// Connects the list to the address of the page and to the service.
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { client } from '../../data/client.ts'
+import type { Row } from './columns.ts'
+import { toRequest } from './request.ts'
+import { type ExplorerState, parseState, toSearch } from './state.ts'
+
+export type SetState = (next: ExplorerState, options?: { readonly keepsScroll?: boolean }) => void
+
+/** Returns the state in the address and a function that changes the address. */
+export function useExplorerState(): readonly [ExplorerState, SetState] {
+  const search = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const state = useMemo(() => parseState(search), [search])
+  const setState: SetState = (next, { keepsScroll = false } = {}) =>
+    void navigate({ to: '/cves', search: toSearch(next), resetScroll: !keepsScroll })
+  return [state, setState]
+}
+
+/** Loads the list page by page. The rows of the last search stay until those of a new search are there. */
+export function useCves(state: ExplorerState) {
+  const query = useInfiniteQuery(cvesQuery(state))
+  // The cast is safe: listFields always asks for cve_id.
+  const rows = useMemo(() => query.data?.pages.flatMap(({ items }) => items as readonly Row[]) ?? [], [query.data])
+  const total = query.data?.pages[0]?.totalEstimate
+  return { ...query, rows, total }
+}
+
+function cvesQuery(state: ExplorerState) {
+  const request = toRequest(state)
+  return infiniteQueryOptions({
+    queryKey: ['cves', request],
+    queryFn: ({ pageParam, signal }) =>
+      client.search({ ...request, ...(pageParam === undefined ? {} : { after: pageParam }), signal }).page(),
+    // The cast gives the type of the first position: the beginning of the list.
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ hasMore, nextCursor }) => (hasMore ? nextCursor : undefined),
+    placeholderData: keepPreviousData,
+    // A cursor belongs to the pages before it, so pages are not read again while the person looks at them.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}

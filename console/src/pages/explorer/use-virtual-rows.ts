@@ -1,0 +1,66 @@
+// Renders only the rows near the visible part of the page. A row with the focus stays, wherever the page is scrolled to.
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useState } from 'react'
+
+/** Height of the sticky parts above the rows. */
+const STICKY_PX = 100
+const OVERSCAN_ROWS = 12
+
+interface VirtualRowsOptions {
+  readonly bodyRef: RefObject<HTMLTableSectionElement | null>
+  readonly count: number
+  /** Expected height of a row. The real heights are measured. */
+  readonly rowPx: number
+}
+
+export function useVirtualRows({ bodyRef, count, rowPx }: VirtualRowsOptions) {
+  const [scrollMargin, setScrollMargin] = useState(0)
+  const [focused, setFocused] = useState(-1)
+  useLayoutEffect(() => {
+    const top = bodyRef.current?.getBoundingClientRect().top ?? 0
+    setScrollMargin(Math.round(top + window.scrollY))
+  })
+  const virtualizer = useWindowVirtualizer({
+    count,
+    estimateSize: () => rowPx,
+    overscan: OVERSCAN_ROWS,
+    scrollMargin,
+    scrollPaddingStart: STICKY_PX,
+    scrollPaddingEnd: rowPx,
+    rangeExtractor: (range) => {
+      const indexes = defaultRangeExtractor(range)
+      const isOutside = focused >= 0 && focused < count && !indexes.includes(focused)
+      return isOutside ? [...indexes, focused].sort((a, b) => a - b) : indexes
+    },
+  })
+  const focusRow = (index: number) => {
+    if (index < 0 || index >= count) return
+    setFocused(index)
+    virtualizer.scrollToIndex(index, { align: 'auto' })
+    requestAnimationFrame(() => findLink(bodyRef.current, index)?.focus({ preventScroll: true }))
+  }
+  return {
+    virtualizer,
+    scrollMargin,
+    onFocus: (event: FocusEvent) => setFocused(readIndex(event.target)),
+    onKeyDown: (event: KeyboardEvent) => {
+      const step = STEPS[event.key]
+      const index = readIndex(event.target)
+      if (step === undefined || index < 0 || event.altKey || event.ctrlKey || event.metaKey) return
+      event.preventDefault()
+      focusRow(index + step)
+    },
+  }
+}
+
+/** Keys that move from the link of a row to that of another. */
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }
+
+function readIndex(target: EventTarget): number {
+  const row = target instanceof HTMLElement ? target.closest('tr') : null
+  return Number(row?.dataset['index'] ?? -1)
+}
+
+function findLink(body: HTMLElement | null, index: number): HTMLElement | null {
+  return body?.querySelector<HTMLElement>(`tr[data-index="${index}"] a`) ?? null
+}
