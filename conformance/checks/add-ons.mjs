@@ -1,11 +1,11 @@
-// Checks of the add-ons that exist for a single CVE and in batches only: configurations and sources.
+// Checks of the add-ons that exist for a single CVE and in batches only: configurations, sources and exploits.
 
 import { section } from '../lib/check.mjs'
-import { configurations, sources } from '../lib/cve-shapes.mjs'
+import { configurations, exploits, sources } from '../lib/cve-shapes.mjs'
 import { ensure, equal, ok, rejects, same } from '../lib/expect.mjs'
 import { assertShape } from '../lib/shape.mjs'
 
-const NAMES = ['configurations', 'sources']
+const NAMES = ['configurations', 'sources', 'exploits']
 const LISTS = ['/cves', '/cves/recent']
 
 const getOne = async (api, id, query) => ok(await api.get(`/cve/${id}`, query)).cve
@@ -47,6 +47,35 @@ export const checks = section('Add-ons of single CVEs and batches', (check) => {
     const { from, omitted } = cve.sources.references ?? { from: [] }
     const counted = from.reduce((sum, { count }) => sum + count, 0)
     ensure(omitted !== undefined || counted === cve.references.length, `${counted} of ${cve.references.length} counted`)
+  })
+
+  check('E23 exploits names CISA for a CVE in KEV, with the day of the entry', async ({ api, discovery }) => {
+    for (const record of await discovery.findSome('in KEV', 5)) {
+      const cve = await getOne(api, record.cve_id, { include: 'exploits' })
+      assertShape(cve.exploits, exploits, `exploits of ${record.cve_id}`)
+      const cisa = cve.exploits.kev_catalogs.find(({ name }) => name === 'cisa')
+      same(cisa, { name: 'cisa', since: cve.kev.dateAdded, removed_at: null }, `CISA's entry of ${record.cve_id}`)
+    }
+  })
+
+  check('E23 exploits names no current entry of CISA for a CVE that is not in KEV', async ({ api, discovery }) => {
+    for (const record of await discovery.findSome('not in KEV', 5)) {
+      const { kev_catalogs: catalogs } = (await getOne(api, record.cve_id, { include: 'exploits' })).exploits
+      const isCurrent = ({ name, removed_at: removedAt }) => name === 'cisa' && removedAt === null
+      ensure(!catalogs.some(isCurrent), `${record.cve_id} has an entry of CISA`)
+    }
+  })
+
+  check('E23 the entries of exploits are sorted by their days', async ({ api, discovery }) => {
+    for (const { cve_id: id } of await discovery.inEuKev()) {
+      const { kev_catalogs: catalogs } = (await getOne(api, id, { include: 'exploits' })).exploits
+      const days = catalogs.map(({ since }) => since)
+      same(days, [...days].sort(), `days of ${id}`)
+      ensure(
+        catalogs.some(({ name, removed_at: removedAt }) => name === 'eu' && removedAt === null),
+        `${id} has no entry of EU KEV`,
+      )
+    }
   })
 
   for (const name of NAMES) {

@@ -167,6 +167,20 @@ function defineOtherFilters(check) {
     )
   }
 
+  check('E23 kev_in=cisa returns the same CVEs as kev=true', (context) =>
+    assertFilter(context, { kev_in: 'cisa' }, BOOLEANS.kev),
+  )
+  check('E23 kev_in=cisa,eu returns the CVEs of either catalog', async ({ api, discovery }) => {
+    for (const set of await discovery.sets()) {
+      const [cisa, eu] = [
+        await readFiltered(api, set, { kev_in: 'cisa' }),
+        await readFiltered(api, set, { kev_in: 'eu' }),
+      ]
+      const either = await readFiltered(api, set, { kev_in: 'eu,cisa' })
+      sameMembers(either, [...new Set([...cisa, ...eu])], `either catalog over ${set.name}`)
+    }
+  })
+
   for (const [letter, name] of Object.entries({ N: 'network', A: 'adjacent', L: 'local', P: 'physical' })) {
     check(`attack_vector=${name} and attack_vector=${letter} are the same filter`, async (context) => {
       for (const value of [name, letter])

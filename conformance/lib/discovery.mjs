@@ -176,6 +176,11 @@ export function createDiscovery(api) {
     pool,
     sets: async () => [await period(), await mixed()],
     kev: once(async () => (await readPages(api, '/kev', {}, { limit: 500 })).items),
+    /** Up to five CVEs in ENISA's EU KEV catalog. */
+    inEuKev: once(async () => {
+      const { cves } = ok(await api.get('/cves', { kev_in: 'eu', limit: 5 }))
+      return cves.length > 0 ? cves : skip('the server has no CVE in EU KEV')
+    }),
     findOne: async (kind) => (await findSome(kind, 1))[0],
     findSome,
   }

@@ -17,7 +17,7 @@ export type Field = NonNullable<QueryParameters<'getCve'>['fields']>[number]
 
 /**
  * Member that `include` adds to a CVE: `'acsc'`, `'enrichment'`, `'attack'`, and for a single CVE and in a batch
- * `'configurations'` and `'sources'`. `'kev'` and `'epss'` need no include.
+ * `'configurations'`, `'sources'` and `'exploits'`. `'kev'` and `'epss'` need no include.
  */
 export type Include = NonNullable<QueryParameters<'getCve'>['include']>[number]
 
@@ -41,6 +41,7 @@ type OptionalMember =
   | 'enrichment'
   | 'configurations'
   | 'sources'
+  | 'exploits'
 
 type DefaultMember = 'cve_id' | 'published' | 'modified' | 'description' | 'severity' | 'status'
 type MinimalMember = DefaultMember | 'source_tag' | 'enrichment_status'

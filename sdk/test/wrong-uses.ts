@@ -9,7 +9,7 @@ export async function wrongUses(client: Client, error: unknown): Promise<void> {
   // @ts-expect-error `fields` accepts only known field names.
   await client.cve('CVE-2021-44228', { fields: ['cvss_score'] })
   // @ts-expect-error `include` accepts only known names.
-  await client.cve('CVE-2021-44228', { include: ['exploits'] })
+  await client.cve('CVE-2021-44228', { include: ['exploit'] })
 
   const single = await client.cve('CVE-2021-44228')
   // @ts-expect-error v3_1 is nullable, because not every CVE has a CVSS 3.1 score.

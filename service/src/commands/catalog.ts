@@ -8,6 +8,7 @@ import { findTechniques } from '../catalog/render/techniques.ts'
 import { explainAdvisory, findAdvisory, isAdvisoryId } from '../catalog/reports/advisories.ts'
 import { COVERED, type Coverage, measureCoverage, type YearCoverage } from '../catalog/reports/coverage.ts'
 import { explain } from '../catalog/reports/explain.ts'
+import { explainEuKev } from '../catalog/reports/explain-eu-kev.ts'
 import { explainUnpublished, readUnpublished } from '../catalog/reports/unpublished.ts'
 import { resolve } from '../catalog/resolve/resolve.ts'
 import { parseCanonicalCveId } from '../domain/cve-id.ts'
@@ -111,7 +112,11 @@ async function explainCve(io: CommandIo, text: string, { json = false }: Options
   const resolved = sourceData && resolve(sourceData, productNames)
   if (!resolved) throw new UsageError(`No source has a record of ${cveId}, so it is not published.`)
   const techniques = findTechniques(sourceData, resolved, referenceData)
-  const values = [...explain({ sourceData, resolved, techniques }), ...explainUnpublished(unpublished)]
+  const values = [
+    ...explain({ sourceData, resolved, techniques }),
+    explainEuKev(sourceData.euKev),
+    ...explainUnpublished(unpublished),
+  ]
   if (json) return printJson(io, { cve_id: cveId, values })
   printHeading(io, cveId)
   printTable(io, {

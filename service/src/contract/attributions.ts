@@ -54,9 +54,9 @@ export const ATTRIBUTIONS: readonly Attribution[] = [
     feed: 'eukev',
     source: 'EU Known Exploited Vulnerabilities (ENISA and the EU CSIRTs network)',
     url: 'https://github.com/enisaeu/CNW',
-    gives: 'nothing yet: ids and dates are stored, and no answer contains them',
+    gives: 'the entries eu in exploits.kev_catalogs, and the filter kev_in',
     terms: { name: 'No licence stated', url: 'https://github.com/enisaeu/CNW/tree/main/eukev' },
-    notice: 'Source: ENISA. Only facts are stored, and no text of the catalog.',
+    notice: 'Source: ENISA. Only facts are stored and served, and no text of the catalog.',
   },
   {
     feed: 'epss',

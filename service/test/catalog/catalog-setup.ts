@@ -20,6 +20,8 @@ export interface CatalogHarness {
   storeRecord(source: string, cveId: string, record: object, modified?: string): Promise<void>
   /** Stores the complete KEV catalog; stored entries that `entries` does not contain are marked as removed. */
   storeKev(entries: readonly KevValues[]): Promise<void>
+  /** Stores the complete EU KEV catalog as CVE ids and days; stored entries that it lacks are marked as removed. */
+  storeEuKev(days: Readonly<Record<string, string>>): Promise<void>
   /** Stores all EPSS scores of a day. */
   storeEpss(day: string, scores: Readonly<Record<string, number>>): Promise<void>
   storeNotice(id: string, cveIds: readonly string[], values?: NoticeValues): Promise<void>
@@ -75,6 +77,7 @@ export async function createCatalogHarness(existingUrl?: string): Promise<Catalo
     storeRecord: (source, cveId, record, modified = '2026-08-20T09:30:00Z') =>
       store((tx) => storeRecord(tx, { source, cveId, record, modified })),
     storeKev: (entries) => store((tx) => storeKev(tx, entries, clock.now())),
+    storeEuKev: (days) => store((tx) => storeEuKev(tx, days, clock.now())),
     storeEpss: (day, scores) => store((tx) => storeEpss(tx, day, JSON.stringify(scores))),
     storeNotice: (id, cveIds, values) => store((tx) => storeNotice(tx, { id, cveIds, ...NOTICE, ...values })),
     storeExploit: (feed, id, cveIds, values) =>
@@ -86,9 +89,15 @@ export async function createCatalogHarness(existingUrl?: string): Promise<Catalo
 }
 
 const ALL_TABLES = [
-  ...['source_record', 'ghsa_advisory', 'publication_queue', 'kev_entry', 'epss_score', 'epss_release'].map(
-    (name) => `source.${name}`,
-  ),
+  ...[
+    'source_record',
+    'ghsa_advisory',
+    'publication_queue',
+    'kev_entry',
+    'eu_kev_entry',
+    'epss_score',
+    'epss_release',
+  ].map((name) => `source.${name}`),
   ...['acsc_notice', 'acsc_notice_cve', 'exploit_item', 'exploit_item_cve', 'osv_advisory', 'osv_advisory_cve'].map(
     (name) => `source.${name}`,
   ),
@@ -177,6 +186,27 @@ async function storeEntry(tx: Database, entry: KevValues, now: Date): Promise<vo
            product = excluded.product,
            content_hash = excluded.content_hash
   `.execute(tx)
+}
+
+async function storeEuKev(tx: Database, days: Readonly<Record<string, string>>, now: Date): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    update source.eu_kev_entry
+       set removed_at = ${now}
+     where removed_at is null
+       and cve_id <> all (${Object.keys(days)}::text[])
+    returning cve_id as id
+  `.execute(tx)
+  await sql`
+    insert into source.eu_kev_entry (cve_id, euvd_id, vendor_project, product, date_reported, date_listed, origin,
+                                     exploitation, threat_actors, cwes, content_hash, first_stored_at)
+    select key, 'EUVD-1', 'Example Networks', 'Example Router', value::date, value::date, 'CERT-XX', '{unknown}', '{}',
+           '{}', '', ${now}
+      from json_each_text(${JSON.stringify(days)}::json)
+    on conflict (cve_id) do update
+       set removed_at = null,
+           date_listed = excluded.date_listed
+  `.execute(tx)
+  await queue(tx, 'eukev', [...Object.keys(days), ...rows.map(({ id }) => id)])
 }
 
 async function storeEpss(tx: Database, day: string, scores: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { Affected, Claim, CpeMatch, Rating, Reference } from '../../src/cat
 import type { Chosen, Resolved, ResolvedCpe } from '../../src/catalog/model/resolved.ts'
 import type {
   AcscNotice,
+  EuKevEntry,
   ExploitItem,
   KevEntry,
   ReferenceData,
@@ -34,7 +35,17 @@ function toCveId(text: string) {
 }
 
 export function sourceData(known: Partial<SourceData> = {}): SourceData {
-  return { cveId: CVE_ID, records: [], kev: null, notices: [], exploits: [], mappings: [], epssScore: null, ...known }
+  return {
+    cveId: CVE_ID,
+    records: [],
+    kev: null,
+    euKev: null,
+    notices: [],
+    exploits: [],
+    mappings: [],
+    epssScore: null,
+    ...known,
+  }
 }
 
 export function resolved(known: Partial<Resolved> = {}): Resolved {
@@ -145,6 +156,10 @@ export function kev(known: Partial<KevEntry> = {}): KevEntry {
     removedAt: null,
     ...known,
   }
+}
+
+export function euKevEntry(known: Partial<EuKevEntry> = {}): EuKevEntry {
+  return { dateListed: '2026-08-18', origin: 'CERT-XX', exploitation: ['unknown'], removedAt: null, ...known }
 }
 
 export function notice(id: string, known: Partial<AcscNotice> = {}): AcscNotice {

@@ -2,6 +2,7 @@
 // of a cursor covers.
 import { type RawBuilder, sql } from 'kysely'
 import { toCveKey } from '../../domain/cve-id.ts'
+import type { KevCatalog } from '../../domain/kev-catalog.ts'
 import { isAroundBands, isInBands } from '../cve-record/severity.ts'
 import type { SortColumn } from '../cve-record/sort.ts'
 import { hasStatus } from '../cve-record/status.ts'
@@ -25,6 +26,7 @@ const PREDICATES: Predicates = {
     isRequired ? sql`(cve.has_exploit or cve.in_kev)` : sql`not cve.has_exploit and not cve.in_kev`,
   exploitable: (isRequired) => isSet('has_exploit', isRequired),
   kev: (isRequired) => isSet('in_kev', isRequired),
+  kev_in: isInCatalogs,
   has_acsc: (isRequired) => isSet('has_notice', isRequired),
   has_references: (isRequired) => isSet('has_reference', isRequired),
   epss_min: (score) => sql`epss.score >= ${score}`,
@@ -136,6 +138,16 @@ function isSet(column: string, isRequired: boolean): Condition {
   return isRequired ? sql`${sql.ref(`cve.${column}`)}` : sql`not ${sql.ref(`cve.${column}`)}`
 }
 
+const CATALOG_COLUMNS: Readonly<Record<KevCatalog, string>> = { cisa: 'in_kev', eu: 'in_eu_kev' }
+
+/** Builds an SQL condition: at least one of the catalogs lists the CVE. */
+function isInCatalogs(catalogs: readonly KevCatalog[]): Condition {
+  return sql`(${sql.join(
+    catalogs.map((each) => sql.ref(`cve.${CATALOG_COLUMNS[each]}`)),
+    sql` or `,
+  )})`
+}
+
 /**
  * Normalises a search, so that two searches with the same meaning give equal values: lists are sorted, `q` is in lower
  * case (decision D8).
@@ -147,6 +159,7 @@ export function normaliseQuery(query: Query): Readonly<Record<string, unknown>> 
     q: query.q?.toLowerCase().split(/\s+/u).join(' ').trim() || undefined,
     ids: query.ids?.toSorted(),
     severity: query.severity?.toSorted(),
+    kev_in: query.kev_in?.toSorted(),
     status: query.status?.toSorted(),
     published_after: query.published_after?.first,
     published_before: query.published_before?.last,

@@ -2,7 +2,18 @@
 import { Type } from 'typebox'
 import type { Rule } from '../../contract/endpoint.ts'
 import { list, optional, type ValuesOf, withDefault } from '../../contract/parameters.ts'
-import { cveId, decimal, flag, integer, moment, text, type ValueType, withExample } from '../../contract/value-types.ts'
+import {
+  cveId,
+  decimal,
+  flag,
+  integer,
+  moment,
+  text,
+  type ValueType,
+  withExample,
+  word,
+} from '../../contract/value-types.ts'
+import { KEV_CATALOGS } from '../../domain/kev-catalog.ts'
 import { afterParameter } from '../cursor.ts'
 import { fieldsParameter, includeParameter } from '../cve-record/selection.ts'
 import { levelType } from '../cve-record/severity.ts'
@@ -61,6 +72,11 @@ export const PARAMETERS = {
   exploit: optional(flag(), 'Whether the CVE is in the KEV catalog or has evidence of an exploit.'),
   exploitable: optional(flag(), 'Whether the CVE has evidence of an exploit. A KEV entry alone does not count.'),
   kev: optional(flag(), 'Whether the CVE is in the KEV catalog.'),
+  kev_in: list(
+    word(KEV_CATALOGS, { anyCase: true }),
+    "In any of these catalogs of known exploited vulnerabilities: cisa (CISA's KEV), eu (ENISA's EU KEV).",
+    { example: ['cisa', 'eu'] },
+  ),
   has_acsc: optional(flag(), 'Whether an ACSC notice names the CVE.'),
   has_references: optional(flag(), 'Whether the CVE has references.'),
   epss_min: optional(probability(0.5), 'Minimum EPSS score.'),

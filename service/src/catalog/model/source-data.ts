@@ -14,6 +14,7 @@ export interface SourceData {
   /** Records of the CVE from all sources, in no particular order. */
   readonly records: readonly SourceRecord[]
   readonly kev: KevEntry | null
+  readonly euKev: EuKevEntry | null
   readonly notices: readonly AcscNotice[]
   readonly exploits: readonly ExploitItem[]
   /** ATT&CK techniques that curated mappings assign to the CVE. */
@@ -47,6 +48,18 @@ export interface KevEntry {
   /** CWE ids such as `CWE-79`. */
   readonly cwes: readonly string[]
   /** Time at which CISA removed the KEV entry; null while CISA lists the entry. */
+  readonly removedAt: Date | null
+}
+
+/** Entry of the EU KEV catalog (decision E23). */
+export interface EuKevEntry {
+  /** Day on which ENISA added the entry, such as `2026-08-18`. */
+  readonly dateListed: string
+  /** Organisation that reported the exploitation. */
+  readonly origin: string
+  /** Kinds of exploitation, as ENISA names them. */
+  readonly exploitation: readonly string[]
+  /** Time of the first import without the entry; null while ENISA lists the entry. */
   readonly removedAt: Date | null
 }
 

@@ -4,6 +4,7 @@ import type { Database } from '../../database/postgres.ts'
 import type { CveId } from '../../domain/cve-id.ts'
 import {
   type AcscNotice,
+  type EuKevEntry,
   type ExploitItem,
   type KevEntry,
   RECORD_SOURCES,
@@ -16,9 +17,10 @@ import {
  * are empty and the other members are null.
  */
 export async function readSourceData(db: Database, ids: readonly CveId[]): Promise<SourceData[]> {
-  const [records, kev, notices, exploits, mappings, scores] = [
+  const [records, kev, euKev, notices, exploits, mappings, scores] = [
     groupByCve(await readRecords(db, ids)),
     groupByCve(await readKev(db, ids)),
+    groupByCve(await readEuKev(db, ids)),
     groupByCve(await readNotices(db, ids)),
     groupByCve(await readExploits(db, ids)),
     groupByCve(await readMappings(db, ids)),
@@ -28,6 +30,7 @@ export async function readSourceData(db: Database, ids: readonly CveId[]): Promi
     cveId,
     records: records.get(cveId) ?? [],
     kev: kev.get(cveId)?.[0] ?? null,
+    euKev: euKev.get(cveId)?.[0] ?? null,
     notices: notices.get(cveId) ?? [],
     exploits: exploits.get(cveId) ?? [],
     mappings: mappings.get(cveId) ?? [],
@@ -109,6 +112,16 @@ const readKev = (db: Database, ids: readonly CveId[]) =>
              required_action as "requiredAction", due_date::text as "dueDate", known_ransomware as "knownRansomware",
              notes, cwes, removed_at as "removedAt"
         from source.kev_entry
+       where cve_id = any (${ids}::text[])
+    `,
+  )
+
+const readEuKev = (db: Database, ids: readonly CveId[]) =>
+  readRows<EuKevEntry>(
+    db,
+    sql`
+      select cve_id as "cveId", date_listed::text as "dateListed", origin, exploitation, removed_at as "removedAt"
+        from source.eu_kev_entry
        where cve_id = any (${ids}::text[])
     `,
   )

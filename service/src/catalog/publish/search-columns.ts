@@ -50,6 +50,7 @@ const SEARCH_COLUMNS: readonly SearchColumn[] = [
   { name: 'is_enriched', value: ({ search }) => search.isEnriched },
   { name: 'has_exploit', value: ({ search }) => search.hasExploit },
   { name: 'in_kev', value: ({ search }) => search.inKev },
+  { name: 'in_eu_kev', value: ({ search }) => search.inEuKev },
   { name: 'has_notice', value: ({ search }) => search.hasNotice },
   { name: 'has_reference', value: ({ search }) => search.hasReference },
   { name: 'cpe_count', value: ({ search }) => search.cpeCount },

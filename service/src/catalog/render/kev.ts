@@ -11,9 +11,9 @@ export interface RenderedKev {
   readonly entry: string
 }
 
-/** Returns whether CISA lists the CVE in KEV. Returns false for an entry that CISA removed (decision D14). */
-export function isListed(kev: KevEntry | null): kev is KevEntry {
-  return kev !== null && kev.removedAt === null
+/** Returns whether a KEV catalog lists the CVE. Returns false for an entry that the catalog removed (decision D14). */
+export function isListed<T extends Pick<KevEntry, 'removedAt'>>(entry: T | null): entry is T {
+  return entry !== null && entry.removedAt === null
 }
 
 export function renderKev(cveId: CveId, kev: KevEntry): RenderedKev {

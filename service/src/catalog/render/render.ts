@@ -11,6 +11,7 @@ import { renderDetails } from './detail.ts'
 import { type Enrichment, enrich } from './enrichment.ts'
 import { assessExploits } from './exploitability.ts'
 import { toJsonText } from './json-text.ts'
+import { renderKevCatalogs } from './kev-catalogs.ts'
 import type { Fragments, Published } from './published.ts'
 import { renderSearchValues } from './search-values.ts'
 import { renderSources } from './sources.ts'
@@ -57,6 +58,7 @@ function renderFragments(sourceData: SourceData, resolved: Resolved, { content, 
     enrichment: toJsonText(content),
     configurations: toJsonText(renderConfigurations(resolved.cpe)),
     sources: toJsonText(renderSources({ sourceData, resolved, techniques })),
+    exploits: toJsonText({ kev_catalogs: renderKevCatalogs(sourceData) }),
   }
 }
 

@@ -27,6 +27,7 @@ export function renderSearchValues(sourceData: SourceData, resolved: Resolved, {
     isEnriched: enrichment.content !== null,
     hasExploit: exploit.hasExploit,
     inKev: isListed(sourceData.kev),
+    inEuKev: isListed(sourceData.euKev),
     hasNotice: sourceData.notices.length > 0,
     hasReference: resolved.references.length > 0,
     cpeCount: resolved.cpe.matches.length,

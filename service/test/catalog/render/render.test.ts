@@ -198,6 +198,7 @@ describe('CVE rendering: CVE that only KEV lists', () => {
           kev: { from: [0] },
         },
       },
+      exploits: { kev_catalogs: [{ name: 'cisa', since: '2024-03-06', removed_at: null }] },
     })
     expect(search).toMatchObject({ published: null, inKev: true, isEnriched: false, text: '' })
     expect(details).toEqual({})

@@ -9,6 +9,8 @@ const ID = 'CVE-2026-5001'
 await given(
   cve(ID, {
     epss: [0.5, 0.9],
+    kev: { dateAdded: '2026-08-10' },
+    euKevSince: '2026-08-18',
     cpeCount: 2,
     configurations: [
       [
@@ -48,6 +50,23 @@ describe('Add-ons of the single and the batch form only (decision E19)', () => {
     expect((await batch({ include: 'sources' })).json.data.cves[ID].sources).toEqual(sources)
   })
 
+  it('returns the KEV catalogs that list a single CVE, also in a batch (decision E23)', async () => {
+    const { exploits } = (await api.get(`/api/v1/cve/${ID}?include=exploits`)).json.data.cve
+    expect(exploits).toEqual({
+      kev_catalogs: [
+        { name: 'cisa', since: '2026-08-10', removed_at: null },
+        { name: 'eu', since: '2026-08-18', removed_at: null },
+      ],
+    })
+    const { cves } = (await batch({ include: 'exploits', fields: ['cve_id', 'exploits'] })).json.data
+    expect(cves[ID]).toEqual({ cve_id: ID, exploits })
+  })
+
+  it('returns no exploits member unless include names it', async () => {
+    expect((await api.get(`/api/v1/cve/${ID}`)).json.data.cve).not.toHaveProperty('exploits')
+    expect((await api.get(`/api/v1/cve/${ID}?fields=cve_id,exploits`)).json.data.cve).toEqual({ cve_id: ID })
+  })
+
   it('returns the same sources on every plan (decision E15)', async () => {
     const [free, enterprise] = [createTestKey(), createTestKey()]
     await given(account('free').withKey(free), account('enterprise').withKey(enterprise))
@@ -62,6 +81,8 @@ describe('Add-ons of the single and the batch form only (decision E19)', () => {
       ['fields', 'configurations'],
       ['include', 'sources'],
       ['fields', 'sources'],
+      ['include', 'exploits'],
+      ['fields', 'exploits'],
     ] as const) {
       const { status, json } = await api.get(`${path}?${parameter}=${sent}`)
       const name = sent.toLowerCase()

@@ -21,6 +21,8 @@ await given(
   cve('CVE-2024-1001', { score: null, hasExploit: true }),
   cve('CVE-2024-1002', { score: null, kev: {} }),
   cve('CVE-2024-1003', { score: null, hasExploit: true, kev: {}, notices: ['Notice'] }),
+  cve('CVE-2024-1004', { score: null, kev: {}, euKevSince: '2026-08-18' }),
+  cve('CVE-2024-1005', { score: null, euKevSince: '2026-08-18' }),
   cve('CVE-2024-2001', { score: null, epss: [0.1, 0.5] }),
   cve('CVE-2024-2002', { score: null, epss: [0.2, 0.6] }),
   cve('CVE-2024-2003', { score: null, epss: [0, 0] }),
@@ -74,15 +76,34 @@ describe('GET /api/v1/cves: severity and score', () => {
 
 describe('GET /api/v1/cves: boolean filters', () => {
   it.each([
-    ['exploit', [1001, 1002, 1003], ''],
+    ['exploit', [1001, 1002, 1003, 1004], ''],
     ['exploitable', [1001, 1003], ''],
-    ['kev', [1002, 1003], ''],
+    ['kev', [1002, 1003, 1004], ''],
     ['has_acsc', [1003], ''],
     ['has_references', allBut(0), ''],
     ['patched', [5001], '&include=enrichment'],
   ])('filters by %s=true, and returns all other CVEs for false', async (name, numbers, more) => {
     expect(await found(`${name}=true${more}`)).toEqual(numbers)
     expect(await found(`${name}=false${more}`)).toEqual(allBut(...numbers))
+  })
+})
+
+describe('GET /api/v1/cves: catalogs of known exploited vulnerabilities (decision E23)', () => {
+  it.each([
+    ['kev_in=cisa', [1002, 1003, 1004]],
+    ['kev_in=eu', [1004, 1005]],
+    ['kev_in=cisa,EU', [1002, 1003, 1004, 1005]],
+    ['kev_in=eu&kev_in=cisa', [1002, 1003, 1004, 1005]],
+    ['kev_in=eu&kev=false', [1005]],
+    ['kev_in=', EVERY],
+  ])('filters by %s, in any of the named catalogs', async (query, numbers) => {
+    expect(await found(query)).toEqual(numbers)
+  })
+
+  it('returns 400 for an unknown catalog, with the names of the catalogs', async () => {
+    const { status, json } = await get('kev_in=cisa,enisa')
+    expect([status, json.error.parameter, json.error.value]).toEqual([400, 'kev_in', 'enisa'])
+    expect(json.error.details.errors[0].allowed).toEqual(['cisa', 'eu'])
   })
 })
 
@@ -182,7 +203,7 @@ describe('GET /api/v1/cves: status', () => {
 describe('GET /api/v1/cves: combined filters', () => {
   it('combines all filters with AND', async () => {
     expect(await found('exploit=true&kev=true&has_acsc=true&q=overflow')).toEqual([1003])
-    expect(await found('exploitable=false&kev=true')).toEqual([1002])
+    expect(await found('exploitable=false&kev=true')).toEqual([1002, 1004])
     expect(await found('epss_min=0.1&kev=true')).toEqual([])
   })
 })

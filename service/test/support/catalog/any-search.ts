@@ -37,6 +37,7 @@ const anyQuery = fc.record(
       '"kernels"',
     ),
     severity: some('critical', 'high', 'medium', 'low'),
+    kev_in: some('cisa', 'eu'),
     severity_min: score,
     severity_max: score,
     exploit: bool,

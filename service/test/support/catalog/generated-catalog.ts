@@ -51,8 +51,8 @@ async function insertCves(db: Database, count: number): Promise<void> {
                as description
         from rolled
     ), cves as (
-      insert into catalog.cve (cve_key, published, modified, score, status, is_enriched, has_exploit, in_kev, has_notice,
-                               has_reference, cpe_count, attack_vector, has_patch, sources, words, content_hash)
+      insert into catalog.cve (cve_key, published, modified, score, status, is_enriched, has_exploit, in_kev, in_eu_kev,
+                               has_notice, has_reference, cpe_count, attack_vector, has_patch, sources, words, content_hash)
       select cve_key,
              case when n % 53 > 0 then timestamptz '2020-01-01Z' + ${dice('n', 5)} % 400 * interval '1 day' end,
              timestamptz '2022-01-01Z' + ${dice('n', 6)} % 300 * interval '7 hours',
@@ -61,6 +61,7 @@ async function insertCves(db: Database, count: number): Promise<void> {
              n % 9 > 0,
              ${dice('n', 9)} % 3 = 0,
              ${dice('n', 10)} % 60 = 0,
+             ${dice('n', 17)} % 900 = 0,
              ${dice('n', 11)} % 80 = 0,
              ${dice('n', 12)} % 20 > 0,
              ${dice('n', 13)} % 40 * (${dice('n', 13)} % 7),

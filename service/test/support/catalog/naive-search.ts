@@ -13,6 +13,7 @@ export interface PlainCve {
   readonly status: string
   readonly has_exploit: boolean
   readonly in_kev: boolean
+  readonly in_eu_kev: boolean
   readonly has_notice: boolean
   readonly has_reference: boolean
   readonly has_patch: boolean
@@ -25,7 +26,7 @@ export async function readPlainCves(db: Database): Promise<readonly PlainCve[]> 
   const { rows } = await sql<PlainCve>`
     select catalog.cve_id(cve_key) as id, extract(epoch from published)::float8 as published,
            extract(epoch from modified)::float8 as modified, cve.score as severity, epss.score as epss, status, has_exploit,
-           in_kev, has_notice, has_reference, has_patch, cpe_count, attack_vector, sources
+           in_kev, in_eu_kev, has_notice, has_reference, has_patch, cpe_count, attack_vector, sources
       from catalog.cve as cve
       join catalog.epss as epss using (cve_key)
   `.execute(db)
@@ -94,6 +95,7 @@ const FILTERS: Readonly<Record<string, (cve: PlainCve, value: string) => boolean
   exploit: (cve, value) => matchesFlag(cve.has_exploit || cve.in_kev, value),
   exploitable: (cve, value) => matchesFlag(cve.has_exploit, value),
   kev: (cve, value) => matchesFlag(cve.in_kev, value),
+  kev_in: ({ in_kev, in_eu_kev }, value) => (in_kev && value.includes('cisa')) || (in_eu_kev && value.includes('eu')),
   has_acsc: (cve, value) => matchesFlag(cve.has_notice, value),
   has_references: (cve, value) => matchesFlag(cve.has_reference, value),
   epss_min: ({ epss }, value) => atLeast(epss, value),

@@ -68,6 +68,17 @@ curl --silent --header "X-API-Key: $VIS_API_KEY" \
 sources with another value. <code>include=configurations</code> adds the affected products with the AND and OR operators
 of their source, which the flat list <code>cpe</code> does not show. Both exist for a single CVE and in batches.</p>
 
+<h2 id="exploited">Catalogs of known exploited vulnerabilities</h2>
+<p>The member <code>kev</code> and the filter <code>kev=true</code> are about CISA's catalog (KEV). The service also reads
+the EU KEV catalog of ENISA. <code>include=exploits</code> lists the catalogs that have the CVE, the oldest entry first,
+and exists for a single CVE and in batches. <code>removed_at</code> is set if a catalog removed the CVE again:</p>
+${commands`
+curl --silent --header "X-API-Key: $VIS_API_KEY" \
+  "$VIS_URL/api/v1/cve/CVE-2021-44228?fields=exploits&include=exploits" | jq .data.cve.exploits.kev_catalogs
+`}
+<p><code>GET /api/v1/cves?kev_in=cisa,eu</code> finds the CVEs that at least one of the catalogs lists now, and
+<code>kev_in=eu&amp;kev=false</code> those that only EU KEV lists.</p>
+
 <h2 id="visctl">The same with visctl</h2>
 <p><code>visctl</code> is the command line client of the API. It reads the same two variables.</p>
 ${commands`

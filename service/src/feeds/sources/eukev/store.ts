@@ -3,7 +3,6 @@ import { extractCveIds } from '../../stores/extract-ids.ts'
 import { stagedStore } from '../../stores/staged-store.ts'
 import type { EuKevRow } from './normalise.ts'
 
-/** Store of EU KEV entries. No CVE is queued for publication, because no published member depends on EU KEV yet. */
 export const euKevStore = stagedStore<EuKevRow>({
   table: 'eu_kev_entry',
   key: ['cve_id'],
@@ -28,4 +27,5 @@ export const euKevStore = stagedStore<EuKevRow>({
   preferred: sql`date_listed`,
   // An entry that ENISA removed stays stored. The catalog has no date, so the time of the import is the removal date.
   removal: { rule: 'mark', rejected: { column: sql`held.cve_id`, ids: extractCveIds } },
+  queueAs: 'eukev',
 })

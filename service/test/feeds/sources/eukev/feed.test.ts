@@ -64,9 +64,19 @@ describe('EU KEV feed: storing the catalog', () => {
     expect(await listStored()).toMatchObject([{ patched_since: null, cwes: [] }])
   })
 
-  it('queues no CVE for publication, because no answer contains EU KEV yet', async () => {
-    await importEntries(buildEuKevEntries(3))
-    expect(await selectRows('select cve_id from source.publication_queue')).toEqual([])
+  it('queues the CVEs of new, changed and removed entries for publication, and no others', async () => {
+    const [first, second, third] = ['CVE-2024-0001', 'CVE-2024-0002', 'CVE-2024-0003'] as const
+    const takeQueued = async () =>
+      (
+        await selectRows<{ cve_id: string; feed: string }>(
+          'with taken as (delete from source.publication_queue returning *) select * from taken order by cve_id',
+        )
+      ).map(({ cve_id, feed }) => [cve_id, feed])
+    await importEntries([buildEuKevEntry(first), buildEuKevEntry(second), buildEuKevEntry(third)])
+    expect(await takeQueued()).toEqual([first, second, third].map((id) => [id, 'eukev']))
+
+    await importEntries([buildEuKevEntry(first), buildEuKevEntry(second, { dateAdded: '2026/08/20' })])
+    expect(await takeQueued()).toEqual([second, third].map((id) => [id, 'eukev']))
   })
 
   it('replaces a future day by today and keeps the stored day until the content changes', async () => {

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { renderKevCatalogs } from '../../../src/catalog/render/kev-catalogs.ts'
+import { kev as buildKev, euKevEntry, published, sourceData } from '../records.ts'
+
+const kev = buildKev({ dateAdded: '2026-08-19', removedAt: null })
+
+describe('Rendered KEV catalogs (decision E23)', () => {
+  it('has no entry for a CVE that no catalog ever listed', () => {
+    expect(renderKevCatalogs(sourceData())).toEqual([])
+  })
+
+  it('puts the catalog that listed the CVE first before the other one', () => {
+    const cisa = { name: 'cisa', since: '2026-08-19', removed_at: null }
+    expect(renderKevCatalogs(sourceData({ kev, euKev: euKevEntry({ dateListed: '2026-08-18' }) }))).toEqual([
+      { name: 'eu', since: '2026-08-18', removed_at: null },
+      cisa,
+    ])
+    expect(renderKevCatalogs(sourceData({ kev, euKev: euKevEntry({ dateListed: '2026-08-20' }) }))).toEqual([
+      cisa,
+      { name: 'eu', since: '2026-08-20', removed_at: null },
+    ])
+  })
+
+  it('puts CISA before ENISA if both listed the CVE on the same day', () => {
+    const names = renderKevCatalogs(sourceData({ kev, euKev: euKevEntry({ dateListed: '2026-08-19' }) }))
+    expect(names.map(({ name }) => name)).toEqual(['cisa', 'eu'])
+  })
+
+  it('keeps removed entries with the time of the removal', () => {
+    const removedAt = new Date('2026-08-21T06:00:00Z')
+    expect(renderKevCatalogs(sourceData({ kev: { ...kev, removedAt }, euKev: euKevEntry({ removedAt }) }))).toEqual([
+      { name: 'eu', since: '2026-08-18', removed_at: '2026-08-21T06:00:00Z' },
+      { name: 'cisa', since: '2026-08-19', removed_at: '2026-08-21T06:00:00Z' },
+    ])
+  })
+})
+
+describe('Search column for EU KEV', () => {
+  it('is true while ENISA lists the CVE, and independent of the KEV catalog of CISA', () => {
+    const listed = published({ sourceData: { euKev: euKevEntry() } }).search
+    expect(listed).toMatchObject({ inEuKev: true, inKev: false })
+    const removed = published({ sourceData: { euKev: euKevEntry({ removedAt: new Date() }) } }).search
+    expect(removed).toMatchObject({ inEuKev: false, inKev: false })
+  })
+})
