@@ -127,11 +127,12 @@ const FIELDS = listMembers<Field>({
   enrichment: true,
   configurations: true,
   sources: true,
+  exploits: true,
 })
 
-const ADD_ONS: readonly Include[] = ['acsc', 'enrichment', 'attack', 'configurations', 'sources']
+const ADD_ONS: readonly Include[] = ['acsc', 'enrichment', 'attack', 'configurations', 'sources', 'exploits']
 /** Members that lists of CVEs do not have. */
-const NOT_IN_LISTS: readonly string[] = ['configurations', 'sources']
+const NOT_IN_LISTS: readonly string[] = ['configurations', 'sources', 'exploits']
 
 const createSelection = (isOffered: (name: string) => boolean) =>
   createFilters(

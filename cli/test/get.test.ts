@@ -24,6 +24,7 @@ await given(
     epss: [0.97, 0.999],
     notices: ['Logbook is exploited'],
     techniques: ['T1190', 'T1059.003'],
+    euKevSince: '2021-12-13',
     hasExploit: true,
     hasPatch: true,
     cpeCount: 10,
@@ -58,6 +59,14 @@ describe('visctl get: sources and configurations', () => {
     const options = ['--json', '--fields', 'cve_id', '--sources', '--configurations']
     const { stdout } = await visctl(['get', 'CVE-2021-44228', ...options])
     expect(Object.keys(JSON.parse(stdout))).toEqual(['cve_id', 'configurations', 'sources'])
+  })
+
+  it('prints the KEV catalogs that list a CVE with --json and --include exploits', async () => {
+    const { stdout } = await visctl(['get', 'CVE-2021-44228', '--json', '--include', 'exploits'])
+    expect(JSON.parse(stdout).exploits.kev_catalogs).toEqual([
+      { name: 'cisa', since: '2021-12-10', removed_at: null },
+      { name: 'eu', since: '2021-12-13', removed_at: null },
+    ])
   })
 
   it('omits sources and configurations without the options, and refuses the options with --csv', async () => {

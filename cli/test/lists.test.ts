@@ -23,6 +23,7 @@ await given(
             },
           }
         : {}),
+      ...(at === 1 || at === 4 ? { euKevSince: '2026-08-12' } : {}),
       ...(at < 3 ? { epss: [0.1 * (at + 1), 0.5] as const } : {}),
     }),
   ),
@@ -89,6 +90,8 @@ describe('visctl search', () => {
       'CVE-2026-1003',
     ])
     expect(await search('--kev', '--epss-max=0.15', '--published-after', '2026-08-01')).toEqual(['CVE-2026-1001'])
+    expect(await search('--kev-in', 'eu')).toEqual(['CVE-2026-1005', 'CVE-2026-1002'])
+    expect(await search('--kev-in', 'cisa,eu')).toEqual(['CVE-2026-1005', 'CVE-2026-1002', 'CVE-2026-1001'])
     expect(await search('--ids', 'CVE-2020-0001,CVE-2026-1001', '--sort', 'published_asc')).toEqual([
       'CVE-2020-0001',
       'CVE-2026-1001',

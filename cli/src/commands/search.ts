@@ -17,6 +17,8 @@ import { printCves } from './cve-list.ts'
 import { ROW_FIELDS, SEARCH_VIEW } from './cve-view.ts'
 import { ACSC_FILTER, addEnrichment, FILTER_GROUP, SEVERITY_FILTER, SOURCES, STATUS_FILTER } from './filters.ts'
 
+type KevCatalog = NonNullable<SearchFilters['kev_in']>[number]
+
 const MAX_PAGE_SIZE = 100
 
 const SORTS = listMembers<Sort>({
@@ -47,6 +49,11 @@ const FILTERS = createFilters(
       'CVEs without public evidence of an exploit',
     ),
     kev: booleanOptions('CVEs in the KEV catalog', 'CVEs that are not in the KEV catalog'),
+    kev_in: listOption(
+      'catalogs',
+      "CVEs in any of these catalogs, separated by commas: CISA's KEV (cisa), ENISA's EU KEV (eu)",
+      listMembers<KevCatalog>({ cisa: true, eu: true }),
+    ),
     has_acsc: ACSC_FILTER,
     has_references: booleanOptions('CVEs with references', 'CVEs without references'),
     epss_min: valueOption('score', 'CVEs with at least this EPSS score, 0.0 to 1.0'),
