@@ -1,12 +1,34 @@
+// The page of one CVE: what it is, how urgent it is, what is affected, and who says so.
+import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { Empty } from '../../kit/empty.tsx'
+import { isVisError } from 'vis-sdk'
 import { Page } from '../../kit/page.tsx'
+import { Panel } from '../../kit/panel.tsx'
+import { QueryState } from '../../kit/query-state.tsx'
+import { parseCveId } from '../../text/cve-id.ts'
+import { RecordView } from './parts/record-view.tsx'
+import { InvalidId, UnknownCve } from './parts/unknown-cve.tsx'
+import { cveQuery, detailQuery } from './queries.ts'
 
 export function CvePage() {
   const { cveId = '' } = useParams({ strict: false })
+  const id = parseCveId(cveId)
+  return id === undefined ? <InvalidId text={cveId} /> : <CveView key={id} id={id} />
+}
+
+function CveView({ id }: { readonly id: string }) {
+  const query = useQuery(cveQuery(id))
+  // The detail record is read at the same time. An unknown CVE has none, and both answers are free of charge.
+  const detail = useQuery(detailQuery(id))
+  if (isVisError(query.error) && query.error.status === 404) return <UnknownCve id={id} />
+  if (query.data !== undefined) return <RecordView cve={query.data} detail={detail} />
   return (
-    <Page title={cveId}>
-      <Empty title="The page of a CVE follows" />
+    <Page title={id}>
+      <Panel>
+        <QueryState query={query} label={`Loading ${id}`} lines={8}>
+          {() => null}
+        </QueryState>
+      </Panel>
     </Page>
   )
 }

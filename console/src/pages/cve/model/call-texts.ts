@@ -1,0 +1,21 @@
+// The call that returns the record of the page, as a command and as a program.
+
+/** Members that the page asks for in addition to the default ones. */
+export const INCLUDE = ['acsc', 'enrichment', 'attack', 'configurations', 'sources'] as const
+
+export function formatCurl(id: string): string {
+  return `curl --header "X-API-Key: $VIS_API_KEY" \\\n  "$VIS_URL/api/v1/cve/${id}?include=${INCLUDE.join(',')}"`
+}
+
+export function formatVisctl(id: string): string {
+  return `visctl get ${id} --json --include ${INCLUDE.join(',')}`
+}
+
+export function formatTypeScript(id: string): string {
+  return `import { createClient } from 'vis-sdk'
+
+const client = createClient({ url: process.env.VIS_URL, apiKey: process.env.VIS_API_KEY })
+const cve = await client.cve('${id}', {
+  include: [${INCLUDE.map((name) => `'${name}'`).join(', ')}],
+})`
+}

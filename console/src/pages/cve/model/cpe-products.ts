@@ -1,0 +1,125 @@
+// Groups the CPE matches of a CVE by vendor and product.
+import type { Cve } from 'vis-sdk'
+import {
+  type FixedVersion,
+  isCommit,
+  normaliseName,
+  type ProductVersions,
+  type VersionRange,
+} from './product-versions.ts'
+
+export type CpeMatch = NonNullable<Cve['cpe']>[number]
+
+const KINDS: Readonly<Record<string, string>> = { a: 'application', o: 'operating system', h: 'hardware' }
+
+interface CpeName {
+  readonly part: string
+  readonly vendor: string
+  readonly product: string
+  readonly version: string
+  readonly update: string
+  readonly edition: string
+  readonly softwareEdition: string
+  readonly targetSoftware: string
+  readonly targetHardware: string
+}
+
+export interface Fix extends FixedVersion {
+  readonly vendor: string
+  readonly product: string
+}
+
+/** Lists the products in the order of the record, the vulnerable ones first. */
+export function groupCpeMatches(matches: readonly CpeMatch[], fixes: readonly Fix[]): readonly ProductVersions[] {
+  const groups = new Map<string, { name: CpeName; isVulnerable: boolean; ranges: VersionRange[]; seen: Set<string> }>()
+  for (const match of matches) {
+    const name = splitCpe(match.criteria)
+    const key = [match.vulnerable, name.part, name.vendor, name.product].join(':')
+    const group = groups.get(key) ?? { name, isVulnerable: match.vulnerable, ranges: [], seen: new Set() }
+    groups.set(key, group)
+    const range = toRange(match, name)
+    const content = JSON.stringify(range)
+    if (group.seen.has(content)) continue
+    group.seen.add(content)
+    group.ranges.push(range)
+  }
+  const fixesByName = indexFixes(fixes)
+  return [...groups]
+    .map(([key, { name, isVulnerable, ranges }]) => ({
+      key,
+      vendor: name.vendor,
+      product: name.product,
+      kind: KINDS[name.part],
+      isVulnerable,
+      isAffectedByDefault: false,
+      ranges,
+      fixes: (isVulnerable && fixesByName.get(joinName(name.vendor, name.product))) || [],
+    }))
+    .sort((a, b) => Number(b.isVulnerable) - Number(a.isVulnerable))
+}
+
+function indexFixes(fixes: readonly Fix[]): ReadonlyMap<string, readonly FixedVersion[]> {
+  const byName = new Map<string, FixedVersion[]>()
+  for (const { vendor, product, ...fix } of fixes) {
+    const name = joinName(vendor, product)
+    byName.set(name, [...(byName.get(name) ?? []), fix])
+  }
+  return byName
+}
+
+function joinName(vendor: string, product: string): string {
+  return `${normaliseName(vendor)}/${normaliseName(product)}`
+}
+
+function toRange(match: CpeMatch, name: CpeName): VersionRange {
+  const start = toBound(match.versionStartIncluding, match.versionStartExcluding)
+  const end = toBound(match.versionEndIncluding, match.versionEndExcluding)
+  const version = [name.version, name.update].filter((each) => !isOpen(each)).join(' ')
+  return {
+    kind: start || end ? 'range' : findKind(name.version),
+    ...(start && { start }),
+    ...(end && { end }),
+    ...(!start && !end && version !== '' && { version }),
+    isAffected: true,
+    limits: listLimits(name),
+    isInverted: match.inverted === true,
+    isDerived: match.derived === true,
+    isUnmapped: match.unmapped === true,
+    isCommit: [start?.version, end?.version, name.version].some((each) => each !== undefined && isCommit(each)),
+  }
+}
+
+function toBound(included: string | undefined, excluded: string | undefined) {
+  if (included !== undefined) return { version: included, isIncluded: true }
+  return excluded === undefined ? undefined : { version: excluded, isIncluded: false }
+}
+
+/** In a CPE name, `*` is any version and `-` means that versions do not apply. */
+function findKind(version: string): VersionRange['kind'] {
+  if (version === '*') return 'any'
+  return version === '-' || version === '' ? 'unstated' : 'exact'
+}
+
+function listLimits({ edition, softwareEdition, targetSoftware, targetHardware }: CpeName): readonly string[] {
+  return [
+    ...[softwareEdition, edition].filter((each) => !isOpen(each)).map((each) => `${each} edition`),
+    ...(isOpen(targetSoftware) ? [] : [`for ${targetSoftware}`]),
+    ...(isOpen(targetHardware) ? [] : [`on ${targetHardware}`]),
+  ]
+}
+
+function isOpen(value: string): boolean {
+  return value === '*' || value === '-' || value === ''
+}
+
+/** Splits a CPE 2.3 name at unescaped colons, because vendor and product names may contain escaped colons. */
+export function splitCpe(criteria: string): CpeName {
+  const values = criteria.split(/(?<!\\):/).map(removeEscapes)
+  const [, , part = '', vendor = '', product = '', version = '', update = '', edition = '', , ...rest] = values
+  const [softwareEdition = '', targetSoftware = '', targetHardware = ''] = rest
+  return { part, vendor, product, version, update, edition, softwareEdition, targetSoftware, targetHardware }
+}
+
+function removeEscapes(value: string): string {
+  return value.replace(/\\(.)/g, '$1')
+}

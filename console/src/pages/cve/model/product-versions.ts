@@ -1,0 +1,80 @@
+// The shape in which the page shows affected versions: products, each with ranges, single versions and fixed versions.
+
+export interface VersionBound {
+  readonly version: string
+  readonly isIncluded: boolean
+}
+
+export interface VersionRange {
+  /** `any`: every version. `unstated`: the source names the product without a version. */
+  readonly kind: 'range' | 'exact' | 'any' | 'unstated'
+  readonly start?: VersionBound | undefined
+  readonly end?: VersionBound | undefined
+  /** The version, if the kind is `exact`. */
+  readonly version?: string | undefined
+  /** False for versions that the source lists as not affected. */
+  readonly isAffected: boolean
+  /** Editions and platforms to which the range is limited, such as "for windows". */
+  readonly limits: readonly string[]
+  /** The range starts after its end: no version lies in it. */
+  readonly isInverted: boolean
+  /** The service built the range from the product name of a source. */
+  readonly isDerived: boolean
+  /** A derived name that NVD's data does not have. */
+  readonly isUnmapped: boolean
+  /** The versions are commits, which have no order. */
+  readonly isCommit: boolean
+}
+
+export interface FixedVersion {
+  readonly version: string
+  readonly isCommit: boolean
+  readonly source: string
+}
+
+export interface ProductVersions {
+  /** Unique within one list. */
+  readonly key: string
+  readonly vendor: string
+  readonly product: string
+  /** Kind of product in words, or undefined if the source does not say. */
+  readonly kind?: string | undefined
+  readonly packageUrl?: string | undefined
+  /** False for a product that must be present but is not vulnerable itself. */
+  readonly isVulnerable: boolean
+  /** Whether versions that are not listed are affected. */
+  readonly isAffectedByDefault: boolean
+  readonly ranges: readonly VersionRange[]
+  readonly fixes: readonly FixedVersion[]
+}
+
+const COMMIT = /^[\da-f]{12,64}$/i
+
+/** Returns whether a version text is a commit hash. Twelve digits exclude dates and build numbers in most cases. */
+export function isCommit(version: string): boolean {
+  return COMMIT.test(version) && /[a-f]/i.test(version)
+}
+
+export function shortenVersion({ isCommit: isHash }: { isCommit: boolean }, version: string): string {
+  return isHash && version.length > 12 ? `${version.slice(0, 12)}…` : version
+}
+
+/** Describes a range in words: "from 2.13.0, before 2.15.0". */
+export function describeRange(range: VersionRange): string {
+  const { kind, start, end, version = '' } = range
+  if (kind === 'any') return 'Any version'
+  if (kind === 'unstated') return 'No version stated'
+  if (kind === 'exact') return shortenVersion(range, version)
+  const from = start && `${start.isIncluded ? 'from' : 'after'} ${shortenVersion(range, start.version)}`
+  const to = end && `${end.isIncluded ? 'up to' : 'before'} ${shortenVersion(range, end.version)}`
+  const text = [from, to].filter((each) => each !== undefined).join(', ')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
+/** Makes names of different sources comparable: "Palo Alto Networks" and "palo_alto_networks" are the same. */
+export function normaliseName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ')
+    .trim()
+}

@@ -1,0 +1,82 @@
+// The CVSS scores of a record: one per version that leads, and one per statement of a source.
+import type { Cve } from 'vis-sdk'
+import type { CvssVersion } from './cvss-vector.ts'
+import { readDay } from './dates.ts'
+
+type ValueName = 'cvss_v3_1' | 'cvss_v4_0' | 'cvss_v2_0'
+
+export interface Rating {
+  readonly version: CvssVersion
+  readonly score: number
+  /** Severity word of the record, such as `CRITICAL`; undefined for a score that only a source statement has. */
+  readonly severity?: string | undefined
+  readonly vector: string
+  /** Whether the member `severity` of the record is this score. */
+  readonly isLeading: boolean
+  readonly valueName: ValueName
+}
+
+export interface RatingStatement {
+  readonly source: string
+  readonly day?: string | undefined
+  readonly version: CvssVersion
+  readonly score: number
+  readonly statedScore?: number | undefined
+  readonly vector: string
+  /** Whether the statement is the score that the record shows for its version. */
+  readonly agrees: boolean
+}
+
+type RatedCve = Pick<Cve, 'cvss' | 'sources'>
+
+/** Versions in the order in which the API prefers them. */
+const VALUES: readonly (readonly [member: 'v3_1' | 'v4_0' | 'v2_0', name: ValueName])[] = [
+  ['v3_1', 'cvss_v3_1'],
+  ['v4_0', 'cvss_v4_0'],
+  ['v2_0', 'cvss_v2_0'],
+]
+
+/** Lists a score per version. The record leaves out CVSS 2.0 if there is a later score; the sources still have it. */
+export function listRatings(cve: RatedCve): readonly Rating[] {
+  const ratings = VALUES.flatMap(([member, valueName]) => {
+    const own = cve.cvss[member]
+    if (own) {
+      const { version, baseScore, baseSeverity, vectorString } = own
+      return [{ version, score: baseScore, severity: baseSeverity, vector: vectorString, isLeading: false, valueName }]
+    }
+    return listOf(cve, valueName).flatMap(({ version, score, vector }) =>
+      version !== undefined && score !== undefined && vector !== undefined
+        ? [{ version, score, vector, isLeading: false, valueName }]
+        : [],
+    )
+  })
+  const first = new Map<string, Rating>()
+  for (const rating of ratings) if (!first.has(rating.version)) first.set(rating.version, rating)
+  return [...first.values()].map((rating, index) => ({ ...rating, isLeading: index === 0 }))
+}
+
+/** Lists the statements of all sources. A statement that agrees with the record leaves out what the record shows. */
+export function listRatingStatements(cve: RatedCve): readonly RatingStatement[] {
+  return VALUES.flatMap(([member, valueName]) => {
+    const own = cve.cvss[member]
+    const shown = own ? { version: own.version, score: own.baseScore, vector: own.vectorString } : {}
+    const value = cve.sources?.[valueName]
+    const toStatement = (agrees: boolean) => (statement: Statement) => {
+      const { version, score, vector } = { ...(agrees ? shown : {}), ...statement }
+      if (version === undefined || score === undefined || vector === undefined) return []
+      const { source, time, date, stated_score } = statement
+      return [{ source, day: readDay(time ?? date), version, score, statedScore: stated_score, vector, agrees }]
+    }
+    return [
+      ...(value?.from ?? []).flatMap(toStatement(true)),
+      ...(value?.others ?? []).flatMap(toStatement(own === null || own === undefined)),
+    ]
+  })
+}
+
+type Statement = NonNullable<NonNullable<Cve['sources']>[ValueName]>['from'][number]
+
+function listOf({ sources }: RatedCve, name: ValueName): readonly Statement[] {
+  const value = sources?.[name]
+  return [...(value?.from ?? []), ...(value?.others ?? [])]
+}

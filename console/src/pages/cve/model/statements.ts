@@ -1,0 +1,160 @@
+// "Who says so": for each value of the record the sources that state it, and what other sources state.
+import type { Cve } from 'vis-sdk'
+import { readDay } from './dates.ts'
+
+export type Sources = NonNullable<Cve['sources']>
+export type SourcedValueName = keyof Sources
+
+/** Members that statements about the various values can have. */
+interface Statement {
+  readonly source: string
+  readonly time?: string
+  readonly date?: string
+  readonly value?: string
+  readonly version?: string
+  readonly score?: number
+  readonly vector?: string
+  readonly stated_score?: number
+  readonly cwe_list?: readonly string[]
+  readonly count?: number
+  readonly derived?: true
+  readonly removed_at?: string
+}
+
+export interface StatementLine {
+  readonly source: string
+  /** Name of the source in words, such as "NVD" for `nvd`. */
+  readonly sourceName: string
+  readonly day?: string | undefined
+  /** What the source states; empty if it is what the record shows. */
+  readonly content: string
+}
+
+export interface SourcedValue {
+  readonly name: SourcedValueName
+  readonly label: string
+  /** Sources that agree with the record. The first one decided. */
+  readonly agreeing: readonly StatementLine[]
+  readonly others: readonly StatementLine[]
+  /** Number of statements that the record leaves out. */
+  readonly omitted: number
+  /** Whether another source states a different value. Differing counts are no disagreement. */
+  readonly hasDisagreement: boolean
+}
+
+interface ValueSpec {
+  readonly label: string
+  /** Whether the sources state one value that they can disagree about. */
+  readonly isComparable: boolean
+}
+
+const compared = (label: string): ValueSpec => ({ label, isComparable: true })
+const collected = (label: string): ValueSpec => ({ label, isComparable: false })
+
+/** Values in the order of the page. */
+const VALUES: Readonly<Record<SourcedValueName, ValueSpec>> = {
+  severity: compared('Score'),
+  cvss_v3_1: compared('CVSS 3.x'),
+  cvss_v4_0: compared('CVSS 4.0'),
+  cvss_v2_0: compared('CVSS 2.0'),
+  weaknesses: compared('Weaknesses'),
+  cpe: collected('CPE matches'),
+  products: collected('Products'),
+  fix: collected('Fix'),
+  exploitation: compared('Exploitation'),
+  automatable: compared('Automatable'),
+  technical_impact: compared('Technical impact'),
+  kev: collected('KEV'),
+  epss: collected('EPSS'),
+  exploits: collected('Exploits'),
+  attack: collected('Techniques'),
+  acsc: collected('Notices'),
+  description: collected('Description'),
+  status: compared('Status'),
+  published: collected('Published'),
+  modified: collected('Modified'),
+  references: collected('References'),
+  source_tag: collected('Records'),
+}
+
+/** Lists the values that a source states, in the order of the page. */
+export function listSourcedValues(sources: Sources | undefined): readonly SourcedValue[] {
+  const names = Object.keys(VALUES) as SourcedValueName[]
+  return names.flatMap((name) => findSourcedValue(sources, name) ?? [])
+}
+
+/** Returns undefined if no source states the value. */
+export function findSourcedValue(sources: Sources | undefined, name: SourcedValueName): SourcedValue | undefined {
+  const value = sources?.[name]
+  if (value === undefined) return undefined
+  const { label, isComparable } = VALUES[name]
+  const others: readonly Statement[] = value.others ?? []
+  return {
+    name,
+    label,
+    agreeing: value.from.map(toLine),
+    others: others.map(toLine),
+    omitted: value.omitted ?? 0,
+    hasDisagreement: isComparable && value.from.length > 0 && others.length > 0,
+  }
+}
+
+function toLine(statement: Statement): StatementLine {
+  return {
+    source: statement.source,
+    sourceName: describeSource(statement.source),
+    day: readDay(statement.time ?? statement.date),
+    content: describeContent(statement),
+  }
+}
+
+function describeContent(statement: Statement): string {
+  const { value, version, score, vector, stated_score, cwe_list = [], count, derived, removed_at } = statement
+  const parts = [
+    value,
+    version && `CVSS ${version}`,
+    score?.toFixed(1),
+    vector,
+    stated_score !== undefined && `states ${stated_score.toFixed(1)}, which does not follow from its vector`,
+    cwe_list.join(', '),
+    count?.toLocaleString('en'),
+    derived && '(derived by this service)',
+    removed_at !== undefined && `removed on ${removed_at.slice(0, 10)}`,
+  ]
+  return parts.filter(Boolean).join(' ')
+}
+
+const SOURCE_NAMES: Readonly<Record<string, string>> = {
+  nvd: 'NVD',
+  cve: 'CVE record',
+  kev: 'CISA KEV',
+  'cisa-kev': 'CISA KEV',
+  'cisa-adp': 'CISA Vulnrichment',
+  ghsa: 'GitHub advisory',
+  redhat: 'Red Hat',
+  msrc: 'Microsoft',
+  anchore: 'Anchore',
+  epss: 'FIRST EPSS',
+  acsc: 'ACSC',
+  metasploit: 'Metasploit',
+  exploitdb: 'Exploit-DB',
+  nuclei: 'Nuclei',
+  poc: 'PoC-in-GitHub',
+  'attack-mapping': 'Center for Threat-Informed Defense',
+}
+
+const PREFIXES: readonly (readonly [prefix: string, words: string])[] = [
+  ['derived:', 'derived from '],
+  ['cna:', 'the CNA '],
+  ['adp:', 'the ADP '],
+  ['osv:', 'OSV database '],
+]
+
+/** Names a source in words: `cna:apache` becomes "the CNA apache". */
+export function describeSource(source: string): string {
+  const known = SOURCE_NAMES[source]
+  if (known !== undefined) return known
+  const [prefix, words] = PREFIXES.find(([each]) => source.startsWith(each)) ?? ['', '']
+  const rest = source.slice(prefix.length)
+  return prefix === 'derived:' ? `${words}${describeSource(rest)}` : `${words}${rest.replaceAll('_', ' ')}`
+}

@@ -1,0 +1,123 @@
+// The record of a CVE: title, summary, and the panels in two columns.
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { Cve, DetailRecord } from 'vis-sdk'
+import { Button } from '../../../kit/button.tsx'
+import { Panel } from '../../../kit/panel.tsx'
+import { describeSource } from '../model/statements.ts'
+import { ConfigurationsPanel } from './configurations-panel.tsx'
+import { FixesPanel } from './fixes-panel.tsx'
+import { ProductsPanel } from './products-panel.tsx'
+import { JsonPanel, ProgramPanel } from './program-panel.tsx'
+import { ReferencesPanel } from './references-panel.tsx'
+import { ScorePanel } from './score-panel.tsx'
+import { EpssPanel, NoticesPanel, SsvcPanel, TechniquesPanel, WeaknessesPanel } from './side-panels.tsx'
+import { SourcesPanel } from './sources-panel.tsx'
+import { SummaryPanel } from './summary-panel.tsx'
+import { TimelinePanel } from './timeline-panel.tsx'
+import { isRejected, TitleLine } from './title-line.tsx'
+import { WhoSaysSo } from './who-says-so.tsx'
+
+type DetailQuery = Pick<UseQueryResult<DetailRecord | null>, 'data' | 'error' | 'refetch'>
+
+interface RecordViewProps {
+  readonly cve: Cve
+  readonly detail: DetailQuery
+}
+
+export function RecordView({ cve, detail: query }: RecordViewProps) {
+  const detail = query.data ?? undefined
+  return (
+    <div className="space-y-4">
+      <TitleLine cve={cve} />
+      {isRejected(cve) && <RejectedNote cve={cve} />}
+      <Description cve={cve} />
+      {!isRejected(cve) && <SummaryPanel cve={cve} detail={detail} />}
+      {query.error && query.data === undefined && <MissingDetail onRetry={() => void query.refetch()} />}
+      {isRejected(cve) ? <RejectedColumns cve={cve} /> : <Columns cve={cve} detail={detail} />}
+      <ProgramPanel id={cve.cve_id} />
+      <JsonPanel cve={cve} />
+    </div>
+  )
+}
+
+interface ColumnsProps {
+  readonly cve: Cve
+  readonly detail: DetailRecord | undefined
+}
+
+const GRID = 'grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem]'
+
+function Columns({ cve, detail }: ColumnsProps) {
+  return (
+    <div className={GRID}>
+      <div className="min-w-0 space-y-4">
+        <ProductsPanel cve={cve} detail={detail} />
+        <FixesPanel cve={cve} detail={detail} />
+        <TimelinePanel cve={cve} evidence={detail?.metrics.exploitability.evidence} />
+        <ScorePanel cve={cve} />
+        <ConfigurationsPanel cve={cve} />
+      </div>
+      <aside
+        aria-label="Further facts"
+        className="min-w-0 space-y-4 max-xl:grid max-xl:gap-4 max-xl:space-y-0 md:max-xl:grid-cols-2 md:max-xl:items-start"
+      >
+        <EpssPanel cve={cve} />
+        <SsvcPanel cve={cve} />
+        <WeaknessesPanel cve={cve} detail={detail} />
+        <TechniquesPanel cve={cve} />
+        <NoticesPanel cve={cve} />
+        <SourcesPanel cve={cve} />
+        <ReferencesPanel cve={cve} />
+      </aside>
+    </div>
+  )
+}
+
+/** A rejected id is no vulnerability. Its page shows only what the sources still say about it. */
+function RejectedColumns({ cve }: { readonly cve: Cve }) {
+  return (
+    <div className={GRID}>
+      <ReferencesPanel cve={cve} />
+      <SourcesPanel cve={cve} />
+    </div>
+  )
+}
+
+function RejectedNote({ cve }: { readonly cve: Cve }) {
+  const [decided] = cve.sources?.status?.from ?? []
+  return (
+    <div className="rounded-xl border border-line-strong bg-soft px-4 py-3 text-sm">
+      <p className="font-semibold">This id was rejected. Do not use it.</p>
+      <p className="mt-0.5 text-ink-2">
+        It does not stand for a vulnerability{decided ? `, according to ${describeSource(decided.source)}` : ''}. The
+        description below says why.
+      </p>
+    </div>
+  )
+}
+
+function Description({ cve: { description, sources } }: { readonly cve: Cve }) {
+  return (
+    <Panel title="Description" actions={<WhoSaysSo sources={sources} name="description" />}>
+      {description === null ? (
+        <p className="text-sm text-ink-2">No source describes this CVE yet.</p>
+      ) : (
+        <p className="max-w-[90ch] whitespace-pre-line [overflow-wrap:anywhere]">{description}</p>
+      )}
+    </Panel>
+  )
+}
+
+function MissingDetail({ onRetry }: { readonly onRetry: () => void }) {
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center gap-3 rounded-xl border border-line bg-panel px-4 py-3 text-sm"
+    >
+      <span className="text-ink-2">
+        Fixed versions and evidence of exploits could not be read. The rest is complete.
+      </span>
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  )
+}

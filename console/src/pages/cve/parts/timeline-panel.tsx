@@ -1,0 +1,160 @@
+// Exploit evidence and notices on a time axis, one lane per kind, with a table of the same events.
+import type { Cve } from 'vis-sdk'
+import { Badge } from '../../../kit/badge.tsx'
+import { Panel } from '../../../kit/panel.tsx'
+import { formatNumber } from '../../../text/format.ts'
+import { createTimeAxis, type TimeAxis } from '../model/time-axis.ts'
+import {
+  buildTimeline,
+  describeLane,
+  type Lane,
+  type LaneName,
+  type Timeline,
+  type TimelineEvent,
+} from '../model/timeline.ts'
+import { ExternalLink } from './external-link.tsx'
+import { Missing } from './missing.tsx'
+import { MoreList } from './more-list.tsx'
+import { WhoSaysSo } from './who-says-so.tsx'
+
+interface TimelinePanelProps {
+  readonly cve: Cve
+  /** Sentences of the detail record; undefined if the CVE has no detail record. */
+  readonly evidence: readonly string[] | undefined
+}
+
+/** Lanes that are no evidence of an exploit. */
+const CONTEXT_LANES: readonly LaneName[] = ['published', 'notice']
+
+export function TimelinePanel({ cve, evidence }: TimelinePanelProps) {
+  const timeline = buildTimeline(cve, evidence)
+  const hasEvidence = [...timeline.dated, ...timeline.undated].some(({ lane }) => !CONTEXT_LANES.includes(lane))
+  return (
+    <Panel
+      title="Exploit evidence"
+      note="and notices, by date"
+      actions={<WhoSaysSo sources={cve.sources} name="exploits" />}
+    >
+      {!hasEvidence && <Missing>No source reports an exploit or exploitation.</Missing>}
+      {hasEvidence && timeline.dated.length > 0 && <Lanes lanes={timeline.lanes} />}
+      {(hasEvidence || timeline.dated.length > 1) && <EventTable timeline={timeline} />}
+    </Panel>
+  )
+}
+
+const COLORS: Readonly<Partial<Record<LaneName, string>>> = {
+  published: 'fill-ink-3',
+  kev: 'fill-critical',
+  active: 'fill-critical',
+  metasploit: 'fill-high',
+  exploitdb: 'fill-high',
+  nuclei: 'fill-high',
+  notice: 'fill-accent',
+}
+
+function Lanes({ lanes }: { readonly lanes: readonly Lane[] }) {
+  const axis = createTimeAxis(lanes.flatMap(({ events }) => events.map(({ day }) => day)))
+  return (
+    <div aria-hidden className="mb-3 text-xs">
+      {lanes.map((lane) => (
+        <LaneRow key={lane.name} lane={lane} axis={axis} />
+      ))}
+      <div className="sm:ml-44">
+        <svg aria-hidden="true" className="block h-5 w-full overflow-visible">
+          {axis.ticks.map(({ at, label }) => (
+            <text key={label} x={`${at * 100}%`} y="14" textAnchor="middle" className="fill-ink-3 text-2xs">
+              {label}
+            </text>
+          ))}
+        </svg>
+      </div>
+    </div>
+  )
+}
+
+function LaneRow({ lane, axis }: { readonly lane: Lane; readonly axis: TimeAxis }) {
+  const { name, label, events } = lane
+  const [first, last] = [events[0]?.day, events.at(-1)?.day]
+  const days = first === last ? first : `${first} to ${last}`
+  return (
+    <div className="border-b border-line py-1 sm:flex sm:items-center">
+      <div className="flex justify-between gap-2 sm:w-44 sm:shrink-0 sm:flex-col sm:justify-start sm:gap-0 sm:pr-3">
+        <span className="font-medium text-ink">
+          {label}
+          {events.length > 1 && <span className="font-normal text-ink-3"> {formatNumber(events.length)}</span>}
+        </span>
+        <span className="whitespace-nowrap text-ink-3">{days}</span>
+      </div>
+      <svg aria-hidden="true" className="block h-5 min-w-0 flex-1 overflow-visible max-sm:w-full">
+        {axis.ticks.map(({ at, label: tick }) => (
+          <line key={tick} x1={`${at * 100}%`} x2={`${at * 100}%`} y1="0" y2="20" className="stroke-line" />
+        ))}
+        <line x1="0" x2="100%" y1="10" y2="10" className="stroke-line" />
+        {[...new Set(events.map(({ day }) => day))].map((day) => (
+          <circle
+            key={day}
+            cx={`${(axis.place(day) * 100).toFixed(2)}%`}
+            cy="10"
+            r={name === 'kev' || name === 'active' ? 6 : 4.5}
+            className={`${COLORS[name] ?? 'fill-medium'} stroke-panel`}
+          />
+        ))}
+      </svg>
+    </div>
+  )
+}
+
+function EventTable({ timeline: { dated, undated, omitted } }: { readonly timeline: Timeline }) {
+  const events: readonly TimelineEvent[] = [...dated, ...undated]
+  return (
+    <>
+      <MoreList items={events} first={8} noun="events">
+        {(shown) => (
+          <div className="overflow-x-auto">
+            <table className="w-full border-collapse text-sm">
+              <caption className="sr-only">Events by date, undated events last</caption>
+              <thead>
+                <tr className="text-left text-xs text-ink-3">
+                  <th scope="col" className="py-1 pr-3 font-medium">
+                    Date
+                  </th>
+                  <th scope="col" className="py-1 font-medium">
+                    Event
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {shown.map((event, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: two events can be equal, and events never move.
+                  <EventRow key={index} event={event} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </MoreList>
+      {omitted > 0 && (
+        <p className="mt-2 text-xs text-ink-2">
+          The record leaves out {formatNumber(omitted)} more pieces of evidence.
+        </p>
+      )}
+    </>
+  )
+}
+
+function EventRow({ event: { lane, day, isFirstSeen, text, url } }: { readonly event: TimelineEvent }) {
+  return (
+    <tr className="border-t border-line align-top">
+      <td className="w-24 py-1.5 pr-3 whitespace-nowrap text-ink-2">
+        {day ?? <Badge>undated</Badge>}
+        {isFirstSeen && <span className="block text-2xs whitespace-normal text-ink-3">first seen here</span>}
+      </td>
+      <td className="py-1.5">
+        {!CONTEXT_LANES.slice(0, 1).includes(lane) && lane !== 'kev' && lane !== 'active' && (
+          <span className="mr-1.5 text-xs text-ink-3">{describeLane(lane)}</span>
+        )}
+        {url ? <ExternalLink url={url}>{text}</ExternalLink> : <span className="[overflow-wrap:anywhere]">{text}</span>}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,107 @@
+// A button beside a value that opens the list of the sources that state it, and of those that state something else.
+import { Popover } from '@base-ui/react/popover'
+import { MessageSquareQuote } from 'lucide-react'
+import { Badge } from '../../../kit/badge.tsx'
+import { formatNumber } from '../../../text/format.ts'
+import {
+  findSourcedValue,
+  type SourcedValue,
+  type SourcedValueName,
+  type Sources,
+  type StatementLine,
+} from '../model/statements.ts'
+import { ExternalLink } from './external-link.tsx'
+
+interface WhoSaysSoProps {
+  readonly sources: Sources | undefined
+  readonly name: SourcedValueName
+}
+
+/** Shows no button if no source states the value. */
+export function WhoSaysSo({ sources, name }: WhoSaysSoProps) {
+  const value = findSourcedValue(sources, name)
+  return value === undefined ? null : <StatementButton value={value} />
+}
+
+export function StatementButton({ value }: { readonly value: SourcedValue }) {
+  const count = value.agreeing.length + value.others.length + value.omitted
+  const label = `Who says so: ${value.label}, ${count} ${count === 1 ? 'statement' : 'statements'}${value.hasDisagreement ? ', sources disagree' : ''}`
+  return (
+    <Popover.Root>
+      <Popover.Trigger
+        aria-label={label}
+        title="Who says so"
+        className="inline-flex h-6 min-w-6 shrink-0 items-center justify-center gap-1 rounded-md border border-line bg-panel px-1.5 text-2xs text-ink-2 hover:bg-soft hover:text-ink data-[popup-open]:border-accent data-[popup-open]:text-accent"
+      >
+        <MessageSquareQuote aria-hidden size={12} />
+        {count}
+        {value.hasDisagreement && <span className="font-semibold text-high">differ</span>}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner sideOffset={6} collisionPadding={12} className="z-40">
+          <Popover.Popup className="max-h-[min(28rem,var(--available-height))] w-[min(26rem,calc(100vw-1.5rem))] overflow-y-auto rounded-lg border border-line bg-panel p-3 shadow-xl outline-none">
+            <Popover.Title className="mb-2 text-sm font-semibold">{`Who says so: ${value.label}`}</Popover.Title>
+            <StatementList value={value} />
+            <Popover.Close className="mt-3 rounded text-xs text-accent hover:underline">Close</Popover.Close>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+export function StatementList({ value }: { readonly value: SourcedValue }) {
+  const { agreeing, others, omitted, hasDisagreement } = value
+  return (
+    <div className="space-y-3 text-sm">
+      {agreeing.length === 0 ? (
+        <p className="text-ink-2">The record has no value.</p>
+      ) : (
+        <Lines title="As in the record" lines={agreeing} isDecided />
+      )}
+      {others.length > 0 && <Lines title={hasDisagreement ? 'Other sources disagree' : 'Also stated'} lines={others} />}
+      {omitted > 0 && <p className="text-xs text-ink-2">And {formatNumber(omitted)} more statements.</p>}
+    </div>
+  )
+}
+
+interface LinesProps {
+  readonly title: string
+  readonly lines: readonly StatementLine[]
+  /** Whether the first line decided the value of the record. */
+  readonly isDecided?: boolean
+}
+
+function Lines({ title, lines, isDecided = false }: LinesProps) {
+  return (
+    <section>
+      <h3 className="mb-1 text-xs font-medium text-ink-3">{title}</h3>
+      <ul className="space-y-1.5">
+        {lines.map(({ source, sourceName, day, content }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a source can make two equal statements, and lines never move.
+          <li key={index}>
+            <span className="flex flex-wrap items-center gap-x-1.5">
+              <span className="font-medium" title={source}>
+                {sourceName}
+              </span>
+              {isDecided && index === 0 && lines.length > 1 && <Badge tone="accent">decided</Badge>}
+              <span className="ml-auto text-xs whitespace-nowrap text-ink-3">{day ?? 'undated'}</span>
+            </span>
+            {content !== '' && <Content text={content} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** A statement may be a text with an address at its end, such as "Patch https://…". */
+function Content({ text }: { readonly text: string }) {
+  const at = text.search(/https?:\/\/\S+$/)
+  return (
+    <p className="text-xs text-ink-2 [overflow-wrap:anywhere]">
+      {at < 0 ? text : text.slice(0, at)}
+      {at >= 0 && <ExternalLink url={text.slice(at)} />}
+    </p>
+  )
+}

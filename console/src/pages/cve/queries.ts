@@ -1,0 +1,20 @@
+import { queryOptions } from '@tanstack/react-query'
+import { client } from '../../data/client.ts'
+import { INCLUDE } from './model/call-texts.ts'
+
+/** The record of a CVE, merged from all sources. */
+export const cveQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['cve', id],
+    queryFn: ({ signal }) => client.cve(id, { include: INCLUDE, signal }),
+  })
+
+/** The detail record, which adds fixed versions, evidence of exploits and names of weaknesses. Not every CVE has one. */
+export const detailQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['cve-detail', id],
+    queryFn: async ({ signal }) => {
+      const detail = await client.detail(id, { signal })
+      return detail.kind === 'full' ? detail.record : null
+    },
+  })

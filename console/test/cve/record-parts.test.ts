@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { describeDueDate, readDay } from '../../src/pages/cve/model/dates.ts'
+import { readHost, toSafeUrl } from '../../src/pages/cve/model/link.ts'
+import { groupReferences } from '../../src/pages/cve/model/references.ts'
+import { describeSource, findSourcedValue, listSourcedValues } from '../../src/pages/cve/model/statements.ts'
+import { toTechnique } from '../../src/pages/cve/model/techniques.ts'
+import { listWeaknesses } from '../../src/pages/cve/model/weaknesses.ts'
+
+describe('CVE page: links', () => {
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'ftp://files.example/a',
+    ' https://a.example',
+    'https:/a.example',
+    'https://known.example@hostile.example/',
+    'https://',
+    'not an address',
+    '<a href="https://a.example">',
+  ])('makes no link of %s', (text) => {
+    expect(toSafeUrl(text)).toBeUndefined()
+  })
+
+  it('makes a link of an https address and shows its host', () => {
+    expect(toSafeUrl('HTTPS://www.example.org/a?b=1#c')?.href).toBe('https://www.example.org/a?b=1#c')
+    expect(readHost('https://www.example.org/a')).toBe('example.org')
+  })
+})
+
+describe('CVE page: due date', () => {
+  const now = new Date('2026-08-22T23:59:00Z')
+  it.each([
+    ['2026-08-25', '3 days left', false],
+    ['2026-08-23', '1 day left', false],
+    ['2026-08-22', 'due today', false],
+    ['2026-08-21', '1 day overdue', true],
+    ['2021-12-24', '1,702 days overdue', true],
+  ])('describes %s as "%s"', (day, phrase, isOverdue) => {
+    expect(describeDueDate(day, now)).toEqual({ phrase, isOverdue })
+  })
+
+  it('returns undefined for text that is no day', () => {
+    expect(describeDueDate('soon', now)).toBeUndefined()
+    expect(readDay('2026-13-45')).toBeUndefined()
+  })
+})
+
+describe('CVE page: references by kind', () => {
+  const reference = (url: string, ...tags: string[]) => ({ url, source: 'cna', ...(tags.length > 0 && { tags }) })
+
+  it('groups references in the order patch, advisory, exploit, other', () => {
+    const groups = groupReferences([
+      reference('a'),
+      reference('b', 'Exploit', 'Patch'),
+      reference('c', 'Third Party Advisory', 'Patch'),
+      reference('d', 'Vendor Advisory', 'Patch'),
+      reference('e', 'Third Party Advisory'),
+    ])
+    expect(groups.map(({ kind, references }) => [kind, references.map(({ url }) => url).join('')])).toEqual([
+      ['patch', 'c'],
+      ['advisory', 'de'],
+      ['exploit', 'b'],
+      ['other', 'a'],
+    ])
+  })
+
+  it('leaves out kinds without references', () => {
+    expect(groupReferences([])).toEqual([])
+  })
+})
+
+describe('CVE page: who says so', () => {
+  const sources = {
+    severity: {
+      from: [{ source: 'nvd', time: '2026-08-20T14:05:00Z' }],
+      others: [{ source: 'cna:apache', score: 9.1, version: '3.1', vector: 'CVSS:3.1/AV:N', stated_score: 9 }],
+    },
+    weaknesses: { from: [{ source: 'ghsa', cwe_list: ['CWE-20', 'CWE-502'] }], omitted: 3 },
+    cpe: { from: [{ source: 'nvd', count: 1234 }], others: [{ source: 'anchore', count: 3, derived: true }] },
+    kev: { from: [], others: [{ source: 'cisa-kev', removed_at: '2026-01-02T00:00:00Z' }] },
+  } as const
+
+  it('names who decided and what others say', () => {
+    const value = findSourcedValue(sources, 'severity')
+    expect(value).toMatchObject({
+      label: 'Score',
+      hasDisagreement: true,
+      agreeing: [{ sourceName: 'NVD', day: '2026-08-20', content: '' }],
+    })
+    expect(value?.others).toMatchObject([
+      {
+        sourceName: 'the CNA apache',
+        content: 'CVSS 3.1 9.1 CVSS:3.1/AV:N states 9.0, which does not follow from its vector',
+      },
+    ])
+  })
+
+  it('does not call differing counts a disagreement', () => {
+    expect(findSourcedValue(sources, 'cpe')).toMatchObject({
+      hasDisagreement: false,
+      agreeing: [{ content: '1,234' }],
+      others: [{ content: '3 (derived by this service)' }],
+    })
+  })
+
+  it('tells how many statements are left out', () => {
+    expect(findSourcedValue(sources, 'weaknesses')).toMatchObject({
+      omitted: 3,
+      agreeing: [{ content: 'CWE-20, CWE-502' }],
+    })
+  })
+
+  it('shows a removed KEV entry', () => {
+    expect(findSourcedValue(sources, 'kev')?.others).toMatchObject([{ content: 'removed on 2026-01-02' }])
+  })
+
+  it('returns undefined for a value that no source states', () => {
+    expect(findSourcedValue(sources, 'epss')).toBeUndefined()
+    expect(findSourcedValue(undefined, 'epss')).toBeUndefined()
+  })
+
+  it('lists the stated values in the order of the page', () => {
+    expect(listSourcedValues(sources).map(({ name }) => name)).toEqual(['severity', 'weaknesses', 'cpe', 'kev'])
+  })
+
+  it.each([
+    ['osv:pypi', 'OSV database pypi'],
+    ['derived:cna:palo_alto', 'derived from the CNA palo alto'],
+    ['somebody', 'somebody'],
+  ])('names the source %s as "%s"', (source, words) => {
+    expect(describeSource(source)).toBe(words)
+  })
+})
+
+describe('CVE page: weaknesses and techniques', () => {
+  it('prefers the name of the detail record and falls back to the common name', () => {
+    const named = [{ id: 'CWE-502', name: 'Objects made from untrusted data', description: null }]
+    expect(listWeaknesses(['CWE-79', 'CWE-502', 'CWE-99999'], named)).toMatchObject([
+      { id: 'CWE-79', name: 'Cross-site scripting', url: 'https://cwe.mitre.org/data/definitions/79.html' },
+      { id: 'CWE-502', name: 'Objects made from untrusted data' },
+      { id: 'CWE-99999', name: undefined },
+    ])
+  })
+
+  it('links a sub-technique to its own page', () => {
+    expect(toTechnique('T1059.004')).toEqual({
+      id: 'T1059.004',
+      name: 'Unix Shell',
+      url: 'https://attack.mitre.org/techniques/T1059/004/',
+    })
+  })
+})
