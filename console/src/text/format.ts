@@ -21,11 +21,15 @@ export function formatScore(score: number): string {
   return score.toFixed(1)
 }
 
-/** Formats a probability as a percentage. Small values keep two digits, so that 0.04 % is not shown as 0 %. */
+/**
+ * Formats a probability as a percentage. Small and large values keep two digits, and are never rounded to 0 % or 100 %,
+ * because EPSS never states certainty.
+ */
 export function formatProbability(probability: number): string {
   const percent = probability * 100
-  const digits = percent >= 99.95 || percent < 1 ? 2 : 1
-  return `${percent.toFixed(digits)} %`
+  if (percent > 0 && percent < 0.01) return '< 0.01 %'
+  const digits = percent > 99 || percent < 1 ? 2 : 1
+  return `${(percent < 100 ? Math.min(percent, 99.99) : 100).toFixed(digits)} %`
 }
 
 /** Returns the day of a time of the API: `2026-08-22`. */

@@ -28,6 +28,8 @@ export interface StatementLine {
   readonly day?: string | undefined
   /** What the source states; empty if it is what the record shows. */
   readonly content: string
+  /** The statement in a few characters, such as the score without its vector. */
+  readonly short: string
 }
 
 export interface SourcedValue {
@@ -105,7 +107,15 @@ function toLine(statement: Statement): StatementLine {
     sourceName: describeSource(statement.source),
     day: readDay(statement.time ?? statement.date),
     content: describeContent(statement),
+    short: describeShort(statement),
   }
+}
+
+const MAX_SHORT_LENGTH = 28
+
+function describeShort({ value, score, cwe_list, count }: Statement): string {
+  const text = score?.toFixed(1) ?? cwe_list?.join(', ') ?? count?.toLocaleString('en') ?? value ?? ''
+  return text.length > MAX_SHORT_LENGTH ? `${text.slice(0, MAX_SHORT_LENGTH)}…` : text
 }
 
 function describeContent(statement: Statement): string {

@@ -11,7 +11,7 @@ interface ExternalLinkProps {
 /** A link to another site, which learns neither the address of the console nor gets access to its window. */
 export function ExternalLink({ url, children }: ExternalLinkProps) {
   const target = toSafeUrl(url)
-  if (target === undefined) return <span className="break-all">{children ?? url}</span>
+  if (target === undefined) return <span className="break-all">{children || url}</span>
   return (
     <a
       href={target.href}
@@ -19,7 +19,7 @@ export function ExternalLink({ url, children }: ExternalLinkProps) {
       rel="noopener noreferrer"
       className="text-accent underline-offset-2 [overflow-wrap:anywhere] hover:underline"
     >
-      {children ?? url}
+      {children || url}
       <Icon aria-hidden size={11} className="ml-1 inline align-baseline opacity-70" />
       <span className="sr-only"> (opens in a new tab)</span>
     </a>

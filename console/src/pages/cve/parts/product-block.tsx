@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { Badge } from '../../../kit/badge.tsx'
-import { Button } from '../../../kit/button.tsx'
+import { formatNumber } from '../../../text/format.ts'
 import {
   describeRange,
   type FixedVersion,
@@ -11,6 +11,7 @@ import {
   type VersionRange,
 } from '../model/product-versions.ts'
 import { layOutVersions } from '../model/version-line.ts'
+import { compareVersions } from '../model/version-order.ts'
 import { MoreList } from './more-list.tsx'
 import { SourceChip } from './source-chip.tsx'
 import { VersionBar } from './version-bar.tsx'
@@ -92,7 +93,7 @@ function toRows({ ranges, fixes }: ProductVersions): readonly Row[] {
     rows.push({
       key,
       label: range.isAffected ? 'Affected' : 'Not affected',
-      versions,
+      versions: versions.toSorted(compareVersions),
       remarks: listRemarks(range),
       sources: [],
       drawing: points.length > 0 ? { points: [...new Set(points)], isAffected: range.isAffected } : undefined,
@@ -157,9 +158,13 @@ function Versions({ versions }: { readonly versions: readonly string[] }) {
     <span className="[overflow-wrap:anywhere]">
       {shown.join(', ')}
       {left > 0 && !isOpen && (
-        <Button variant="quiet" className="ml-1 h-6 text-accent" onClick={() => setIsOpen(true)}>
-          and {left.toLocaleString('en')} more
-        </Button>
+        <button
+          type="button"
+          className="ml-1 inline-block min-h-6 rounded text-accent hover:underline"
+          onClick={() => setIsOpen(true)}
+        >
+          and {formatNumber(left)} more
+        </button>
       )}
     </span>
   )

@@ -1,7 +1,6 @@
 // Affected products with their version ranges, grouped by vendor and product.
 import { useMemo, useState } from 'react'
 import type { Cve, DetailRecord } from 'vis-sdk'
-import { Button } from '../../../kit/button.tsx'
 import { Panel } from '../../../kit/panel.tsx'
 import { formatNumber } from '../../../text/format.ts'
 import { type Fix, groupCpeMatches } from '../model/cpe-products.ts'
@@ -151,14 +150,15 @@ function VendorButtons({ vendors, chosen, onChoose }: VendorButtonsProps) {
     <fieldset className="flex flex-wrap gap-1.5">
       <legend className="sr-only">Show the products of one vendor</legend>
       {largest.map(([vendor, { length }]) => (
-        <Button
+        <button
           key={vendor}
+          type="button"
           aria-pressed={vendor === chosen}
-          className="h-6 px-2 text-xs aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
+          className="h-6 rounded-full border border-line px-2.5 text-xs text-ink-2 hover:bg-soft hover:text-ink aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
           onClick={() => onChoose(vendor === chosen ? '' : vendor)}
         >
-          {vendor} <span className="text-ink-3">{formatNumber(length)}</span>
-        </Button>
+          {vendor} <span className="opacity-80">{formatNumber(length)}</span>
+        </button>
       ))}
     </fieldset>
   )

@@ -12,7 +12,7 @@ import { ReferencesPanel } from './references-panel.tsx'
 import { ScorePanel } from './score-panel.tsx'
 import { EpssPanel, NoticesPanel, SsvcPanel, TechniquesPanel, WeaknessesPanel } from './side-panels.tsx'
 import { SourcesPanel } from './sources-panel.tsx'
-import { SummaryPanel } from './summary-panel.tsx'
+import { DescriptionText, SummaryPanel } from './summary-panel.tsx'
 import { TimelinePanel } from './timeline-panel.tsx'
 import { isRejected, TitleLine } from './title-line.tsx'
 import { WhoSaysSo } from './who-says-so.tsx'
@@ -30,8 +30,7 @@ export function RecordView({ cve, detail: query }: RecordViewProps) {
     <div className="space-y-4">
       <TitleLine cve={cve} />
       {isRejected(cve) && <RejectedNote cve={cve} />}
-      <Description cve={cve} />
-      {!isRejected(cve) && <SummaryPanel cve={cve} detail={detail} />}
+      {isRejected(cve) ? <Description cve={cve} /> : <SummaryPanel cve={cve} detail={detail} />}
       {query.error && query.data === undefined && <MissingDetail onRetry={() => void query.refetch()} />}
       {isRejected(cve) ? <RejectedColumns cve={cve} /> : <Columns cve={cve} detail={detail} />}
       <ProgramPanel id={cve.cve_id} />
@@ -52,7 +51,6 @@ function Columns({ cve, detail }: ColumnsProps) {
     <div className={GRID}>
       <div className="min-w-0 space-y-4">
         <ProductsPanel cve={cve} detail={detail} />
-        <FixesPanel cve={cve} detail={detail} />
         <TimelinePanel cve={cve} evidence={detail?.metrics.exploitability.evidence} />
         <ScorePanel cve={cve} />
         <ConfigurationsPanel cve={cve} />
@@ -62,13 +60,16 @@ function Columns({ cve, detail }: ColumnsProps) {
         className="min-w-0 space-y-4 max-xl:grid max-xl:gap-4 max-xl:space-y-0 md:max-xl:grid-cols-2 md:max-xl:items-start"
       >
         <EpssPanel cve={cve} />
+        <FixesPanel cve={cve} detail={detail} />
         <SsvcPanel cve={cve} />
         <WeaknessesPanel cve={cve} detail={detail} />
         <TechniquesPanel cve={cve} />
         <NoticesPanel cve={cve} />
         <SourcesPanel cve={cve} />
-        <ReferencesPanel cve={cve} />
       </aside>
+      <div className="xl:col-span-2">
+        <ReferencesPanel cve={cve} />
+      </div>
     </div>
   )
 }
@@ -96,14 +97,10 @@ function RejectedNote({ cve }: { readonly cve: Cve }) {
   )
 }
 
-function Description({ cve: { description, sources } }: { readonly cve: Cve }) {
+function Description({ cve }: { readonly cve: Cve }) {
   return (
-    <Panel title="Description" actions={<WhoSaysSo sources={sources} name="description" />}>
-      {description === null ? (
-        <p className="text-sm text-ink-2">No source describes this CVE yet.</p>
-      ) : (
-        <p className="max-w-[90ch] whitespace-pre-line [overflow-wrap:anywhere]">{description}</p>
-      )}
+    <Panel title="Description" actions={<WhoSaysSo sources={cve.sources} name="description" />}>
+      <DescriptionText cve={cve} />
     </Panel>
   )
 }

@@ -20,7 +20,7 @@ export function ReferencesPanel({ cve: { references, sources } }: { readonly cve
       actions={<WhoSaysSo sources={sources} name="references" />}
     >
       {groups.length === 0 && <Missing>No source gives a reference.</Missing>}
-      <div className="space-y-4">
+      <div className="grid items-start gap-x-8 gap-y-4 md:grid-cols-2 2xl:grid-cols-4">
         {groups.map(({ kind, label, references: found }) => (
           <section key={kind}>
             <h3 className="mb-1 text-xs font-medium text-ink-3">
@@ -47,12 +47,12 @@ function ReferenceItem({ reference: { url, source, tags = [] } }: { readonly ref
   return (
     <li className="py-1.5">
       <ExternalLink url={url}>
-        {host ? (
+        {host && (
           <>
             <span className="font-medium">{host}</span>
-            <span className="block text-xs [overflow-wrap:anywhere]">{shortenPath(url)}</span>
+            <span className="text-xs">{shortenPath(url)}</span>
           </>
-        ) : undefined}
+        )}
       </ExternalLink>
       <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-xs text-ink-2">
         {tags.join(', ')}

@@ -52,7 +52,7 @@ function RatingView({ rating, cve }: { readonly rating: Rating; readonly cve: Cv
         {severity !== undefined && version === '2.0' && (
           <span className="text-ink-2">CVSS 2.0 rates it {severity.toLowerCase()}.</span>
         )}
-        {isLeading && <Badge tone="accent">used for filters and sorting</Badge>}
+        {isLeading && <Badge tone="accent">used in lists and filters</Badge>}
         <WhoSaysSo sources={cve.sources} name={rating.valueName} />
       </p>
       {read ? (

@@ -13,11 +13,7 @@ import { WhoSaysSo } from './who-says-so.tsx'
 
 export function EpssPanel({ cve: { epss, sources } }: { readonly cve: Cve }) {
   return (
-    <Panel
-      title="EPSS"
-      note="probability of exploitation within 30 days"
-      actions={<WhoSaysSo sources={sources} name="epss" />}
-    >
+    <Panel title="EPSS" note="exploitation within 30 days" actions={<WhoSaysSo sources={sources} name="epss" />}>
       {epss ? (
         <>
           <Meter label="Probability" share={epss.score} />

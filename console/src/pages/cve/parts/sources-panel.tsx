@@ -1,7 +1,8 @@
 // All values with the source that decided each of them, and what other sources state.
 import type { Cve } from 'vis-sdk'
 import { Panel } from '../../../kit/panel.tsx'
-import { listSourcedValues } from '../model/statements.ts'
+import { describeRecordValue } from '../model/record-values.ts'
+import { listSourcedValues, type StatementLine } from '../model/statements.ts'
 import { Missing } from './missing.tsx'
 import { SourceChip } from './source-chip.tsx'
 import { StatementButton } from './who-says-so.tsx'
@@ -37,7 +38,8 @@ export function SourcesPanel({ cve }: { readonly cve: Cve }) {
                     {value.label}
                   </th>
                   <td className="py-1 pr-2">
-                    <span className="flex flex-wrap gap-1">
+                    <span className="flex flex-wrap items-center gap-1">
+                      <RecordValue text={describeRecordValue(cve, value.name)} />
                       {sources.slice(0, MAX_CHIPS).map((source) => (
                         <SourceChip key={source} source={source} />
                       ))}
@@ -46,6 +48,7 @@ export function SourcesPanel({ cve }: { readonly cve: Cve }) {
                       )}
                       {sources.length === 0 && <span className="text-xs text-ink-2">no value</span>}
                     </span>
+                    {value.hasDisagreement && <Others lines={value.others} />}
                   </td>
                   <td className="w-px py-1 text-right align-top">
                     <StatementButton value={value} />
@@ -57,5 +60,24 @@ export function SourcesPanel({ cve }: { readonly cve: Cve }) {
         </table>
       )}
     </Panel>
+  )
+}
+
+function RecordValue({ text }: { readonly text: string }) {
+  return text === '' ? null : <span className="mr-0.5 font-medium">{text}</span>
+}
+
+const MAX_OTHERS = 2
+
+/** The first statements that differ from the record. The button beside them shows all. */
+function Others({ lines }: { readonly lines: readonly StatementLine[] }) {
+  return (
+    <ul className="mt-0.5 space-y-0.5 text-xs text-high">
+      {lines.slice(0, MAX_OTHERS).map(({ source, short }) => (
+        <li key={`${source} ${short}`} className="flex flex-wrap items-center gap-1">
+          {short} <SourceChip source={source} />
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,6 +1,7 @@
 // "In short": the facts that decide how urgent a CVE is, each with its source, and the KEV entry beside them.
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Cve, DetailRecord } from 'vis-sdk'
+import { Button } from '../../../kit/button.tsx'
 import { classNames } from '../../../text/class-names.ts'
 import { formatProbability } from '../../../text/format.ts'
 import { readCvssVector } from '../model/cvss-vector.ts'
@@ -8,6 +9,7 @@ import { describeAttack } from '../model/describe-attack.ts'
 import { listRatings } from '../model/ratings.ts'
 import { KevFacts } from './kev-panel.tsx'
 import { SourceChip } from './source-chip.tsx'
+import { WhoSaysSo } from './who-says-so.tsx'
 
 interface SummaryPanelProps {
   readonly cve: Cve
@@ -25,7 +27,11 @@ export function SummaryPanel({ cve, detail }: SummaryPanelProps) {
       )}
     >
       <div>
-        <h2 id="in-short" className="mb-2 text-sm font-semibold">
+        <div className="mb-3 flex items-start justify-between gap-2">
+          <DescriptionText cve={cve} />
+          <WhoSaysSo sources={cve.sources} name="description" />
+        </div>
+        <h2 id="in-short" className="mb-1.5 text-sm font-semibold">
           In short
         </h2>
         <ul className="list-disc space-y-1 pl-5 text-sm marker:text-ink-3">
@@ -33,7 +39,7 @@ export function SummaryPanel({ cve, detail }: SummaryPanelProps) {
             <li key={key}>
               {text}
               {sources.map((source) => (
-                <span key={source} className="ml-1.5">
+                <span key={source} className="ml-1 first:ml-1.5">
                   <SourceChip source={source} />
                 </span>
               ))}
@@ -48,6 +54,38 @@ export function SummaryPanel({ cve, detail }: SummaryPanelProps) {
         <KevFacts cve={cve} />
       </div>
     </section>
+  )
+}
+
+const MAX_LINES = 'line-clamp-[12]'
+/** Descriptions are rarely longer than 1,000 characters; the longest have more than 3,000. */
+const LONG_DESCRIPTION = 1200
+
+export function DescriptionText({ cve: { description } }: { readonly cve: Cve }) {
+  const [isOpen, setIsOpen] = useState(false)
+  if (description === null) return <p className="text-ink-2">No source describes this CVE yet.</p>
+  const isLong = description.length > LONG_DESCRIPTION
+  return (
+    <div>
+      <p
+        className={classNames(
+          'max-w-[90ch] whitespace-pre-line [overflow-wrap:anywhere]',
+          isLong && !isOpen && MAX_LINES,
+        )}
+      >
+        {description}
+      </p>
+      {isLong && (
+        <Button
+          variant="quiet"
+          className="mt-1 -ml-2.5 text-accent"
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {isOpen ? 'Show less' : 'Show the whole description'}
+        </Button>
+      )}
+    </div>
   )
 }
 

@@ -26,6 +26,9 @@ interface TimelinePanelProps {
 /** Lanes that are no evidence of an exploit. */
 const CONTEXT_LANES: readonly LaneName[] = ['published', 'notice']
 
+/** Lanes whose events name their kind in their text. */
+const SELF_EXPLAINING_LANES: readonly LaneName[] = ['published', 'kev', 'active', 'poc-report', 'reference', 'other']
+
 export function TimelinePanel({ cve, evidence }: TimelinePanelProps) {
   const timeline = buildTimeline(cve, evidence)
   const hasEvidence = [...timeline.dated, ...timeline.undated].some(({ lane }) => !CONTEXT_LANES.includes(lane))
@@ -37,7 +40,7 @@ export function TimelinePanel({ cve, evidence }: TimelinePanelProps) {
     >
       {!hasEvidence && <Missing>No source reports an exploit or exploitation.</Missing>}
       {hasEvidence && timeline.dated.length > 0 && <Lanes lanes={timeline.lanes} />}
-      {(hasEvidence || timeline.dated.length > 1) && <EventTable timeline={timeline} />}
+      {(hasEvidence || timeline.dated.length > 1) && <Tables timeline={timeline} />}
     </Panel>
   )
 }
@@ -62,7 +65,7 @@ function Lanes({ lanes }: { readonly lanes: readonly Lane[] }) {
       <div className="sm:ml-44">
         <svg aria-hidden="true" className="block h-5 w-full overflow-visible">
           {axis.ticks.map(({ at, label }) => (
-            <text key={label} x={`${at * 100}%`} y="14" textAnchor="middle" className="fill-ink-3 text-2xs">
+            <text key={label} x={`${at * 100}%`} y="14" textAnchor={findAnchor(at)} className="fill-ink-3 text-2xs">
               {label}
             </text>
           ))}
@@ -70,6 +73,12 @@ function Lanes({ lanes }: { readonly lanes: readonly Lane[] }) {
       </div>
     </div>
   )
+}
+
+/** Keeps labels at both ends of the axis inside the drawing. */
+function findAnchor(at: number): 'start' | 'middle' | 'end' {
+  if (at < 0.06) return 'start'
+  return at > 0.94 ? 'end' : 'middle'
 }
 
 function LaneRow({ lane, axis }: { readonly lane: Lane; readonly axis: TimeAxis }) {
@@ -104,41 +113,47 @@ function LaneRow({ lane, axis }: { readonly lane: Lane; readonly axis: TimeAxis 
   )
 }
 
-function EventTable({ timeline: { dated, undated, omitted } }: { readonly timeline: Timeline }) {
-  const events: readonly TimelineEvent[] = [...dated, ...undated]
+function Tables({ timeline: { dated, undated, omitted } }: { readonly timeline: Timeline }) {
   return (
-    <>
-      <MoreList items={events} first={8} noun="events">
-        {(shown) => (
-          <div className="overflow-x-auto">
-            <table className="w-full border-collapse text-sm">
-              <caption className="sr-only">Events by date, undated events last</caption>
-              <thead>
-                <tr className="text-left text-xs text-ink-3">
-                  <th scope="col" className="py-1 pr-3 font-medium">
-                    Date
-                  </th>
-                  <th scope="col" className="py-1 font-medium">
-                    Event
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {shown.map((event, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: two events can be equal, and events never move.
-                  <EventRow key={index} event={event} />
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-      </MoreList>
+    <div className="space-y-3">
+      {dated.length > 0 && <EventTable title="Events by date" events={dated} first={8} />}
+      {undated.length > 0 && <EventTable title="Without a date" events={undated} first={4} />}
       {omitted > 0 && (
-        <p className="mt-2 text-xs text-ink-2">
-          The record leaves out {formatNumber(omitted)} more pieces of evidence.
-        </p>
+        <p className="text-xs text-ink-2">The record leaves out {formatNumber(omitted)} more pieces of evidence.</p>
       )}
-    </>
+    </div>
+  )
+}
+
+interface EventTableProps {
+  readonly title: string
+  readonly events: readonly TimelineEvent[]
+  readonly first: number
+}
+
+function EventTable({ title, events, first }: EventTableProps) {
+  return (
+    <MoreList items={events} first={first} noun="events">
+      {(shown) => (
+        <div className="overflow-x-auto">
+          <table className="w-full border-collapse text-sm">
+            <caption className="pb-1 text-left text-xs font-medium text-ink-3">{title}</caption>
+            <thead className="sr-only">
+              <tr>
+                <th scope="col">Date</th>
+                <th scope="col">Event</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((event, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two events can be equal, and events never move.
+                <EventRow key={index} event={event} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </MoreList>
   )
 }
 
@@ -150,7 +165,7 @@ function EventRow({ event: { lane, day, isFirstSeen, text, url } }: { readonly e
         {isFirstSeen && <span className="block text-2xs whitespace-normal text-ink-3">first seen here</span>}
       </td>
       <td className="py-1.5">
-        {!CONTEXT_LANES.slice(0, 1).includes(lane) && lane !== 'kev' && lane !== 'active' && (
+        {!SELF_EXPLAINING_LANES.includes(lane) && (
           <span className="mr-1.5 text-xs text-ink-3">{describeLane(lane)}</span>
         )}
         {url ? <ExternalLink url={url}>{text}</ExternalLink> : <span className="[overflow-wrap:anywhere]">{text}</span>}

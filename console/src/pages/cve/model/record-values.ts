@@ -1,0 +1,29 @@
+// The value of the record that the sources state, in a few characters, for the overview of sources.
+import type { Cve } from 'vis-sdk'
+import { readDay } from './dates.ts'
+import type { SourcedValueName } from './statements.ts'
+
+/** Returns an empty text for a value that is too long for one line, such as the description. */
+export function describeRecordValue(cve: Cve, name: SourcedValueName): string {
+  return READERS[name]?.(cve) ?? ''
+}
+
+const READERS: Readonly<Partial<Record<SourcedValueName, (cve: Cve) => string | undefined>>> = {
+  severity: ({ severity }) => severity?.toFixed(1),
+  cvss_v3_1: ({ cvss }) => cvss.v3_1?.baseScore.toFixed(1),
+  cvss_v4_0: ({ cvss }) => cvss.v4_0?.baseScore.toFixed(1),
+  cvss_v2_0: ({ cvss, sources }) => (cvss.v2_0?.baseScore ?? sources?.cvss_v2_0?.from[0]?.score)?.toFixed(1),
+  weaknesses: ({ enrichment }) => enrichment?.cwe_list.length.toLocaleString('en'),
+  cpe: ({ cpe }) => cpe.length.toLocaleString('en'),
+  exploitation: ({ sources }) => sources?.exploitation?.from[0]?.value,
+  automatable: ({ sources }) => sources?.automatable?.from[0]?.value,
+  technical_impact: ({ sources }) => sources?.technical_impact?.from[0]?.value,
+  kev: ({ kev }) => kev?.dateAdded,
+  epss: ({ epss }) => epss?.date,
+  attack: ({ attack }) => attack?.techniques.length.toLocaleString('en'),
+  acsc: ({ acsc }) => acsc?.length.toLocaleString('en'),
+  status: ({ status }) => status,
+  published: ({ published }) => readDay(published),
+  modified: ({ modified }) => readDay(modified),
+  references: ({ references }) => references.length.toLocaleString('en'),
+}
