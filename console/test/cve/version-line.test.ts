@@ -125,6 +125,21 @@ describe('CVE page: products as a source names them', () => {
     expect(product?.ranges.map(describeRange)).toEqual([words])
   })
 
+  it.each([
+    ['Any version', 'all'],
+    ['Any version', '*'],
+    ['No version stated', 'n/a'],
+  ])('says "%s" for the version text "%s"', (words, text) => {
+    const [product] = toNamedProducts([{ ...named, versions: [{ ...version, version: text }] }], [])
+    expect(product?.ranges.map(describeRange)).toEqual([words])
+  })
+
+  it('joins entries of the same product and shows equal ranges once', () => {
+    const entry = (text: string) => ({ ...named, versions: [{ ...version, version: text }] })
+    const products = toNamedProducts([entry('1'), { ...entry('2'), product: 'LOGGER' }, entry('1')], [])
+    expect(products.map(({ product, ranges }) => [product, ranges.length])).toEqual([['Logger', 2]])
+  })
+
   it('keeps versions that the source lists as not affected', () => {
     const versions = [{ ...version, affected: false, version: '2.12.2' }]
     expect(toNamedProducts([{ ...named, versions }], [])[0]?.ranges[0]?.isAffected).toBe(false)

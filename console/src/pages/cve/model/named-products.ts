@@ -6,17 +6,29 @@ import { isCommit, normaliseName, type ProductVersions, type VersionRange } from
 type NamedProduct = DetailRecord['affected_products']['products'][number]
 type NamedVersion = NamedProduct['versions'][number]
 
+/** Joins entries of the same product, because some sources publish one entry per range. */
 export function toNamedProducts(products: readonly NamedProduct[], fixes: readonly Fix[]): readonly ProductVersions[] {
-  return products.map((named, index) => ({
-    key: String(index),
-    vendor: named.vendor,
-    product: named.product,
-    packageUrl: named.package_url ?? undefined,
-    isVulnerable: true,
-    isAffectedByDefault: named.affected_by_default,
-    ranges: named.versions.map(toRange),
-    fixes: fixes.filter((fix) => isSameProduct(fix, named)),
-  }))
+  const groups = Map.groupBy(products, ({ vendor, product, package_url, affected_by_default }) =>
+    [normaliseName(vendor), normaliseName(product), package_url, affected_by_default].join(' | '),
+  )
+  return [...groups].flatMap(([key, entries]) => {
+    const [named] = entries
+    if (named === undefined) return []
+    return {
+      key,
+      vendor: named.vendor,
+      product: named.product,
+      packageUrl: named.package_url ?? undefined,
+      isVulnerable: true,
+      isAffectedByDefault: named.affected_by_default,
+      ranges: dropDuplicates(entries.flatMap(({ versions }) => versions.map(toRange))),
+      fixes: fixes.filter((fix) => isSameProduct(fix, named)),
+    }
+  })
+}
+
+function dropDuplicates(ranges: readonly VersionRange[]): readonly VersionRange[] {
+  return [...new Map(ranges.map((range) => [JSON.stringify(range), range])).values()]
 }
 
 function isSameProduct(fix: Fix, named: NamedProduct): boolean {
@@ -26,15 +38,20 @@ function isSameProduct(fix: Fix, named: NamedProduct): boolean {
   )
 }
 
+/** Texts that sources write instead of a version. */
+const ANY_VERSION: readonly string[] = ['*', 'all', 'all versions', 'any']
+const NO_VERSION: readonly string[] = ['-', 'n/a', 'unknown', 'unspecified', 'not specified']
+
 function toRange({ affected, version, less_than, less_than_or_equal, is_commit }: NamedVersion): VersionRange {
   const end = toEnd(less_than, less_than_or_equal)
+  const kind = end ? 'range' : findKind(version)
   // Version 0 begins the range of all earlier versions in the CVE record format.
-  const hasStart = version !== null && !(end && version === '0')
+  const isStart = version !== null && version !== '0' && findKind(version) === 'exact'
   return {
-    kind: end ? 'range' : version === null ? 'any' : 'exact',
-    ...(end && hasStart && { start: { version, isIncluded: true } }),
+    kind,
+    ...(end && isStart && { start: { version, isIncluded: true } }),
     ...(end && { end }),
-    ...(!end && hasStart && { version }),
+    ...(kind === 'exact' && version !== null && { version }),
     isAffected: affected,
     limits: [],
     isInverted: false,
@@ -42,6 +59,11 @@ function toRange({ affected, version, less_than, less_than_or_equal, is_commit }
     isUnmapped: false,
     isCommit: is_commit || (version !== null && isCommit(version)),
   }
+}
+
+function findKind(version: string | null): 'any' | 'unstated' | 'exact' {
+  if (version === null || ANY_VERSION.includes(version.toLowerCase())) return 'any'
+  return NO_VERSION.includes(version.toLowerCase()) ? 'unstated' : 'exact'
 }
 
 function toEnd(lessThan: string | null, lessThanOrEqual: string | null) {

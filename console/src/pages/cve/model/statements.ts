@@ -150,6 +150,7 @@ const SOURCE_NAMES: Readonly<Record<string, string>> = {
   exploitdb: 'Exploit-DB',
   nuclei: 'Nuclei',
   poc: 'PoC-in-GitHub',
+  rules: 'rules of this service',
   'attack-mapping': 'Center for Threat-Informed Defense',
 }
 

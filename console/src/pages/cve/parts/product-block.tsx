@@ -37,8 +37,8 @@ export function ProductBlock({ product }: { readonly product: ProductVersions })
             <caption className="sr-only">{`Versions of ${product.vendor} ${product.product}`}</caption>
             <thead className="sr-only">
               <tr>
+                <th scope="col">State</th>
                 <th scope="col">Versions</th>
-                <th scope="col">Remarks</th>
               </tr>
             </thead>
             <tbody>
@@ -96,10 +96,19 @@ function toRows({ ranges, fixes }: ProductVersions): readonly Row[] {
       versions: versions.toSorted(compareVersions),
       remarks: listRemarks(range),
       sources: [],
-      drawing: points.length > 0 ? { points: [...new Set(points)], isAffected: range.isAffected } : undefined,
+      drawing: points.length > 0 ? { points: mergeClose(points), isAffected: range.isAffected } : undefined,
     })
   }
   return fixes.length === 0 ? rows : [...rows, toFixRow(fixes, fixedPlaces)]
+}
+
+/** Points that are closer than this share of the line would cover each other. */
+const POINT_DISTANCE = 1 / 200
+
+/** Draws thousands of single versions with at most 200 points. */
+function mergeClose(points: readonly number[]): readonly number[] {
+  if (points.length < 1 / POINT_DISTANCE) return [...new Set(points)]
+  return [...new Set(points.map((at) => Math.round(at / POINT_DISTANCE) * POINT_DISTANCE))]
 }
 
 function toFixRow(fixes: readonly FixedVersion[], places: readonly number[]): Row {
@@ -128,22 +137,28 @@ function VersionRow({ row }: { readonly row: Row }) {
   const tone = label === 'Affected' ? 'text-critical' : 'text-good'
   return (
     <tr className="align-top">
-      <td className="block py-1 sm:table-cell sm:w-[46%] sm:pr-4">
-        <span className={`mr-1.5 text-xs font-semibold ${tone}`}>{label}</span>
-        <Versions versions={versions} />
-        {sources.map((source) => (
-          <span key={source} className="ml-1.5">
-            <SourceChip source={source} />
-          </span>
-        ))}
-      </td>
-      <td className="block pb-2 sm:table-cell sm:py-1">
-        {drawing && (
-          <div className="pt-0.5">
-            <VersionBar {...drawing} />
+      <th scope="row" className={`w-24 py-1 pr-2 text-left text-xs leading-5 font-semibold ${tone}`}>
+        {label}
+      </th>
+      <td className="py-1">
+        <div className="items-start gap-x-4 sm:grid sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+          <div>
+            <Versions versions={versions} />
+            {sources.map((source) => (
+              <span key={source} className="ml-1.5">
+                <SourceChip source={source} />
+              </span>
+            ))}
           </div>
-        )}
-        {remarks.length > 0 && <span className="block text-xs text-ink-2">{remarks.join('; ')}</span>}
+          <div>
+            {drawing && (
+              <div className="py-0.5">
+                <VersionBar {...drawing} />
+              </div>
+            )}
+            {remarks.length > 0 && <p className="text-xs text-ink-2">{remarks.join('; ')}</p>}
+          </div>
+        </div>
       </td>
     </tr>
   )

@@ -33,8 +33,8 @@ export function ProductsPanel({ cve, detail }: ProductsPanelProps) {
       note={source ? `products in CPE: ${describeSource(source)}` : undefined}
       actions={
         <>
-          <WhoSaysSo sources={cve.sources} name="cpe" />
-          <WhoSaysSo sources={cve.sources} name="products" />
+          <WhoSaysSo sources={cve.sources} name="cpe" isNamed />
+          <WhoSaysSo sources={cve.sources} name="products" isNamed />
         </>
       }
     >
@@ -46,15 +46,17 @@ export function ProductsPanel({ cve, detail }: ProductsPanelProps) {
       )}
       <Remarks cve={cve} />
       {products.length > 0 && <ProductList products={products} />}
-      {named.length > 0 && (
-        <section className={products.length > 0 ? 'mt-4 border-t border-line pt-3' : ''}>
-          {products.length > 0 && (
-            <h3 className="mb-2 text-xs font-medium text-ink-3">
-              As {describeSource(detail?.vendor ?? '')} names them
-            </h3>
-          )}
-          <ProductList products={named} />
-        </section>
+      {named.length > 0 && products.length === 0 && <ProductList products={named} />}
+      {named.length > 0 && products.length > 0 && (
+        <details className="mt-4 border-t border-line pt-2.5">
+          <summary className="w-fit rounded text-sm text-ink-2 hover:text-ink">
+            {formatNumber(named.length)} {named.length === 1 ? 'product' : 'products'} as{' '}
+            {describeSource(detail?.vendor ?? '')} names them
+          </summary>
+          <div className="mt-3">
+            <ProductList products={named} />
+          </div>
+        </details>
       )}
       {(products.length > 0 || named.length > 0) && <Legend />}
     </Panel>

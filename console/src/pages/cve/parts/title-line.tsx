@@ -33,10 +33,14 @@ export function TitleLine({ cve }: { readonly cve: Cve }) {
       </div>
       {kev?.vulnerabilityName && <p className="mt-1 font-medium">{kev.vulnerabilityName}</p>}
       <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-ink-2">
-        <Dated label="Published" time={published} />
-        <WhoSaysSo sources={sources} name="published" />
-        <Dated label="Modified" time={modified} />
-        <WhoSaysSo sources={sources} name="modified" />
+        <span className="inline-flex items-center gap-1.5">
+          <Dated label="Published" time={published} />
+          <WhoSaysSo sources={sources} name="published" />
+        </span>
+        <span className="inline-flex items-center gap-1.5">
+          <Dated label="Modified" time={modified} />
+          <WhoSaysSo sources={sources} name="modified" />
+        </span>
         <span>
           <SourceChip source={source_tag} /> leads{count > 1 && `, ${count} sources have a record`}
         </span>

@@ -15,15 +15,22 @@ import { ExternalLink } from './external-link.tsx'
 interface WhoSaysSoProps {
   readonly sources: Sources | undefined
   readonly name: SourcedValueName
+  /** Shows the name of the value on the button, where several buttons stand side by side. */
+  readonly isNamed?: boolean
 }
 
 /** Shows no button if no source states the value. */
-export function WhoSaysSo({ sources, name }: WhoSaysSoProps) {
+export function WhoSaysSo({ sources, name, isNamed = false }: WhoSaysSoProps) {
   const value = findSourcedValue(sources, name)
-  return value === undefined ? null : <StatementButton value={value} />
+  return value === undefined ? null : <StatementButton value={value} isNamed={isNamed} />
 }
 
-export function StatementButton({ value }: { readonly value: SourcedValue }) {
+interface StatementButtonProps {
+  readonly value: SourcedValue
+  readonly isNamed?: boolean
+}
+
+export function StatementButton({ value, isNamed = false }: StatementButtonProps) {
   const count = value.agreeing.length + value.others.length + value.omitted
   const label = `Who says so: ${value.label}, ${count} ${count === 1 ? 'statement' : 'statements'}${value.hasDisagreement ? ', sources disagree' : ''}`
   return (
@@ -34,6 +41,7 @@ export function StatementButton({ value }: { readonly value: SourcedValue }) {
         className="inline-flex h-6 min-w-6 shrink-0 items-center justify-center gap-1 rounded-md border border-line bg-panel px-1.5 text-2xs text-ink-2 hover:bg-soft hover:text-ink data-[popup-open]:border-accent data-[popup-open]:text-accent"
       >
         <MessageSquareQuote aria-hidden size={12} />
+        {isNamed && <span>{value.label}</span>}
         {count}
         {value.hasDisagreement && <span className="font-semibold text-high">differ</span>}
       </Popover.Trigger>
