@@ -1,7 +1,7 @@
 // The call that returns the record of the page, as a command and as a program.
 
 /** Members that the page asks for in addition to the default ones. */
-export const INCLUDE = ['acsc', 'enrichment', 'attack', 'configurations', 'sources'] as const
+export const INCLUDE = ['acsc', 'enrichment', 'attack', 'configurations', 'sources', 'exploits'] as const
 
 export function formatCurl(id: string): string {
   return `curl --header "X-API-Key: $VIS_API_KEY" \\\n  "$VIS_URL/api/v1/cve/${id}?include=${INCLUDE.join(',')}"`

@@ -14,7 +14,7 @@ export interface TimeAxis {
 const DAY_MS = 86_400_000
 /** Free space before the first and after the last day, as a share of the period. */
 const MARGIN = 0.03
-const MAX_TICKS = 5
+const MAX_TICKS = 4
 
 export function createTimeAxis(days: readonly string[]): TimeAxis {
   const times = days.map((day) => Date.parse(day))

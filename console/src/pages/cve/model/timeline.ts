@@ -6,6 +6,7 @@ import { readDay } from './dates.ts'
 export type LaneName =
   | 'published'
   | 'kev'
+  | 'eu-kev'
   | 'active'
   | 'metasploit'
   | 'exploitdb'
@@ -47,6 +48,7 @@ export interface Timeline {
 const LANES: Readonly<Record<LaneName, string>> = {
   published: 'CVE published',
   kev: 'CISA KEV catalog',
+  'eu-kev': 'EU KEV catalog',
   active: 'Exploitation reported',
   metasploit: 'Metasploit module',
   exploitdb: 'Exploit-DB entry',
@@ -63,7 +65,7 @@ export function describeLane(name: LaneName): string {
   return LANES[name]
 }
 
-type TimelineRecord = Pick<Cve, 'published' | 'kev' | 'acsc' | 'sources'>
+type TimelineRecord = Pick<Cve, 'published' | 'kev' | 'acsc' | 'sources' | 'exploits'>
 
 /**
  * Builds the timeline. `evidence` is undefined if the CVE has no detail record; the counts in `sources` then stand for
@@ -91,11 +93,14 @@ function hasDay(event: TimelineEvent): event is TimelineEvent & { readonly day: 
   return event.day !== undefined
 }
 
-function listOwnEvents({ published, kev, acsc = [] }: TimelineRecord): readonly TimelineEvent[] {
+function listOwnEvents({ published, kev, acsc = [], exploits }: TimelineRecord): readonly TimelineEvent[] {
   const ransomware = kev?.knownRansomware ? '; used in ransomware campaigns' : ''
   return [
     ...(published === null ? [] : [toEvent('published', 'The CVE was published', readDay(published))]),
     ...(kev ? [toEvent('kev', `CISA added it to the KEV catalog${ransomware}`, readDay(kev.dateAdded))] : []),
+    ...(exploits?.kev_catalogs ?? [])
+      .filter(({ name }) => name === 'eu')
+      .map(({ since }) => toEvent('eu-kev', 'ENISA added it to the EU KEV catalog', readDay(since))),
     ...acsc.map(({ title, publishedDate, url }) => toEvent('notice', title, readDay(publishedDate), url)),
   ]
 }

@@ -1,30 +1,32 @@
 // The entry in CISA's KEV catalog: since when, until when to act, and what to do.
 import type { Cve } from 'vis-sdk'
 import { Badge } from '../../../kit/badge.tsx'
+import { formatDay } from '../../../text/format.ts'
 import { describeDueDate } from '../model/dates.ts'
 import { ExternalLink } from './external-link.tsx'
 import { WhoSaysSo } from './who-says-so.tsx'
 
 export function KevFacts({ cve }: { readonly cve: Cve }) {
-  const { kev, sources } = cve
-  if (!kev) {
-    const removed = sources?.kev?.others?.find(({ removed_at }) => removed_at !== undefined)?.removed_at
-    return (
-      <p className="text-sm text-ink-2">
-        {removed === undefined
-          ? "Not in CISA's catalog of known exploited vulnerabilities."
-          : `CISA removed it from the catalog on ${removed.slice(0, 10)}.`}
-      </p>
-    )
-  }
+  const { kev } = cve
+  return (
+    <>
+      {kev ? <Entry kev={kev} cve={cve} /> : <NoEntry cve={cve} />}
+      <EuEntry cve={cve} />
+    </>
+  )
+}
+
+const LIST = 'grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm'
+
+function Entry({ kev, cve }: { readonly kev: NonNullable<Cve['kev']>; readonly cve: Cve }) {
   const due = kev.dueDate === undefined ? undefined : describeDueDate(kev.dueDate, new Date())
   return (
     <>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+      <dl className={LIST}>
         <dt className="text-ink-2">Added</dt>
         <dd className="flex items-center gap-2 font-medium">
           {kev.dateAdded}
-          <WhoSaysSo sources={sources} name="kev" />
+          <WhoSaysSo sources={cve.sources} name="kev" />
         </dd>
         <dt className="text-ink-2">Due date</dt>
         <dd className="flex flex-wrap items-center gap-2 font-medium">
@@ -41,7 +43,7 @@ export function KevFacts({ cve }: { readonly cve: Cve }) {
         )}
       </dl>
       {kev.requiredAction && (
-        <p className="mt-2 text-sm">
+        <p className="my-2 text-sm [overflow-wrap:anywhere]">
           <span className="text-ink-2">Required action: </span>
           {kev.requiredAction}
         </p>
@@ -49,6 +51,38 @@ export function KevFacts({ cve }: { readonly cve: Cve }) {
       {kev.notes && <Notes text={kev.notes} />}
     </>
   )
+}
+
+function NoEntry({ cve: { sources, exploits } }: { readonly cve: Cve }) {
+  const removed =
+    exploits?.kev_catalogs.find(({ name }) => name === 'cisa')?.removed_at ??
+    sources?.kev?.others?.find(({ removed_at }) => removed_at !== undefined)?.removed_at
+  return (
+    <p className="mb-2 text-sm text-ink-2">
+      {removed
+        ? `CISA removed it from the catalog on ${formatDay(removed)}.`
+        : "Not in CISA's catalog of known exploited vulnerabilities."}
+    </p>
+  )
+}
+
+/** Shown if the service knows the EU catalog: an older service does not answer `exploits`. */
+function EuEntry({ cve: { exploits } }: { readonly cve: Cve }) {
+  if (exploits === undefined) return null
+  const entry = exploits.kev_catalogs.find(({ name }) => name === 'eu')
+  return (
+    <dl className={`${LIST} mt-2`}>
+      <dt className="text-ink-2">EU KEV</dt>
+      <dd className="font-medium">{describeEuEntry(entry)}</dd>
+    </dl>
+  )
+}
+
+function describeEuEntry(entry: { readonly since: string; readonly removed_at: string | null } | undefined): string {
+  if (entry === undefined) return 'not listed'
+  return entry.removed_at === null
+    ? `listed since ${entry.since}`
+    : `listed from ${entry.since} to ${formatDay(entry.removed_at)}`
 }
 
 /** CISA writes addresses into the notes, separated by semicolons. */

@@ -27,7 +27,15 @@ interface TimelinePanelProps {
 const CONTEXT_LANES: readonly LaneName[] = ['published', 'notice']
 
 /** Lanes whose events name their kind in their text. */
-const SELF_EXPLAINING_LANES: readonly LaneName[] = ['published', 'kev', 'active', 'poc-report', 'reference', 'other']
+const SELF_EXPLAINING_LANES: readonly LaneName[] = [
+  'published',
+  'kev',
+  'eu-kev',
+  'active',
+  'poc-report',
+  'reference',
+  'other',
+]
 
 export function TimelinePanel({ cve, evidence }: TimelinePanelProps) {
   const timeline = buildTimeline(cve, evidence)
@@ -48,6 +56,7 @@ export function TimelinePanel({ cve, evidence }: TimelinePanelProps) {
 const COLORS: Readonly<Partial<Record<LaneName, string>>> = {
   published: 'fill-ink-3',
   kev: 'fill-critical',
+  'eu-kev': 'fill-critical',
   active: 'fill-critical',
   metasploit: 'fill-high',
   exploitdb: 'fill-high',
@@ -166,7 +175,7 @@ function EventRow({ event: { lane, day, isFirstSeen, text, url } }: { readonly e
       </td>
       <td className="py-1.5">
         {!SELF_EXPLAINING_LANES.includes(lane) && (
-          <span className="mr-1.5 text-xs text-ink-3">{describeLane(lane)}</span>
+          <span className="mr-1.5 text-xs text-ink-3 max-sm:block">{describeLane(lane)}</span>
         )}
         {url ? <ExternalLink url={url}>{text}</ExternalLink> : <span className="[overflow-wrap:anywhere]">{text}</span>}
       </td>

@@ -32,18 +32,18 @@ interface StatementButtonProps {
 
 export function StatementButton({ value, isNamed = false }: StatementButtonProps) {
   const count = value.agreeing.length + value.others.length + value.omitted
-  const label = `Who says so: ${value.label}, ${count} ${count === 1 ? 'statement' : 'statements'}${value.hasDisagreement ? ', sources disagree' : ''}`
   return (
     <Popover.Root>
       <Popover.Trigger
-        aria-label={label}
         title="Who says so"
         className="inline-flex h-6 min-w-6 shrink-0 items-center justify-center gap-1 rounded-md border border-line bg-panel px-1.5 text-2xs text-ink-2 hover:bg-soft hover:text-ink data-[popup-open]:border-accent data-[popup-open]:text-accent"
       >
         <MessageSquareQuote aria-hidden size={12} />
-        {isNamed && <span>{value.label}</span>}
+        <span className="sr-only">Who says so: </span>
+        <span className={isNamed ? '' : 'sr-only'}>{`${value.label} `}</span>
         {count}
-        {value.hasDisagreement && <span className="font-semibold text-high">differ</span>}
+        <span className="sr-only">{count === 1 ? ' statement' : ' statements'}</span>
+        {value.hasDisagreement && <span className="font-semibold text-high"> differ</span>}
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner sideOffset={6} collisionPadding={12} className="z-40">
