@@ -91,6 +91,15 @@ describe('CVE page: grouping CPE matches', () => {
     expect(product?.fixes).toEqual([{ version: '2.15.0', isCommit: false, source: 'nvd' }])
   })
 
+  it('adds a fixed version under another name if it ends a range of the only vulnerable product', () => {
+    const match = { vulnerable: true, criteria: cpe('kernel'), versionEndExcluding: '6.6.17' }
+    const fix = { vendor: 'Linux', product: 'Linux', version: '6.6.17', isCommit: false, source: 'cna:Linux' }
+    const listFixes = (...matches: Parameters<typeof groupCpeMatches>[0]) =>
+      groupCpeMatches(matches, [fix, { ...fix, version: '9.9' }])[0]?.fixes.map(({ version }) => version)
+    expect(listFixes(match)).toEqual(['6.6.17'])
+    expect(listFixes(match, { ...match, criteria: cpe('other') })).toEqual([])
+  })
+
   it('keeps every version of 5,000 matches of 500 products', () => {
     const matches = Array.from({ length: 5000 }, (_, index) => ({
       vulnerable: true,

@@ -44,7 +44,7 @@ export function groupCpeMatches(matches: readonly CpeMatch[], fixes: readonly Fi
     group.ranges.push(range)
   }
   const fixesByName = indexFixes(fixes)
-  return [...groups]
+  const products = [...groups]
     .map(([key, { name, isVulnerable, ranges }]) => ({
       key,
       vendor: name.vendor,
@@ -56,6 +56,19 @@ export function groupCpeMatches(matches: readonly CpeMatch[], fixes: readonly Fi
       fixes: (isVulnerable && fixesByName.get(joinName(name.vendor, name.product))) || [],
     }))
     .sort((a, b) => Number(b.isVulnerable) - Number(a.isVulnerable))
+  return assignOtherFixes(products, fixes)
+}
+
+/**
+ * Sources name a product in several ways, such as "Linux" and "linux_kernel". If only one product is vulnerable, a fixed
+ * version that ends one of its ranges belongs to it, whatever its name is.
+ */
+function assignOtherFixes(products: readonly ProductVersions[], fixes: readonly Fix[]): readonly ProductVersions[] {
+  const [only, ...rest] = products.filter(({ isVulnerable }) => isVulnerable)
+  if (only === undefined || rest.length > 0 || only.fixes.length > 0) return products
+  const ends = new Set(only.ranges.flatMap(({ end }) => (end && !end.isIncluded ? [end.version] : [])))
+  const own = fixes.filter(({ version }) => ends.has(version))
+  return products.map((product) => (product === only ? { ...product, fixes: own } : product))
 }
 
 function indexFixes(fixes: readonly Fix[]): ReadonlyMap<string, readonly FixedVersion[]> {

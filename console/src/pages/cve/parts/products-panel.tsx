@@ -159,7 +159,7 @@ function VendorButtons({ vendors, chosen, onChoose }: VendorButtonsProps) {
           className="h-6 rounded-full border border-line px-2.5 text-xs text-ink-2 hover:bg-soft hover:text-ink aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
           onClick={() => onChoose(vendor === chosen ? '' : vendor)}
         >
-          {vendor} <span className="opacity-80">{formatNumber(length)}</span>
+          {vendor} {formatNumber(length)}
         </button>
       ))}
     </fieldset>

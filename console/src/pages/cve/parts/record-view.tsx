@@ -55,10 +55,7 @@ function Columns({ cve, detail }: ColumnsProps) {
         <ScorePanel cve={cve} />
         <ConfigurationsPanel cve={cve} />
       </div>
-      <aside
-        aria-label="Further facts"
-        className="min-w-0 space-y-4 max-xl:grid max-xl:gap-4 max-xl:space-y-0 md:max-xl:grid-cols-2 md:max-xl:items-start"
-      >
+      <aside aria-label="Further facts" className="min-w-0 gap-4 *:mb-4 *:break-inside-avoid md:max-xl:columns-2">
         <EpssPanel cve={cve} />
         <FixesPanel cve={cve} detail={detail} />
         <SsvcPanel cve={cve} />

@@ -22,8 +22,9 @@ export function SummaryPanel({ cve, detail }: SummaryPanelProps) {
     <section
       aria-labelledby="in-short"
       className={classNames(
-        'grid gap-x-6 gap-y-4 rounded-xl border border-line bg-panel px-4 py-3.5 lg:grid-cols-[minmax(0,1fr)_20rem]',
-        isUrgent && 'border-l-4 border-l-critical',
+        'grid gap-x-6 gap-y-3 rounded-xl border border-line bg-panel px-4 py-3.5',
+        isUrgent &&
+          'border-l-4 border-l-critical lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_20rem]',
       )}
     >
       <div>
@@ -47,7 +48,12 @@ export function SummaryPanel({ cve, detail }: SummaryPanelProps) {
           ))}
         </ul>
       </div>
-      <div className="border-line max-lg:border-t max-lg:pt-3 lg:border-l lg:pl-6">
+      <div
+        className={classNames(
+          'border-line',
+          isUrgent ? 'max-lg:border-t max-lg:pt-3 lg:border-l lg:pl-6' : 'border-t pt-3',
+        )}
+      >
         <h2 className="mb-2 text-sm font-semibold">
           Known exploited <small className="font-normal text-ink-3">CISA KEV</small>
         </h2>

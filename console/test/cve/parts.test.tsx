@@ -1,0 +1,186 @@
+// Renders parts of the CVE page to HTML, as the browser shows them before anybody presses a button.
+import { renderToStaticMarkup } from 'react-dom/server'
+import type { Cve } from 'vis-sdk'
+import { describe, expect, it } from 'vitest'
+import { ConfigurationsPanel } from '../../src/pages/cve/parts/configurations-panel.tsx'
+import { ExternalLink } from '../../src/pages/cve/parts/external-link.tsx'
+import { FixesPanel } from '../../src/pages/cve/parts/fixes-panel.tsx'
+import { KevFacts } from '../../src/pages/cve/parts/kev-panel.tsx'
+import { ProductsPanel } from '../../src/pages/cve/parts/products-panel.tsx'
+import { RecordView } from '../../src/pages/cve/parts/record-view.tsx'
+import { ReferencesPanel } from '../../src/pages/cve/parts/references-panel.tsx'
+import { ScorePanel } from '../../src/pages/cve/parts/score-panel.tsx'
+import { TechniquesPanel } from '../../src/pages/cve/parts/side-panels.tsx'
+import { TimelinePanel } from '../../src/pages/cve/parts/timeline-panel.tsx'
+import { TitleLine } from '../../src/pages/cve/parts/title-line.tsx'
+
+/** A record of which no source says more than that it exists. */
+const EMPTY: Cve = {
+  cve_id: 'CVE-2026-12345',
+  source_tag: 'cve',
+  published: null,
+  modified: '2026-08-20T00:00:00Z',
+  description: null,
+  severity: null,
+  status: 'Received',
+  cvss: { v3_1: null },
+  cpe: [],
+  references: [],
+}
+
+const VECTOR = {
+  version: '3.1',
+  vectorString: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  baseScore: 9.8,
+  baseSeverity: 'CRITICAL',
+  attackVector: 'NETWORK',
+  attackComplexity: 'LOW',
+  privilegesRequired: 'NONE',
+  userInteraction: 'NONE',
+  scope: 'UNCHANGED',
+  confidentialityImpact: 'HIGH',
+  integrityImpact: 'HIGH',
+  availabilityImpact: 'HIGH',
+} as const
+
+const noDetail = { data: null, error: null, refetch: () => Promise.reject(new Error('not called')) }
+
+const count = (html: string, text: string) => html.split(text).length - 1
+
+describe('CVE page: missing values', () => {
+  it.each([
+    ['No source gives a CVSS score.', <ScorePanel key="a" cve={EMPTY} />],
+    ['No source names a fixed version.', <FixesPanel key="b" cve={EMPTY} detail={undefined} />],
+    ['No source names affected products.', <ProductsPanel key="c" cve={EMPTY} detail={undefined} />],
+    ['No source gives a reference.', <ReferencesPanel key="d" cve={EMPTY} />],
+    ['No source reports an exploit or exploitation.', <TimelinePanel key="e" cve={EMPTY} evidence={[]} />],
+    ['No techniques are assigned.', <TechniquesPanel key="f" cve={EMPTY} />],
+    ['catalog of known exploited vulnerabilities.', <KevFacts key="g" cve={EMPTY} />],
+  ])('says "%s"', (sentence, panel) => {
+    expect(renderToStaticMarkup(panel)).toContain(sentence)
+  })
+
+  it('renders a record with as little data as possible', () => {
+    const html = renderToStaticMarkup(<RecordView cve={EMPTY} detail={noDetail} />)
+    expect(html).toContain('No source describes this CVE yet.')
+    expect(html).toContain('on an unknown day')
+  })
+})
+
+describe('CVE page: hostile text', () => {
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'vbscript:x'])('shows the address %s as text', (url) => {
+    const html = renderToStaticMarkup(<ExternalLink url={url} />)
+    expect(html).toContain(url)
+    expect(html).not.toContain('href')
+  })
+
+  it('opens another site without an opener and a referrer', () => {
+    const html = renderToStaticMarkup(<ExternalLink url="https://pages.example/a" />)
+    expect(html).toContain('rel="noopener noreferrer"')
+    expect(html).toContain('opens in a new tab')
+  })
+
+  it('never renders HTML of a description', () => {
+    const cve = { ...EMPTY, description: '<img src=x onerror=alert(1)>' }
+    expect(renderToStaticMarkup(<RecordView cve={cve} detail={noDetail} />)).not.toContain('<img')
+  })
+})
+
+describe('CVE page: long lists', () => {
+  it('shows the first of 1,000 references and a button for more', () => {
+    const references = Array.from({ length: 1000 }, (_, index) => ({
+      url: `https://pages.example/${index}`,
+      source: 'cna',
+    }))
+    const html = renderToStaticMarkup(<ReferencesPanel cve={{ ...EMPTY, references }} />)
+    expect(count(html, 'href=')).toBe(4)
+    expect(html).toContain('4 of 1,000 references')
+  })
+
+  it('shows the first of 5,000 products and a filter', () => {
+    const cpe = Array.from({ length: 5000 }, (_, index) => ({
+      vulnerable: true,
+      criteria: `cpe:2.3:o:example:printer_${index}:*:*:*:*:*:*:*:*`,
+    }))
+    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY, cpe }} detail={undefined} />)
+    expect(count(html, '<svg aria-hidden="true" class="block h-4')).toBe(5)
+    expect(html).toContain('5 of 5,000 products')
+    expect(html).toContain('Filter products by name')
+  })
+
+  it('shows the first of 2,000 single versions of a product', () => {
+    const cpe = Array.from({ length: 2000 }, (_, index) => ({
+      vulnerable: true,
+      criteria: `cpe:2.3:o:example:router:12.${index}:*:*:*:*:*:*:*`,
+    }))
+    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY, cpe }} detail={undefined} />)
+    expect(html).toContain('and 1,988 more')
+    expect(count(html, '<circle')).toBeLessThanOrEqual(201)
+  })
+})
+
+describe('CVE page: values in words', () => {
+  it('names the severity, the KEV entry, the exploit and the tags in the title line', () => {
+    const html = renderToStaticMarkup(
+      <TitleLine
+        cve={{
+          ...EMPTY,
+          severity: 9.8,
+          cvss: { v3_1: VECTOR },
+          tags: ['disputed'],
+          kev: { dateAdded: '2026-08-01', knownRansomware: true },
+          epss: { score: 0.94358, percentile: 0.9997, date: '2026-08-21' },
+        }}
+      />,
+    )
+    for (const text of ['9.8', 'Critical', 'In KEV · ransomware', 'EPSS 94.4 %', 'percentile 99.97 %', 'Disputed'])
+      expect(html.replaceAll('<!-- -->', '')).toContain(text)
+  })
+
+  it('explains derived, unmapped and inverted products', () => {
+    const criteria = 'cpe:2.3:a:example:logger:*:*:*:*:*:*:*:*'
+    const marks = { derived: true, unmapped: true, inverted: true } as const
+    const cpe = [{ vulnerable: true, criteria, versionStartIncluding: '9', versionEndExcluding: '1', ...marks }]
+    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY, cpe }} detail={undefined} />)
+    expect(html).toContain('Nobody has verified them.')
+    expect(html).toContain('do not occur in the data of NVD')
+    expect(html).toContain('inverted: the range starts after its end')
+  })
+
+  it('says how far derived techniques can be trusted', () => {
+    const attack = { techniques: ['T1190'], mapping: 'derived' } as const
+    const html = renderToStaticMarkup(<TechniquesPanel cve={{ ...EMPTY, attack }} />)
+    expect(html).toContain('Exploit Public-Facing Application')
+    expect(html).toContain('About half of such techniques agree')
+  })
+
+  it('labels each CVSS metric with its value in words', () => {
+    const html = renderToStaticMarkup(<ScorePanel cve={{ ...EMPTY, severity: 9.8, cvss: { v3_1: VECTOR } }} />)
+    expect(html).toContain('Privileges required')
+    expect(html).toContain('An attacker can exploit it over the network')
+  })
+
+  it('marks a rejected CVE and leaves out its panels', () => {
+    const html = renderToStaticMarkup(<RecordView cve={{ ...EMPTY, status: 'Rejected' }} detail={noDetail} />)
+    expect(html).toContain('This id was rejected. Do not use it.')
+    expect(html).not.toContain('Affected versions')
+  })
+
+  it('describes a configuration with its operator and the product that is not vulnerable itself', () => {
+    const match = (vulnerable: boolean, product: string) => ({
+      vulnerable,
+      criteria: `cpe:2.3:o:example:${product}:*:*:*:*:*:*:*:*`,
+    })
+    const node = (vulnerable: boolean, product: string) => ({
+      operator: 'OR' as const,
+      negate: false,
+      cpeMatch: [match(vulnerable, product)],
+    })
+    const configurations = [
+      { operator: 'AND' as const, negate: false, nodes: [node(true, 'firmware'), node(false, 'box')] },
+    ]
+    const html = renderToStaticMarkup(<ConfigurationsPanel cve={{ ...EMPTY, configurations }} />)
+    expect(html).toContain('all of 2 groups')
+    expect(html).toContain('not vulnerable itself')
+  })
+})
