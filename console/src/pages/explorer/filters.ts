@@ -52,6 +52,7 @@ export const FILTERS: Readonly<Record<FilterName, FilterSpec>> = {
   severity_min: { kind: 'number', label: 'CVSS at least', max: 10 },
   severity_max: { kind: 'number', label: 'CVSS at most', max: 10 },
   kev: { kind: 'flag', label: 'In the KEV catalog', texts: ['in KEV', 'not in KEV'] },
+  kev_in: { kind: 'choices', label: 'exploited, listed by', options: { cisa: 'CISA KEV', eu: 'EU KEV' } },
   exploitable: { kind: 'flag', label: 'Public exploit', texts: ['public exploit', 'no public exploit'] },
   exploit: {
     kind: 'flag',

@@ -1,10 +1,128 @@
+// The start page: what is new in KEV, the newest critical CVEs, the freshness of the data, and the credits of the month.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { KevEntry, ListedCve } from 'vis-sdk'
+import { Badge, SeverityBadge } from '../../kit/badge.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { Page } from '../../kit/page.tsx'
+import { Panel } from '../../kit/panel.tsx'
+import { QueryState } from '../../kit/query-state.tsx'
+import { formatDay, formatProbability } from '../../text/format.ts'
+import { joinProductName } from '../../text/product-name.ts'
+import { Credits } from './credits.tsx'
+import { Freshness } from './freshness.tsx'
+import { newCriticalQuery, newKevQuery } from './queries.ts'
+
+const LINK = 'text-sm text-accent hover:underline'
 
 export function OverviewPage() {
+  const kev = useQuery(newKevQuery)
+  const critical = useQuery(newCriticalQuery)
   return (
     <Page title="Overview">
-      <Empty title="The overview follows" />
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_17rem] lg:items-stretch">
+        <Freshness />
+        <Credits />
+      </div>
+      <div className="grid gap-4 xl:grid-cols-2 xl:items-start">
+        <Panel
+          title="New in KEV"
+          note="known to be exploited, newest first"
+          isFlush
+          actions={
+            <Link to="/kev" className={LINK}>
+              Board by due date
+            </Link>
+          }
+        >
+          <QueryState query={kev} label="Loading new KEV entries" lines={8}>
+            {(entries) => <List items={entries.map(toKevItem)} empty="The KEV catalog is empty" />}
+          </QueryState>
+        </Panel>
+        <Panel
+          title="Newest critical CVEs"
+          note="score 9.0 and above"
+          isFlush
+          actions={
+            <Link to="/cves" search={{ severity: 'critical' }} className={LINK}>
+              All critical CVEs
+            </Link>
+          }
+        >
+          <QueryState query={critical} label="Loading critical CVEs" lines={8}>
+            {(cves) => <List items={cves.map(toCveItem)} empty="There is no critical CVE" />}
+          </QueryState>
+        </Panel>
+      </div>
     </Page>
+  )
+}
+
+interface Item {
+  readonly cveId: string
+  readonly title: string
+  readonly text: string
+  readonly marks: ReactNode
+}
+
+function toKevItem({ cveId, vendorProject, product, vulnerabilityName, ...entry }: KevEntry): Item {
+  return {
+    cveId,
+    title: joinProductName(vendorProject, product),
+    text: vulnerabilityName,
+    marks: (
+      <>
+        {entry.knownRansomware && <Badge tone="critical">ransomware</Badge>}
+        <span>added {formatDay(entry.dateAdded)}</span>
+        {entry.dueDate && <span>due {entry.dueDate}</span>}
+      </>
+    ),
+  }
+}
+
+type NewCve = ListedCve<'cve_id' | 'description' | 'severity' | 'published' | 'epss' | 'kev'>
+
+function toCveItem({ cve_id, description, severity, published, epss, kev }: NewCve): Item {
+  return {
+    cveId: cve_id,
+    title: '',
+    text: description ?? 'No description yet.',
+    marks: (
+      <>
+        <SeverityBadge score={severity} />
+        {kev && <Badge tone="high">in KEV</Badge>}
+        {epss && <span>EPSS {formatProbability(epss.score)}</span>}
+        {published && <span>{formatDay(published)}</span>}
+      </>
+    ),
+  }
+}
+
+function List({ items, empty }: { readonly items: readonly Item[]; readonly empty: string }) {
+  if (items.length === 0) return <Empty title={empty} />
+  return (
+    <ul>
+      {items.map(({ cveId, title, text, marks }) => (
+        <li key={cveId} className="border-t border-line px-4 py-2 hover:bg-soft/60">
+          <div className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 sm:flex-nowrap">
+            <Link
+              to="/cves/$cveId"
+              params={{ cveId }}
+              className="rounded font-mono text-[0.8rem] font-semibold whitespace-nowrap text-accent hover:underline"
+            >
+              {cveId}
+            </Link>
+            {title && <span className="min-w-0 truncate font-medium">{title}</span>}
+            <span className="flex shrink-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-xs text-ink-3 sm:ml-auto">
+              {marks}
+            </span>
+          </div>
+          <p title={text.slice(0, 600)} className="line-clamp-1 text-sm text-ink-2">
+            {text}
+          </p>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,10 +1,169 @@
-import { Empty } from '../../kit/empty.tsx'
+// The state of the service and of its data sets, from /health. It needs no sign-in.
+import { useQuery } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import type { Health } from 'vis-sdk'
+import {
+  type Dataset,
+  describeFreshness,
+  describeRun,
+  formatAge,
+  listDatasets,
+  titleDataset,
+} from '../../data/datasets.ts'
+import { healthQuery } from '../../data/queries.ts'
 import { Page } from '../../kit/page.tsx'
+import { Panel } from '../../kit/panel.tsx'
+import { QueryState } from '../../kit/query-state.tsx'
+import { type Column, Table } from '../../kit/table.tsx'
+import { TimeAgo } from '../../kit/time-ago.tsx'
+import { classNames } from '../../text/class-names.ts'
+import { formatDay, formatNumber } from '../../text/format.ts'
+
+/** Time between two reads of /health while the page is open. */
+const REFRESH_MS = 30_000
 
 export function StatusPage() {
+  const query = useQuery({ ...healthQuery, refetchInterval: REFRESH_MS, staleTime: 0 })
   return (
     <Page title="Status">
-      <Empty title="The status of the data follows" />
+      {query.data && query.error && (
+        <p role="status" className="text-sm text-ink-2">
+          The service does not answer at the moment. The values below are the last known ones.
+        </p>
+      )}
+      <QueryState query={query} label="Loading the status of the data" lines={12}>
+        {(health) => (
+          <>
+            <Summary health={health} />
+            <Panel title="Data sets" note={String(listDatasets(health).length)} isFlush>
+              <Table
+                caption="State of each data set"
+                columns={COLUMNS}
+                rows={listDatasets(health)}
+                getKey={({ name }) => name}
+              />
+            </Panel>
+          </>
+        )}
+      </QueryState>
     </Page>
   )
+}
+
+function Summary({ health }: { readonly health: Health }) {
+  const stale = listDatasets(health).filter((each) => each.stale)
+  const isGood = health.status === 'ok' && stale.length === 0
+  const Icon = isGood ? CircleCheck : CircleAlert
+  return (
+    <section
+      aria-label="Summary"
+      className={classNames(
+        'flex items-start gap-3 rounded-xl border border-line bg-panel px-4 py-3.5',
+        isGood ? 'text-good' : 'text-high',
+      )}
+    >
+      <Icon aria-hidden size={20} className="mt-px shrink-0" />
+      <div>
+        <p className="font-semibold">{describeService(health.status, stale.length)}</p>
+        {stale.length > 0 && (
+          <p className="mt-0.5 text-sm text-ink-2">{stale.map(({ name }) => titleDataset(name)).join(', ')}</p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function describeService(status: Health['status'], staleCount: number): string {
+  const stale = staleCount === 1 ? '1 data set is stale' : `${staleCount} data sets are stale`
+  if (status === 'ok')
+    return staleCount === 0 ? 'The service and all data sets are up to date' : `The service works; ${stale}`
+  return staleCount === 0 ? 'The service works with restrictions' : `The service works with restrictions: ${stale}`
+}
+
+type Row = Dataset & { readonly name: string }
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    id: 'name',
+    header: 'Data set',
+    cell: (row) => <Name row={row} />,
+    sortValue: ({ name }) => titleDataset(name),
+    className: 'min-w-36',
+  },
+  {
+    id: 'state',
+    header: 'State',
+    cell: (row) => <State row={row} />,
+    sortValue: describeFreshness,
+    className: 'hidden md:table-cell md:min-w-44',
+  },
+  {
+    id: 'run',
+    header: 'Last run',
+    cell: ({ last_run_at, last_run_result }) =>
+      last_run_at ? (
+        <>
+          <TimeAgo time={last_run_at} /> <span className="text-ink-3">{describeRun(last_run_result)}</span>
+        </>
+      ) : (
+        <Absent text="never" />
+      ),
+    sortValue: ({ last_run_at }) => last_run_at,
+    firstDirection: 'desc',
+    className: 'hidden sm:table-cell xl:whitespace-nowrap',
+  },
+  {
+    id: 'upstream',
+    header: 'Newest data',
+    cell: ({ upstream_at }) => (upstream_at ? formatDay(upstream_at) : <Absent text="not stated" />),
+    sortValue: ({ upstream_at }) => upstream_at,
+    firstDirection: 'desc',
+    className: 'whitespace-nowrap hidden md:table-cell',
+  },
+  {
+    id: 'age',
+    header: 'Age of data',
+    cell: ({ data_age_seconds }) =>
+      data_age_seconds === null ? <Absent text="not known" /> : formatAge(data_age_seconds),
+    sortValue: ({ data_age_seconds }) => data_age_seconds,
+    isNumeric: true,
+    className: 'whitespace-nowrap',
+  },
+  {
+    id: 'rejected',
+    header: 'Rejected',
+    cell: ({ rejected_count }) => formatNumber(rejected_count),
+    sortValue: ({ rejected_count }) => rejected_count,
+    isNumeric: true,
+    className: 'hidden lg:table-cell',
+  },
+  {
+    id: 'count',
+    header: 'Records',
+    cell: ({ table_count }) => formatNumber(table_count),
+    sortValue: ({ table_count }) => table_count,
+    isNumeric: true,
+  },
+]
+
+function Name({ row }: { readonly row: Row }) {
+  return (
+    <>
+      <span className="font-medium">{titleDataset(row.name)}</span>
+      <span className="block md:hidden">
+        <State row={row} />
+      </span>
+      {row.rejected_count > 0 && (
+        <span className="block text-xs text-ink-3 lg:hidden">{formatNumber(row.rejected_count)} records rejected</span>
+      )}
+    </>
+  )
+}
+
+function State({ row }: { readonly row: Row }) {
+  return <span className={classNames('text-sm', row.stale ? 'text-high' : 'text-good')}>{describeFreshness(row)}</span>
+}
+
+function Absent({ text }: { readonly text: string }) {
+  return <span className="text-ink-3">{text}</span>
 }

@@ -1,0 +1,84 @@
+// Words about the data sets of /health.
+import type { Health } from 'vis-sdk'
+
+export type Dataset = Health['datasets'][string]
+
+/** Names of the data sets for people. A data set that is not listed here is shown with the name that the API gives it. */
+const TITLES: Readonly<Record<string, string>> = {
+  nvd: 'NVD',
+  cve: 'CVE List',
+  kev: 'CISA KEV',
+  eukev: 'EU KEV (ENISA)',
+  epss: 'EPSS',
+  acsc: 'ACSC notices',
+  cwe: 'CWE weaknesses',
+  attack: 'MITRE ATT&CK',
+  'attack-mapping': 'ATT&CK mappings',
+  capec: 'CAPEC patterns',
+  exploitdb: 'Exploit-DB',
+  metasploit: 'Metasploit',
+  nuclei: 'Nuclei templates',
+  poc: 'Proofs of concept',
+  overrides: 'NVD overrides (Anchore)',
+  ghsa: 'GitHub (GHSA)',
+  redhat: 'Red Hat',
+  msrc: 'Microsoft (MSRC)',
+  debian: 'Debian tracker',
+  'osv-almalinux': 'OSV: AlmaLinux',
+  'osv-bitnami': 'OSV: Bitnami',
+  'osv-go': 'OSV: Go',
+  'osv-pypa': 'OSV: PyPA',
+  'osv-rustsec': 'OSV: RustSec',
+}
+
+export function titleDataset(name: string): string {
+  return TITLES[name] ?? name
+}
+
+/** Data set names that the service reports, sorted by their titles; stale ones come first. */
+export function listDatasets(health: Health): readonly (Dataset & { readonly name: string })[] {
+  return Object.entries(health.datasets)
+    .map(([name, dataset]) => ({ name, ...dataset }))
+    .toSorted(
+      (a, b) => Number(b.stale) - Number(a.stale) || titleDataset(a.name).localeCompare(titleDataset(b.name), 'en'),
+    )
+}
+
+/** Describes why a data set is stale, or that it is current. */
+export function describeFreshness({ stale, last_success_at, last_run_result, data_age_seconds }: Dataset): string {
+  if (last_success_at === null) return 'Never imported'
+  if (!stale) return 'Up to date'
+  if (last_run_result === 'refused') return 'Stale: the last import was refused, because the new data was implausible'
+  if (last_run_result !== null && last_run_result !== 'succeeded') return 'Stale: the last import failed'
+  return data_age_seconds === null
+    ? 'Stale: no import for too long'
+    : `Stale: the newest data is ${formatAge(data_age_seconds)} old`
+}
+
+const RESULTS: Readonly<Record<string, string>> = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  refused: 'refused, implausible data',
+  fenced: 'taken over by another worker',
+  absent: 'no file found',
+  stopped: 'stopped',
+  abandoned: 'interrupted',
+}
+
+/** Describes the result of the last import in words. */
+export function describeRun(result: string | null): string {
+  return result === null ? 'never ran' : (RESULTS[result] ?? result)
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** Formats an age: `3 days`, `5 hours`, `2 minutes`. */
+export function formatAge(seconds: number): string {
+  const [unit, length] = UNITS.find(([, each]) => seconds >= each) ?? (['second', 1] as const)
+  const count = Math.floor(seconds / length)
+  return `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,80 @@
+// One strip: how fresh the data is. The status page has the details.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import type { Health } from 'vis-sdk'
+import { type Dataset, describeFreshness, formatAge, listDatasets, titleDataset } from '../../data/datasets.ts'
+import { healthQuery } from '../../data/queries.ts'
+import { Panel } from '../../kit/panel.tsx'
+import { QueryState } from '../../kit/query-state.tsx'
+import { classNames } from '../../text/class-names.ts'
+
+/** Data sets that change daily or more often, which an analyst asks about first. */
+const SHOWN = ['nvd', 'cve', 'kev', 'eukev', 'epss', 'ghsa'] as const
+
+export function Freshness() {
+  const query = useQuery(healthQuery)
+  return (
+    <Panel
+      title="Freshness of the data"
+      actions={
+        <Link to="/status" className="text-sm text-accent hover:underline">
+          All data sets
+        </Link>
+      }
+    >
+      <QueryState query={query} label="Loading the age of the data" lines={2}>
+        {(health) => <Strip health={health} />}
+      </QueryState>
+    </Panel>
+  )
+}
+
+function Strip({ health }: { readonly health: Health }) {
+  const datasets = listDatasets(health)
+  const stale = datasets.filter((each) => each.stale)
+  return (
+    <>
+      <p className="mb-2 text-sm text-ink-2">
+        {stale.length === 0
+          ? `All ${datasets.length} data sets are up to date.`
+          : `${stale.length} of ${datasets.length} data sets are stale: ${listTitles(stale.map(({ name }) => name))}.`}
+      </p>
+      <ul className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-3 xl:grid-cols-6">
+        {SHOWN.flatMap((name) => {
+          const dataset = health.datasets[name]
+          if (!dataset) return []
+          const Icon = dataset.stale ? CircleAlert : CircleCheck
+          return [
+            <li key={name} title={describeFreshness(dataset)} className="flex items-start gap-1.5 text-sm">
+              <Icon
+                aria-hidden
+                size={15}
+                className={classNames('mt-0.5 shrink-0', dataset.stale ? 'text-high' : 'text-good')}
+              />
+              <span className="min-w-0">
+                <span className="block truncate font-medium">{titleDataset(name)}</span>
+                <span className="block text-xs text-ink-3">{describeAge(dataset)}</span>
+              </span>
+            </li>,
+          ]
+        })}
+      </ul>
+    </>
+  )
+}
+
+/** Describes a stale data set by the age of its data, and a current one by the age of its last import. */
+function describeAge({ stale, age_seconds, data_age_seconds }: Dataset): string {
+  if (age_seconds === null) return 'never imported'
+  if (stale && data_age_seconds !== null) return `stale, ${formatAge(data_age_seconds)} old`
+  return stale ? 'stale' : `${formatAge(age_seconds)} ago`
+}
+
+const MAX_TITLES = 4
+
+/** Lists the first data sets by title and the number of further ones. */
+function listTitles(names: readonly string[]): string {
+  const titles = names.slice(0, MAX_TITLES).map(titleDataset).join(', ')
+  return names.length > MAX_TITLES ? `${titles} and ${names.length - MAX_TITLES} more` : titles
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { type Dataset, describeFreshness, formatAge, listDatasets } from '../../src/data/datasets.ts'
+
+function dataset(known: Partial<Dataset> = {}): Dataset {
+  return {
+    table_count: 10,
+    last_success_at: '2026-08-21T18:00:00Z',
+    age_seconds: 60,
+    upstream_at: null,
+    data_age_seconds: null,
+    last_run_at: '2026-08-21T18:00:00Z',
+    last_run_result: 'succeeded',
+    rejected_count: 0,
+    stale: false,
+    ...known,
+  }
+}
+
+describe('Words about data sets', () => {
+  it.each([
+    [{}, 'Up to date'],
+    [{ last_run_result: 'failed' }, 'Up to date'],
+    [{ stale: true }, 'Stale: no import for too long'],
+    [{ stale: true, data_age_seconds: 864_000 }, 'Stale: the newest data is 10 days old'],
+    [{ stale: true, last_run_result: 'failed' }, 'Stale: the last import failed'],
+    [
+      { stale: true, last_run_result: 'refused' },
+      'Stale: the last import was refused, because the new data was implausible',
+    ],
+    [{ stale: true, last_success_at: null }, 'Never imported'],
+  ] as const)('describes %o as "%s"', (known, words) => {
+    expect(describeFreshness(dataset(known))).toBe(words)
+  })
+
+  it.each([
+    [5, '5 seconds'],
+    [60, '1 minute'],
+    [7200, '2 hours'],
+    [86_400 * 1500, '1,500 days'],
+  ])('formats the age of %d s as "%s"', (seconds, words) => {
+    expect(formatAge(seconds)).toBe(words)
+  })
+
+  it('lists stale data sets first, then by title', () => {
+    const datasets = { epss: dataset(), kev: dataset(), acsc: dataset(), nvd: dataset({ stale: true }) }
+    expect(listDatasets({ status: 'ok', datasets } as never).map(({ name }) => name)).toEqual([
+      'nvd',
+      'acsc',
+      'kev',
+      'epss',
+    ])
+  })
+})
