@@ -60,6 +60,19 @@ describe('CVE page: missing values', () => {
     expect(renderToStaticMarkup(panel)).toContain(sentence)
   })
 
+  it('does not claim that there is no fix while the detail record is missing', () => {
+    const failed = { ...noDetail, data: undefined, error: new Error('unreachable') }
+    const html = renderToStaticMarkup(<RecordView cve={EMPTY} detail={failed} />)
+    expect(html).not.toContain('No source names a fixed version.')
+    expect(html).toContain('Fixed versions and evidence of exploits could not be read.')
+  })
+
+  it('says that sources name products if the CVE has no detail record that lists them', () => {
+    const sources = { products: { from: [{ source: 'ghsa', count: 3 }] } }
+    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY, sources }} detail={undefined} />)
+    expect(html).toContain('Sources name products, but not in CPE.')
+  })
+
   it('renders a record with as little data as possible', () => {
     const html = renderToStaticMarkup(<RecordView cve={EMPTY} detail={noDetail} />)
     expect(html).toContain('No source describes this CVE yet.')

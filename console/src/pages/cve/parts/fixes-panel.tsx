@@ -11,14 +11,16 @@ type DetailFix = NonNullable<DetailRecord['fixes']>[number]
 interface FixesPanelProps {
   readonly cve: Cve
   readonly detail: DetailRecord | undefined
+  /** Why there is no detail record yet; undefined if it was read. */
+  readonly pending?: string | undefined
 }
 
-export function FixesPanel({ cve, detail }: FixesPanelProps) {
+export function FixesPanel({ cve, detail, pending }: FixesPanelProps) {
   const products = groupFixes(detail?.fixes ?? [])
   return (
     <Panel title="Fixes" actions={<WhoSaysSo sources={cve.sources} name="fix" />}>
       {products.length === 0 ? (
-        <Missing>{explainMissingFix(cve)}</Missing>
+        <Missing>{pending ?? explainMissingFix(cve)}</Missing>
       ) : (
         <MoreList items={products} first={6} noun="products">
           {(shown) => (

@@ -20,9 +20,11 @@ const MAX_VENDOR_BUTTONS = 12
 interface ProductsPanelProps {
   readonly cve: Cve
   readonly detail: DetailRecord | undefined
+  /** Why there is no detail record yet; undefined if it was read. */
+  readonly pending?: string | undefined
 }
 
-export function ProductsPanel({ cve, detail }: ProductsPanelProps) {
+export function ProductsPanel({ cve, detail, pending }: ProductsPanelProps) {
   const fixes = useMemo(() => listFixes(detail), [detail])
   const products = useMemo(() => groupCpeMatches(cve.cpe, fixes), [cve.cpe, fixes])
   const named = useMemo(() => toNamedProducts(detail?.affected_products.products ?? [], fixes), [detail, fixes])
@@ -38,7 +40,7 @@ export function ProductsPanel({ cve, detail }: ProductsPanelProps) {
         </>
       }
     >
-      {products.length === 0 && named.length === 0 && <Missing>No source names affected products.</Missing>}
+      {products.length === 0 && named.length === 0 && <Missing>{pending ?? explainMissingProducts(cve)}</Missing>}
       {products.length === 0 && named.length > 0 && (
         <p className="mb-3 text-sm text-ink-2">
           No source names the products in CPE. These are the names of the source.
@@ -71,6 +73,13 @@ export function listFixes(detail: DetailRecord | undefined): readonly Fix[] {
     isCommit: is_commit,
     source,
   }))
+}
+
+/** The names of products without CPE are in the detail record, which not every CVE has. */
+function explainMissingProducts({ sources }: Cve): string {
+  return (sources?.products?.from.length ?? 0) === 0
+    ? 'No source names affected products.'
+    : 'Sources name products, but not in CPE. This CVE has no detail record that lists them.'
 }
 
 /** Explains the marks of the matches in words, each once. */

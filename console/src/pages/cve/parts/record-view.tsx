@@ -32,32 +32,46 @@ export function RecordView({ cve, detail: query }: RecordViewProps) {
       {isRejected(cve) && <RejectedNote cve={cve} />}
       {isRejected(cve) ? <Description cve={cve} /> : <SummaryPanel cve={cve} detail={detail} />}
       {query.error && query.data === undefined && <MissingDetail onRetry={() => void query.refetch()} />}
-      {isRejected(cve) ? <RejectedColumns cve={cve} /> : <Columns cve={cve} detail={detail} />}
+      {isRejected(cve) ? (
+        <RejectedColumns cve={cve} />
+      ) : (
+        <Columns cve={cve} detail={detail} pending={describePending(query)} />
+      )}
       <ProgramPanel id={cve.cve_id} />
       <JsonPanel cve={cve} />
     </div>
   )
 }
 
+/** Returns why there is no detail record yet, or undefined if it was read or does not exist. */
+function describePending({ data, error }: DetailQuery): string | undefined {
+  if (data !== undefined) return undefined
+  return error ? 'The detail record could not be read.' : 'Reading …'
+}
+
 interface ColumnsProps {
   readonly cve: Cve
   readonly detail: DetailRecord | undefined
+  readonly pending: string | undefined
 }
 
 const GRID = 'grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem]'
 
-function Columns({ cve, detail }: ColumnsProps) {
+function Columns({ cve, detail, pending }: ColumnsProps) {
   return (
     <div className={GRID}>
       <div className="min-w-0 space-y-4">
-        <ProductsPanel cve={cve} detail={detail} />
+        <ProductsPanel cve={cve} detail={detail} pending={pending} />
         <TimelinePanel cve={cve} evidence={detail?.metrics.exploitability.evidence} />
         <ScorePanel cve={cve} />
         <ConfigurationsPanel cve={cve} />
       </div>
-      <aside aria-label="Further facts" className="min-w-0 gap-4 *:mb-4 *:break-inside-avoid md:max-xl:columns-2">
+      <aside
+        aria-label="Further facts"
+        className="min-w-0 gap-4 *:mb-4 *:break-inside-avoid *:last:mb-0 md:max-xl:columns-2"
+      >
         <EpssPanel cve={cve} />
-        <FixesPanel cve={cve} detail={detail} />
+        <FixesPanel cve={cve} detail={detail} pending={pending} />
         <SsvcPanel cve={cve} />
         <WeaknessesPanel cve={cve} detail={detail} />
         <TechniquesPanel cve={cve} />

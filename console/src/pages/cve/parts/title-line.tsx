@@ -97,7 +97,9 @@ function Badges({ cve }: { readonly cve: Cve }) {
           {TAG_WORDS[tag] ?? tag}
         </Badge>
       ))}
-      <Badge title="Status of the analysis of NVD">{status}</Badge>
+      <Badge>
+        <span className="font-normal">Status</span> {status}
+      </Badge>
       <WhoSaysSo sources={sources} name="status" />
     </div>
   )

@@ -10,7 +10,7 @@ export function UnknownCve({ id }: { readonly id: string }) {
   return (
     <Page title={id}>
       <Panel>
-        <Empty title={`The service has no record of ${id}`}>
+        <Empty title="The service has no record of this CVE">
           <p>The id may be reserved and not yet published, or it may have a typing error.</p>
           <p className="mt-3 flex flex-wrap justify-center gap-2">
             <Link to="/cves" search={{ q: id }} className={buttonClasses()}>
