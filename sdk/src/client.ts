@@ -136,6 +136,8 @@ export function createClient(options: ClientOptions): Client {
  * cookie of the page instead of an API key. It works only in a browser, and only with the origin of the page.
  *
  * ```ts
+ * import { createSessionClient } from 'vis-sdk'
+ *
  * const client = createSessionClient({ url: `${location.origin}/console` })
  * const cve = await client.cve('CVE-2021-44228')
  * ```
