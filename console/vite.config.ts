@@ -6,6 +6,9 @@ import { gzipFiles } from './build/gzip-files.ts'
 /** Address of the service that answers the calls of the console under "npm run dev". */
 const SERVICE = process.env['VIS_URL'] ?? 'http://127.0.0.1:3000'
 
+/** The proxy keeps the Host header, so that the service sees calls of the same origin. */
+const PROXY = { target: SERVICE, changeOrigin: false }
+
 export default defineConfig({
   base: '/console/',
   plugins: [react(), tailwindcss(), gzipFiles()],
@@ -26,7 +29,6 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
-    // The proxy keeps the Host header, so that the service sees calls of the same origin.
-    proxy: { '/console/api': SERVICE, '/health': SERVICE, '/docs': SERVICE },
+    proxy: { '/console/api': PROXY, '/health': PROXY, '/docs': PROXY },
   },
 })

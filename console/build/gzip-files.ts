@@ -1,6 +1,6 @@
 // A Vite plugin that writes a gzip file beside each text file of the build, so that the service compresses nothing itself.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
@@ -12,8 +12,7 @@ export function gzipFiles(): Plugin {
     name: 'gzip-files',
     apply: 'build',
     configResolved: ({ root, build }) => {
-      folder = join(root, build.outDir)
-      if (build.outDir.startsWith('/')) folder = build.outDir
+      folder = resolve(root, build.outDir)
     },
     closeBundle: () => {
       for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -2,7 +2,7 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { type FormEvent, useEffect, useRef } from 'react'
-import { parseCveId } from '../text/cve-id.ts'
+import { parseCveIds } from '../text/cve-id.ts'
 import type { PlainSearch } from './search-string.ts'
 
 export function SearchBox() {
@@ -17,8 +17,10 @@ export function SearchBox() {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const text = inputRef.current?.value.trim() ?? ''
-    const cveId = parseCveId(text)
-    if (cveId) void navigate({ to: '/cves/$cveId', params: { cveId } })
+    const ids = parseCveIds(text)
+    const [cveId] = ids
+    if (cveId && ids.length === 1) void navigate({ to: '/cves/$cveId', params: { cveId } })
+    else if (cveId) void navigate({ to: '/cves', search: { ids: ids.join(',') } })
     // In the list of CVEs, a new search keeps the filters.
     else void navigate({ to: '/cves', search: { ...current, q: text } })
   }

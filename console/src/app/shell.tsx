@@ -1,5 +1,6 @@
 // The frame around every page: navigation, search box, account.
 import { Outlet } from '@tanstack/react-router'
+import { AccountFoot } from './account-foot.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Navigation } from './navigation.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
@@ -16,8 +17,8 @@ export function Shell() {
       </a>
       <div className="hidden border-r border-line bg-panel lg:block">
         <div className="sticky top-0 flex h-dvh flex-col px-3 py-4">
-          <p className="px-2.5 pt-1 pb-3.5 leading-tight font-semibold">Vulnerability Intelligence</p>
-          <Navigation />
+          <Navigation title="Vulnerability Intelligence" />
+          <AccountFoot />
         </div>
       </div>
       <div className="min-w-0">

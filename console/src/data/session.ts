@@ -3,7 +3,7 @@ import { VisError, type VisErrorCode } from 'vis-sdk'
 
 const ADDRESS = '/console/api/session'
 
-export interface Session {
+interface Session {
   readonly account: { readonly name: string; readonly plan: string }
   readonly role: string
   /** End of the session at the latest. */
@@ -13,6 +13,8 @@ export interface Session {
 interface SessionState {
   /** Null if nobody is signed in. */
   readonly session: Session | null
+  /** Why nobody is signed in, such as `expired`. */
+  readonly reason?: string
   /** Ways to sign in that the operator permits. */
   readonly sign_in: { readonly api_key: boolean }
 }
@@ -31,7 +33,8 @@ export function signIn(apiKey: string): Promise<unknown> {
 }
 
 export function signOut(): Promise<unknown> {
-  return callSession({ method: 'DELETE' })
+  // The service accepts changes only with this type, because no form of another site can send it.
+  return callSession({ method: 'DELETE', headers: { 'Content-Type': 'application/json' } })
 }
 
 async function callSession<Data>(init: RequestInit): Promise<Data> {

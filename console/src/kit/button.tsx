@@ -10,7 +10,7 @@ const VARIANTS = {
   quiet: 'border-transparent bg-transparent text-ink-2 hover:bg-soft hover:text-ink',
 } as const
 
-export type ButtonVariant = keyof typeof VARIANTS
+type ButtonVariant = keyof typeof VARIANTS
 
 type ButtonProps = ComponentProps<'button'> & { readonly variant?: ButtonVariant }
 

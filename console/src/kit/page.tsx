@@ -19,7 +19,7 @@ export function Page({ title, note, actions, children }: PageProps) {
           {title}
           {note && <small className="ml-2 text-lg font-normal text-ink-3">{note}</small>}
         </h1>
-        {actions && <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>}
+        {actions && <div className="flex w-full flex-wrap items-center gap-2 sm:ml-auto sm:w-auto">{actions}</div>}
       </div>
       {children}
     </div>

@@ -55,7 +55,14 @@ export function Table<Row>({ caption, columns, rows, getKey, initialSort }: Tabl
           {sorted.map((row) => (
             <tr key={getKey(row)} className="border-t border-line hover:bg-soft/60">
               {columns.map(({ id, cell, isNumeric, className }) => (
-                <td key={id} className={classNames('px-2.5 py-1.5 align-top', isNumeric && 'text-right', className)}>
+                <td
+                  key={id}
+                  className={classNames(
+                    'px-2 py-1.5 align-top first:pl-3 last:pr-3',
+                    isNumeric && 'text-right',
+                    className,
+                  )}
+                >
                   {cell(row)}
                 </td>
               ))}
@@ -87,7 +94,7 @@ export function HeaderCell({ id, header, isNumeric = false, className, sort, onS
       scope="col"
       {...(onSort ? { 'aria-sort': ariaSort } : {})}
       className={classNames(
-        'px-2.5 py-1.5 text-xs font-medium whitespace-nowrap text-ink-3',
+        'px-2 py-1.5 text-xs font-medium whitespace-nowrap text-ink-3 first:pl-3 last:pr-3',
         isNumeric ? 'text-right' : 'text-left',
         className,
       )}

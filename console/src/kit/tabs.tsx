@@ -16,7 +16,7 @@ interface TabsProps {
 export function Tabs({ label, tabs }: TabsProps) {
   return (
     <BaseTabs.Root defaultValue={tabs[0]?.id}>
-      <BaseTabs.List aria-label={label} className="flex gap-0.5 overflow-x-auto border-b border-line px-2">
+      <BaseTabs.List aria-label={label} className="flex flex-wrap gap-0.5 border-b border-line px-2">
         {tabs.map(({ id, label }) => (
           <BaseTabs.Tab
             key={id}

@@ -59,14 +59,20 @@ interface EpssProps {
 }
 
 export function Epss({ score, isBarHidden = false }: EpssProps) {
-  if (score === undefined) return <Absent text="no value" />
+  if (score === undefined) {
+    return (
+      <span className="block text-right">
+        <Absent text="no value" />
+      </span>
+    )
+  }
   if (isBarHidden) return <span className="whitespace-nowrap">{formatProbability(score)}</span>
   return (
-    <span className="flex items-center justify-end gap-2 whitespace-nowrap">
-      <svg aria-hidden viewBox="0 0 44 6" className="h-1.5 w-11 shrink-0 rounded-full bg-soft">
-        <rect width={Math.max(1, score * 44)} height="6" rx="3" className="fill-high" />
+    <span className="flex items-center justify-end gap-1 whitespace-nowrap">
+      <svg aria-hidden viewBox="0 0 36 6" className="h-1.5 w-9 shrink-0 rounded-full bg-soft">
+        <rect width={Math.max(1, score * 36)} height="6" rx="3" className="fill-high" />
       </svg>
-      <span className="w-14 text-right">{formatProbability(score)}</span>
+      <span className="w-15 text-right">{formatProbability(score)}</span>
     </span>
   )
 }

@@ -14,13 +14,13 @@ export interface ColumnSpec {
 }
 
 export const COLUMNS = {
-  severity: { label: 'Severity', fields: ['severity'], sort: 'severity', width: 'w-29' },
-  products: { label: 'Product', fields: ['cpe', 'kev'], width: 'w-48' },
+  severity: { label: 'Severity', fields: ['severity'], sort: 'severity', width: 'w-28' },
+  products: { label: 'Product', fields: ['cpe', 'kev'], width: 'w-40' },
   summary: { label: 'Summary', fields: ['description'], width: '' },
-  epss: { label: 'EPSS', fields: ['epss'], sort: 'epss', width: 'w-31' },
-  exploited: { label: 'In KEV since', fields: ['kev'], width: 'w-39' },
-  published: { label: 'Published', fields: ['published'], sort: 'published', width: 'w-25' },
-  modified: { label: 'Modified', fields: ['modified'], sort: 'modified', width: 'w-25' },
+  epss: { label: 'EPSS', fields: ['epss'], sort: 'epss', width: 'w-30' },
+  exploited: { label: 'In KEV since', fields: ['kev'], width: 'w-31' },
+  published: { label: 'Published', fields: ['published'], sort: 'published', width: 'w-24' },
+  modified: { label: 'Modified', fields: ['modified'], sort: 'modified', width: 'w-24' },
   status: { label: 'Status', fields: ['status'], width: 'w-36' },
   vector: { label: 'Attack', fields: ['enrichment'], width: 'w-24' },
   exploit: { label: 'Exploit', fields: ['enrichment'], width: 'w-24' },

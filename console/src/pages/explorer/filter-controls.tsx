@@ -59,7 +59,7 @@ export function FilterSelect({ name, label, state, setState }: SelectProps) {
         id={id}
         value={state.filters[name] ?? ''}
         onChange={(event) => setState(withFilter(state, name, event.target.value))}
-        className={`${FIELD} w-24`}
+        className={`${FIELD} w-20`}
       >
         <option value="">Any</option>
         {Object.entries(options).map(([value, word]) => (

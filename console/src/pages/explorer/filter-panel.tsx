@@ -12,6 +12,7 @@ const RARE: readonly FilterName[] = [
   'epss_max',
   'modified_after',
   'modified_before',
+  'kev_in',
   'exploit',
   'has_acsc',
   'has_references',
@@ -60,6 +61,9 @@ function RareFilters(props: FilterProps) {
       <FilterGroup title="Scores">
         <NumberField name="cvss_min" label="CVSS at least" {...props} />
         <NumberField name="epss_max" label="EPSS at most" unit="%" step={1} {...props} />
+      </FilterGroup>
+      <FilterGroup title="In the KEV catalog of">
+        <Checkboxes name="kev_in" {...props} />
       </FilterGroup>
       <FilterGroup title="Record">
         <FilterSelect name="exploit" label="KEV or exploit" {...props} />

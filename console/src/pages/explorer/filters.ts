@@ -4,8 +4,6 @@ import type { SearchFilters } from 'vis-sdk'
 
 export type FilterName = Exclude<keyof SearchFilters, 'sort' | 'limit' | 'after' | 'fields' | 'include'>
 
-export type FilterKind = 'text' | 'choices' | 'choice' | 'flag' | 'number' | 'percent' | 'date' | 'ids'
-
 interface FilterBase {
   readonly label: string
 }
@@ -30,9 +28,9 @@ interface PlainFilter extends FilterBase {
   readonly max?: number
 }
 
-export type FilterSpec = ChoiceFilter | FlagFilter | PlainFilter
+type FilterSpec = ChoiceFilter | FlagFilter | PlainFilter
 
-export const SEVERITY_WORDS = { critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low' } as const
+const SEVERITY_WORDS = { critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low' } as const
 
 export const STATUS_WORDS = {
   Received: 'Received',
@@ -52,7 +50,7 @@ export const FILTERS: Readonly<Record<FilterName, FilterSpec>> = {
   severity_min: { kind: 'number', label: 'CVSS at least', max: 10 },
   severity_max: { kind: 'number', label: 'CVSS at most', max: 10 },
   kev: { kind: 'flag', label: 'In the KEV catalog', texts: ['in KEV', 'not in KEV'] },
-  kev_in: { kind: 'choices', label: 'exploited, listed by', options: { cisa: 'CISA KEV', eu: 'EU KEV' } },
+  kev_in: { kind: 'choices', label: 'KEV catalog of', options: { cisa: 'CISA', eu: 'EU' } },
   exploitable: { kind: 'flag', label: 'Public exploit', texts: ['public exploit', 'no public exploit'] },
   exploit: {
     kind: 'flag',

@@ -34,7 +34,7 @@ export function ExplorerPage() {
       actions={<ListActions state={state} setState={setState} rows={list.rows} hasColumns={layout === 'wide'} />}
     >
       <FilterBar state={state} setState={setState} />
-      <div className="grid gap-4 xl:grid-cols-[14rem_minmax(0,1fr)] xl:items-start">
+      <div className="grid gap-4 xl:grid-cols-[13.5rem_minmax(0,1fr)] xl:items-start">
         <aside
           aria-label="Filters"
           className="sticky top-18 hidden max-h-[calc(100dvh-5rem)] overflow-y-auto rounded-xl border border-line bg-panel p-4 xl:block"
@@ -104,6 +104,7 @@ function More({ list }: { readonly list: CveList }) {
         <p role="status" className="text-xs text-ink-2">
           {`${formatNumber(rows.length)} of ${describeTotal(total ?? rows.length)} loaded`}
         </p>
+        <p className="ml-auto text-xs text-ink-3">R: used in ransomware campaigns</p>
       </div>
       {error && <ErrorState error={error} onRetry={() => void fetchNextPage()} />}
     </div>
@@ -115,8 +116,8 @@ function describeTotal(total: number): string {
 }
 
 const PX_PER_SPACING = 4
-const CVE_PX = 152
-const MIN_SUMMARY_PX = 140
+const CVE_PX = 144
+const MIN_SUMMARY_PX = 150
 const MIN_MEDIUM_PX = 600
 
 /** The chosen columns need a certain width. A narrower page shows the same facts in fewer columns. */

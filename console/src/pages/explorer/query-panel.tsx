@@ -33,15 +33,13 @@ export function QueryPanel({ state }: { readonly state: ExplorerState }) {
 
 function Command({ text, label }: { readonly text: string; readonly label: string }) {
   return (
-    <div className="relative">
-      <pre className="overflow-x-auto pr-28 font-mono text-xs leading-relaxed whitespace-pre-wrap text-ink-2">
+    <div className="flex flex-col items-start gap-2 sm:flex-row sm:justify-between">
+      <pre className="min-w-0 font-mono text-xs leading-relaxed wrap-anywhere whitespace-pre-wrap text-ink-2">
         {text}
       </pre>
-      <div className="absolute top-0 right-0">
-        <CopyButton text={text} label={label}>
-          Copy
-        </CopyButton>
-      </div>
+      <CopyButton text={text} label={label}>
+        Copy
+      </CopyButton>
     </div>
   )
 }

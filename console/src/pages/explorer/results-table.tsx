@@ -33,8 +33,15 @@ export function ResultsTable({ rows, total, columns, layout, sort, onSort }: Res
   const items = virtualizer.getVirtualItems()
   const end = virtualizer.getTotalSize()
   return (
-    <table aria-rowcount={(total ?? rows.length) + 1} className="w-full table-fixed border-collapse">
+    <table aria-rowcount={(total ?? rows.length) + 1} className="w-full table-fixed border-collapse text-sm">
       <caption className="sr-only">CVEs. Up and down arrows move between the rows.</caption>
+      {layout !== 'wide' && (
+        <colgroup>
+          <col className={layout === 'medium' ? 'w-60' : ''} />
+          {layout === 'medium' && <col />}
+          <col className={layout === 'medium' ? 'w-52' : 'w-38'} />
+        </colgroup>
+      )}
       <TableHead layout={layout} columns={columns} sort={sort} onSort={onSort} />
       <tbody ref={bodyRef} onFocus={onFocus} onKeyDown={onKeyDown}>
         {items.map((item, position) => {
@@ -48,7 +55,7 @@ export function ResultsTable({ rows, total, columns, layout, sort, onSort }: Res
                 ref={virtualizer.measureElement}
                 data-index={item.index}
                 aria-rowindex={item.index + 2}
-                className="border-t border-line hover:bg-soft/60"
+                className="border-t border-line first:border-t-0 hover:bg-soft/60"
               >
                 {layout === 'wide' ? (
                   <WideCells row={row} columns={columns} />
@@ -78,7 +85,7 @@ function Spacer({ height, columns }: { readonly height: number; readonly columns
   )
 }
 
-const CELL = 'px-2.5 py-2'
+const CELL = 'px-2 py-2 first:pl-3 last:pr-3'
 
 function WideCells({ row, columns }: { readonly row: Row; readonly columns: readonly ColumnId[] }) {
   return (
@@ -109,10 +116,14 @@ function CompactCells({ row, layout }: { readonly row: Row; readonly layout: Tab
       {layout === 'medium' && <td className={classNames(CELL, 'align-top')}>{summary}</td>}
       <td className={classNames(CELL, 'align-top')}>
         <span className="flex flex-col items-end gap-1 text-xs">
-          {CELLS.severity(row)}
-          <Labelled label="EPSS">
-            <Epss score={row.epss?.score} isBarHidden />
-          </Labelled>
+          <span
+            className={classNames('flex gap-1', layout === 'medium' ? 'flex-row-reverse gap-2' : 'flex-col items-end')}
+          >
+            {CELLS.severity(row)}
+            <Labelled label="EPSS">
+              <Epss score={row.epss?.score} isBarHidden />
+            </Labelled>
+          </span>
           {row.kev && (
             <Labelled label="KEV">
               <Exploited kev={row.kev} />
@@ -142,17 +153,15 @@ function TableHead({ layout, columns, sort, onSort }: TableHeadProps) {
         <tr>
           <th scope="col">CVE</th>
           {layout === 'medium' && <th scope="col">Summary</th>}
-          <th scope="col" className="w-32">
-            Risk
-          </th>
+          <th scope="col">Risk</th>
         </tr>
       </thead>
     )
   }
   return (
-    <thead className="sticky top-[3.6rem] z-10 bg-panel shadow-[0_1px_0_var(--line)]">
+    <thead className="sticky top-[3.6rem] z-10 shadow-[0_1px_0_var(--line)] [&_th]:bg-panel [&_th:first-child]:rounded-tl-xl [&_th:last-child]:rounded-tr-xl">
       <tr>
-        <HeaderCell id="cve" header="CVE" className="w-38 py-2" sort={undefined} onSort={undefined} />
+        <HeaderCell id="cve" header="CVE" className="w-36 py-2 pl-3" sort={undefined} onSort={undefined} />
         {columns.map((id) => {
           const { label, sort: name, width }: ColumnSpec = COLUMNS[id]
           const change = () => name && onSort(toSort(toggleSort(current, name, 'desc')))

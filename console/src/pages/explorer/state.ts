@@ -11,7 +11,7 @@ export interface ExplorerState {
   readonly showsRejected: boolean
 }
 
-export const DEFAULT_SORT: Sort = 'published_desc'
+const DEFAULT_SORT: Sort = 'published_desc'
 
 export const SORT_WORDS: Readonly<Record<Sort, string>> = {
   published_desc: 'Newest first',

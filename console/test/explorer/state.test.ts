@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { parseSearch, stringifySearch } from '../../src/app/search-string.ts'
+import { DEFAULT_COLUMNS } from '../../src/pages/explorer/columns.ts'
+import { describeFilter, describeOmissions } from '../../src/pages/explorer/describe-filters.ts'
+import { hidesRejected, toParameters, toRequest } from '../../src/pages/explorer/request.ts'
+import { parseState, toSearch, withFilter } from '../../src/pages/explorer/state.ts'
+
+const parse = (query: string) => parseState(parseSearch(query))
+const write = (state: ReturnType<typeof parse>) => stringifySearch(toSearch(state))
+
+describe('state of the list in the address', () => {
+  it.each([
+    '',
+    '?q=fortinet+ssl+vpn',
+    '?severity=critical,high&kev=true&sort=epss_desc',
+    '?epss_min=0.5&published_after=2026-01-01&status=Analyzed,Rejected',
+    '?ids=CVE-2021-44228,CVE-2014-0160',
+    '?kev_in=cisa,eu&rejected=show&columns=severity,summary',
+  ])('survives reading and writing: %s', (query) => {
+    expect(write(parse(query))).toBe(query)
+  })
+
+  it('leaves out parameters that the API would refuse', () => {
+    const state = parse('?severity=urgent&kev=1&epss_min=2&cvss_min=1e1&published_after=soon&sort=random&limit=5&ids=x')
+
+    expect(write(state)).toBe('')
+  })
+
+  it('writes equal filters in the same way, whatever order they were chosen in', () => {
+    expect(write(parse('?severity=LOW,critical'))).toBe('?severity=critical,low')
+  })
+
+  it('reads several ids separated by spaces, commas or semicolons, each once', () => {
+    expect(parse('?ids=cve-2021-44228;CVE-2014-0160%20cve-2021-44228').filters.ids).toBe('CVE-2021-44228,CVE-2014-0160')
+  })
+
+  it('keeps the text of a hostile query as text', () => {
+    const text = `<script>'";&a=b`
+
+    expect(parse(write(withFilter(parse(''), 'q', text))).filters.q).toBe(text)
+  })
+
+  it('sets, changes and removes a filter without touching the others', () => {
+    const state = withFilter(parse('?kev=true&severity=high'), 'severity', 'low')
+
+    expect(write(state)).toBe('?severity=low&kev=true')
+    expect(write(withFilter(state, 'severity', undefined))).toBe('?kev=true')
+    expect(write(withFilter(state, 'severity', ''))).toBe('?kev=true')
+  })
+
+  it('shows the default columns if the address names none that exists', () => {
+    expect(parse('?columns=colour').columns).toEqual(DEFAULT_COLUMNS)
+  })
+})
+
+describe('parameters of the search', () => {
+  it('hides rejected CVEs by naming all other statuses', () => {
+    const { status } = toParameters(parse(''))
+
+    expect(status).toHaveLength(6)
+    expect(status).not.toContain('Rejected')
+  })
+
+  it.each(['?rejected=show', '?status=Rejected', '?ids=CVE-2021-44228'])('hides no CVE with %s', (query) => {
+    expect(hidesRejected(parse(query))).toBe(false)
+  })
+
+  it('adds include=enrichment where a filter requires it', () => {
+    expect(toParameters(parse('?patched=true')).include).toEqual(['enrichment'])
+    expect(toParameters(parse('?kev=true')).include).toBeUndefined()
+  })
+
+  it('asks for the enrichment only if a column shows it', () => {
+    expect(toRequest(parse('')).fields).not.toContain('enrichment')
+    expect(toRequest(parse('?columns=fix')).fields).toContain('enrichment')
+    expect(toRequest(parse('?columns=fix')).include).toEqual(['enrichment'])
+  })
+
+  it('converts texts to the types of the sdk', () => {
+    expect(toParameters(parse('?kev=false&epss_min=0.5&severity=critical,high&rejected=show'))).toEqual({
+      kev: false,
+      epss_min: 0.5,
+      severity: ['critical', 'high'],
+      sort: 'published_desc',
+      limit: 50,
+    })
+  })
+})
+
+describe('words about filters', () => {
+  it.each([
+    ['severity', 'critical,high', 'severity: Critical, High'],
+    ['kev', 'false', 'not in KEV'],
+    ['epss_min', '0.5', 'EPSS at least 50.0 %'],
+    ['ids', 'CVE-2021-44228,CVE-2014-0160', '2 ids'],
+    ['published_after', '2026-01-01', 'published from 2026-01-01'],
+  ] as const)('describes %s=%s as "%s"', (name, value, text) => {
+    expect(describeFilter(name, value)).toBe(text)
+  })
+
+  it('says that a filter by score leaves out CVEs without a score', () => {
+    expect(describeOmissions(parse('?severity=high'))).toEqual(['CVEs without a score are left out.'])
+    expect(describeOmissions(parse('?epss_max=0.1'))).toEqual(['CVEs without an EPSS value are left out.'])
+    expect(describeOmissions(parse('?kev=true'))).toEqual([])
+  })
+})
