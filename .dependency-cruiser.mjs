@@ -73,6 +73,30 @@ const LAYERS = [
   ['main', file('main'), ['^service/src/'], 'main.ts may import everything.'],
 ]
 
+/** The same for the console: its parts and what they may import of the console. */
+const CONSOLE_PARTS = [
+  ['text', '^console/src/text/', [], 'text may import nothing else of the console.'],
+  ['data', '^console/src/data/', ['^console/src/text/'], 'data may import text.'],
+  ['kit', '^console/src/kit/', ['^console/src/text/'], 'kit may import text: its parts know no page and no query.'],
+  [
+    'page',
+    '^console/src/pages/([^/]+)/',
+    ['^console/src/pages/$1/', '^console/src/(data|kit|text)/'],
+    'A page may import its own folder, data, kit and text; never another page. Code that two pages need belongs in kit, data or text.',
+  ],
+]
+
+function consoleRule([name, modules, mayImport, comment]) {
+  const own = modules.includes('([^/]+)') ? [] : [modules]
+  return {
+    name: `console-${name}`,
+    severity: 'error',
+    comment,
+    from: { path: modules },
+    to: { path: '^console/src/', pathNot: [...own, ...mayImport] },
+  }
+}
+
 function layerRule([name, modules, mayImport, comment]) {
   // Modules may import their own folder. A pattern with a group such as ([^/]+) matches several folders, so its row
   // permits the own folder itself, as $1.
@@ -86,15 +110,16 @@ function layerRule([name, modules, mayImport, comment]) {
   }
 }
 
-const SOURCE = '^(service|sdk|cli)/src/'
+const SOURCE = '^(service|sdk|cli|console)/src/'
 const SDK = '^sdk/src/index\\.ts$'
 const SEPARATE_WORKSPACES =
-  'Workspaces share no source: openapi.json is the boundary. Only cli imports another workspace, the sdk, and by its package name vis-sdk.'
+  'Workspaces share no source: openapi.json is the boundary. Only cli and console import another workspace, the sdk, and by its package name vis-sdk.'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
     ...LAYERS.map(layerRule),
+    ...CONSOLE_PARTS.map(consoleRule),
     {
       name: 'unknown-layer',
       severity: 'error',
@@ -138,7 +163,7 @@ export default {
       name: 'sdk-by-name',
       severity: 'error',
       comment: SEPARATE_WORKSPACES,
-      from: { path: '^cli/src/' },
+      from: { path: '^(cli|console)/src/' },
       to: { path: SDK, dependencyTypes: ['local'] },
     },
     {
@@ -169,7 +194,7 @@ export default {
       from: { path: SOURCE },
       to: { couldNotResolve: true },
     },
-    ...['service/src/main.ts', 'sdk/src/index.ts', 'cli/src/main.ts'].map((entry) => ({
+    ...['service/src/main.ts', 'sdk/src/index.ts', 'cli/src/main.ts', 'console/src/main.tsx'].map((entry) => ({
       name: `no-dead-modules-${entry.split('/')[0]}`,
       severity: 'error',
       comment: `Every module must be reachable from ${entry}: import the module or delete it.`,

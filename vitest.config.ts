@@ -48,9 +48,14 @@ export default defineConfig({
         test: {
           ...service,
           name: 'service',
-          // The cli's tests import the sdk's sources, because the compiled files in sdk/dist may be absent or outdated.
+          // The tests of cli and console import the sdk's sources, because the compiled files in sdk/dist may be absent or outdated.
           alias: { 'vis-sdk': fileURLToPath(new URL('sdk/src/index.ts', import.meta.url)) },
-          include: ['service/test/**/*.test.ts', 'sdk/test/**/*.test.ts', 'cli/test/**/*.test.ts'],
+          include: [
+            'service/test/**/*.test.ts',
+            'sdk/test/**/*.test.ts',
+            'cli/test/**/*.test.ts',
+            'console/test/**/*.test.ts',
+          ],
         },
       },
       {

@@ -25,6 +25,7 @@ const DOCUMENTS = [
   'service/migrations/README.md',
   'sdk/README.md',
   'cli/README.md',
+  'console/README.md',
   'integrations/README.md',
 ]
 /** Marks paths that readers create or that only other machines have: `<!-- not in the repository: a.ts, b/c.ts -->`. */

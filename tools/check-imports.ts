@@ -5,7 +5,7 @@ import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-crui
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options'
 
 const CONFIGURATION = join(import.meta.dirname, '../.dependency-cruiser.mjs')
-const FOLDERS = ['service/src', 'sdk/src', 'cli/src']
+const FOLDERS = ['service/src', 'sdk/src', 'cli/src', 'console/src']
 
 export interface ImportReport {
   readonly modules: number

@@ -32,6 +32,7 @@ const SDK_TYPES = ['--immutable', '--output', 'sdk/src/generated/openapi.ts']
 /** The longest checks come first, to keep all processors busy. knip.json lists packages that only this table uses. */
 const CHECKS: readonly Check[] = [
   command('types', 'tsc', '--noEmit'),
+  command('types of the console', 'tsc', '--noEmit', '-p', 'console'),
   command('oxlint', 'oxlint', '--type-aware', '--deny-warnings'),
   command('regular expressions', process.execPath, 'tools/check-regexes.ts'),
   command('imports', process.execPath, 'tools/check-imports.ts'),
@@ -41,6 +42,7 @@ const CHECKS: readonly Check[] = [
   { name: 'openapi.json is current', run: checkOpenapi },
   command('sdk/src/generated is current', 'openapi-typescript', 'openapi.json', ...SDK_TYPES, '--check'),
   command('redocly', 'redocly', 'lint', 'openapi.json'),
+  command('size of the console', process.execPath, 'tools/check-console-size.ts'),
   command('lockfile', process.execPath, 'tools/check-lockfile.ts'),
   command('squawk', 'squawk', 'service/migrations/**/*.sql'),
 ]

@@ -28,7 +28,7 @@ const CITING_FILES = [
   'conformance/**/*.{mjs,md}',
   'tools/**/*.ts',
   'service/**/*.{ts,js,sql,md}',
-  '{sdk,cli}/**/*.{ts,js,md}',
+  '{sdk,cli,console}/**/*.{ts,tsx,js,md}',
   'deploy/**/*.{yml,yaml,json,md}',
 ]
 /** Third-party text, generated files, and the tests of the citation check, which contain wrong citations. */

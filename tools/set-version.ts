@@ -1,6 +1,6 @@
 // node tools/set-version.ts <version>: writes the version of a release into every file that states it.
 //
-// The service, vis-sdk and visctl have one version. The entries of CHANGELOG.md under "Unreleased" move below a heading
+// The service, vis-sdk, visctl and the console have one version. The entries of CHANGELOG.md under "Unreleased" move below a heading
 // with the version and the date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,7 +10,13 @@ const VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/
 // A version in a text. The IP address 192.0.2.0 contains no version.
 const MENTION = /(?<![\d.])\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?!\.?\d)/g
 
-const MANIFESTS = ['package.json', 'service/package.json', 'sdk/package.json', 'cli/package.json']
+const MANIFESTS = [
+  'package.json',
+  'service/package.json',
+  'sdk/package.json',
+  'cli/package.json',
+  'console/package.json',
+]
 
 /** Files in which every mention of the old version becomes the new one. A test checks that the list is complete. */
 const TEXTS = [

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkImports } from '../../../tools/check-imports.ts'
 
 const REPOSITORY = join(import.meta.dirname, '../../..')
-const WORKSPACES = { service: 'vis-service', sdk: 'vis-sdk', cli: 'visctl' }
+const WORKSPACES = { service: 'vis-service', sdk: 'vis-sdk', cli: 'visctl', console: 'vis-console' }
 const copies: string[] = []
 
 afterAll(() => Promise.all(copies.map((copy) => rm(copy, { recursive: true }))))
@@ -156,6 +156,12 @@ describe('import checker: rules for all modules', () => {
       'service/src/main.ts': importAll('./billing/invoice.ts'),
       'cli/src/utils/text.ts': VALUE,
       'cli/src/uses-utils.ts': importAll('./utils/text.ts'),
+      'console/src/kit/uses-data.ts': importAll('../data/client.ts', '../../../sdk/src/index.ts'),
+      'console/src/pages/cve/uses-page.ts': importAll(
+        '../status/page.tsx',
+        '../../app/router.tsx',
+        '../../kit/page.tsx',
+      ),
     })
   })
 
@@ -177,6 +183,10 @@ describe('import checker: rules for all modules', () => {
     'no-unresolved-imports: service/src/domain/packages.ts → not-installed-anywhere',
     'unknown-layer: service/src/main.ts → service/src/billing/invoice.ts',
     'no-vague-names: cli/src/uses-utils.ts → cli/src/utils/text.ts',
+    'sdk-by-name: console/src/kit/uses-data.ts → sdk/src/index.ts',
+    'console-kit: console/src/kit/uses-data.ts → console/src/data/client.ts',
+    'console-page: console/src/pages/cve/uses-page.ts → console/src/pages/status/page.tsx',
+    'console-page: console/src/pages/cve/uses-page.ts → console/src/app/router.tsx',
   ])('reports the violation %s', (violation) => {
     expect(violations).toContain(violation)
   })

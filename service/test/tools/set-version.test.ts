@@ -50,7 +50,13 @@ describe('set-version', () => {
 
   it('gives the workspaces and the lockfile the same version', () => {
     const lockfile = JSON.parse(read('package-lock.json'))
-    const manifests = ['package.json', 'service/package.json', 'sdk/package.json', 'cli/package.json']
+    const manifests = [
+      'package.json',
+      'service/package.json',
+      'sdk/package.json',
+      'cli/package.json',
+      'console/package.json',
+    ]
 
     expect(manifests.map((file) => JSON.parse(read(file)).version)).toEqual(manifests.map(() => NEW_VERSION))
     expect(JSON.parse(read('cli/package.json')).dependencies['vis-sdk']).toBe(NEW_VERSION)
