@@ -14,7 +14,7 @@ const TONES = {
   good: 'bg-good-soft text-good',
 } as const
 
-export type Tone = keyof typeof TONES
+type Tone = keyof typeof TONES
 
 interface BadgeProps {
   readonly tone?: Tone
