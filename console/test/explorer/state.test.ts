@@ -15,7 +15,7 @@ describe('state of the list in the address', () => {
     '?severity=critical,high&kev=true&sort=epss_desc',
     '?epss_min=0.5&published_after=2026-01-01&status=Analyzed,Rejected',
     '?ids=CVE-2021-44228,CVE-2014-0160',
-    '?kev_in=cisa,eu&rejected=show&columns=severity,summary',
+    '?kev_in=cisa,eu&columns=severity,summary&rejected=show',
   ])('survives reading and writing: %s', (query) => {
     expect(write(parse(query))).toBe(query)
   })

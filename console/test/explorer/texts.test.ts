@@ -32,7 +32,7 @@ describe('the search as a command', () => {
   })
 
   it.each([
-    ['curl', 'curl', 4],
+    ['curl', 'curl', 5],
     ['visctl', 'visctl', 1],
   ] as const)(
     'quotes the words of a search so that a shell passes them to %s unchanged',

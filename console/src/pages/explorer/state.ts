@@ -40,11 +40,12 @@ export function parseState(search: Readonly<Record<string, unknown>>): ExplorerS
   }
 }
 
-/** Writes a query string. Values that are the default are left out. */
+/** Writes a query string: filters in a fixed order, and no value that is the default. */
 export function toSearch({ filters, sort, columns, showsRejected }: ExplorerState): Readonly<Record<string, string>> {
   const isDefault = columns.join() === DEFAULT_COLUMNS.join()
+  const given = FILTER_NAMES.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]] as const]))
   return {
-    ...filters,
+    ...Object.fromEntries(given),
     ...(sort === DEFAULT_SORT ? {} : { sort }),
     ...(isDefault ? {} : { columns: columns.join(',') }),
     ...(showsRejected ? { rejected: 'show' } : {}),
