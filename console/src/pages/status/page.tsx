@@ -103,30 +103,30 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ last_run_at, last_run_result }) =>
       last_run_at ? (
         <>
-          <TimeAgo time={last_run_at} /> <span className="text-ink-3">{describeRun(last_run_result)}</span>
+          <TimeAgo time={last_run_at} />
+          <span className="block text-xs text-ink-3">{describeRun(last_run_result)}</span>
         </>
       ) : (
         <Absent text="never" />
       ),
     sortValue: ({ last_run_at }) => last_run_at,
     firstDirection: 'desc',
-    className: 'hidden sm:table-cell xl:whitespace-nowrap',
+    className: 'whitespace-nowrap max-sm:hidden',
   },
   {
     id: 'upstream',
     header: 'Newest data',
-    cell: ({ upstream_at }) => (upstream_at ? formatDay(upstream_at) : <Absent text="not stated" />),
+    cell: ({ upstream_at, data_age_seconds }) =>
+      upstream_at && data_age_seconds !== null ? (
+        <>
+          {formatDay(upstream_at)}
+          <span className="block text-xs text-ink-3">{formatAge(data_age_seconds)} old</span>
+        </>
+      ) : (
+        <Absent text="not stated" />
+      ),
     sortValue: ({ upstream_at }) => upstream_at,
     firstDirection: 'desc',
-    className: 'whitespace-nowrap hidden md:table-cell',
-  },
-  {
-    id: 'age',
-    header: 'Age of data',
-    cell: ({ data_age_seconds }) =>
-      data_age_seconds === null ? <Absent text="not known" /> : formatAge(data_age_seconds),
-    sortValue: ({ data_age_seconds }) => data_age_seconds,
-    isNumeric: true,
     className: 'whitespace-nowrap',
   },
   {
@@ -135,7 +135,7 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ rejected_count }) => formatNumber(rejected_count),
     sortValue: ({ rejected_count }) => rejected_count,
     isNumeric: true,
-    className: 'hidden lg:table-cell',
+    className: 'max-md:hidden',
   },
   {
     id: 'count',
@@ -143,6 +143,7 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ table_count }) => formatNumber(table_count),
     sortValue: ({ table_count }) => table_count,
     isNumeric: true,
+    className: 'max-sm:hidden',
   },
 ]
 
@@ -153,8 +154,13 @@ function Name({ row }: { readonly row: Row }) {
       <span className="block md:hidden">
         <State row={row} />
       </span>
+      {row.last_run_at && (
+        <span className="block text-xs text-ink-3 sm:hidden">
+          ran <TimeAgo time={row.last_run_at} />, {describeRun(row.last_run_result)}
+        </span>
+      )}
       {row.rejected_count > 0 && (
-        <span className="block text-xs text-ink-3 lg:hidden">{formatNumber(row.rejected_count)} records rejected</span>
+        <span className="block text-xs text-ink-3 md:hidden">{formatNumber(row.rejected_count)} records rejected</span>
       )}
     </>
   )
