@@ -2,6 +2,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Cve } from 'vis-sdk'
 import { describe, expect, it } from 'vitest'
+import { listRatingStatements, listRatings } from '../../src/pages/cve/model/ratings.ts'
 import { ConfigurationsPanel } from '../../src/pages/cve/parts/configurations-panel.tsx'
 import { ExternalLink } from '../../src/pages/cve/parts/external-link.tsx'
 import { FixesPanel } from '../../src/pages/cve/parts/fixes-panel.tsx'
@@ -148,6 +149,38 @@ describe('CVE page: values in words', () => {
     )
     for (const text of ['9.8', 'Critical', 'In KEV · ransomware', 'EPSS 94.4 %', 'percentile 99.97 %', 'Disputed'])
       expect(html.replaceAll('<!-- -->', '')).toContain(text)
+  })
+
+  it('shows beside the score that sources disagree', () => {
+    const other = { source: 'cna:example', version: '3.1', score: 6.5, vector: VECTOR.vectorString } as const
+    const sources = {
+      severity: { from: [{ source: 'nvd' }] },
+      cvss_v3_1: { from: [{ source: 'nvd' }], others: [other] },
+    }
+    const html = renderToStaticMarkup(<TitleLine cve={{ ...EMPTY, severity: 9.8, cvss: { v3_1: VECTOR }, sources }} />)
+    expect(html.replaceAll('<!-- -->', '')).toContain(' differ')
+  })
+
+  it('lists the scores of all sources and marks those that differ from the record', () => {
+    const sources = {
+      cvss_v3_1: {
+        from: [{ source: 'nvd', time: '2026-08-01T00:00:00Z' }],
+        others: [{ source: 'cna:example', version: '3.1', score: 6.5, vector: VECTOR.vectorString } as const],
+      },
+      cvss_v2_0: {
+        from: [{ source: 'nvd', version: '2.0', score: 7.5, vector: 'AV:N/AC:L/Au:N/C:P/I:P/A:P' } as const],
+      },
+    }
+    const cve = { ...EMPTY, cvss: { v3_1: VECTOR }, sources }
+    expect(listRatings(cve).map(({ version, score }) => [version, score])).toEqual([
+      ['3.1', 9.8],
+      ['2.0', 7.5],
+    ])
+    expect(listRatingStatements(cve).map(({ source, score, agrees }) => [source, score, agrees])).toEqual([
+      ['nvd', 9.8, true],
+      ['cna:example', 6.5, false],
+      ['nvd', 7.5, true],
+    ])
   })
 
   it('explains derived, unmapped and inverted products', () => {

@@ -72,7 +72,7 @@ const VALUES: Readonly<Record<SourcedValueName, ValueSpec>> = {
   attack: collected('Techniques'),
   acsc: collected('Notices'),
   description: collected('Description'),
-  status: compared('Status'),
+  status: collected('Status'),
   published: collected('Published'),
   modified: collected('Modified'),
   references: collected('References'),

@@ -3,6 +3,7 @@ import type { Cve } from 'vis-sdk'
 import { Badge, SeverityBadge } from '../../../kit/badge.tsx'
 import { classNames } from '../../../text/class-names.ts'
 import { formatDay, formatProbability } from '../../../text/format.ts'
+import { listRatings } from '../model/ratings.ts'
 import { CopyJsonButton } from './program-panel.tsx'
 import { SourceChip } from './source-chip.tsx'
 import { WhoSaysSo } from './who-says-so.tsx'
@@ -83,7 +84,8 @@ function Badges({ cve }: { readonly cve: Cve }) {
     <div className="flex flex-wrap items-center gap-1.5">
       <span className="sr-only">Severity:</span>
       <SeverityBadge score={severity} />
-      <WhoSaysSo sources={sources} name="severity" />
+      {/* The statements about the leading CVSS version include those of sources that disagree. */}
+      <WhoSaysSo sources={sources} name={listRatings(cve)[0]?.valueName ?? 'severity'} />
       {kev && <Badge tone="critical">In KEV{kev.knownRansomware && ' · ransomware'}</Badge>}
       {enrichment?.exploit_flag && <Badge tone="high">Exploit public</Badge>}
       {epss && (

@@ -50,7 +50,7 @@ export function StatementButton({ value, isNamed = false }: StatementButtonProps
           <Popover.Popup className="max-h-[min(28rem,var(--available-height))] w-[min(26rem,calc(100vw-1.5rem))] overflow-y-auto rounded-lg border border-line bg-panel p-3 shadow-xl outline-none">
             <Popover.Title className="mb-2 text-sm font-semibold">{`Who says so: ${value.label}`}</Popover.Title>
             <StatementList value={value} />
-            <Popover.Close className="mt-3 rounded text-xs text-accent hover:underline">Close</Popover.Close>
+            <Popover.Close className="mt-2 min-h-6 rounded text-xs text-accent hover:underline">Close</Popover.Close>
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
