@@ -54,7 +54,7 @@ export default defineConfig({
             'service/test/**/*.test.ts',
             'sdk/test/**/*.test.ts',
             'cli/test/**/*.test.ts',
-            'console/test/**/*.test.ts',
+            'console/test/**/*.test.{ts,tsx}',
           ],
         },
       },

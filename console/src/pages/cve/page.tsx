@@ -5,15 +5,16 @@ import { isVisError } from 'vis-sdk'
 import { Page } from '../../kit/page.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { QueryState } from '../../kit/query-state.tsx'
-import { parseCveId } from '../../text/cve-id.ts'
+import { parseCveIds } from '../../text/cve-id.ts'
 import { RecordView } from './parts/record-view.tsx'
 import { InvalidId, UnknownCve } from './parts/unknown-cve.tsx'
 import { cveQuery, detailQuery } from './queries.ts'
 
 export function CvePage() {
   const { cveId = '' } = useParams({ strict: false })
-  const id = parseCveId(cveId)
-  return id === undefined ? <InvalidId text={cveId} /> : <CveView key={id} id={id} />
+  const [id, ...others] = parseCveIds(cveId)
+  if (id === undefined || others.length > 0) return <InvalidId text={cveId} />
+  return <CveView key={id} id={id} />
 }
 
 function CveView({ id }: { readonly id: string }) {
