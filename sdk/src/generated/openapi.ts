@@ -352,6 +352,27 @@ export interface components {
                 readonly configurations?: readonly components["schemas"]["Configuration"][];
                 /** @description The sources of each value. A value that no source states is absent. */
                 readonly sources?: components["schemas"]["Sources"];
+                /** @description Evidence that the CVE is exploited. */
+                readonly exploits?: {
+                    /** @description Catalogs of known exploited vulnerabilities that list the CVE or listed it, oldest entry first. */
+                    readonly kev_catalogs: readonly {
+                        /**
+                         * @description cisa: CISA's KEV catalog. eu: ENISA's EU KEV catalog.
+                         * @enum {unknown}
+                         */
+                        readonly name: "cisa" | "eu";
+                        /**
+                         * Format: date
+                         * @description Day on which the catalog added the CVE.
+                         */
+                        readonly since: string;
+                        /**
+                         * Format: date-time
+                         * @description Time at which the catalog removed the CVE; null while it lists the CVE.
+                         */
+                        readonly removed_at: string | null;
+                    }[];
+                };
             };
         };
         readonly CveDetail: {
@@ -663,6 +684,27 @@ export interface components {
                     readonly configurations?: readonly components["schemas"]["Configuration"][];
                     /** @description The sources of each value. A value that no source states is absent. */
                     readonly sources?: components["schemas"]["Sources"];
+                    /** @description Evidence that the CVE is exploited. */
+                    readonly exploits?: {
+                        /** @description Catalogs of known exploited vulnerabilities that list the CVE or listed it, oldest entry first. */
+                        readonly kev_catalogs: readonly {
+                            /**
+                             * @description cisa: CISA's KEV catalog. eu: ENISA's EU KEV catalog.
+                             * @enum {unknown}
+                             */
+                            readonly name: "cisa" | "eu";
+                            /**
+                             * Format: date
+                             * @description Day on which the catalog added the CVE.
+                             */
+                            readonly since: string;
+                            /**
+                             * Format: date-time
+                             * @description Time at which the catalog removed the CVE; null while it lists the CVE.
+                             */
+                            readonly removed_at: string | null;
+                        }[];
+                    };
                 };
             };
             /** @description Requested ids that have no record, in the order of cve_ids. */
@@ -1922,9 +1964,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Return only these members. An add-on must be included and selected. Default: all of this form. */
-                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources")[];
-                /** @description Add-ons: acsc, enrichment, attack, configurations, sources. (epss and kev are accepted and change nothing.) */
-                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "epss" | "kev")[];
+                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits")[];
+                /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits. (epss and kev are accepted and change nothing.) */
+                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "epss" | "kev")[];
             };
             readonly header?: never;
             readonly path: {
@@ -2052,9 +2094,9 @@ export interface operations {
                     /** @description CVE ids. Duplicate ids are ignored. */
                     readonly cve_ids: readonly string[];
                     /** @description Return only these members. An add-on must be included and selected. */
-                    readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources")[] | string;
-                    /** @description Add-ons: acsc, enrichment, attack, configurations, sources. (epss and kev are accepted and change nothing.) */
-                    readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "epss" | "kev")[] | string;
+                    readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits")[] | string;
+                    /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits. (epss and kev are accepted and change nothing.) */
+                    readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "epss" | "kev")[] | string;
                     /**
                      * @description Order of the members of cves. Default: the order of cve_ids. Send it in the body or in the query, not both.
                      * @enum {unknown}
@@ -2114,6 +2156,8 @@ export interface operations {
                 readonly exploitable?: boolean;
                 /** @description Whether the CVE is in the KEV catalog. */
                 readonly kev?: boolean;
+                /** @description In any of these catalogs of known exploited vulnerabilities: cisa (CISA's KEV), eu (ENISA's EU KEV). */
+                readonly kev_in?: readonly ("cisa" | "eu")[];
                 /** @description Whether an ACSC notice names the CVE. */
                 readonly has_acsc?: boolean;
                 /** @description Whether the CVE has references. */
