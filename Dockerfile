@@ -14,12 +14,17 @@ COPY service/bin service/bin
 COPY sdk/package.json sdk/
 COPY cli/package.json cli/
 COPY cli/bin cli/bin
+COPY console/package.json console/
 
 FROM manifests AS build
 RUN npm ci --ignore-scripts
 COPY tsconfig.base.json ./
 COPY service service
 RUN node_modules/.bin/tsc -p service/tsconfig.build.json && node service/scripts/write-documentation-files.ts
+# The console compiles the sdk from its sources.
+COPY sdk/src sdk/src
+COPY console console
+RUN npm run build --workspace console
 
 FROM manifests AS dependencies
 RUN npm ci --ignore-scripts --omit=dev --omit=optional --workspace service --include-workspace-root=false
@@ -38,6 +43,7 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=dependencies /app/service service
 COPY --from=build /app/service/dist service/dist
+COPY --from=build /app/console/dist console/dist
 COPY service/migrations service/migrations
 COPY service/sample service/sample
 # For operators in a running container: "vis-server accounts list".

@@ -18,7 +18,7 @@ cd "$(dirname "$0")/.."
 
 [ -x node_modules/.bin/tsc ] || npm ci --ignore-scripts --no-audit --no-fund
 [ -x node_modules/.bin/node ] || npm rebuild node
-npm run build --workspace service
+npm run build --workspace service --workspace console
 node_modules/.bin/node tools/make-sbom.ts
 
 mkdir -p "$to/bin" "$to/sbom"
@@ -26,7 +26,7 @@ cp package.json package-lock.json .npmrc LICENSE "$to/"
 # Files that the documents of the release link to. A test checks that the list is complete.
 cp ARCHITECTURE.md CHANGELOG.md SECURITY.md .env.example openapi.json Dockerfile compose.yaml "$to/"
 cp sbom/service.cdx.json "$to/sbom/"
-for part in service sdk cli; do
+for part in service sdk cli console; do
   mkdir -p "$to/$part"
   cp "$part/package.json" "$to/$part/"
 done
@@ -35,7 +35,9 @@ cp -R docs deploy conformance "$to/"
 cp -L node_modules/.bin/node "$to/bin/node"
 cp deploy/vis-server.sh "$to/bin/vis-server"
 (cd "$to" && npm ci --ignore-scripts --omit=dev --omit=optional --workspace service --include-workspace-root=false --no-audit --no-fund)
-rm -rf "$to/sdk" "$to/cli"
+rm -rf "$to/sdk" "$to/cli" "$to/console"
+mkdir "$to/console"
+cp -R console/dist "$to/console/"
 # Remove links to workspaces that are not part of the release.
 find "$to/node_modules" -xtype l -delete
 # The services run as other users than the one that builds the release.

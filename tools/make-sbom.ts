@@ -67,6 +67,15 @@ export function prune(bom: Bom, shipped: Shipped, bundledNames: readonly string[
   }
 }
 
+/** Returns the service with the packages of its console, whose code the build of the console bundles. */
+function readShipped(): Shipped {
+  const read = (file: string): Shipped => JSON.parse(readFileSync(join(ROOT, file), 'utf8'))
+  const service = read('service/package.json')
+  // The sdk is part of this repository: it has no hash in package-lock.json.
+  const { 'vis-sdk': _sdk, ...bundled } = read('console/package.json').dependencies
+  return { ...service, dependencies: { ...bundled, ...service.dependencies } }
+}
+
 if (import.meta.main) {
   const { status, stdout, stderr } = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx'], {
     cwd: ROOT,
@@ -76,8 +85,7 @@ if (import.meta.main) {
   if (/Unknown command/.test(stderr)) {
     console.log('SKIPPED: npm sbom needs npm 10 or newer.')
   } else if (status === 0) {
-    const shipped: Shipped = JSON.parse(readFileSync(join(ROOT, 'service/package.json'), 'utf8'))
-    const bom = prune(JSON.parse(stdout), shipped, BUNDLED)
+    const bom = prune(JSON.parse(stdout), readShipped(), BUNDLED)
     mkdirSync(join(ROOT, 'sbom'), { recursive: true })
     writeFileSync(join(ROOT, 'sbom/service.cdx.json'), `${JSON.stringify(bom, undefined, 2)}\n`)
     console.log(`sbom: ${bom.components.length} components in sbom/service.cdx.json`)

@@ -1,7 +1,7 @@
 // node tools/set-version.ts <version>: writes the version of a release into every file that states it.
 //
-// The service, vis-sdk, visctl and the console have one version. The entries of CHANGELOG.md under "Unreleased" move below a heading
-// with the version and the date.
+// The service, its console, vis-sdk and visctl have one version. The entries of CHANGELOG.md under "Unreleased" move below
+// a heading with the version and the date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 

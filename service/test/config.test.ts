@@ -57,6 +57,20 @@ describe('loadConfig', () => {
     expect(message).toContain('.env.example')
   })
 
+  it('serves the console by default, without sign-in by key and with limits of its reads', () => {
+    expect(loadConfig({ DATABASE_URL }).console).toEqual({
+      isOn: true,
+      allowsKeySignIn: false,
+      readsPerMinute: 120,
+      readsPerDay: 1000,
+    })
+    expect(loadConfig({ DATABASE_URL, CONSOLE: 'off', CONSOLE_KEY_SIGN_IN: 'on' }).console).toMatchObject({
+      isOn: false,
+      allowsKeySignIn: true,
+    })
+    expect(readErrors({ DATABASE_URL, CONSOLE: 'yes' })).toContain('CONSOLE must be one of on, off, not "yes".')
+  })
+
   it('reads a secret from the file that the setting with the suffix _FILE names', () => {
     const folder = mkdtempSync(join(tmpdir(), 'vis-config-'))
     const file = (name: string, text: string) => {

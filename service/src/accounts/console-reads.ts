@@ -13,7 +13,7 @@ export interface ReadLimits {
   readonly perDay: number
 }
 
-export interface ReadResult {
+interface ReadResult {
   readonly isAllowed: boolean
   /** The limit that is reached, or that is nearer to being reached. */
   readonly window: 'minute' | 'day'

@@ -1,4 +1,5 @@
-// Maintenance of the credit ledger: creates partitions ahead of time, sums charges up by day and detaches old days.
+// Maintenance of the credit ledger: creates partitions ahead of time, sums charges up by day and detaches old days. It
+// also deletes old sessions of the console.
 //
 // Every API node runs the maintenance at its start and every six hours. The steps are idempotent and take a lock in the
 // database, so several nodes may run them at once. Each portion of the roll-up and each detached day is a transaction of
@@ -45,6 +46,7 @@ export function startLedgerMaintenance(accounts: Database, { onDone, onError }: 
 
 async function maintainLedger(accounts: Database, signal: AbortSignal): Promise<'finished' | 'waiting' | 'stopped'> {
   await sql`select accounts.prepare_ledger()`.execute(accounts)
+  await sql`select accounts.delete_old_sessions()`.execute(accounts)
   const rollUp = await rollUpUsage(accounts, signal)
   await detachOldDays(accounts, signal)
   if (signal.aborted) return 'stopped'

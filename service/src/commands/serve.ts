@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
+import { findConsoleFolder } from '../api/console/files.ts'
 import { drain } from '../api/drain.ts'
 import { endpoints } from '../api/endpoints/index.ts'
 import type { Config } from '../config.ts'
@@ -57,7 +58,13 @@ export async function serve(
   { log, waitForStop, onServing, referenceKey }: ServeOptions,
 ): Promise<void> {
   await assertNoPendingMigrations(config, log)
-  const node = await assembleNode(config, { endpoints, clock, log, referenceKey })
+  const node = await assembleNode(config, {
+    endpoints,
+    clock,
+    log,
+    referenceKey,
+    consoleFolder: findConsoleFolder(),
+  })
   const ops = createOpsServer(node.metrics, () => !node.isDraining)
   try {
     await listen(node, ops, config)

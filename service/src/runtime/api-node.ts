@@ -53,7 +53,7 @@ interface NodeOptions {
   readonly log: Log
   /** API key that /docs fills in. Only the demo sets it. */
   readonly referenceKey?: string | undefined
-  /** Folder of the built console. By default the folder is searched where the build writes it. */
+  /** Folder of the built console; undefined if it is not built. */
   readonly consoleFolder?: string | undefined
 }
 

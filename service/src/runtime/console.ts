@@ -2,7 +2,7 @@
 import { type CallerCache, createCallerCache, type LookupLimits } from '../accounts/caller-cache.ts'
 import { countReadsIn, createConsoleReads } from '../accounts/console-reads.ts'
 import { type FoundSession, findSession } from '../accounts/sessions.ts'
-import { findConsoleFolder, loadConsoleFiles } from '../api/console/files.ts'
+import { loadConsoleFiles } from '../api/console/files.ts'
 import type { ConsoleOptions } from '../api/console/serve.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
@@ -19,7 +19,7 @@ export async function openConsole(
   { accounts }: Connections,
   sessions: CallerCache<FoundSession>,
   log: Log,
-  folder: string | undefined = findConsoleFolder(),
+  folder: string | undefined,
 ): Promise<ConsoleOptions | undefined> {
   if (!settings.isOn) return undefined
   if (folder === undefined) log.info('the console is not built: /console/ answers 404')

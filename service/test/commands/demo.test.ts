@@ -73,6 +73,7 @@ describe('vis-server demo', { timeout: DEMO_TIMEOUT_MS }, () => {
 
     expect(demo.runPrintedCommand()).toContain('"cve_id":"CVE-2021-44228"')
     await expectKeyInReference(demo.output())
+    await expectKeySignsIn(demo.output())
     expect(await count(url, `select from pg_database where datname = '${name}'`)).toBe(1)
     expect(await count(url, "select from pg_namespace where nspname in ('catalog', 'source', 'accounts')")).toBe(0)
 
@@ -113,6 +114,19 @@ describe('vis-server demo: invalid arguments', () => {
     ])
   })
 })
+
+/** The demo's key signs in to the console at the printed address. */
+async function expectKeySignsIn(output: string): Promise<void> {
+  const [, key = ''] = /key +(vis_test_\w+)/.exec(output) ?? []
+  const [, address = ''] = /docs +(http:\S+)\/docs/.exec(output) ?? []
+  expect(output).toMatch(/console +(?:http:\/\/\S+\/console\/ \(sign in with the key\)|not built; run "npm run build")/)
+  const answer = await fetch(`${address}/console/api/session`, {
+    method: 'POST',
+    headers: { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ api_key: key }),
+  })
+  expect(answer.status).toBe(201)
+}
 
 /** The reference of the demo contains the demo's key, and no page of another origin can read or run the script. */
 async function expectKeyInReference(output: string): Promise<void> {

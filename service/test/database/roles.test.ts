@@ -71,6 +71,18 @@ const STATEMENTS = {
   'drop a search index': 'drop index catalog.cve_words',
   'empty the pending list of an index': "select gin_clean_pending_list('catalog.cve_words')",
   'look up a key': `select * from accounts.find_caller(${digest})`,
+  'look up a session': `select * from accounts.use_session(${digest})`,
+  'describe a session': `select * from accounts.read_session(${digest})`,
+  'exchange a key for a session': `select accounts.create_session(sha256('x'), ${digest})`,
+  'end a session': `select accounts.end_session(${digest})`,
+  'end the sessions of a key': `select accounts.end_sessions(${digest})`,
+  'delete old sessions': 'select accounts.delete_old_sessions()',
+  'count a read of the console': 'select accounts.count_console_reads(1, 1, 1, 10, 10)',
+  'read session digests': 'select digest from accounts.session',
+  'read the state of sessions': 'select * from accounts.session_state',
+  'create a session without a key':
+    "insert into accounts.session (digest, account_id, key_id, role) values (sha256('x'), 1, 1, 'owner')",
+  'raise the limit of console reads': 'update accounts.console_window set day_reads = 0',
   'read accounts': 'select * from accounts.account',
   'read key digests': 'select digest from accounts.api_key',
   'write accounts': "update accounts.account set plan = 'enterprise'",
@@ -94,9 +106,19 @@ const STATEMENTS = {
 
 type Action = keyof typeof STATEMENTS
 
+const SESSION_FUNCTIONS = [
+  'look up a session',
+  'describe a session',
+  'exchange a key for a session',
+  'end a session',
+  'end the sessions of a key',
+  'delete old sessions',
+  'count a read of the console',
+] as const
+
 // Statements that each role may run. All other statements in STATEMENTS must be denied.
 const ALLOWED: Record<Role, readonly Action[]> = {
-  vis_api: ['read the catalog', 'look up a key', 'record the use of a key'],
+  vis_api: ['read the catalog', 'look up a key', 'record the use of a key', ...SESSION_FUNCTIONS],
   vis_feeds: [
     'read the catalog',
     'write the catalog',
@@ -117,6 +139,11 @@ const ALLOWED: Record<Role, readonly Action[]> = {
     'drop a search index',
     'empty the pending list of an index',
     'look up a key',
+    ...SESSION_FUNCTIONS,
+    'read session digests',
+    'read the state of sessions',
+    'create a session without a key',
+    'raise the limit of console reads',
     'read accounts',
     'read key digests',
     'write accounts',

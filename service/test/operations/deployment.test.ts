@@ -42,6 +42,12 @@ describe('Dockerfile', () => {
     for (const needed of ['service/migrations', 'service/bin', 'service/package.json']) expect(copied).toContain(needed)
   })
 
+  it('contains the built console beside the service', () => {
+    const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
+    expect(lines).toContain('RUN npm run build --workspace console')
+    expect(last).toMatch(/^COPY --from=build \/app\/console\/dist console\/dist$/m)
+  })
+
   it('runs as a non-root user, has a health check and exposes the default ports', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
     expect(last).toMatch(/^USER 1000:1000$/m)
@@ -172,6 +178,11 @@ describe('deploy/release.sh', () => {
   const isInRelease = (path: string) =>
     copied.some((each) => path === each || path.startsWith(`${each}/`)) ||
     /^service\/(migrations|sample|bin)\b/.test(path)
+
+  it('builds the console and copies it beside the service', () => {
+    expect(script).toMatch(/^npm run build .*--workspace console$/m)
+    expect(script).toMatch(/^cp -R console\/dist "\$to\/console\/"$/m)
+  })
 
   it('copies every file that the documents of a release link to', () => {
     const documents = [

@@ -1,6 +1,14 @@
 // Helpers for tests of the web console: they send requests as a page of the console does.
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Api, ApiAnswer } from './api.ts'
+import type { AddressInfo } from 'node:net'
+import { endpoints } from '../../src/api/endpoints/index.ts'
+import { loadConfig } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
+import { assembleNode } from '../../src/runtime/api-node.ts'
+import { type Api, type ApiAnswer, createApiClient } from './api.ts'
+import { cleanUpAfterTests } from './cleanup.ts'
+import { createAnswerValidator } from './schema-assertions.ts'
+import type { TestService } from './service.ts'
 
 export const SESSION_PATH = '/console/api/session'
 
@@ -41,4 +49,17 @@ export function useCookie(api: Api, cookie: string): SignedIn {
         ...(body === undefined ? {} : { body }),
       }),
   }
+}
+
+/** Starts another node on the database of a service. Returns a client of the node. */
+export async function startSecondNode({ environment, clock }: TestService): Promise<Api> {
+  const log = createLog('silent')
+  const node = await assembleNode(loadConfig(environment), { endpoints, clock: clock.now, log })
+  await node.app.listen({ host: '127.0.0.1', port: 0 })
+  cleanUpAfterTests(async () => {
+    node.app.server.closeAllConnections()
+    await node.close()
+  })
+  const { port } = node.app.server.address() as AddressInfo
+  return createApiClient(port, () => undefined, createAnswerValidator(endpoints))
 }

@@ -35,7 +35,7 @@ export interface TestService {
 export interface TestServiceOptions {
   readonly endpoints?: readonly ServedEndpoint[]
   readonly environment?: Readonly<Record<string, string>>
-  /** Folder of a built console. Without it, the service finds the console of the checkout, if it is built. */
+  /** Folder of a built console. Without it, the console has sessions and endpoints, but no pages. */
   readonly consoleFolder?: string
 }
 

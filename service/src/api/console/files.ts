@@ -33,15 +33,15 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** Folders that may contain the built console: the one that the build of the service copies, and that of a checkout. */
-const FOLDERS = ['files', '../../../../console/dist'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
+/** Folder of the built console: beside the folder `service` in a checkout, in a release and in the image. */
+const FOLDER = fileURLToPath(new URL('../../../../console/dist', import.meta.url))
 
 /** The name of an asset that Vite writes: a name, a hyphen, 8 characters of a hash, and an extension. */
 const HASHED_NAME = /^assets\/[^/]*-[\w-]{8}\.\w+$/
 
 /** Returns the folder of the built console, or undefined if the console has not been built. */
 export function findConsoleFolder(): string | undefined {
-  return FOLDERS.find((folder) => existsSync(join(folder, INDEX_FILE)))
+  return existsSync(join(FOLDER, INDEX_FILE)) ? FOLDER : undefined
 }
 
 /** Reads all files of known types. The build may have written a file `x.gz` beside `x`; otherwise `x` is compressed now. */

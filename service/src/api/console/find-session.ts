@@ -15,7 +15,7 @@ export interface ConsoleContext {
 }
 
 /** The valid session of a request, or the reason why the request has none. */
-export type SessionState =
+type SessionState =
   | { readonly digest: string; readonly caller: Caller }
   | { readonly problem: 'missing' | 'invalid' | SessionRefusal }
 

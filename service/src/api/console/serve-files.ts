@@ -7,7 +7,7 @@ import { acceptsGzip } from '../gzip.ts'
 import { type ConsoleFile, type ConsoleFiles, INDEX_FILE } from './files.ts'
 
 /** No inline script or style, nothing from other hosts, and no page may embed the console. */
-export const CONSOLE_POLICY =
+const CONSOLE_POLICY =
   "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
 
 const ALLOW = ['GET', 'HEAD', 'OPTIONS']

@@ -6,6 +6,7 @@ import { createAccount } from '../../accounts/administer-accounts.ts'
 import { storeKey } from '../../accounts/administer-keys.ts'
 import { issueKey } from '../../accounts/api-key.ts'
 import { listAccounts } from '../../accounts/read-accounts.ts'
+import { findConsoleFolder } from '../../api/console/files.ts'
 import { type Config, type Environment, loadConfig } from '../../config.ts'
 import { MIGRATION_SETS, MIGRATIONS_FOLDER, migrate } from '../../database/migrate.ts'
 import type { Clock } from '../../domain/clock.ts'
@@ -64,7 +65,8 @@ async function runDemo(io: CommandIo, keep: string | undefined, signal: AbortSig
       referenceKey: LOOPBACK_HOSTS.includes(config.http.host) ? key : undefined,
       waitForStop: () => waitForAbort(signal),
       onServing: (port) => {
-        const facts = { host: config.http.host, port, key, keep, clockStart: SAMPLE_TIME }
+        const hasConsole = findConsoleFolder() !== undefined
+        const facts = { host: config.http.host, port, key, keep, clockStart: SAMPLE_TIME, hasConsole }
         printLine(
           io,
           buildDemoText(facts, (text) => formatHeading(io, text)),

@@ -5,6 +5,8 @@ interface DemoFacts {
   readonly keep: string | undefined
   /** Start time of the demo's clock. */
   readonly clockStart: string
+  /** Whether the web console is built. */
+  readonly hasConsole: boolean
 }
 
 /**
@@ -12,16 +14,17 @@ interface DemoFacts {
  * heading.
  */
 export function buildDemoText(
-  { host, port, key, keep, clockStart }: DemoFacts,
+  { host, port, key, keep, clockStart, hasConsole }: DemoFacts,
   bold: (text: string) => string,
 ): string {
   const base = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   const api = `${base}/api/v1`
+  const consolePage = hasConsole ? `${base}/console/ (sign in with the key)` : 'not built; run "npm run build"'
   const end = keep === undefined ? 'removes all its data' : `keeps its data in ${keep}`
   return `
 ${bold('The demo is ready: the whole service with a sample of 100 well-known CVEs.')}
 
-  console  ${base}/console/  (sign in with the key)
+  console  ${consolePage}
   key      ${key}
   docs     ${base}/docs
 

@@ -1,0 +1,201 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, describe, expect, it } from 'vitest'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+
+const INDEX =
+  '<!doctype html><title>Console</title><script type="module" src="/console/assets/index-Ab12_-xy.js"></script>'
+const SCRIPT = 'export const answer = 42\n'
+
+const parent = await mkdtemp(join(tmpdir(), 'vis-console-'))
+const folder = join(parent, 'dist')
+afterAll(() => rm(parent, { recursive: true }))
+await mkdir(join(folder, 'assets'), { recursive: true })
+await writeFile(join(parent, 'secret.txt'), 'secret')
+await writeFile(join(folder, 'index.html'), INDEX)
+await writeFile(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+await writeFile(join(folder, 'assets/index-Ab12_-xy.js'), SCRIPT)
+await writeFile(join(folder, 'assets/index-Ab12_-xy.js.gz'), gzipSync(SCRIPT, { level: 9 }))
+await writeFile(join(folder, 'assets/index-Ab12_-xy.js.map'), '{}')
+
+const { api } = await startTestService({ environment: EXTENDED_TIMEOUTS, consoleFolder: folder })
+const get = (path: string, headers: Record<string, string> = {}) => api.get(path, { key: null, headers })
+
+describe('Pages of the console', () => {
+  it.each(['/console/', '/console/cves', '/console/cves/CVE-2021-44228?tab=history', '/console/sign-in/'])(
+    'get index.html at %s, which browsers check before each use',
+    async (path) => {
+      const { status, headers, text } = await get(path)
+
+      expect(status).toBe(200)
+      expect(text).toBe(INDEX)
+      expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
+    },
+  )
+
+  it('have a policy without inline scripts, other hosts or embedding', async () => {
+    const { headers } = await get('/console/')
+
+    expect(headers).toMatchObject({
+      'content-security-policy':
+        "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+  })
+
+  it('load scripts with a hash in their name, which browsers keep for a year', async () => {
+    const { status, headers, text } = await get('/console/assets/index-Ab12_-xy.js')
+
+    expect(status).toBe(200)
+    expect(text).toBe(SCRIPT)
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'Accept-Encoding',
+    })
+  })
+
+  it('send the file that the build compressed to browsers that accept gzip', async () => {
+    const { headers, raw, text } = await get('/console/assets/index-Ab12_-xy.js', { 'Accept-Encoding': 'gzip' })
+
+    expect(headers['content-encoding']).toBe('gzip')
+    expect(raw).toEqual(gzipSync(SCRIPT, { level: 9 }))
+    expect(text).toBe(SCRIPT)
+  })
+
+  it('answer 304 to a browser that has the current version', async () => {
+    const etag = (await get('/console/')).headers['etag'] ?? ''
+
+    expect((await get('/console/', { 'If-None-Match': etag })).status).toBe(304)
+  })
+
+  it('redirect /console to /console/', async () => {
+    const { status, headers } = await get('/console')
+
+    expect(status).toBe(302)
+    expect(headers['location']).toBe('/console/')
+  })
+
+  it('answer HEAD and OPTIONS, and 405 to other methods', async () => {
+    const head = await api.send('HEAD', '/console/', { key: null })
+    const options = await api.send('OPTIONS', '/console/', { key: null })
+    const post = await api.send('POST', '/console/', { key: null })
+
+    expect([head.status, head.raw.length]).toEqual([200, 0])
+    expect([options.status, options.headers['allow']]).toEqual([204, 'GET, HEAD, OPTIONS'])
+    expect([post.status, post.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  })
+
+  it.each([
+    '/console/assets/missing.js',
+    '/console/robots.txt',
+    '/console/assets/index-Ab12_-xy.js.map',
+    '/console/index.php',
+  ])('answer 404 for the file %s, which does not exist or is not served', async (path) => {
+    const { status, headers } = await get(path)
+
+    expect(status).toBe(404)
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  it.each(['/console/api', '/console/api/', '/console/api/v1', '/console/api/v1/nothing', '/console/api/session/x'])(
+    'answer 404 as JSON for the unknown path %s of the API',
+    async (path) => {
+      const { status, json } = await get(path)
+
+      expect(status).toBe(404)
+      expect(json.error.code).toBe('NOT_FOUND')
+    },
+  )
+})
+
+/** Sends a request line exactly as given, because HTTP clients resolve `..` themselves. */
+function getRaw(target: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(api.port, '127.0.0.1', () =>
+      socket.end(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`),
+    )
+    let text = ''
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+    })
+    socket.on('end', () => resolve(text)).on('error', reject)
+  })
+}
+
+describe('Paths outside of the folder of the console', () => {
+  it.each([
+    '/console/../secret.txt',
+    '/console/%2e%2e/secret.txt',
+    '/console/..%2fsecret.txt',
+    '/console/..%5csecret.txt',
+    '/console/%252e%252e%252fsecret.txt',
+    '/console/assets/../../secret.txt',
+    '/console//etc/passwd',
+    '/console/%00secret.txt',
+    '/console/....//secret.txt',
+    'http://127.0.0.1/console/../secret.txt',
+  ])('are never read: %s', async (target) => {
+    const text = await getRaw(target)
+
+    expect(text).toMatch(/^HTTP\/1\.1 (?:200|302|400|404) /)
+    expect(text.replace(/^(?:.*\r\n)*?\r\n/, '')).not.toMatch(/^secret|root:/m)
+  })
+})
+
+describe('GET /', () => {
+  it('redirects a browser to the console', async () => {
+    const { status, headers } = await get('/', { Accept: 'text/html,*/*' })
+
+    expect(status).toBe(302)
+    expect(headers['location']).toBe('/console/')
+  })
+
+  it('answers 404 to other clients', async () => {
+    expect((await get('/', { Accept: '*/*' })).status).toBe(404)
+  })
+})
+
+describe('A console that is not built', async () => {
+  const { api: unbuilt } = await startTestService({ environment: EXTENDED_TIMEOUTS })
+
+  it('answers 404 and says how to build it', async () => {
+    const { status, json } = await unbuilt.get('/console/', { key: null })
+
+    expect(status).toBe(404)
+    expect(json.error.message).toContain('npm run build')
+  })
+
+  it('leaves the guide as the start page', async () => {
+    const { headers } = await unbuilt.get('/', { key: null, headers: { Accept: 'text/html' } })
+
+    expect(headers['location']).toBe('/docs/guide')
+  })
+})
+
+describe('CONSOLE=off', async () => {
+  const { api: off } = await startTestService({
+    environment: { ...EXTENDED_TIMEOUTS, CONSOLE: 'off', CONSOLE_KEY_SIGN_IN: 'on' },
+    consoleFolder: folder,
+  })
+
+  it.each(['/console', '/console/', '/console/cves', '/console/api/session', '/console/api/v1/cve/CVE-2021-44228'])(
+    'answers 404 at %s',
+    async (path) => {
+      expect((await off.get(path, { key: null })).status).toBe(404)
+    },
+  )
+
+  it('leaves the guide as the start page, and /health as it is', async () => {
+    const { headers } = await off.get('/', { key: null, headers: { Accept: 'text/html' } })
+
+    expect(headers['location']).toBe('/docs/guide')
+    expect((await off.get('/health', { key: null })).json.status).toBeDefined()
+  })
+})

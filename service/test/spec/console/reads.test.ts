@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import type { ApiAnswer } from '../../support/api.ts'
+import { account, createTestKey } from '../../support/builders.ts'
+import { SESSION_PATH, type SignedIn, signIn, startSecondNode, useCookie } from '../../support/console.ts'
+import { readRows } from '../../support/run-statements.ts'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+
+const LIMITS = { CONSOLE_READS_PER_MINUTE: '30', CONSOLE_READS_PER_DAY: '50' }
+const service = await startTestService({ environment: { ...EXTENDED_TIMEOUTS, ...LIMITS, CONSOLE_KEY_SIGN_IN: 'on' } })
+const { api, given, database } = service
+const otherNode = await startSecondNode(service)
+
+const SEARCH = '/console/api/v1/cves?limit=1'
+
+async function createSession(plan: 'free' | 'pro' = 'pro'): Promise<SignedIn & { accountId: string }> {
+  const key = createTestKey()
+  const owner = account(plan).withKey(key)
+  await given(owner)
+  return { ...(await signIn(api, key.key)), accountId: owner.id }
+}
+
+const count = async (statement: string, accountId: string): Promise<number> => {
+  const [row] = await readRows(database.url, statement, [accountId])
+  return Number(row?.count ?? 0)
+}
+
+/** Sets the reads of an account in the current minute and on the current day. */
+const setReads = (accountId: string, minute: number, day: number) =>
+  readRows(
+    database.url,
+    `insert into accounts.console_window (account_id, minute, minute_reads, day, day_reads)
+     values ($1, date_trunc('minute', now() at time zone 'utc') at time zone 'utc', $2, (now() at time zone 'utc')::date, $3)
+         on conflict (account_id) do update set minute = excluded.minute, minute_reads = excluded.minute_reads,
+            day = excluded.day, day_reads = excluded.day_reads`,
+    [accountId, minute, day],
+  )
+
+describe('Reads of the console', () => {
+  it('return the same answer as calls with a key and cost nothing', async () => {
+    const session = await createSession()
+
+    const { status, json } = await session.get(SEARCH)
+
+    expect(status).toBe(200)
+    expect(json.data.cves).toEqual([])
+    expect(await count('select count(*) from accounts.ledger where account_id = $1', session.accountId)).toBe(0)
+    expect((await session.get('/console/api/v1/usage')).json.data.usage.credits_used).toBe(0)
+  })
+
+  it('are recorded in the usage of the account as endpoint console with 0 credits', async () => {
+    const session = await createSession()
+    await session.get(SEARCH)
+    await session.get('/console/api/v1/kev')
+
+    const rows = await readRows(
+      database.url,
+      'select endpoint, calls::integer, cost_half::integer from accounts.usage_this_month($1)',
+      [session.accountId],
+    )
+    expect(rows).toEqual([{ endpoint: 'console', calls: 2, cost_half: 0 }])
+  })
+
+  it('show what is left in their headers and in the session', async () => {
+    const session = await createSession()
+
+    const { headers } = await session.get(SEARCH)
+    const { json } = await session.get(SESSION_PATH)
+
+    expect(headers['x-rate-limit-remaining']).toBe('29')
+    expect(Number(headers['x-rate-limit-reset'])).toBeGreaterThan(Date.now() / 1000 - 1)
+    expect(json.data.session.reads).toMatchObject({
+      minute: { limit: 30, used: 1, remaining: 29 },
+      day: { limit: 50, used: 1, remaining: 49 },
+    })
+  })
+
+  it.each(['/console/api/v1/usage', '/console/api/v1/ping', '/console/api/v1/ping-lite', SESSION_PATH])(
+    'do not count calls of %s, which are free of charge for everybody',
+    async (path) => {
+      const session = await createSession()
+      await session.get(path)
+
+      expect(await count('select count(*) from accounts.console_window where account_id = $1', session.accountId)).toBe(
+        0,
+      )
+    },
+  )
+
+  it('are not counted in the rate limit of the free plan', async () => {
+    const session = await createSession('free')
+    const results = await Promise.all(Array.from({ length: 30 }, () => session.get(SEARCH)))
+
+    expect(results.map(({ status }) => status)).toEqual(results.map(() => 200))
+  })
+
+  it.each([
+    ['minute', 30, 30, 60],
+    ['day', 0, 50, 86_400],
+  ])('beyond the limit of a %s get 429 with Retry-After', async (window, minute, day, windowSeconds) => {
+    const session = await createSession()
+    await setReads(session.accountId, minute, day)
+
+    const { status, json, headers } = await session.get(SEARCH)
+
+    // The minute may end between the two statements of this test.
+    if (window === 'minute' && status === 200) return
+    expect(status).toBe(429)
+    expect(json.error).toMatchObject({
+      code: 'RATE_LIMIT_EXCEEDED',
+      details: { window_seconds: windowSeconds, limit: window === 'day' ? 50 : 30 },
+    })
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(windowSeconds)
+    expect(headers['x-rate-limit-remaining']).toBe('0')
+  })
+
+  it('never exceed the limit with 500 reads on two nodes, 50 at a time', { timeout: 120_000 }, async () => {
+    const session = await createSession()
+    const nodes = [session, useCookie(otherNode, session.cookie)]
+    const answers: ApiAnswer[] = []
+    while (answers.length < 500)
+      answers.push(
+        ...(await Promise.all(Array.from({ length: 50 }, (_, index) => (nodes[index % 2] ?? session).get(SEARCH)))),
+      )
+
+    const allowed = answers.filter(({ status }) => status === 200).length
+    // On a machine that is busy with other tests, a read may also end with 503 after it was counted.
+    expect(answers.filter(({ status }) => ![200, 429, 503].includes(status))).toEqual([])
+    // Two windows of a minute may be touched, but never more reads than the limit of the day.
+    expect(allowed).toBeGreaterThan(0)
+    const recorded = await count(
+      "select sum(calls) as count from accounts.usage_daily where account_id = $1 and endpoint = 'console'",
+      session.accountId,
+    )
+    expect(recorded).toBeGreaterThanOrEqual(allowed)
+    expect(recorded).toBeLessThanOrEqual(50)
+    const [row] = await readRows(
+      database.url,
+      'select minute_reads <= 30 as minute, day_reads = $2 as day from accounts.console_window where account_id = $1',
+      [session.accountId, recorded],
+    )
+    expect(row).toEqual({ minute: true, day: true })
+  })
+
+  it('are limited by account, not by session', async () => {
+    const key = createTestKey()
+    const owner = account('pro').withKey(key)
+    await given(owner)
+    const [first, second] = [await signIn(api, key.key), await signIn(api, key.key)]
+    await setReads(owner.id, 0, 49)
+
+    expect((await first.get(SEARCH)).status).toBe(200)
+    expect((await second.get(SEARCH)).status).toBe(429)
+  })
+
+  it('of an account whose credits are used up are still free', async () => {
+    const key = createTestKey()
+    await given(account('pro').withKey(key).withCreditsLeft(0))
+    const session = await signIn(api, key.key)
+
+    expect((await session.get(SEARCH)).status).toBe(200)
+  })
+})
+
+describe('POST /console/api/v1/cve/batch', () => {
+  it('costs the same credits as with a key and is not counted as a read', async () => {
+    const session = await createSession()
+    const { status } = await session.send('POST', '/console/api/v1/cve/batch', '{"cve_ids":["CVE-2024-0001"]}')
+
+    expect(status).toBe(200)
+    const charged = "select sum(cost_half) as count from accounts.ledger where account_id = $1 and kind = 'charge'"
+    expect(await count(charged, session.accountId)).toBe(70)
+    expect(await count('select count(*) from accounts.console_window where account_id = $1', session.accountId)).toBe(0)
+  })
+})
