@@ -183,6 +183,9 @@ describe('CVE page: values in words', () => {
     ])
   })
 
+})
+
+describe('CVE page: products, techniques and metrics in words', () => {
   it('explains derived, unmapped and inverted products', () => {
     const criteria = 'cpe:2.3:a:example:logger:*:*:*:*:*:*:*:*'
     const marks = { derived: true, unmapped: true, inverted: true } as const
@@ -206,6 +209,9 @@ describe('CVE page: values in words', () => {
     expect(html).toContain('An attacker can exploit it over the network')
   })
 
+})
+
+describe('CVE page: rejected CVEs and configurations', () => {
   it('marks a rejected CVE and leaves out its panels', () => {
     const html = renderToStaticMarkup(<RecordView cve={{ ...EMPTY, status: 'Rejected' }} detail={noDetail} />)
     expect(html).toContain('This id was rejected. Do not use it.')

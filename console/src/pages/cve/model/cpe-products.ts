@@ -126,7 +126,7 @@ function isOpen(value: string): boolean {
 }
 
 /** Splits a CPE 2.3 name at unescaped colons, because vendor and product names may contain escaped colons. */
-export function splitCpe(criteria: string): CpeName {
+function splitCpe(criteria: string): CpeName {
   const values = criteria.split(/(?<!\\):/).map(removeEscapes)
   const [, , part = '', vendor = '', product = '', version = '', update = '', edition = '', , ...rest] = values
   const [softwareEdition = '', targetSoftware = '', targetHardware = ''] = rest

@@ -16,7 +16,7 @@ export interface CvssMetric {
 }
 
 /** Temporal, threat, environmental or supplemental metric. It has no bar, because it does not affect the base score. */
-export interface CvssExtraMetric {
+interface CvssExtraMetric {
   readonly code: string
   readonly name: string
   readonly value: string

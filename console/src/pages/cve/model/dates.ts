@@ -8,10 +8,6 @@ export function readDay(text: string | null | undefined): string | undefined {
   return day !== undefined && !Number.isNaN(Date.parse(day)) ? day : undefined
 }
 
-export function formatDay(text: string | null | undefined): string {
-  return readDay(text) ?? 'unknown'
-}
-
 export interface DueDate {
   readonly isOverdue: boolean
   /** Phrase such as "12 days left", "due today" or "3 days overdue". */

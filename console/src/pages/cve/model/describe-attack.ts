@@ -54,6 +54,6 @@ function toAspect({ name }: CvssMetric): string {
   return (name.split(',')[0] ?? name).toLowerCase()
 }
 
-export function joinWords(words: readonly string[]): string {
+function joinWords(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }

@@ -1,6 +1,6 @@
 // The shape in which the page shows affected versions: products, each with ranges, single versions and fixed versions.
 
-export interface VersionBound {
+interface VersionBound {
   readonly version: string
   readonly isIncluded: boolean
 }

@@ -4,7 +4,7 @@ import type { Cve } from 'vis-sdk'
 
 export type Reference = NonNullable<Cve['references']>[number]
 
-export type ReferenceKind = 'patch' | 'advisory' | 'exploit' | 'other'
+type ReferenceKind = 'patch' | 'advisory' | 'exploit' | 'other'
 
 export interface ReferenceGroup {
   readonly kind: ReferenceKind

@@ -1,6 +1,6 @@
 // Places days on a horizontal axis from the first to the last day, with ticks at the starts of years or months.
 
-export interface AxisTick {
+interface AxisTick {
   readonly at: number
   readonly label: string
 }

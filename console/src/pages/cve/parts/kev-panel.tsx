@@ -87,18 +87,17 @@ function describeEuEntry(entry: { readonly since: string; readonly removed_at: s
 
 /** CISA writes addresses into the notes, separated by semicolons. */
 function Notes({ text }: { readonly text: string }) {
-  const words = text.split(/(?<=[\s;])/)
+  const words = text.split(/[\s;]/).filter((word) => word !== '')
   return (
     <details className="mt-2 text-sm">
       <summary className="w-fit rounded text-xs text-ink-2 hover:text-ink">Notes of CISA</summary>
       <p className="mt-1 text-xs text-ink-2 [overflow-wrap:anywhere]">
         {words.map((word, index) => {
-          const address = word.replace(/[;,\s]+$/, '')
           const key = `${index} ${word}`
-          if (!/^https?:/i.test(address)) return <span key={key}>{word}</span>
+          if (!/^https?:/i.test(word)) return <span key={key}>{word} </span>
           return (
             <span key={key}>
-              <ExternalLink url={address} />{' '}
+              <ExternalLink url={word} />{' '}
             </span>
           )
         })}

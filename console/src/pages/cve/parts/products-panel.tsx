@@ -65,7 +65,7 @@ export function ProductsPanel({ cve, detail, pending }: ProductsPanelProps) {
   )
 }
 
-export function listFixes(detail: DetailRecord | undefined): readonly Fix[] {
+function listFixes(detail: DetailRecord | undefined): readonly Fix[] {
   return (detail?.fixes ?? []).map(({ vendor, product, version, is_commit, source }) => ({
     vendor,
     product,

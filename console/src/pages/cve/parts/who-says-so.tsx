@@ -58,7 +58,7 @@ export function StatementButton({ value, isNamed = false }: StatementButtonProps
   )
 }
 
-export function StatementList({ value }: { readonly value: SourcedValue }) {
+function StatementList({ value }: { readonly value: SourcedValue }) {
   const { agreeing, others, omitted, hasDisagreement } = value
   return (
     <div className="space-y-3 text-sm">
@@ -105,7 +105,8 @@ function Lines({ title, lines, isDecided = false }: LinesProps) {
 
 /** A statement may be a text with an address at its end, such as "Patch https://…". */
 function Content({ text }: { readonly text: string }) {
-  const at = text.search(/https?:\/\/\S+$/)
+  const last = text.lastIndexOf(' ') + 1
+  const at = /^https?:\/\//.test(text.slice(last)) ? last : -1
   return (
     <p className="text-xs text-ink-2 [overflow-wrap:anywhere]">
       {at < 0 ? text : text.slice(0, at)}
