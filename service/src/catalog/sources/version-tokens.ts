@@ -37,7 +37,7 @@ const PATTERNS: readonly (readonly [TokenKind | 'skip', RegExp])[] = [
   // `Older unsupported versions are also affected` concerns the whole list, not only its last version.
   [
     'olderToo',
-    /(?:(?:and|or|&)\s+)?(?:(?:all|any)\s+)?(?:older|earlier|previous|prior),?\s+(?:(?:and\s+)?unsupported\s+)?(?:versions?|releases?)\s+(?:are|is)\s+also\s+(?:affected|vulnerable)\b|(?:(?:and|or|&)\s+)?(?:(?:all|any)\s+)?(?:older|earlier|previous|prior),?\s+(?:and\s+)?unsupported\s+(?:versions?|releases?)\b/,
+    /(?:(?:and|or|&) )?(?:(?:all|any) )?(?:older|earlier|previous|prior),? (?:(?:and )?unsupported (?:versions?|releases?)(?: are also (?:affected|vulnerable))?|(?:versions?|releases?) are also (?:affected|vulnerable))\b/,
   ],
   [
     'andBelow',
