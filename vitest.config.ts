@@ -28,6 +28,9 @@ class SlowFilesFirst extends BaseSequencer {
   }
 }
 
+/** Journeys through the built console in a browser: `npm run journeys` builds it and runs them. */
+const JOURNEYS = 'console/test/journeys/**/*.test.ts'
+
 const service = {
   globalSetup: ['service/test/support/global-setup.ts'],
   setupFiles: ['service/test/support/network/closed-network.ts'],
@@ -56,6 +59,16 @@ export default defineConfig({
             'cli/test/**/*.test.ts',
             'console/test/**/*.test.{ts,tsx}',
           ],
+          exclude: [JOURNEYS],
+        },
+      },
+      {
+        test: {
+          ...service,
+          name: 'journeys',
+          include: [JOURNEYS],
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
         },
       },
       {

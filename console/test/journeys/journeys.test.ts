@@ -1,0 +1,16 @@
+// All journeys use one service, because loading the sample takes longer than most of them.
+import { describeAccessibility } from './accessibility.ts'
+import { startConsole } from './journey-setup.ts'
+import { describeBoard, describeCves, describeOverview, describeSignIn } from './page-journeys.ts'
+import { describeErrors, describeStatus } from './state-journeys.ts'
+
+const setup = await startConsole()
+
+describeSignIn(setup)
+describeOverview(setup)
+describeCves(setup)
+describeBoard(setup)
+describeStatus(setup)
+describeAccessibility(setup)
+// Last, because a journey restarts the node.
+describeErrors(setup)

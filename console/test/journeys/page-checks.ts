@@ -1,0 +1,56 @@
+// Checks that every page of the console must pass: accessibility rules, and reach by keyboard alone.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string
+    readonly impact: string | null
+    readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[]
+  }[]
+}
+
+/** Runs axe and returns its serious and critical findings, each with the first element that it concerns. */
+export async function findAccessibilityProblems(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE)
+  const result = await page.evaluate<AxeResult>('axe.run(document, { resultTypes: ["violations"] })')
+  return result.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, impact, nodes: [first] }) => `${impact} ${id}: ${first?.target.join(' ')} ${first?.failureSummary}`)
+}
+
+/** Returns whether the page is wider than the window, so that it scrolls sideways. */
+export function isWiderThanWindow(page: Page): Promise<boolean> {
+  return page.evaluate('document.documentElement.scrollWidth > window.innerWidth')
+}
+
+/** Of a group of radio buttons, Tab reaches only one; the arrow keys reach the others. */
+const CONTROLS =
+  'a[href], button:not(:disabled), input:not(:disabled, [type=radio]), select, textarea, summary, [tabindex="0"]'
+
+/** Presses Tab through the page and returns the visible controls that never get the focus. */
+export async function findUnreachableControls(page: Page): Promise<readonly string[]> {
+  const count = await page.evaluate<number>(`(() => {
+    const isShown = (each) => each.checkVisibility({ visibilityProperty: true }) && each.tabIndex >= 0
+    const controls = [...document.querySelectorAll(${JSON.stringify(CONTROLS)})].filter(isShown)
+    for (const each of controls) each.dataset.unreached = ''
+    document.addEventListener('focusin', ({ target }) => delete target.dataset.unreached)
+    document.activeElement?.blur()
+    return controls.length
+  })()`)
+  // A field for a date has several stops, and a long list adds rows while the focus moves through it.
+  for (let press = 0; press < 3 * count; press += 1) {
+    await page.keyboard.press('Tab')
+    if (press % count === 0 && (await listUnreached(page)).length === 0) break
+  }
+  return listUnreached(page)
+}
+
+function listUnreached(page: Page): Promise<readonly string[]> {
+  return page.evaluate<string[]>(
+    `[...document.querySelectorAll('[data-unreached]')].map((each) => each.outerHTML.slice(0, 120))`,
+  )
+}

@@ -1,0 +1,161 @@
+// Journeys through the pages of the console, as a person makes them.
+import { describe, expect, it } from 'vitest'
+import type { ConsoleSetup } from './journey-setup.ts'
+
+export function describeSignIn({ url, key, openPage }: ConsoleSetup): void {
+  describe('Console: sign-in', () => {
+    it('signs in with an API key, by keyboard alone, and opens the overview', async () => {
+      const { page, problems } = await openPage()
+      await page.goto('/console/kev')
+      await page.getByRole('heading', { name: 'Vulnerability Intelligence' }).waitFor()
+      await page.getByLabel('API key').focus()
+      await page.keyboard.type(key)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Exploited (KEV)' }).waitFor()
+      expect(page.url()).toBe(`${url}/console/kev`)
+      expect(
+        await page.evaluate('document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })'),
+      ).not.toContain(key)
+      expect(problems).toEqual([])
+    })
+
+    it('refuses a wrong key with a message and keeps the person on the page', async () => {
+      const { page } = await openPage()
+      await page.goto('/console/sign-in')
+      await page.getByLabel('API key').fill('vis_test_wrong')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      const alert = page.getByRole('alert')
+      await alert.getByText(/key/).waitFor()
+      expect(await page.getByLabel('API key').inputValue()).toBe('')
+      expect(page.url()).toContain('/console/sign-in')
+    })
+
+    it('asks to sign in again after the session ended elsewhere, and returns to the same address', async () => {
+      const { page, signIn, open } = await openPage()
+      await signIn(key)
+      await open('/kev?vendor=Fortinet')
+      const cookies = await page.context().cookies()
+      const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+      const ended = await fetch(`${url}/console/api/session`, {
+        method: 'DELETE',
+        headers: { Cookie: cookie, Origin: url, 'Sec-Fetch-Site': 'same-origin' },
+      })
+      expect(ended.ok).toBe(true)
+
+      await page.reload()
+      await page.getByLabel('API key').fill(key)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Exploited (KEV)' }).waitFor()
+      expect(page.url()).toBe(`${url}/console/kev?vendor=Fortinet`)
+    })
+  })
+}
+
+export function describeCves({ url, key, openPage }: ConsoleSetup): void {
+  describe('Console: CVEs', () => {
+    it('searches and filters, and "back" and "forward" keep the state', async () => {
+      const { page, signIn, problems } = await openPage()
+      await signIn(key)
+      await page.keyboard.press('/')
+      await page.keyboard.type('log4j')
+      await page.keyboard.press('Enter')
+      await page.getByRole('link', { name: 'CVE-2021-44228' }).waitFor()
+      await page.goto('/console/cves?q=log4j&severity=critical&kev=true')
+      await page.getByRole('link', { name: 'CVE-2021-44228' }).waitFor()
+      await page
+        .getByRole('button', { name: 'Remove filter Critical' })
+        .or(removeFilter(page, 'critical'))
+        .first()
+        .click()
+      await page.waitForURL((address) => !address.searchParams.has('severity'))
+      await page.goBack()
+      await page.waitForURL((address) => address.searchParams.get('severity') === 'critical')
+      await page.getByRole('link', { name: 'CVE-2021-44228' }).waitFor()
+      await page.goForward()
+      await page.waitForURL((address) => !address.searchParams.has('severity'))
+      expect(new URL(page.url()).searchParams.get('q')).toBe('log4j')
+      expect(problems).toEqual([])
+    })
+
+    it('shows one CVE with its KEV entry after a search for its id', async () => {
+      const { page, signIn, problems } = await openPage()
+      await signIn(key)
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('cve-2021-44228')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: /CVE-2021-44228/ }).waitFor()
+      await page
+        .getByText(/2021-12-24/)
+        .first()
+        .waitFor()
+      expect(page.url()).toBe(`${url}/console/cves/CVE-2021-44228`)
+      expect(problems).toEqual([])
+    })
+  })
+}
+
+export function describeBoard({ key, openPage }: ConsoleSetup): void {
+  describe('Console: exploited CVEs', () => {
+    it('groups the KEV catalog by due date: overdue, this week, later by month', async () => {
+      const { page, signIn, open, problems } = await openPage()
+      await signIn(key)
+      await open('/kev')
+      const week = page.getByRole('region', { name: /^This week/ })
+      await week.getByRole('link', { name: 'CVE-2026-73570' }).waitFor()
+      expect(await week.getByText('due in 3 days').count()).toBe(1)
+      const later = page.getByRole('region', { name: /^Later/ })
+      expect(await later.getByRole('heading', { name: /September 2026/ }).count()).toBe(1)
+      const overdue = page.getByRole('region', { name: /^Overdue/ })
+      expect(await overdue.locator('tbody tr').count()).toBe(10)
+      await overdue.getByRole('button', { name: 'Show 100 more' }).click()
+      await expect.poll(() => overdue.locator('tbody tr').count()).toBe(74)
+      expect(problems).toEqual([])
+    })
+
+    it('filters by vendor, catalog and ransomware by keyboard alone, with the state in the address', async () => {
+      const { page, signIn, open } = await openPage()
+      await signIn(key)
+      await open('/kev')
+      await page.getByLabel('Vendor or product').focus()
+      await page.keyboard.type('Fortinet')
+      await page.waitForURL(/vendor=Fortinet/)
+      await expect.poll(() => page.locator('tbody tr').count()).toBe(5)
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Space')
+      await page.waitForURL(/ransomware=true/)
+      await page.goBack()
+      await page.waitForURL((address) => !address.searchParams.has('ransomware'))
+      expect(await page.getByLabel('Vendor or product').inputValue()).toBe('Fortinet')
+
+      await open('/kev?catalog=eu')
+      expect(await page.locator('tbody tr').count()).toBe(2)
+      await page.getByRole('link', { name: 'CVE-2026-73570' }).focus()
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: /CVE-2022-26134/ }).waitFor()
+    })
+
+    it('says that no entry matches', async () => {
+      const { page, signIn, open } = await openPage()
+      await signIn(key)
+      await open('/kev?vendor=no-such-vendor')
+      await page.getByText('No exploited CVE matches').waitFor()
+    })
+  })
+}
+
+export function describeOverview({ key, openPage }: ConsoleSetup): void {
+  describe('Console: overview', () => {
+    it('shows the newest KEV entries, critical CVEs, the freshness of the data and the credits left', async () => {
+      const { page, signIn, problems } = await openPage()
+      await signIn(key)
+      await page.getByRole('region', { name: 'New in KEV' }).getByRole('link', { name: /^CVE-/ }).first().waitFor()
+      const critical = page.getByRole('region', { name: 'Newest critical CVEs' })
+      await critical.getByRole('link', { name: /^CVE-/ }).first().waitFor()
+      await page.getByText(/^\d+ of \d+ data sets are stale: CVE List,/).waitFor()
+      await page.getByRole('region', { name: 'Credits left' }).getByText('of 30,000').waitFor()
+      expect(problems).toEqual([])
+    })
+  })
+}
