@@ -32,7 +32,7 @@ vi.mock(import('../../support/database.ts'), async (importReal) => {
   return { ...real, createTestDatabase: withBug }
 })
 
-const ADMISSIONS = chooseBySize({ short: 4000, long: 20_000 })
+const ADMISSIONS = 20_000
 const SOURCE_BUGS = [CHARGE_ON_400, WINDOW_MOVES]
 const SLOW = { timeout: 900_000 }
 

@@ -22,6 +22,7 @@ export async function withoutIndexes(
   for (const { create } of definitions) await client.query(create)
 }
 
+/** Reads the keys of the tables, and the foreign keys of other tables that refer to them. */
 async function readKeys(client: Client, tables: readonly string[]): Promise<readonly Definition[]> {
   const { rows } = await client.query<Definition>(
     `
@@ -29,6 +30,7 @@ async function readKeys(client: Client, tables: readonly string[]): Promise<read
            format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
       from pg_constraint
      where conrelid = any ($1::regclass[]) and contype in ('p', 'u', 'f')
+        or confrelid = any ($1::regclass[]) and contype = 'f'
      order by contype desc, conrelid, conname
     `,
     [tables],
