@@ -16,7 +16,9 @@ const FOLDERS = [
   'service/scripts',
   'sdk/src',
   'cli/src',
-  'console',
+  'console/src',
+  'console/build',
+  'console/test',
   'tools',
   'conformance',
 ]

@@ -26,9 +26,10 @@ function formatCurl(parameters: SearchFilters): string {
   return [`curl --get "$VIS_URL/api/v1/cves" --header "X-API-Key: $VIS_API_KEY"`, ...data].join(' \\\n  ')
 }
 
-function formatVisctl({ q, include: _, ...parameters }: SearchFilters): string {
+function formatVisctl({ q, ...parameters }: SearchFilters): string {
   // visctl adds include=enrichment by itself where a filter needs it.
-  const options = toEntries(parameters).map(([name, value]) => {
+  const entries = toEntries(parameters).filter(([name]) => name !== 'include')
+  const options = entries.map(([name, value]) => {
     const flag = name.replaceAll('_', '-')
     if (typeof value === 'boolean') return value ? `--${flag}` : `--no-${flag}`
     return `--${flag} ${quoteIfNeeded(String(value))}`
