@@ -12,7 +12,9 @@ interface ErrorStateProps {
 
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   if (isVisError(error) && error.status === 429 && onRetry) {
-    return <RateLimited retryAfter={error.retryAfter} message={error.message} onRetry={onRetry} />
+    const { correlationId, retryAfter, message } = error
+    // Each refused call has its own countdown, also if two calls in a row must wait equally long.
+    return <RateLimited key={correlationId} retryAfter={retryAfter} message={message} onRetry={onRetry} />
   }
   const { title, message } = describeError(error)
   const correlationId = isVisError(error) ? error.correlationId : undefined
