@@ -67,8 +67,7 @@ export default defineConfig({
           ...service,
           name: 'journeys',
           include: [JOURNEYS],
-          testTimeout: 90_000,
-          hookTimeout: 90_000,
+          testTimeout: 300_000,
         },
       },
       {

@@ -182,7 +182,6 @@ describe('CVE page: values in words', () => {
       ['nvd', 7.5, true],
     ])
   })
-
 })
 
 describe('CVE page: products, techniques and metrics in words', () => {
@@ -208,7 +207,6 @@ describe('CVE page: products, techniques and metrics in words', () => {
     expect(html).toContain('Privileges required')
     expect(html).toContain('An attacker can exploit it over the network')
   })
-
 })
 
 describe('CVE page: rejected CVEs and configurations', () => {

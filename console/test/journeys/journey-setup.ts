@@ -8,8 +8,6 @@ import { account, createTestKey } from '../../../service/test/support/builders.t
 import { loadFolder } from '../../../service/test/support/catalog/load-catalog.ts'
 import { cleanUpAfterTests } from '../../../service/test/support/cleanup.ts'
 import { createTestDatabase } from '../../../service/test/support/database.ts'
-// Declares the values that the tests of the service get from their global set-up.
-import type {} from '../../../service/test/support/global-setup.ts'
 import { spawnServer } from '../../../service/test/support/processes/spawned-server.ts'
 import { runStatements } from '../../../service/test/support/run-statements.ts'
 
@@ -20,7 +18,7 @@ const BUILT_CONSOLE = fileURLToPath(new URL('../../dist/index.html', import.meta
 const SAMPLE_TIME = '2026-08-21T18:00:00Z'
 const POOL_LIMITS = { poolSize: 1, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 /** Longest wait for a part of a page. A busy machine must not make the journeys fail. */
-const PAGE_TIMEOUT_MS = 20_000
+const PAGE_TIMEOUT_MS = 60_000
 const POLL_MS = 50
 
 export interface ConsoleSetup {

@@ -1,9 +1,6 @@
 // Checks that every page of the console must pass: accessibility rules, and reach by keyboard alone.
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 interface AxeResult {
   readonly violations: readonly {
@@ -15,7 +12,7 @@ interface AxeResult {
 
 /** Runs axe and returns its serious and critical findings, each with the first element that it concerns. */
 export async function findAccessibilityProblems(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE)
+  await page.evaluate(axe.source)
   const result = await page.evaluate<AxeResult>('axe.run(document, { resultTypes: ["violations"] })')
   return result.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

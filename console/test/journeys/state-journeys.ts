@@ -46,7 +46,7 @@ export function describeErrors(setup: ConsoleSetup): void {
       await page.getByRole('heading', { name: 'Overview' }).waitFor()
       const alert = page.getByRole('alert').filter({ hasText: 'Too many reads in a short time' }).first()
       await alert.waitFor()
-      expect(await alert.innerText()).toMatch(/\d+ s/)
+      expect(await alert.innerText()).toMatch(/\d s\b/)
       expect(await alert.getByRole('button', { name: 'Read again' }).isDisabled()).toBe(true)
     })
 
