@@ -74,7 +74,7 @@ $$;
 
 -- Exchanges a valid API key for a session with the rights of a viewer. Takes the digest of the key, so that a login with
 -- the role vis_api cannot create a session of any other account. Returns 'created', 'refused' if the key is not valid
--- (any more), or 'too many' after 30 sessions in a minute. A key has at most 100 open sessions; the oldest one ends.
+-- (any more), or 'too many' after 30 sessions in a minute or while another sign-in with the key runs. A key has at most 100 open sessions; the oldest one ends.
 create function accounts.create_session(session_digest bytea, key_digest bytea) returns text
   language plpgsql security definer set search_path = ''
 as $$
@@ -91,8 +91,11 @@ begin
   if not found then
     return 'refused';
   end if;
-  -- One sign-in of a key at a time, so that concurrent ones cannot exceed the limits.
-  perform pg_advisory_xact_lock(hashtextextended('vis create_session', found_key.id));
+  -- One sign-in of a key at a time, so that concurrent ones cannot exceed the limits. Another one does not wait, because
+  -- it would hold a connection meanwhile.
+  if not pg_try_advisory_xact_lock(hashtextextended('vis create_session', found_key.id)) then
+    return 'too many';
+  end if;
   if (select count(*) >= 30
         from accounts.session session
        where session.key_id = found_key.id and session.created_at > now() - interval '1 minute') then

@@ -22,6 +22,7 @@ import {
 import { createMissingIssue } from '../../contract/validation-issue.ts'
 import { authenticate } from '../admission/authenticate.ts'
 import type { ApiContext } from '../api-context.ts'
+import { callWhenSent } from '../call-when-sent.ts'
 import { readJsonBody } from '../read-body.ts'
 import { respond } from '../respond.ts'
 import { formatRemovedCookie, formatSessionCookie } from './cookie.ts'
@@ -75,6 +76,7 @@ async function showSession(context: SessionRequest): Promise<FastifyReply> {
   const state = await findRequestSession(request, consoleApi)
   if ('problem' in state) return sendSession(context, 200, undefined, state.problem)
   request.caller = state.caller
+  enter(context, state.caller.accountId)
   return sendSession(context, 200, state.digest)
 }
 
@@ -94,10 +96,12 @@ async function signIn(context: SessionRequest): Promise<FastifyReply> {
       'The console needs HTTPS: browsers keep its cookie over HTTP at loopback addresses only. Set PUBLIC_URL to the https:// address of this server.',
     )
   const key = readKey(await readJsonBody(request.raw))
-  request.caller = await authenticate(api.callers, [key], { acceptsLastKnownKeys: false }).catch(toSignInError)
+  const caller = await authenticate(api.callers, [key], { acceptsLastKnownKeys: false }).catch(toSignInError)
+  request.caller = caller
+  enter(context, caller.accountId)
   const [digest, keyDigest] = [toSessionDigest(id), toKeyDigest(key)]
   if (!digest || !keyDigest) throw signInRefused('invalid')
-  const result = await createSession(api.accounts, digest, keyDigest)
+  const result = await withTurn(api, caller.accountId, () => createSession(api.accounts, digest, keyDigest))
   if (result === 'too many') throw tooManySignIns(SIGN_IN_WINDOW_SECONDS)
   if (result === 'refused') throw signInRefused('revoked')
   await endOwnSession(context)
@@ -115,9 +119,11 @@ async function signOutEverywhere(context: SessionRequest): Promise<FastifyReply>
   const { request, reply, api, consoleApi } = context
   const state = await findRequestSession(request, consoleApi)
   if ('problem' in state) throw noSession(state.problem)
+  const { accountId } = state.caller
   request.caller = state.caller
-  const ended = await endSessions(api.accounts, state.digest)
-  consoleApi.sessions.evict(state.caller.accountId)
+  enter(context, accountId)
+  const ended = await withTurn(api, accountId, () => endSessions(api.accounts, state.digest))
+  consoleApi.sessions.evict(accountId)
   removeCookie(context)
   return respond(request, reply, { status: 200, body: buildBody(context, { ended_sessions: ended }) })
 }
@@ -125,7 +131,7 @@ async function signOutEverywhere(context: SessionRequest): Promise<FastifyReply>
 async function endOwnSession({ request, api, consoleApi }: SessionRequest): Promise<void> {
   const state = await findRequestSession(request, consoleApi)
   if ('problem' in state) return
-  await endSession(api.accounts, state.digest)
+  await withTurn(api, state.caller.accountId, () => endSession(api.accounts, state.digest))
   // Other nodes are notified by the database. This node does not wait for the notification.
   consoleApi.sessions.evict(state.caller.accountId)
 }
@@ -155,7 +161,9 @@ async function sendSession(
   problem?: string,
 ): Promise<FastifyReply> {
   const { request, reply, api, consoleApi } = context
-  const found = digest === undefined ? undefined : await readWithTurn(context, digest)
+  const accountId = request.caller?.accountId ?? ''
+  const read = (known: string) => withTurn(api, accountId, () => readSession(api.accounts, known))
+  const found = digest === undefined ? undefined : await read(digest)
   const data = describeSession(found, problem ?? 'ended', {
     limits: consoleApi.reads.limits,
     allowsKeySignIn: consoleApi.allowsKeySignIn,
@@ -163,11 +171,19 @@ async function sendSession(
   return respond(request, reply, { status, body: buildBody({ request, api }, data) })
 }
 
-/** Reads the session when it is the turn of its account to use the database. */
-async function readWithTurn({ request, api }: SessionRequest, digest: string) {
-  const turn = await api.turns.accounts.take(request.caller?.accountId ?? '', 'account')
+/** Counts the request as a call of the account until its response is sent. Throws 503 if the account has too many. */
+function enter({ reply, api }: SessionRequest, accountId: string): void {
+  callWhenSent(reply.raw, api.concurrency.enter(accountId))
+}
+
+/**
+ * Runs a statement when it is the turn of the account to use the database. Turns leave most connections of the pool to
+ * the lookups of API keys.
+ */
+async function withTurn<T>(api: ApiContext, accountId: string, statement: () => Promise<T>): Promise<T> {
+  const turn = await api.turns.accounts.take(accountId, 'account')
   try {
-    return await turn.run(() => readSession(api.accounts, digest))
+    return await turn.run(statement)
   } finally {
     turn.end()
   }

@@ -1,0 +1,83 @@
+// Requests of the console must not keep out calls with an API key.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { describe, expect, it } from 'vitest'
+import { account, createTestKey } from '../../support/builders.ts'
+import { postKey, SESSION_PATH, signIn } from '../../support/console.ts'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+
+const CONCURRENT_CALLS = 32
+const { api, given, database } = await startTestService({
+  environment: {
+    ...EXTENDED_TIMEOUTS,
+    CONSOLE_KEY_SIGN_IN: 'on',
+    CONCURRENT_CALLS_PER_ACCOUNT: String(CONCURRENT_CALLS),
+  },
+})
+
+async function createKey() {
+  const key = createTestKey()
+  await given(account('pro').withKey(key))
+  return key
+}
+
+/** Runs `work` while a transaction of another connection has run the statement. */
+async function during<T>(statement: string, values: readonly unknown[], work: () => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query(statement, [...values])
+    return await work()
+  } finally {
+    await client.end()
+  }
+}
+
+const LOCK_SESSIONS = 'lock table accounts.session in access exclusive mode'
+
+describe('Sign-ins that wait for the database', () => {
+  it('are limited by account and leave connections to lookups of API keys', async () => {
+    const other = await createKey()
+    const keys = Array.from({ length: CONCURRENT_CALLS + 8 }, () => createTestKey())
+    await given(keys.reduce((owner, key) => owner.withKey(key), account('pro')))
+    let waiting: Promise<number[]> = Promise.resolve([])
+    const status = await during(LOCK_SESSIONS, [], async () => {
+      waiting = Promise.all(keys.map(async ({ key }) => (await postKey(api, key)).status))
+      await sleep(500)
+      return (await api.get('/api/v1/ping', { key: other.key })).status
+    })
+
+    expect(status).toBe(200)
+    const statuses = await waiting
+    expect(statuses.filter((each) => each === 503)).toHaveLength(8)
+    expect(statuses.filter((each) => ![201, 503].includes(each))).toEqual([])
+  })
+
+  it('do not wait for another sign-in with the same key', async () => {
+    const key = await createKey()
+    const lock =
+      "select pg_advisory_xact_lock(hashtextextended('vis create_session', id)) from accounts.api_key where digest = $1"
+
+    const { status, headers } = await during(lock, [key.digest], () => postKey(api, key.key))
+
+    expect(status).toBe(429)
+    expect(headers['retry-after']).toBe('60')
+  })
+})
+
+describe('Requests for the session', () => {
+  it('are limited by account while they wait for the database', async () => {
+    const session = await signIn(api, (await createKey()).key)
+    let waiting: Promise<number[]> = Promise.resolve([])
+    // The session is in the cache of the node, so that only its description waits.
+    await session.get(SESSION_PATH)
+    await during('lock table accounts.console_window in access exclusive mode', [], async () => {
+      const sent = Array.from({ length: CONCURRENT_CALLS + 8 }, () => session.get(SESSION_PATH))
+      waiting = Promise.all(sent.map(async (answer) => (await answer).status))
+      await sleep(500)
+    })
+
+    expect((await waiting).filter((each) => each === 503)).toHaveLength(8)
+  })
+})
