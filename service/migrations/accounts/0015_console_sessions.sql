@@ -74,7 +74,7 @@ $$;
 
 -- Exchanges a valid API key for a session with the rights of a viewer. Takes the digest of the key, so that a login with
 -- the role vis_api cannot create a session of any other account. Returns 'created', 'refused' if the key is not valid
--- (any more), or 'too many' after 30 sessions in a minute or while another sign-in with the key runs. A key has at most 100 open sessions; the oldest one ends.
+-- (any more), or 'too many' after 30 sessions in a minute or while another sign-in with the key runs. A key has at most 20 open sessions; the oldest one ends.
 create function accounts.create_session(session_digest bytea, key_digest bytea) returns text
   language plpgsql security definer set search_path = ''
 as $$
@@ -108,7 +108,7 @@ begin
              from accounts.session open
             where open.key_id = found_key.id and open.ended_at is null
             order by open.created_at desc
-           offset 99
+           offset 19
          );
   insert into accounts.session (digest, account_id, key_id, role)
   values (session_digest, found_key.account_id, found_key.id, 'viewer');

@@ -37,6 +37,17 @@ const FIRST_LOOKUPS = {
  * same moment would fill the queue of the connection pool, which refuses further lookups.
  */
 const REPEATED_LOOKUPS = { tasks: 'API keys', maxConcurrent: 6, maxWaiting: 10_000, maxWaitMs: 1000 }
+/**
+ * Limits for lookups of sessions of the console. They are separate from those of API keys, so that sessions never delay
+ * programs, and use at most 3 connections.
+ */
+const FIRST_SESSION_LOOKUPS = {
+  tasks: 'sessions that this node has not seen before',
+  maxConcurrent: 1,
+  maxWaiting: 200,
+  maxWaitMs: 1000,
+}
+const REPEATED_SESSION_LOOKUPS = { tasks: 'sessions', maxConcurrent: 2, maxWaiting: 1000, maxWaitMs: 1000 }
 
 /** What a lookup finds: an API key or a session, with the account that it belongs to. */
 interface Credential {
@@ -54,7 +65,7 @@ interface Entry<Found> {
   readonly lastKnownUntilMs: number
 }
 
-/** Replaces an evicted entry of a known key, whose next lookup then still precedes those of guessed keys. */
+/** Replaces an evicted entry of a valid key, whose next lookup then still precedes those of guessed keys. */
 const EVICTED: Entry<never> = { found: undefined, freshUntilMs: 0, lastKnownUntilMs: 0 }
 
 export interface CallerCache<Found extends Credential = FoundKey> {
@@ -72,11 +83,18 @@ export interface CallerCache<Found extends Credential = FoundKey> {
   evictAll(): void
 }
 
-/** Limits of concurrent lookups. Several caches may share them, so that they share the database connections too. */
-export type LookupLimits = ReturnType<typeof createLookupLimits>
+/** Limits of concurrent lookups: of keys or sessions that the node has not seen before, and of known valid ones. */
+type LookupLimits = ReturnType<typeof createLookupLimits>
 
-export function createLookupLimits(nowMs = () => performance.now()) {
+function createLookupLimits(nowMs: () => number) {
   return { first: createSemaphore(FIRST_LOOKUPS, nowMs), repeated: createSemaphore(REPEATED_LOOKUPS, nowMs) }
+}
+
+export function createSessionLookupLimits(nowMs = () => performance.now()): LookupLimits {
+  return {
+    first: createSemaphore(FIRST_SESSION_LOOKUPS, nowMs),
+    repeated: createSemaphore(REPEATED_SESSION_LOOKUPS, nowMs),
+  }
 }
 
 export function createCallerCache<Found extends Credential = FoundKey>(
@@ -123,6 +141,10 @@ function createEntries<Found extends Credential>(nowMs: () => number) {
     digests.delete(entries.get(digest), digest)
     entries.delete(digest)
   }
+  const replaceEvicted = (digest: string) => {
+    if (known.get(digest)?.found?.refusal) known.delete(digest)
+    else known.set(digest, EVICTED)
+  }
   return {
     /**
      * Counts the evictions from the cache, so that a database lookup can detect an eviction that happened while it ran.
@@ -130,8 +152,11 @@ function createEntries<Found extends Credential>(nowMs: () => number) {
     get generation() {
       return generation
     },
-    /** Returns whether this API key was found before, even if its cache entry is no longer fresh. */
-    wasKnown: (digest: string) => known.has(digest),
+    /**
+     * Returns whether this API key was valid at its last lookup, even if its cache entry is no longer fresh. A refused key
+     * has no precedence over guessed ones.
+     */
+    wasKnown: (digest: string) => known.has(digest) && !known.get(digest)?.found?.refusal,
     get: (digest: string): Entry<Found> | undefined => {
       const entry = known.get(digest) ?? unknown.get(digest)
       return entry && entry.freshUntilMs > nowMs() ? entry : undefined
@@ -155,11 +180,11 @@ function createEntries<Found extends Credential>(nowMs: () => number) {
     },
     evict: (accountId: string) => {
       generation += 1
-      for (const digest of digests.take(accountId)) known.set(digest, EVICTED)
+      for (const digest of digests.take(accountId)) replaceEvicted(digest)
     },
     evictAll: () => {
       generation += 1
-      for (const digest of known.keys()) known.set(digest, EVICTED)
+      for (const digest of known.keys()) replaceEvicted(digest)
       digests.clear()
       unknown.clear()
     },

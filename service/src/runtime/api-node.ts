@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type AccountChangeListener, listenForAccountChanges } from '../accounts/account-changes.ts'
-import { type CallerCache, createCallerCache, createLookupLimits } from '../accounts/caller-cache.ts'
+import { type CallerCache, createCallerCache } from '../accounts/caller-cache.ts'
 import { chargeBatch, refundBatch } from '../accounts/charge-batch.ts'
 import { type FoundKey, findCaller } from '../accounts/find-caller.ts'
 import { createKeyUse, type KeyUse } from '../accounts/key-use.ts'
@@ -66,9 +66,8 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
   const [connections, metrics] = [openConnections(config, log), createMetrics()]
   const recordCache = openRecordCache(config, connections, log)
   const keyUse = openKeyUse(connections, log)
-  const lookupLimits = createLookupLimits()
-  const callers = createCallerCache((digest) => findUsedKey(connections, keyUse, digest), undefined, lookupLimits)
-  const sessions = openSessionCache(connections, lookupLimits)
+  const callers = createCallerCache((digest) => findUsedKey(connections, keyUse, digest))
+  const sessions = openSessionCache(connections)
   const refunds = openRefunds(connections, log)
   const { records } = recordCache
   const status: NodeStatus = {

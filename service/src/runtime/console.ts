@@ -1,5 +1,5 @@
 // Assembles the web console of an API node: its sessions, the limit of its reads, and its files.
-import { type CallerCache, createCallerCache, type LookupLimits } from '../accounts/caller-cache.ts'
+import { type CallerCache, createCallerCache, createSessionLookupLimits } from '../accounts/caller-cache.ts'
 import { countReadsIn, createConsoleReads } from '../accounts/console-reads.ts'
 import { type FoundSession, findSession } from '../accounts/sessions.ts'
 import { loadConsoleFiles } from '../api/console/files.ts'
@@ -8,9 +8,8 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Connections } from './connections.ts'
 
-/** Sessions share the limits of concurrent lookups with API keys, because they share the database connections. */
-export function openSessionCache({ accounts }: Connections, limits: LookupLimits): CallerCache<FoundSession> {
-  return createCallerCache((digest) => findSession(accounts.db, digest), undefined, limits)
+export function openSessionCache({ accounts }: Connections): CallerCache<FoundSession> {
+  return createCallerCache((digest) => findSession(accounts.db, digest), undefined, createSessionLookupLimits())
 }
 
 /** Returns undefined if the console is off. `folder` is that of the built console; undefined if it is not built. */

@@ -2,8 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
+import { createSessionId } from '../../../src/accounts/sessions.ts'
 import { account, createTestKey } from '../../support/builders.ts'
-import { postKey, SESSION_PATH, signIn } from '../../support/console.ts'
+import { postKey, SESSION_PATH, signIn, useCookie } from '../../support/console.ts'
 import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
 
 const CONCURRENT_CALLS = 32
@@ -34,6 +35,7 @@ async function during<T>(statement: string, values: readonly unknown[], work: ()
   }
 }
 
+const PING = '/console/api/v1/ping'
 const LOCK_SESSIONS = 'lock table accounts.session in access exclusive mode'
 
 describe('Sign-ins that wait for the database', () => {
@@ -63,6 +65,22 @@ describe('Sign-ins that wait for the database', () => {
 
     expect(status).toBe(429)
     expect(headers['retry-after']).toBe('60')
+  })
+})
+
+describe('Lookups of sessions that wait for the database', () => {
+  it('do not delay lookups of API keys', async () => {
+    const key = await createKey()
+    let waiting: Promise<number[]> = Promise.resolve([])
+    const status = await during(LOCK_SESSIONS, [], async () => {
+      const cookies = Array.from({ length: 30 }, () => `vis=${createSessionId()}`)
+      waiting = Promise.all(cookies.map(async (cookie) => (await useCookie(api, cookie).get(PING)).status))
+      await sleep(500)
+      return (await api.get('/api/v1/ping', { key: key.key })).status
+    })
+
+    expect(status).toBe(200)
+    expect((await waiting).filter((each) => ![401, 503].includes(each))).toEqual([])
   })
 })
 

@@ -16,9 +16,9 @@ const MAX_WAITING = 1000
 function createHeldCache() {
   let now = 0
   const held = new Map<string, () => void>()
-  const deleted = new Set<string>()
+  const [deleted, revoked] = [new Set<string>(), new Set<string>()]
   const find = (digest: string) =>
-    digest.startsWith('known') && !deleted.has(digest) ? createFoundKey(digest) : undefined
+    digest.startsWith('known') && !deleted.has(digest) ? createFoundKey(digest, revoked.has(digest)) : undefined
   const lookUp = (digest: string) =>
     new Promise<FoundKey | undefined>((resolve) => held.set(digest, () => resolve(find(digest))))
   const callers = createCallerCache(lookUp, () => now)
@@ -29,12 +29,12 @@ function createHeldCache() {
     held.delete(digest)
     await sleep(0)
   }
-  return { callers, held, deleted, answer, advance: (ms: number) => (now += ms) }
+  return { callers, held, deleted, revoked, answer, advance: (ms: number) => (now += ms) }
 }
 
-function createFoundKey(digest: string): FoundKey {
+function createFoundKey(digest: string, isRevoked: boolean): FoundKey {
   const caller = { accountId: digest, keyId: '1', plan: 'pro', origins: [] } as const
-  return { caller, refusal: undefined, expiresInSeconds: undefined }
+  return { caller, refusal: isRevoked ? 'revoked' : undefined, expiresInSeconds: undefined }
 }
 
 type HeldCache = ReturnType<typeof createHeldCache>
@@ -104,6 +104,22 @@ describe('caller cache: lookups of guessed keys', () => {
     cache.advance(2001)
     await learnKey(cache, 'known a')
     cache.advance(5001)
+    await floodWithGuesses(cache)
+
+    await expect(cache.callers.find('known a')).rejects.toThrow(SemaphoreFullError)
+  })
+})
+
+describe('caller cache: lookups of a revoked key', () => {
+  it.each([
+    ['its entry has ended', ({ advance }: HeldCache) => void advance(2001)],
+    ['its account has changed', ({ callers }: HeldCache) => callers.evict('known a')],
+    ['all accounts may have changed', ({ callers }: HeldCache) => callers.evictAll()],
+  ])('have the limits of guessed keys after %s', async (_event, change) => {
+    const cache = createHeldCache()
+    cache.revoked.add('known a')
+    await learnKey(cache, 'known a')
+    change(cache)
     await floodWithGuesses(cache)
 
     await expect(cache.callers.find('known a')).rejects.toThrow(SemaphoreFullError)
