@@ -716,10 +716,10 @@ export interface components {
             /** @description Number of items in cve_ids as sent, including duplicates. */
             readonly total_requested: number;
             /**
-             * @description Credits charged for this request.
-             * @constant
+             * @description Credits charged for this request; 0 in the web console, where reads are free.
+             * @enum {unknown}
              */
-            readonly credits_charged: 35;
+            readonly credits_charged: 35 | 0;
             /** @description Share of the records in cves that are enriched, in percent with two decimals. */
             readonly enriched_percentage: number;
             /**

@@ -171,10 +171,11 @@ create table accounts.console_window (
   day_reads    integer     not null check (day_reads >= 0)
 ) with (fillfactor = 50);
 
--- Counts up to `asked` reads of the console, as many as the limits allow, and returns how many it counted. The reads are
--- added to the usage of the account as calls of the endpoint `console` that cost nothing.
+-- Counts up to `asked` reads of the console, as many multiples of `portion` as the limits allow, and returns how many it
+-- counted. A call that counts as several reads is one portion: it is counted wholly or not at all. The reads are added to
+-- the usage of the account as calls of the endpoint `console` that cost nothing.
 create function accounts.count_console_reads(
-  asked_account bigint, asked_key bigint, asked integer, max_per_minute integer, max_per_day integer
+  asked_account bigint, asked_key bigint, asked integer, portion integer, max_per_minute integer, max_per_day integer
 )
   returns table (granted integer, minute_left integer, day_left integer, minute_seconds integer, day_seconds integer)
   language plpgsql security definer set search_path = ''
@@ -206,6 +207,7 @@ begin
     used.day_reads := 0;
   end if;
   counted := greatest(0, least(asked, max_per_minute - used.minute_reads, max_per_day - used.day_reads));
+  counted := counted - counted % portion;
   if counted > 0 then
     update accounts.console_window stored
        set minute = this_minute, minute_reads = used.minute_reads + counted, day = today, day_reads = used.day_reads + counted
@@ -253,6 +255,6 @@ grant execute on function
   accounts.end_session(bytea),
   accounts.end_sessions(bytea),
   accounts.delete_old_sessions(),
-  accounts.count_console_reads(bigint, bigint, integer, integer, integer),
+  accounts.count_console_reads(bigint, bigint, integer, integer, integer, integer),
   accounts.read_session(bytea)
   to vis_api;

@@ -24,8 +24,11 @@ interface ReadResult {
 
 export interface ConsoleReads {
   readonly limits: ReadLimits
-  /** Counts one read. `keyId` is the key under which the usage of the account shows the read. */
-  count(accountId: string, keyId: string): Promise<ReadResult>
+  /**
+   * Counts a call as `reads` reads, or as none if the window has fewer left. `keyId` is the key under which the usage of the
+   * account shows the reads.
+   */
+  count(accountId: string, keyId: string, reads?: number): Promise<ReadResult>
 }
 
 interface Row {
@@ -36,8 +39,8 @@ interface Row {
   readonly day_seconds: number
 }
 
-/** Counts up to `asked` reads in the database, as many as the limits allow. */
-export type CountReads = (accountId: string, keyId: string, asked: number) => Promise<Row>
+/** Counts up to `asked` reads in the database, as many multiples of `portion` as the limits allow. */
+export type CountReads = (accountId: string, keyId: string, asked: number, portion: number) => Promise<Row>
 
 /** Maximum number of accounts whose refusal is remembered. */
 const MAX_REFUSED = 10_000
@@ -50,14 +53,15 @@ export function createConsoleReads(
   const queues = new Map<string, PromiseWithResolvers<ReadResult>[]>()
   const refused = new Map<string, { readonly result: ReadResult; readonly untilMs: number }>()
 
-  const countWaiting = async (name: string, accountId: string, keyId: string) => {
+  const countWaiting = async (name: string, accountId: string, keyId: string, reads: number) => {
     for (let waiting = queues.get(name) ?? []; waiting.length > 0; waiting = queues.get(name) ?? []) {
       queues.set(name, [])
       try {
-        const row = await count(accountId, keyId, waiting.length)
-        const results = toResults(row, waiting.length)
+        const row = await count(accountId, keyId, waiting.length * reads, reads)
+        const results = toResults(row, waiting.length, reads)
         const last = results.at(-1)
-        if (last && !last.isAllowed) remember(accountId, last)
+        // A window that is too short for this call may still have reads for smaller ones.
+        if (last && !last.isAllowed && last.remaining === 0) remember(accountId, last)
         for (const [index, { resolve }] of waiting.entries()) resolve(results[index] as ReadResult)
       } catch (error) {
         for (const { reject } of waiting) reject(error)
@@ -78,41 +82,41 @@ export function createConsoleReads(
   }
   return {
     limits,
-    count: async (accountId, keyId) => {
+    count: async (accountId, keyId, reads = 1) => {
       const known = recall(accountId)
       if (known) return known
-      const name = `${accountId} ${keyId}`
+      const name = `${accountId} ${keyId} ${reads}`
       const waiting = Promise.withResolvers<ReadResult>()
       const queue = queues.get(name)
       if (queue) queue.push(waiting)
       else {
         queues.set(name, [waiting])
-        void countWaiting(name, accountId, keyId)
+        void countWaiting(name, accountId, keyId, reads)
       }
       return waiting.promise
     },
   }
 }
 
-/** Returns the results of the reads in the order of their arrival: the first ones are allowed. */
-function toResults(row: Row, asked: number): ReadResult[] {
+/** Returns the results of the calls in the order of their arrival: the first ones are allowed. */
+function toResults(row: Row, calls: number, reads: number): ReadResult[] {
   const isDayNearer = row.day_left < row.minute_left || row.day_left === 0
   const [window, left, waitSeconds] = isDayNearer
     ? (['day', row.day_left, row.day_seconds] as const)
     : (['minute', row.minute_left, row.minute_seconds] as const)
-  return Array.from({ length: asked }, (_, index) => ({
-    isAllowed: index < row.granted,
+  return Array.from({ length: calls }, (_, index) => ({
+    isAllowed: (index + 1) * reads <= row.granted,
     window,
-    remaining: left + Math.max(0, row.granted - 1 - index),
+    remaining: left + Math.max(0, row.granted - (index + 1) * reads),
     waitSeconds: Math.max(1, waitSeconds),
   }))
 }
 
 export function countReadsIn(accounts: Database, { perMinute, perDay }: ReadLimits): CountReads {
-  return async (accountId, keyId, asked) => {
+  return async (accountId, keyId, asked, portion) => {
     const { rows } = await sql<Row>`
       select granted, minute_left, day_left, minute_seconds, day_seconds
-        from accounts.count_console_reads(${accountId}, ${keyId}, ${asked}, ${perMinute}, ${perDay})
+        from accounts.count_console_reads(${accountId}, ${keyId}, ${asked}, ${portion}, ${perMinute}, ${perDay})
     `.execute(accounts)
     const [row] = rows
     if (!row) throw new Error('accounts.count_console_reads returned no row')

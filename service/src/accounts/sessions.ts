@@ -4,19 +4,22 @@ import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 import { parsePlan } from '../domain/plan.ts'
+import type { Role } from '../domain/role.ts'
 import type { Caller } from './find-caller.ts'
 
 /** Length of a session id: 32 random bytes in base64url. */
 const ID_PATTERN = /^[\w-]{43}$/
 
-type Role = 'owner' | 'admin' | 'viewer'
-
 /** Reason why a session that once existed is refused now. */
 export type SessionRefusal = 'ended' | 'expired' | 'revoked' | 'suspended'
 
+export interface SessionCaller extends Caller {
+  readonly role: Role
+}
+
 export interface FoundSession {
   /** The account of the session, and the API key that was exchanged for it. */
-  readonly caller: Caller
+  readonly caller: SessionCaller
   readonly refusal: SessionRefusal | undefined
   readonly expiresInSeconds: number | undefined
 }
@@ -51,10 +54,11 @@ export async function findSession(accounts: Database, digest: string): Promise<F
     account_id: string
     key_id: string
     plan: string
+    role: Role
     refusal: SessionRefusal | null
     expires_in_seconds: number
   }>`
-    select account_id, key_id, plan, refusal, expires_in_seconds
+    select account_id, key_id, plan, role, refusal, expires_in_seconds
       from accounts.use_session(decode(${digest}, 'hex'))
   `.execute(accounts)
   const [row] = rows
@@ -63,7 +67,7 @@ export async function findSession(accounts: Database, digest: string): Promise<F
   if (!plan) throw new Error(`account ${row.account_id} has the plan ${row.plan}, which this version does not know`)
   return {
     // The browser origins of an account are for calls with a key. The console is served from the service's own origin.
-    caller: { keyId: row.key_id, accountId: row.account_id, plan, origins: [] },
+    caller: { keyId: row.key_id, accountId: row.account_id, plan, origins: [], role: row.role },
     refusal: row.refusal ?? undefined,
     expiresInSeconds: row.expires_in_seconds,
   }

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CallerCache } from '../accounts/caller-cache.ts'
 import type { Caller } from '../accounts/find-caller.ts'
+import type { AnyInput } from '../contract/endpoint.ts'
 import type { Database } from '../database/postgres.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { OriginRules } from './admission/allow-origin.ts'
@@ -62,4 +63,6 @@ export interface Admission {
   nameEndpoint(endpoint: ServedEndpoint): string
   /** Identifies the caller and counts the call in the caller's rate limit. Throws if the call is refused. */
   admit(context: RequestContext): Promise<AdmittedCall>
+  /** Counts an admitted call whose count depends on its input. Throws if the call is refused. */
+  countInput?(context: RequestContext, input: AnyInput, call: AdmittedCall): Promise<void>
 }

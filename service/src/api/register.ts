@@ -80,7 +80,8 @@ async function handle(context: RequestContext, admission: Admission): Promise<Fa
     query: readRawQuery(request.url),
     body,
   })
-  const services = createServices(context)
+  if (admitted) await admission.countInput?.(context, input, admitted)
+  const services = createServices(context, admitted?.isFree ?? false)
   const send = (response: Reply) => respond(request, reply, response)
   if (!admitted || !caller) return send(await answer(context, input, services))
 
@@ -134,9 +135,9 @@ async function withTurn<T>(
   }
 }
 
-function createServices({ request, api }: RequestContext): Services {
+function createServices({ request, api }: RequestContext, isFree: boolean): Services {
   const { catalog: db, checks, accounts, isAccountsReachable, cursors, records, clock } = api
-  return { db, checks, accounts, isAccountsReachable, cursors, records, caller: request.caller, now: clock() }
+  return { db, checks, accounts, isAccountsReachable, cursors, records, caller: request.caller, isFree, now: clock() }
 }
 
 function assertPlan(endpoint: ServedEndpoint, input: AnyInput, { plan }: Caller): void {

@@ -24,6 +24,8 @@ export interface Services {
   readonly now: Date
   /** The account and API key of the request; undefined on public endpoints. */
   readonly caller: Caller | undefined
+  /** True for a call that costs nothing, whatever the price of its endpoint is. */
+  readonly isFree: boolean
 }
 
 export const defineEndpoint = createEndpointFactory<Services>()

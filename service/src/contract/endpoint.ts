@@ -2,6 +2,7 @@
 // that answers a request.
 import type { TSchema } from 'typebox'
 import type { Plan } from '../domain/plan.ts'
+import type { Role } from '../domain/role.ts'
 import type { BodyFields, BodyOf } from './body.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Parameters, ValuesOf } from './parameters.ts'
@@ -84,6 +85,19 @@ export interface Example {
  */
 export type DatabaseWork = 'none' | 'record' | 'search' | 'batch' | 'account'
 
+/** The rule for calls of an endpoint through the web console. */
+interface ConsoleRule<In> {
+  /** Role with the fewest rights that may call the endpoint. */
+  readonly minRole: Role
+  /**
+   * `read`: a call costs nothing and counts in the account's window of free reads, if the endpoint consumes the rate limit.
+   * `charged`: a call costs the same credits as with an API key.
+   */
+  readonly cost: 'read' | 'charged'
+  /** Returns the number of reads that a call counts as. Without it, a call counts as one read. */
+  countReads?(input: In): number
+}
+
 interface EndpointContract<Services, In> {
   /**
    * Kebab-case name of the endpoint's folder. It is also the operation id in openapi.json and the label of the endpoint
@@ -105,6 +119,8 @@ interface EndpointContract<Services, In> {
    * rate limit headers (decision A11).
    */
   readonly consumesRate: boolean
+  /** Without it, the console does not have the endpoint. */
+  readonly console?: ConsoleRule<In>
   readonly work: DatabaseWork
   readonly cacheControl: 'no-store' | 'private, max-age=60'
   readonly response: {

@@ -2,6 +2,7 @@
 // internal error with status 500.
 import { formatInstant } from '../domain/instant.ts'
 import type { Plan } from '../domain/plan.ts'
+import type { Role } from '../domain/role.ts'
 import { boundIssues } from './bounded-issues.ts'
 import type { ValidationIssue } from './validation-issue.ts'
 
@@ -127,6 +128,11 @@ export function consoleReadsExceeded(reads: {
       headers: { 'Retry-After': String(waitSeconds) },
     },
   )
+}
+
+/** Creates the error for a session of the console whose role may not call the endpoint. */
+export function roleRefused(role: Role): ApiError {
+  return new ApiError('FORBIDDEN', `The role ${role} may not do this. Ask an owner of the account.`)
 }
 
 /** Creates the error for a request to the console that a page of another origin may have sent. */

@@ -1,8 +1,9 @@
-// Admits calls of the console's pages by their session, under /console/api/v1. Reads (GET) are free within the limits of
-// the account; other methods cost what they cost with an API key.
+// Admits calls of the console's pages by their session, under /console/api/v1. The property `console` of an endpoint says
+// who may call it, and whether a call is a free read within the limits of the account or costs credits.
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '../../accounts/find-caller.ts'
-import { consoleReadsExceeded, noSession } from '../../contract/errors.ts'
+import { consoleReadsExceeded, noSession, roleRefused } from '../../contract/errors.ts'
+import { hasRightsOf } from '../../domain/role.ts'
 import { limitRate } from '../admission/limit-rate.ts'
 import type { Admission } from '../api-context.ts'
 import { type ConsoleContext, findRequestSession } from './find-session.ts'
@@ -27,16 +28,26 @@ export function createSessionAdmission(context: ConsoleContext): Admission {
       const { caller } = session
       // Set here already, so that the log line of a refused read has the account too.
       request.caller = caller
-      const isFree = endpoint.method === 'GET'
+      const rule = endpoint.console
+      if (!rule || !hasRightsOf(caller.role, rule.minRole)) throw roleRefused(caller.role)
+      const isFree = rule.cost === 'read'
       if (!isFree) await limitRate(reply, caller, endpoint.consumesRate, api.rate)
-      else if (endpoint.consumesRate) await countRead(reply, caller, context)
+      else if (endpoint.consumesRate && !rule.countReads) await countReads(reply, caller, context, 1)
       return { caller, isFree }
+    },
+    countInput: async ({ endpoint: { console: rule, consumesRate }, reply }, input, { caller, isFree }) => {
+      if (isFree && consumesRate && rule?.countReads) await countReads(reply, caller, context, rule.countReads(input))
     },
   }
 }
 
-async function countRead(reply: FastifyReply, caller: Caller, { reads }: ConsoleContext): Promise<void> {
-  const { isAllowed, window, remaining, waitSeconds } = await reads.count(caller.accountId, caller.keyId)
+async function countReads(
+  reply: FastifyReply,
+  caller: Caller,
+  { reads }: ConsoleContext,
+  asked: number,
+): Promise<void> {
+  const { isAllowed, window, remaining, waitSeconds } = await reads.count(caller.accountId, caller.keyId, asked)
   const resetAt = new Date(Date.now() + waitSeconds * 1000)
   reply.headers({
     'X-Rate-Limit-Remaining': String(remaining),

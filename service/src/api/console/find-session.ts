@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { CallerCache } from '../../accounts/caller-cache.ts'
 import type { ConsoleReads } from '../../accounts/console-reads.ts'
-import type { Caller } from '../../accounts/find-caller.ts'
 import { SemaphoreFullError } from '../../accounts/semaphore.ts'
-import { type FoundSession, type SessionRefusal, toSessionDigest } from '../../accounts/sessions.ts'
+import { type FoundSession, type SessionCaller, type SessionRefusal, toSessionDigest } from '../../accounts/sessions.ts'
 import { unavailable } from '../../contract/errors.ts'
 import { readSessionCookie } from './cookie.ts'
 
@@ -16,7 +15,7 @@ export interface ConsoleContext {
 
 /** The valid session of a request, or the reason why the request has none. */
 type SessionState =
-  | { readonly digest: string; readonly caller: Caller }
+  | { readonly digest: string; readonly caller: SessionCaller }
   | { readonly problem: 'missing' | 'invalid' | SessionRefusal }
 
 export async function findRequestSession(

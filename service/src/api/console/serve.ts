@@ -23,7 +23,7 @@ export function serveConsole(
   { context, files }: ConsoleOptions,
 ): void {
   // Public endpoints need no session: pages call them at their usual paths.
-  const withCaller = endpoints.filter(({ access }) => access === 'key')
+  const withCaller = endpoints.filter((endpoint) => endpoint.access === 'key' && endpoint.console)
   register(app, withCaller, api, createSessionAdmission(context))
   registerSessionRoutes(app, api, context)
   serveConsoleFiles(app, files)

@@ -163,13 +163,55 @@ describe('Reads of the console', () => {
 })
 
 describe('POST /console/api/v1/cve/batch', () => {
-  it('costs the same credits as with a key and is not counted as a read', async () => {
+  const send = (session: SignedIn, ids: number) => {
+    const cveIds = Array.from({ length: ids }, (_, index) => `CVE-2024-${1000 + index}`)
+    return session.send('POST', '/console/api/v1/cve/batch', JSON.stringify({ cve_ids: cveIds }))
+  }
+  const countReads = (accountId: string) =>
+    count('select day_reads as count from accounts.console_window where account_id = $1', accountId)
+
+  it.each([
+    [1, 1],
+    [10, 1],
+    [11, 2],
+    [50, 5],
+  ])('with %i ids costs no credits, says so, and counts as %i reads', async (ids, reads) => {
     const session = await createSession()
-    const { status } = await session.send('POST', '/console/api/v1/cve/batch', '{"cve_ids":["CVE-2024-0001"]}')
+
+    const { status, json } = await send(session, ids)
 
     expect(status).toBe(200)
+    expect(json.data.credits_charged).toBe(0)
+    expect(await count('select count(*) from accounts.ledger where account_id = $1', session.accountId)).toBe(0)
+    expect(await countReads(session.accountId)).toBe(reads)
+  })
+
+  it('gets 429 and counts nothing if fewer reads are left than it needs, while a smaller call is served', async () => {
+    const session = await createSession()
+    await setReads(session.accountId, 0, 47)
+
+    const refused = await send(session, 50)
+
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(await countReads(session.accountId)).toBe(47)
+    expect((await send(session, 30)).status).toBe(200)
+    expect(await countReads(session.accountId)).toBe(50)
+  })
+
+  it('costs 35 credits with an API key, as the answer says', async () => {
+    const key = createTestKey()
+    const owner = account('pro').withKey(key)
+    await given(owner)
+
+    const { json } = await api.send('POST', '/api/v1/cve/batch', {
+      key: key.key,
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"cve_ids":["CVE-2024-0001"]}',
+    })
+
+    expect(json.data.credits_charged).toBe(35)
     const charged = "select sum(cost_half) as count from accounts.ledger where account_id = $1 and kind = 'charge'"
-    expect(await count(charged, session.accountId)).toBe(70)
-    expect(await count('select count(*) from accounts.console_window where account_id = $1', session.accountId)).toBe(0)
+    expect(await count(charged, owner.id)).toBe(70)
   })
 })

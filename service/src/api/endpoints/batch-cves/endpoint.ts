@@ -23,6 +23,8 @@ import example from './example.json' with { type: 'json' }
 import { type BatchRow, readBatch } from './query.ts'
 
 const CREDITS = 35
+/** A batch through the console counts as one read for each 10 ids. */
+const IDS_PER_CONSOLE_READ = 10
 const SORT =
   'Order of the members of cves. Default: the order of cve_ids. Send it in the body or in the query, not both.'
 const SEVERITY =
@@ -57,6 +59,11 @@ export const batchCves = defineEndpoint({
   access: 'key',
   credits: CREDITS,
   consumesRate: true,
+  console: {
+    minRole: 'viewer',
+    cost: 'read',
+    countReads: ({ body }) => Math.ceil(body.cve_ids.length / IDS_PER_CONSOLE_READ),
+  },
   work: 'batch',
   cacheControl: 'no-store',
   response: {
@@ -70,7 +77,9 @@ export const batchCves = defineEndpoint({
         filtered_out: Type.Optional(ids('Requested ids of another severity. Absent without the parameter severity.')),
         count: countSchema('Number of records in cves.'),
         total_requested: countSchema('Number of items in cve_ids as sent, including duplicates.'),
-        credits_charged: Type.Literal(CREDITS, { description: 'Credits charged for this request.' }),
+        credits_charged: Type.Enum([CREDITS, 0], {
+          description: 'Credits charged for this request; 0 in the web console, where reads are free.',
+        }),
         enriched_percentage: Type.Number({
           minimum: 0,
           maximum: 100,
@@ -87,7 +96,7 @@ export const batchCves = defineEndpoint({
   body,
   rules: [requireOneLocation('sort'), requireOneLocation('severity')],
   estimateBytes: ({ body }) => estimateBytes(select('batch', body), body.cve_ids.length),
-  answer: async (input, { db, now }) => {
+  answer: async (input, { db, now, isFree }) => {
     const requested = [...new Set(input.body.cve_ids)]
     const selection = select('batch', input.body)
     const severity = input.query.severity ?? input.body.severity
@@ -100,7 +109,7 @@ export const batchCves = defineEndpoint({
     const members = {
       ...partitionIds(requested, rows, severity !== undefined),
       total_requested: input.body.cve_ids.length,
-      credits_charged: CREDITS,
+      credits_charged: isFree ? 0 : CREDITS,
       enriched_percentage: computeEnrichedPercentage(rows),
       timestamp: JSON.stringify(formatInstant(now)),
     }

@@ -18,6 +18,7 @@ export const getCve = defineEndpoint({
   access: 'key',
   credits: 5,
   consumesRate: true,
+  console: { minRole: 'viewer', cost: 'read' },
   work: 'record',
   cacheControl: 'private, max-age=60',
   response: { name: 'Cve', schema: Type.Object({ cve: cveSchema('single') }, { additionalProperties: false }) },

@@ -16,6 +16,7 @@ export const getStats = defineEndpoint({
   access: 'key',
   credits: 0.5,
   consumesRate: true,
+  console: { minRole: 'viewer', cost: 'read' },
   work: 'none',
   cacheControl: 'private, max-age=60',
   response: { name: 'Stats', schema: Type.Object({ stats: statisticsSchema }, { additionalProperties: false }) },

@@ -14,6 +14,7 @@ export const getUsage = defineEndpoint({
   access: 'key',
   credits: 0,
   consumesRate: false,
+  console: { minRole: 'viewer', cost: 'read' },
   work: 'account',
   cacheControl: 'no-store',
   response: { name: 'Usage', schema: Type.Object({ usage: usageSchema }, { additionalProperties: false }) },

@@ -38,6 +38,7 @@ export const listKev = defineEndpoint({
   access: 'key',
   credits: 1,
   consumesRate: true,
+  console: { minRole: 'viewer', cost: 'read' },
   work: 'search',
   cacheControl: 'private, max-age=60',
   response: {

@@ -14,6 +14,7 @@ export const pingLite = defineEndpoint({
   access: 'key',
   credits: 0,
   consumesRate: false,
+  console: { minRole: 'viewer', cost: 'read' },
   work: 'none',
   cacheControl: 'no-store',
   response: {

@@ -17,6 +17,7 @@ export const ping = defineEndpoint({
   access: 'key',
   credits: 0,
   consumesRate: false,
+  console: { minRole: 'viewer', cost: 'read' },
   work: 'none',
   cacheControl: 'no-store',
   response: {

@@ -21,6 +21,7 @@ export const recentCves = defineEndpoint({
   access: 'key',
   credits: 2,
   consumesRate: true,
+  console: { minRole: 'viewer', cost: 'read' },
   work: 'search',
   cacheControl: 'private, max-age=60',
   response: {

@@ -23,6 +23,7 @@ export const searchCves = defineEndpoint({
   access: 'key',
   credits: 1,
   consumesRate: true,
+  console: { minRole: 'viewer', cost: 'read' },
   work: 'search',
   cacheControl: 'private, max-age=60',
   response: {

@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { endpoints } from '../../../src/api/endpoints/index.ts'
+import { defineEndpoint } from '../../../src/api/services.ts'
+import { account, createTestKey } from '../../support/builders.ts'
+import { signIn } from '../../support/console.ts'
+import { readRows } from '../../support/run-statements.ts'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+
+const defaults = {
+  method: 'GET',
+  tag: 'Service',
+  summary: 'A test endpoint',
+  description: 'Exists only in tests.',
+  access: 'key',
+  credits: 1,
+  consumesRate: true,
+  work: 'none',
+  cacheControl: 'no-store',
+  errors: ['NOT_FOUND'],
+  answer: async () => ({ data: {} }),
+} as const
+const response = (name: string) => ({ name, schema: Type.Object({}) })
+
+const { api, given, database } = await startTestService({
+  environment: { ...EXTENDED_TIMEOUTS, CONSOLE_KEY_SIGN_IN: 'on' },
+  endpoints: [
+    ...endpoints,
+    defineEndpoint({ ...defaults, name: 'without-rule', path: '/api/v1/without-rule', response: response('A') }),
+    defineEndpoint({
+      ...defaults,
+      name: 'for-admins',
+      path: '/api/v1/for-admins',
+      response: response('B'),
+      console: { minRole: 'admin', cost: 'charged' },
+    }),
+  ],
+})
+
+async function createSession(role: 'viewer' | 'admin' | 'owner') {
+  const key = createTestKey()
+  const owner = account('pro').withKey(key)
+  await given(owner)
+  const session = await signIn(api, key.key)
+  await readRows(database.url, 'update accounts.session set role = $2 where account_id = $1', [owner.id, role])
+  return { ...session, accountId: owner.id }
+}
+
+describe('An endpoint', () => {
+  it('without a rule for the console does not exist there', async () => {
+    const session = await createSession('owner')
+
+    expect((await session.get('/console/api/v1/without-rule')).status).toBe(404)
+    expect((await api.get('/api/v1/without-rule')).status).toBe(200)
+  })
+
+  it('for admins is refused to viewers', async () => {
+    const session = await createSession('viewer')
+
+    const { status, json } = await session.get('/console/api/v1/for-admins')
+
+    expect(status).toBe(403)
+    expect(json.error.message).toContain('viewer')
+  })
+
+  it.each(['admin', 'owner'] as const)('for admins is open to the role %s and costs credits', async (role) => {
+    const session = await createSession(role)
+
+    expect((await session.get('/console/api/v1/for-admins')).status).toBe(200)
+    const [row] = await readRows(
+      database.url,
+      "select sum(cost_half)::integer as cost from accounts.ledger where account_id = $1 and kind = 'charge'",
+      [session.accountId],
+    )
+    expect(row).toEqual({ cost: 2 })
+  })
+
+  it.each(endpoints.filter(({ access }) => access === 'key'))('$name says who may call it', ({ console: rule }) => {
+    expect(rule).toMatchObject({ minRole: 'viewer', cost: 'read' })
+  })
+})
