@@ -14,15 +14,29 @@ const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', '[::1]', 'localhost']
 
 type Connection = 'https' | 'loopback' | 'insecure'
 
-/** Returns the value of the session cookie, `undefined` if there is none, or `null` if there are several. */
-export function readSessionCookie(request: FastifyRequest, publicUrl: string | null): string | null | undefined {
+/** Returns the values of all session cookies. Browsers send one; several mean that another host may have set one. */
+export function readSessionCookies(request: FastifyRequest, publicUrl: string | null): readonly string[] {
   const cookies = readHeaderValues(request.raw, 'cookie')
     .flatMap((header) => header.split(';'))
-    .map((pair) => pair.trim())
+    .map(trimSpaces)
   const secure = findValues(cookies, SECURE_NAME)
   const isLoopback = classifyConnection(request, publicUrl) === 'loopback'
-  const [value, second] = secure.length > 0 || !isLoopback ? secure : findValues(cookies, LOOPBACK_NAME)
-  return second === undefined ? value : null
+  return secure.length > 0 || !isLoopback ? secure : findValues(cookies, LOOPBACK_NAME)
+}
+
+/**
+ * Removes spaces and tabs at both ends (RFC 6265, section 5.2). String.trim would also remove characters such as U+00A0,
+ * which browsers accept in the name of a cookie: another host could then set a cookie that looks like __Host-vis here.
+ */
+function trimSpaces(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && isSpace(text[start])) start += 1
+  while (end > start && isSpace(text[end - 1])) end -= 1
+  return text.slice(start, end)
+}
+
+function isSpace(character: string | undefined): boolean {
+  return character === ' ' || character === '\t'
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ConsoleReads } from '../../accounts/console-reads.ts'
 import { SemaphoreFullError } from '../../accounts/semaphore.ts'
 import { type FoundSession, type SessionCaller, type SessionRefusal, toSessionDigest } from '../../accounts/sessions.ts'
 import { unavailable } from '../../contract/errors.ts'
-import { readSessionCookie } from './cookie.ts'
+import { readSessionCookies } from './cookie.ts'
 
 export interface ConsoleContext {
   readonly sessions: CallerCache<FoundSession>
@@ -12,6 +12,8 @@ export interface ConsoleContext {
   readonly allowsKeySignIn: boolean
   readonly publicUrl: string | null
 }
+
+const MAX_NAMED = 2
 
 /** The valid session of a request, or the reason why the request has none. */
 type SessionState =
@@ -22,14 +24,44 @@ export async function findRequestSession(
   request: FastifyRequest,
   { sessions, publicUrl }: ConsoleContext,
 ): Promise<SessionState> {
-  const id = readSessionCookie(request, publicUrl)
-  if (id === undefined || id === '') return { problem: 'missing' }
-  const digest = id === null ? undefined : toSessionDigest(id)
+  const [id = '', second] = readSessionCookies(request, publicUrl)
+  if (id === '' && second === undefined) return { problem: 'missing' }
+  const digest = second === undefined ? toSessionDigest(id) : undefined
   if (digest === undefined) return { problem: 'invalid' }
-  const found = await sessions.find(digest).catch((error: unknown) => {
-    if (error instanceof SemaphoreFullError) throw unavailable('Too many sessions are being checked right now.', error)
-    throw error
-  })
+  const found = await find(sessions, digest)
   if (!found) return { problem: 'invalid' }
   return found.refusal === undefined ? { digest, caller: found.caller } : { problem: found.refusal }
+}
+
+/** A session that a cookie of the request names, valid or refused. */
+export interface NamedSession {
+  readonly digest: string
+  readonly accountId: string
+}
+
+/**
+ * Finds the sessions of all session cookies of a request, at most MAX_NAMED, so that a sign-out ends them even if they are
+ * refused now: the session of a suspended account would be valid again after the suspension.
+ */
+export async function findNamedSessions(
+  request: FastifyRequest,
+  { sessions, publicUrl }: ConsoleContext,
+): Promise<readonly NamedSession[]> {
+  const digests = readSessionCookies(request, publicUrl).map(toSessionDigest)
+  const wellFormed = [...new Set(digests)].filter((digest) => digest !== undefined).slice(0, MAX_NAMED)
+  const named: NamedSession[] = []
+  for (const digest of wellFormed) {
+    const found = await find(sessions, digest)
+    if (found && found.refusal !== 'ended') named.push({ digest, accountId: found.caller.accountId })
+  }
+  return named
+}
+
+async function find(sessions: CallerCache<FoundSession>, digest: string): Promise<FoundSession | undefined> {
+  try {
+    return await sessions.find(digest)
+  } catch (error) {
+    if (error instanceof SemaphoreFullError) throw unavailable('Too many sessions are being checked right now.', error)
+    throw error
+  }
 }

@@ -27,7 +27,7 @@ import { readJsonBody } from '../read-body.ts'
 import { respond } from '../respond.ts'
 import { formatRemovedCookie, formatSessionCookie } from './cookie.ts'
 import { describeSession } from './describe-session.ts'
-import { type ConsoleContext, findRequestSession } from './find-session.ts'
+import { type ConsoleContext, findNamedSessions, findRequestSession, type NamedSession } from './find-session.ts'
 import { assertSameOrigin } from './same-origin.ts'
 
 const SIGN_IN_WINDOW_SECONDS = 60
@@ -104,13 +104,17 @@ async function signIn(context: SessionRequest): Promise<FastifyReply> {
   const result = await withTurn(api, caller.accountId, () => createSession(api.accounts, digest, keyDigest))
   if (result === 'too many') throw tooManySignIns(SIGN_IN_WINDOW_SECONDS)
   if (result === 'refused') throw signInRefused('revoked')
-  await endOwnSession(context)
+  for (const own of await findNamedSessions(request, consoleApi)) await end(context, own)
   reply.header('Set-Cookie', cookie)
   return sendSession(context, 201, digest)
 }
 
+/** Ends the sessions of all session cookies of the request. */
 async function signOut(context: SessionRequest): Promise<FastifyReply> {
-  await endOwnSession(context)
+  for (const own of await findNamedSessions(context.request, context.consoleApi)) {
+    enter(context, own.accountId)
+    await end(context, own)
+  }
   return removeCookie(context).code(204).send()
 }
 
@@ -128,12 +132,10 @@ async function signOutEverywhere(context: SessionRequest): Promise<FastifyReply>
   return respond(request, reply, { status: 200, body: buildBody(context, { ended_sessions: ended }) })
 }
 
-async function endOwnSession({ request, api, consoleApi }: SessionRequest): Promise<void> {
-  const state = await findRequestSession(request, consoleApi)
-  if ('problem' in state) return
-  await withTurn(api, state.caller.accountId, () => endSession(api.accounts, state.digest))
+async function end({ api, consoleApi }: SessionRequest, { digest, accountId }: NamedSession): Promise<void> {
+  await withTurn(api, accountId, () => endSession(api.accounts, digest))
   // Other nodes are notified by the database. This node does not wait for the notification.
-  consoleApi.sessions.evict(state.caller.accountId)
+  consoleApi.sessions.evict(accountId)
 }
 
 function removeCookie({ request, reply, consoleApi }: SessionRequest): FastifyReply {

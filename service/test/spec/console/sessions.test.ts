@@ -39,6 +39,14 @@ async function waitForRefusal({ get }: SignedIn): Promise<{ reason: string; ms: 
   }
 }
 
+/** Repeats a call until it is refused for a reason. A refusal may be in the cache for 2 s. */
+async function waitForReason(session: SignedIn, reason: string): Promise<{ reason: string }> {
+  for (const started = performance.now(); ; await sleep(50)) {
+    const refusal = await waitForRefusal(session)
+    if (refusal.reason === reason || performance.now() - started > 5000) return refusal
+  }
+}
+
 const change = (statement: string, values: readonly unknown[] = []) => readRows(database.url, statement, values)
 
 describe('A session of the console', () => {
@@ -69,6 +77,31 @@ describe('A session of the console', () => {
     const refusal = await waitForRefusal(elsewhere)
     expect(refusal.reason).toBe('ended')
     expect(refusal.ms).toBeLessThan(MAX_DELAY_MS)
+  })
+
+  it('ends with a sign-out while its account is suspended', async () => {
+    const session = await createSession()
+    const suspend = (time: string) =>
+      change(
+        `update accounts.account set suspended_at = ${time} where id = (select account_id from accounts.api_key where digest = $1)`,
+        [session.keyDigest],
+      )
+    await suspend('now()')
+    await waitForRefusal(session)
+
+    expect((await session.send('DELETE', SESSION_PATH)).status).toBe(204)
+    await suspend('null')
+    expect((await waitForReason(session, 'ended')).reason).toBe('ended')
+  })
+
+  it('ends with a sign-out whose cookie names two sessions', async () => {
+    const [first, second] = [await createSession(), await createSession()]
+
+    const { status } = await useCookie(api, `${first.cookie}; ${second.cookie}`).send('DELETE', SESSION_PATH)
+
+    expect(status).toBe(204)
+    for (const session of [first, second])
+      expect((await session.get(PING)).json.error.details).toEqual({ reason: 'ended' })
   })
 
   it('answers 204 to a second sign-out', async () => {
@@ -180,6 +213,14 @@ describe('A session of the console', () => {
 
     expect(status).toBe(401)
     expect(json.error.details).toEqual({ reason: 'invalid' })
+  })
+
+  it.each(['\u00A0', '\u0085', '\u00AD'])('is not found in a cookie whose name begins with %j', async (character) => {
+    const session = await createSession()
+    const planted = `${character}${session.cookie}`
+
+    expect((await useCookie(api, planted).get(PING)).json.error.details).toEqual({ reason: 'missing' })
+    expect((await useCookie(api, `${planted}; ${session.cookie}`).get(PING)).status).toBe(200)
   })
 
   it('is found among other cookies', async () => {
