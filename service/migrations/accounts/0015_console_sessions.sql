@@ -60,11 +60,18 @@ begin
     return;
   end if;
   if found_session.refusal is null and found_session.last_used_at < now() - interval '1 minute' then
+    -- A crash of PostgreSQL may forget the use. Without the wait for the disk and for locks, the lookup is short.
+    perform set_config('synchronous_commit', 'off', true);
     update accounts.session session
        set last_used_at = now()
-     where session.digest = session_digest
-       and session.ended_at is null
-       and session.last_used_at = found_session.last_used_at;
+     where session.digest = (
+             select free.digest
+               from accounts.session free
+              where free.digest = session_digest
+                and free.ended_at is null
+                and free.last_used_at = found_session.last_used_at
+                for update skip locked
+           );
   end if;
   return query
     select found_session.account_id, found_session.key_id, found_session.plan, found_session.role, found_session.refusal,
