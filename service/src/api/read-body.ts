@@ -12,10 +12,10 @@ const MAX_BODY_BYTES = 64 * 1024
 const JSON_TYPE = /^application\/json(?: *; *charset="?utf-8"?)?$/i
 
 /** Returns the parsed JSON body, or undefined if the body is empty. */
-export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
+export async function readJsonBody(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<unknown> {
   // Decision B2 sets the order of the checks of the body: size (413), content type (415), JSON syntax (400).
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw payloadTooLarge()
-  const bytes = await readBytes(request)
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw payloadTooLarge(maxBytes)
+  const bytes = await readBytes(request, maxBytes)
   assertJsonType(readHeaderValues(request, 'content-type'))
   return bytes.length === 0 ? undefined : parseJson(bytes)
 }
@@ -48,17 +48,17 @@ function getParserError(request: IncomingMessage): PromiseWithResolvers<never> {
   return created
 }
 
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   requestBody(request)
-  return Promise.race([collectBytes(request), getParserError(request).promise])
+  return Promise.race([collectBytes(request, maxBytes), getParserError(request).promise])
 }
 
-async function collectBytes(request: IncomingMessage): Promise<Buffer> {
+async function collectBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of readChunks(request)) {
     size += chunk.length
-    if (size > MAX_BODY_BYTES) throw payloadTooLarge()
+    if (size > maxBytes) throw payloadTooLarge(maxBytes)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -87,6 +87,6 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-function payloadTooLarge(): ApiError {
-  return new ApiError('PAYLOAD_TOO_LARGE', `The body may have at most ${MAX_BODY_BYTES} bytes.`)
+function payloadTooLarge(maxBytes: number): ApiError {
+  return new ApiError('PAYLOAD_TOO_LARGE', `The body may have at most ${maxBytes} bytes.`)
 }

@@ -113,6 +113,14 @@ export function tooManySignIns(waitSeconds: number): ApiError {
   )
 }
 
+export function tooManyFailedSignIns(waitSeconds: number): ApiError {
+  return new ApiError(
+    'RATE_LIMIT_EXCEEDED',
+    'Too many sign-ins from this address have failed within a minute; wait, then try again.',
+    { headers: { 'Retry-After': String(waitSeconds) } },
+  )
+}
+
 export function consoleReadsExceeded(reads: {
   limit: number
   window: 'minute' | 'day'

@@ -4,6 +4,7 @@ import { countReadsIn, createConsoleReads } from '../accounts/console-reads.ts'
 import { type FoundSession, findSession } from '../accounts/sessions.ts'
 import { loadConsoleFiles } from '../api/console/files.ts'
 import type { ConsoleOptions } from '../api/console/serve.ts'
+import { createSignInAttempts } from '../api/console/sign-in-attempts.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Connections } from './connections.ts'
@@ -27,6 +28,7 @@ export async function openConsole(
     context: {
       sessions,
       reads: createConsoleReads(countReadsIn(accounts.db, limits), limits),
+      signInAttempts: createSignInAttempts(),
       allowsKeySignIn: settings.allowsKeySignIn,
       publicUrl: http.publicUrl,
     },

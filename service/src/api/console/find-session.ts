@@ -5,10 +5,12 @@ import { SemaphoreFullError } from '../../accounts/semaphore.ts'
 import { type FoundSession, type SessionCaller, type SessionRefusal, toSessionDigest } from '../../accounts/sessions.ts'
 import { unavailable } from '../../contract/errors.ts'
 import { readSessionCookies } from './cookie.ts'
+import type { SignInAttempts } from './sign-in-attempts.ts'
 
 export interface ConsoleContext {
   readonly sessions: CallerCache<FoundSession>
   readonly reads: ConsoleReads
+  readonly signInAttempts: SignInAttempts
   readonly allowsKeySignIn: boolean
   readonly publicUrl: string | null
 }

@@ -2,6 +2,7 @@
 // are not part of the public API (openapi.json).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toKeyDigest } from '../../accounts/api-key.ts'
+import type { Caller } from '../../accounts/find-caller.ts'
 import {
   createSession,
   createSessionId,
@@ -17,6 +18,7 @@ import {
   methodNotAllowed,
   noSession,
   signInRefused,
+  tooManyFailedSignIns,
   tooManySignIns,
 } from '../../contract/errors.ts'
 import { createMissingIssue } from '../../contract/validation-issue.ts'
@@ -31,6 +33,8 @@ import { type ConsoleContext, findNamedSessions, findRequestSession, type NamedS
 import { assertSameOrigin } from './same-origin.ts'
 
 const SIGN_IN_WINDOW_SECONDS = 60
+/** Maximum size of the body of a sign-in, which holds one API key. */
+const MAX_SIGN_IN_BYTES = 1024
 
 interface SessionRequest {
   readonly request: FastifyRequest
@@ -95,8 +99,8 @@ async function signIn(context: SessionRequest): Promise<FastifyReply> {
       'FORBIDDEN',
       'The console needs HTTPS: browsers keep its cookie over HTTP at loopback addresses only. Set PUBLIC_URL to the https:// address of this server.',
     )
-  const key = readKey(await readJsonBody(request.raw))
-  const caller = await authenticate(api.callers, [key], { acceptsLastKnownKeys: false }).catch(toSignInError)
+  const key = readKey(await readJsonBody(request.raw, MAX_SIGN_IN_BYTES))
+  const caller = await checkKey(context, key)
   request.caller = caller
   enter(context, caller.accountId)
   const [digest, keyDigest] = [toSessionDigest(id), toKeyDigest(key)]
@@ -150,8 +154,26 @@ function readKey(body: unknown): string {
   throw invalidParameters([createMissingIssue('api_key', 'a JSON object with your API key as text')])
 }
 
+/** Returns the caller of the key. A wrong key counts as a failed sign-in of the client's address. */
+async function checkKey({ request, api, consoleApi }: SessionRequest, key: string): Promise<Caller> {
+  const attempt = consoleApi.signInAttempts.start(request.ip)
+  if ('waitSeconds' in attempt) throw tooManyFailedSignIns(attempt.waitSeconds)
+  try {
+    const caller = await authenticate(api.callers, [key], { acceptsLastKnownKeys: false })
+    attempt.cancel()
+    return caller
+  } catch (error) {
+    if (!isUnauthorized(error)) attempt.cancel()
+    return toSignInError(error)
+  }
+}
+
+function isUnauthorized(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'UNAUTHORIZED'
+}
+
 function toSignInError(error: unknown): never {
-  if (!(error instanceof ApiError) || error.code !== 'UNAUTHORIZED') throw error
+  if (!isUnauthorized(error)) throw error
   // The cast is safe: every UNAUTHORIZED error of `authenticate` is made by `badKey`, with one of these reasons.
   throw signInRefused(error.extras.details?.['reason'] as Parameters<typeof signInRefused>[0])
 }

@@ -1,0 +1,47 @@
+// Limits failed sign-ins by the address of the client, so that nobody can try many keys. The counts are in the memory of
+// this process: other nodes have their own, and a restart forgets them.
+
+/** Failed sign-ins of one address in a minute, after which further ones are refused. */
+const MAX_FAILURES = 20
+const WINDOW_MS = 60_000
+/** Maximum number of addresses in memory. The oldest one is forgotten first. */
+const MAX_ADDRESSES = 10_000
+
+interface Window {
+  readonly endsMs: number
+  failures: number
+}
+
+export interface SignInAttempts {
+  /**
+   * Counts an attempt as failed until `cancel` is called. Returns the seconds to wait if the address has reached its
+   * limit.
+   */
+  start(address: string): { cancel(): void } | { readonly waitSeconds: number }
+}
+
+export function createSignInAttempts(nowMs: () => number = () => performance.now()): SignInAttempts {
+  const windows = new Map<string, Window>()
+  const open = (address: string): Window => {
+    const known = windows.get(address)
+    if (known && known.endsMs > nowMs()) return known
+    windows.delete(address)
+    const [oldest] = windows.keys()
+    if (windows.size >= MAX_ADDRESSES && oldest !== undefined) windows.delete(oldest)
+    const created = { endsMs: nowMs() + WINDOW_MS, failures: 0 }
+    windows.set(address, created)
+    return created
+  }
+  return {
+    start: (address) => {
+      const window = open(address)
+      if (window.failures >= MAX_FAILURES) return { waitSeconds: Math.ceil((window.endsMs - nowMs()) / 1000) }
+      window.failures += 1
+      return {
+        cancel: () => {
+          window.failures -= 1
+        },
+      }
+    },
+  }
+}

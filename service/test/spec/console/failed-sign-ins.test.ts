@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { createSignInAttempts } from '../../../src/api/console/sign-in-attempts.ts'
+import { account, createTestKey } from '../../support/builders.ts'
+import { postKey, SAME_ORIGIN, SESSION_PATH } from '../../support/console.ts'
+import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+
+const { api, given } = await startTestService({
+  environment: { ...EXTENDED_TIMEOUTS, CONSOLE_KEY_SIGN_IN: 'on', TRUST_PROXY: '127.0.0.1' },
+})
+const key = createTestKey()
+await given(account('pro').withKey(key))
+
+/** Signs in through a proxy that names the address of the client. */
+const postFrom = (address: string, text: string) => postKey(api, text, { 'X-Forwarded-For': address })
+
+describe('Failed sign-ins', () => {
+  it('of one address are limited to 20 a minute, and those of other addresses are not', async () => {
+    const sent = Array.from({ length: 25 }, () => postFrom('192.0.2.1', createTestKey().key))
+    const statuses = (await Promise.all(sent)).map(({ status }) => status)
+
+    expect(statuses.filter((status) => status === 401)).toHaveLength(20)
+    const refused = await postFrom('192.0.2.1', key.key)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+    expect((await postFrom('192.0.2.2', key.key)).status).toBe(201)
+  })
+
+  it('do not include successful ones', async () => {
+    for (let count = 0; count < 25; count += 1) expect((await postFrom('192.0.2.3', key.key)).status).toBe(201)
+  })
+
+  it('have a body of at most 1 KB', async () => {
+    const { status } = await api.send('POST', SESSION_PATH, {
+      key: null,
+      headers: SAME_ORIGIN,
+      body: JSON.stringify({ api_key: 'x'.repeat(1024) }),
+    })
+
+    expect(status).toBe(413)
+  })
+})
+
+describe('Counts of failed sign-ins', () => {
+  it('begin again a minute after the first failure', () => {
+    let now = 0
+    const attempts = createSignInAttempts(() => now)
+    for (let count = 0; count < 20; count += 1) attempts.start('a')
+    now = 30_000
+
+    expect(attempts.start('a')).toEqual({ waitSeconds: 30 })
+    now = 60_000
+    expect(attempts.start('a')).not.toHaveProperty('waitSeconds')
+  })
+
+  it('exist for at most 10,000 addresses: the oldest one is forgotten', () => {
+    const attempts = createSignInAttempts(() => 0)
+    for (let count = 0; count < 20; count += 1) for (const address of ['a', 'b']) attempts.start(address)
+    for (let address = 0; address < 9999; address += 1) attempts.start(`address ${address}`)
+
+    expect(attempts.start('b')).toHaveProperty('waitSeconds')
+    expect(attempts.start('a')).not.toHaveProperty('waitSeconds')
+  })
+})
