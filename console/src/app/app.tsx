@@ -10,7 +10,10 @@ const router = createConsoleRouter()
 const queryClient = createQueryClient(() => {
   const { pathname, href } = router.state.location
   if (pathname === '/sign-in') return
-  void router.navigate({ to: '/sign-in', search: { return: `/console${href}` } })
+  void router.navigate({ to: '/sign-in', search: { return: `/console${href}` } }).then(() => {
+    // No data of the ended session stays in the page.
+    queryClient.clear()
+  })
 })
 
 export function App() {

@@ -64,6 +64,14 @@ describe('CSV of the loaded rows', () => {
     },
   )
 
+  it.each([
+    ['a;=1+1', "a;'=1+1"],
+    ['a; @SUM(A1);-1', "a; '@SUM(A1);'-1"],
+    ['a;"=1', `a;""'=1`],
+  ])('marks the formula after a semicolon in %j as text', (description, expected) => {
+    expect(toCsv([row({ description })])).toContain(expected)
+  })
+
   it('quotes commas, quotation marks and line breaks', () => {
     expect(toCsv([row({ description: 'a, "b"\nc' })])).toContain('"a, ""b""\nc"')
   })

@@ -15,6 +15,8 @@ create table accounts.session (
 ) with (fillfactor = 80); -- Space on the page keeps the updates of last_used_at heap-only.
 
 create index session_key on accounts.session (key_id, created_at);
+-- Finds the open sessions of a key among many ended ones.
+create index session_open on accounts.session (key_id, created_at) where ended_at is null;
 
 -- Nodes cache sessions for two seconds. The notification makes them drop the sessions of the account at once.
 create trigger tell_nodes after update on accounts.session

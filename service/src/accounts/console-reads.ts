@@ -3,7 +3,7 @@
 //
 // Reads of an account that arrive while a statement for this account is in flight are counted by the next statement, so
 // that a page which sends many requests at once causes few statements. After the limit is reached, the node refuses reads
-// of the account without asking the database until the limit is reset. Both are in the memory of this process: if it
+// of the account without asking the database until the limit is reset, for at most a minute. Both are in the memory of this process: if it
 // dies, the waiting reads are not answered, and the next process asks the database again.
 import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
@@ -42,6 +42,8 @@ interface Row {
 /** Counts up to `asked` reads in the database, as many multiples of `portion` as the limits allow. */
 export type CountReads = (accountId: string, keyId: string, asked: number, portion: number) => Promise<Row>
 
+/** Maximum time for which a refusal is remembered, so that a change of the limit or of the count takes effect. */
+const MAX_REFUSED_MS = 60_000
 /** Maximum number of accounts whose refusal is remembered. */
 const MAX_REFUSED = 10_000
 
@@ -51,7 +53,7 @@ export function createConsoleReads(
   nowMs: () => number = () => performance.now(),
 ): ConsoleReads {
   const queues = new Map<string, PromiseWithResolvers<ReadResult>[]>()
-  const refused = new Map<string, { readonly result: ReadResult; readonly untilMs: number }>()
+  const refused = new Map<string, { readonly result: ReadResult; readonly rememberedMs: number }>()
 
   const countWaiting = async (name: string, accountId: string, keyId: string, reads: number) => {
     for (let waiting = queues.get(name) ?? []; waiting.length > 0; waiting = queues.get(name) ?? []) {
@@ -71,12 +73,14 @@ export function createConsoleReads(
   }
   const remember = (accountId: string, result: ReadResult) => {
     if (refused.size >= MAX_REFUSED) refused.clear()
-    refused.set(accountId, { result, untilMs: nowMs() + result.waitSeconds * 1000 })
+    refused.set(accountId, { result, rememberedMs: nowMs() })
   }
   const recall = (accountId: string): ReadResult | undefined => {
     const known = refused.get(accountId)
-    const leftMs = (known?.untilMs ?? 0) - nowMs()
-    if (known && leftMs > 0) return { ...known.result, waitSeconds: Math.ceil(leftMs / 1000) }
+    if (!known) return undefined
+    const ageMs = nowMs() - known.rememberedMs
+    const leftMs = known.result.waitSeconds * 1000 - ageMs
+    if (leftMs > 0 && ageMs < MAX_REFUSED_MS) return { ...known.result, waitSeconds: Math.ceil(leftMs / 1000) }
     refused.delete(accountId)
     return undefined
   }

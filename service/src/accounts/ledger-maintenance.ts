@@ -29,7 +29,7 @@ export function startLedgerMaintenance(accounts: Database, { onDone, onError }: 
   const stopping = new AbortController()
   const repeat = async () => {
     while (!stopping.signal.aborted) {
-      const result = await maintainLedger(accounts, stopping.signal).catch(onError)
+      const result = await maintainLedger(accounts, stopping.signal, onError).catch(onError)
       if (result === 'finished') onDone()
       const delayMs = result === 'waiting' ? RETRY_INTERVAL_MS : INTERVAL_MS
       await sleep(delayMs, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
@@ -44,9 +44,14 @@ export function startLedgerMaintenance(accounts: Database, { onDone, onError }: 
   }
 }
 
-async function maintainLedger(accounts: Database, signal: AbortSignal): Promise<'finished' | 'waiting' | 'stopped'> {
+async function maintainLedger(
+  accounts: Database,
+  signal: AbortSignal,
+  onError: MaintenanceEvents['onError'],
+): Promise<'finished' | 'waiting' | 'stopped'> {
   await sql`select accounts.prepare_ledger()`.execute(accounts)
-  await sql`select accounts.delete_old_sessions()`.execute(accounts)
+  // Old sessions can wait for the next run. The ledger cannot.
+  await sql`select accounts.delete_old_sessions()`.execute(accounts).catch(onError)
   const rollUp = await rollUpUsage(accounts, signal)
   await detachOldDays(accounts, signal)
   if (signal.aborted) return 'stopped'

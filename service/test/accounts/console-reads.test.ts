@@ -100,6 +100,23 @@ describe('Count of console reads', () => {
     expect(statements).toBe(2)
   })
 
+  it('asks the database again after a minute when the limit of the day is reached', async () => {
+    let [statements, now] = [0, 0]
+    const count: CountReads = async () => {
+      statements += 1
+      return { granted: 0, minute_left: 10, day_left: 0, minute_seconds: 20, day_seconds: 3600 }
+    }
+    const reads = createConsoleReads(count, LIMITS, () => now)
+
+    await reads.count('1', '1')
+    now = 59_000
+    expect(await reads.count('1', '1')).toMatchObject({ isAllowed: false, window: 'day', waitSeconds: 3541 })
+    expect(statements).toBe(1)
+    now = 60_000
+    await reads.count('1', '1')
+    expect(statements).toBe(2)
+  })
+
   it('fails for all waiting reads if the database fails, and works afterwards', async () => {
     let isBroken = true
     const count: CountReads = async (_account, _key, reads) => {

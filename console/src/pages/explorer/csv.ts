@@ -35,8 +35,10 @@ function formatCell(value: CsvValue): string {
 
 /**
  * Adds an apostrophe before text that begins like a formula, because a spreadsheet would run the formula. The wide forms
- * of the signs count too: some spreadsheets treat them alike.
+ * of the signs count too: some spreadsheets treat them alike. A spreadsheet that separates columns by semicolons begins a
+ * cell after each semicolon, so a formula there gets an apostrophe too.
  */
 function defuseFormula(text: string): string {
-  return /^[\s\p{Cc}]*[=+\-@|＝＋－＠]/u.test(text) ? `'${text}` : text
+  const guarded = text.replaceAll(/(;[\s\p{Cc}"]*)([=+\-@|＝＋－＠])/gu, "$1'$2")
+  return /^[\s\p{Cc}]*[=+\-@|＝＋－＠]/u.test(guarded) ? `'${guarded}` : guarded
 }

@@ -95,6 +95,8 @@ function useSignIn() {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   return useMutation({
     mutationFn: signIn,
+    // The variables of the mutation are the API key, which the page does not keep.
+    gcTime: 0,
     meta: { isPublic: true },
     onSuccess: () => {
       // Nothing of an earlier session stays in the cache.
