@@ -10,10 +10,9 @@ const router = createConsoleRouter()
 const queryClient = createQueryClient(() => {
   const { pathname, href } = router.state.location
   if (pathname === '/sign-in') return
-  void router.navigate({ to: '/sign-in', search: { return: `/console${href}` } }).then(() => {
-    // No data of the ended session stays in the page.
-    queryClient.clear()
-  })
+  // No data of the ended session stays in the page.
+  const clear = () => queryClient.clear()
+  void router.navigate({ to: '/sign-in', search: { return: `/console${href}` } }).then(clear)
 })
 
 export function App() {

@@ -30,7 +30,7 @@ describe('Count of console reads', () => {
     const nodes = [first, second].map((db) => createConsoleReads(countReadsIn(db, LIMITS), LIMITS))
 
     const results = await Promise.all(
-      Array.from({ length: 500 }, (_, index) => nodes[index % 2]?.count(accountId, keyId)),
+      Array.from({ length: 500 }, async (_, index) => nodes[index % 2]?.count(accountId, keyId)),
     )
 
     expect(results.filter((result) => result?.isAllowed)).toHaveLength(120)

@@ -77,7 +77,7 @@ const STATEMENTS = {
   'end a session': `select accounts.end_session(${digest})`,
   'end the sessions of a key': `select accounts.end_sessions(${digest})`,
   'delete old sessions': 'select accounts.delete_old_sessions()',
-  'count a read of the console': 'select accounts.count_console_reads(1, 1, 1, 10, 10)',
+  'count a read of the console': 'select accounts.count_console_reads(1, 1, 1, 1, 10, 10)',
   'read session digests': 'select digest from accounts.session',
   'read the state of sessions': 'select * from accounts.session_state',
   'create a session without a key':
