@@ -1,6 +1,5 @@
 // Journeys through the pages of the console, as a person makes them.
 import { describe, expect, it } from 'vitest'
-import { SAME_ORIGIN, SESSION_PATH } from '../../../service/test/support/console.ts'
 import type { ConsoleSetup } from './journey-setup.ts'
 
 export function describeSignIn({ url, key, openPage }: ConsoleSetup): void {
@@ -37,9 +36,9 @@ export function describeSignIn({ url, key, openPage }: ConsoleSetup): void {
       await open('/kev?vendor=Fortinet')
       const cookies = await page.context().cookies()
       const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-      const ended = await fetch(`${url}${SESSION_PATH}`, {
+      const ended = await fetch(`${url}/console/api/session`, {
         method: 'DELETE',
-        headers: { Cookie: cookie, ...SAME_ORIGIN },
+        headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' },
       })
       expect(ended.status).toBe(204)
 
