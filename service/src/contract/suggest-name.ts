@@ -10,6 +10,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   cve_ids: ['id', 'ids', 'cve', 'cves', 'cveid', 'idlist'],
   q: ['query', 'search', 'text', 'term', 'keyword', 'keywords', 'keywordsearch', ...NAMES_OF_SOFTWARE],
   product: NAMES_OF_SOFTWARE,
+  kev: ['inkev', 'iskev', 'haskev', 'knownexploited'],
   severity: ['level', 'cvssv2severity', 'cvssv3severity', 'cvssv4severity'],
   severity_max: ['cvssmax', 'maxcvss', 'scoremax', 'maxscore', 'basescoremax'],
   cvss_min: ['cvss', 'score', 'basescore', 'scoremin', 'minscore', 'basescoremin'],
