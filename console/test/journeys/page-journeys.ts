@@ -4,7 +4,7 @@ import type { ConsoleSetup } from './journey-setup.ts'
 
 export function describeSignIn({ url, key, openPage }: ConsoleSetup): void {
   describe('Console: sign-in', () => {
-    it('signs in with an API key, by keyboard alone, and opens the overview', async () => {
+    it('signs in with an API key, by keyboard alone, and opens the page that was asked for', async () => {
       const { page, problems } = await openPage()
       await page.goto('/console/kev')
       await page.getByRole('heading', { name: 'Vulnerability Intelligence' }).waitFor()
@@ -30,7 +30,7 @@ export function describeSignIn({ url, key, openPage }: ConsoleSetup): void {
       expect(page.url()).toContain('/console/sign-in')
     })
 
-    it('asks to sign in again after the session ended elsewhere, and returns to the same address', async () => {
+    it('asks to sign in again after the session ended elsewhere, and then opens the page that was asked for', async () => {
       const { page, signIn, open } = await openPage()
       await signIn(key)
       await open('/kev?vendor=Fortinet')
