@@ -9,16 +9,17 @@ export interface Expectation {
   readonly skips: Readonly<Record<string, string>>
 }
 
-export const SMALL: Expectation = { data: 'the small data', passed: 595, skips: {} }
+export const SMALL: Expectation = { data: 'the small data', passed: 604, skips: {} }
 
 export const REAL: Expectation = {
   data: 'the real data',
-  passed: 593,
+  passed: 601,
   skips: {
     'A14 a cursor from a query with an enterprise source returns 403 on the pro plan':
       'The real data contain no GHSA advisories, so the source has no second page.',
     'attack_vector=physical and attack_vector=P are the same filter':
       'Physical attacks are rare, and no CVE of the discovered period has one.',
+    'E23 the entries of exploits are sorted by their days': 'The real data contain no entries of EU KEV.',
   },
 }
 

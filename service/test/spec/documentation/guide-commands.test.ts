@@ -25,6 +25,7 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     /"status":"ok"/,
     /"dueDate": "2021-12-24"/,
     /"source": "nvd"/,
+    /"name": "cisa"/,
     /Log4j2(.|\n)*KEV/,
     FIRST_RESULT,
     FIRST_RESULT,

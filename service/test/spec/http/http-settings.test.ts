@@ -19,7 +19,7 @@ describe('HTTP: server settings', () => {
       headersTimeout: 10_000,
       requestTimeout: 15_000,
       keepAliveTimeout: 75_000,
-      timeout: 100_000,
+      timeout: 20_000,
       maxConnections: 12_000,
     })
   })
