@@ -20,7 +20,11 @@ export function describeAccessibility({ key, openPage }: ConsoleSetup): void {
           await open(path)
           for (const width of WIDTHS) {
             await page.setViewportSize({ width, height: 900 })
-            if (await isWiderThanWindow(page)) found.push(`${width} px: the page scrolls sideways`)
+            // The list follows the width of the window a moment later.
+            const isTooWide = () => isWiderThanWindow(page)
+            await expect
+              .poll(isTooWide, { message: `${width} px: the page scrolls sideways`, timeout: 30_000 })
+              .toBe(false)
             const findings = await findAccessibilityProblems(page)
             found.push(...findings.map((finding) => `${width} px, ${colorScheme}: ${finding}`))
           }
