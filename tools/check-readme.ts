@@ -21,7 +21,7 @@ interface Trial {
 const root = fileURLToPath(new URL('..', import.meta.url))
 // Commands of the README that are not run, because the caller has already run them or because they need Docker.
 const SKIPPED_COMMANDS = /^(npm ci|git clone|cd |docker )/
-const TRIAL_TIMEOUT_MS = 120_000
+const TRIAL_TIMEOUT_MS = 300_000
 const POLL_INTERVAL_MS = 100
 const STOP_TIMEOUT_MS = 30_000
 
@@ -84,7 +84,8 @@ async function run(script: string, trial: Trial): Promise<{ output: string; left
   execFileSync('chmod', ['755', folder])
   for (const each of [work, temporary]) mkdirSync(each)
   for (const file of ['.env.example', 'package.json']) copyFileSync(join(root, file), join(work, file))
-  symlinkSync(join(root, 'node_modules'), join(work, 'node_modules'))
+  // The demo builds the console, which resolves its packages from the folder of the repository.
+  for (const link of ['node_modules', 'console']) symlinkSync(join(root, link), join(work, link))
   const env = { ...process.env, PORT: String(trial.port), TMPDIR: temporary, ...trial.environment }
   const output = await runScript(script, { cwd: work, env }, trial)
   const leftBehind = readdirSync(temporary).filter((name) => name.startsWith('vis-'))
