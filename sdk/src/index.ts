@@ -37,6 +37,7 @@ export type {
   Severity,
   Sort,
   Source,
+  SourceStatement,
   Stats,
   Usage,
   ValueSources,

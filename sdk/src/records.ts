@@ -98,6 +98,34 @@ export type Enrichment = NonNullable<Schemas['Enrichment']>
 /** The sources of each value of a CVE: the member `sources`. */
 export type ValueSources = Schemas['Sources']
 
+/** What one source states about a value: an item of `from` and `others` in {@link ValueSources}. */
+export interface SourceStatement {
+  /** Organisation or data set that states the value, such as `'nvd'` or `'cna:apache'`. */
+  readonly source: string
+  /** Last change of the source's record that has the statement. */
+  readonly time?: string
+  /** Day of the statement, if the source gives a day instead of a time. */
+  readonly date?: string
+  /** The value, if it is a text that differs from the record. */
+  readonly value?: string
+  /** CVSS version of a rating. */
+  readonly version?: string
+  /** Base score of a rating, computed from its vector. */
+  readonly score?: number
+  /** CVSS vector string of a rating. */
+  readonly vector?: string
+  /** Base score that the source states, if it differs from the vector. */
+  readonly stated_score?: number
+  /** CWE ids, sorted by number. */
+  readonly cwe_list?: readonly string[]
+  /** Number of items that the source states, such as CPE matches or references. */
+  readonly count?: number
+  /** Present if the service derived the value. */
+  readonly derived?: true
+  /** Time at which CISA removed the entry from its KEV catalog. */
+  readonly removed_at?: string
+}
+
 /** Entry of CISA's catalog of known exploited vulnerabilities. */
 export type KevEntry = Schemas['KevList']['kev_entries'][number]
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cve, statistic } from '../../service/test/support/catalog/cve-builder.ts'
-import type { Configuration, CpeMatch, Cvss, Enrichment, ValueSources } from '../src/index.ts'
+import type { Configuration, CpeMatch, Cvss, Enrichment, SourceStatement, ValueSources } from '../src/index.ts'
 import { SAMPLE_CVES, startSdkSetup } from './sdk-setup.ts'
 
 const service = await startSdkSetup()
@@ -28,10 +28,12 @@ describe('client.cve', () => {
     const configurations: readonly Configuration[] = found.configurations ?? []
     const enrichment: Enrichment | undefined = found.enrichment ?? undefined
     const sources: ValueSources | undefined = found.sources
+    const statements: readonly SourceStatement[] = Object.values(sources ?? {}).flatMap(({ from }) => from)
 
     expect([cvss.v3_1?.version, cpe.length > 0, enrichment?.cpe_count]).toEqual(['3.1', true, cpe.length])
     expect(configurations.flatMap(({ nodes }) => nodes.flatMap(({ cpeMatch }) => cpeMatch))).toEqual(cpe)
     expect(sources?.source_tag?.from[0]?.source).toBe('nvd')
+    expect(statements.map(({ source }) => source)).toContain('nvd')
   })
 
   it('returns the members that include names', async () => {

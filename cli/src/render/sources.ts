@@ -1,28 +1,12 @@
 // Renders the sources of a CVE's values: one row per value.
-import type { ValueSources } from 'vis-sdk'
+import type { SourceStatement, ValueSources } from 'vis-sdk'
 import type { Terminal } from '../terminal.ts'
 import { formatRow } from './layout.ts'
 import { cleanLine, truncate } from './text.ts'
 
-/** Members that the statements about the various values have. */
-interface Statement {
-  readonly source: string
-  readonly time?: string
-  readonly date?: string
-  readonly value?: string
-  readonly version?: string
-  readonly score?: number
-  readonly vector?: string
-  readonly stated_score?: number
-  readonly cwe_list?: readonly string[]
-  readonly count?: number
-  readonly derived?: true
-  readonly removed_at?: string
-}
-
 interface SourcedValue {
-  readonly from: readonly Statement[]
-  readonly others?: readonly Statement[]
+  readonly from: readonly SourceStatement[]
+  readonly others?: readonly SourceStatement[]
   readonly omitted?: number
 }
 
@@ -49,12 +33,12 @@ function describeValue({ from, others = [], omitted }: SourcedValue): string {
   )
 }
 
-function describeOrigin({ source, time, date }: Statement): string {
+function describeOrigin({ source, time, date }: SourceStatement): string {
   const day = (time ?? date)?.slice(0, 10)
   return day === undefined ? source : `${source} (${day})`
 }
 
-function describeContent(statement: Statement): string {
+function describeContent(statement: SourceStatement): string {
   const { value, version, score, vector, stated_score, cwe_list = [], count, derived, removed_at } = statement
   return joinParts(
     [

@@ -1,25 +1,8 @@
 // "Who says so": for each value of the record the sources that state it, and what other sources state.
-import type { Cve } from 'vis-sdk'
+import type { SourceStatement, ValueSources } from 'vis-sdk'
 import { readDay } from './dates.ts'
 
-export type Sources = NonNullable<Cve['sources']>
-export type SourcedValueName = keyof Sources
-
-/** Members that statements about the various values can have. */
-interface Statement {
-  readonly source: string
-  readonly time?: string
-  readonly date?: string
-  readonly value?: string
-  readonly version?: string
-  readonly score?: number
-  readonly vector?: string
-  readonly stated_score?: number
-  readonly cwe_list?: readonly string[]
-  readonly count?: number
-  readonly derived?: true
-  readonly removed_at?: string
-}
+export type SourcedValueName = keyof ValueSources
 
 export interface StatementLine {
   readonly source: string
@@ -80,17 +63,17 @@ const VALUES: Readonly<Record<SourcedValueName, ValueSpec>> = {
 }
 
 /** Lists the values that a source states, in the order of the page. */
-export function listSourcedValues(sources: Sources | undefined): readonly SourcedValue[] {
+export function listSourcedValues(sources: ValueSources | undefined): readonly SourcedValue[] {
   const names = Object.keys(VALUES) as SourcedValueName[]
   return names.flatMap((name) => findSourcedValue(sources, name) ?? [])
 }
 
 /** Returns undefined if no source states the value. */
-export function findSourcedValue(sources: Sources | undefined, name: SourcedValueName): SourcedValue | undefined {
+export function findSourcedValue(sources: ValueSources | undefined, name: SourcedValueName): SourcedValue | undefined {
   const value = sources?.[name]
   if (value === undefined) return undefined
   const { label, isComparable } = VALUES[name]
-  const others: readonly Statement[] = value.others ?? []
+  const others: readonly SourceStatement[] = value.others ?? []
   return {
     name,
     label,
@@ -101,7 +84,7 @@ export function findSourcedValue(sources: Sources | undefined, name: SourcedValu
   }
 }
 
-function toLine(statement: Statement): StatementLine {
+function toLine(statement: SourceStatement): StatementLine {
   return {
     source: statement.source,
     sourceName: describeSource(statement.source),
@@ -113,12 +96,12 @@ function toLine(statement: Statement): StatementLine {
 
 const MAX_SHORT_LENGTH = 28
 
-function describeShort({ value, score, cwe_list, count }: Statement): string {
+function describeShort({ value, score, cwe_list, count }: SourceStatement): string {
   const text = score?.toFixed(1) ?? cwe_list?.join(', ') ?? count?.toLocaleString('en') ?? value ?? ''
   return text.length > MAX_SHORT_LENGTH ? `${text.slice(0, MAX_SHORT_LENGTH)}…` : text
 }
 
-function describeContent(statement: Statement): string {
+function describeContent(statement: SourceStatement): string {
   const { value, version, score, vector, stated_score, cwe_list = [], count, derived, removed_at } = statement
   const parts = [
     value,

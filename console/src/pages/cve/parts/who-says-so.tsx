@@ -1,19 +1,14 @@
 // A button beside a value that opens the list of the sources that state it, and of those that state something else.
 import { Popover } from '@base-ui/react/popover'
 import { MessageSquareQuote } from 'lucide-react'
+import type { ValueSources } from 'vis-sdk'
 import { Badge } from '../../../kit/badge.tsx'
 import { formatNumber } from '../../../text/format.ts'
-import {
-  findSourcedValue,
-  type SourcedValue,
-  type SourcedValueName,
-  type Sources,
-  type StatementLine,
-} from '../model/statements.ts'
+import { findSourcedValue, type SourcedValue, type SourcedValueName, type StatementLine } from '../model/statements.ts'
 import { ExternalLink } from './external-link.tsx'
 
 interface WhoSaysSoProps {
-  readonly sources: Sources | undefined
+  readonly sources: ValueSources | undefined
   readonly name: SourcedValueName
   /** Shows the name of the value on the button, where several buttons stand side by side. */
   readonly isNamed?: boolean
