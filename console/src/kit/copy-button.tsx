@@ -6,7 +6,7 @@ const CONFIRMATION_MS = 2000
 
 interface CopyButtonProps {
   readonly text: string
-  /** What is copied, for screen readers: `Copy the command`. */
+  /** Name of the button for screen readers, such as `Copy the command`. */
   readonly label: string
   /** Text on the button. Without it, the button shows only an icon. */
   readonly children?: string

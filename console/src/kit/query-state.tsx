@@ -6,7 +6,7 @@ import { Loading } from './loading.tsx'
 
 interface QueryStateProps<Data> {
   readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>
-  /** What is being loaded, for screen readers: `Loading the CVE`. */
+  /** Text that screen readers announce while the data is being loaded, such as `Loading the CVE`. */
   readonly label: string
   readonly lines?: number
   readonly children: (data: Data) => ReactNode

@@ -19,7 +19,7 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row> {
-  /** What the table shows. Screen readers read it before the table. */
+  /** Title of the table, which screen readers read before the table. */
   readonly caption: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]

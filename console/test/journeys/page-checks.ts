@@ -24,7 +24,7 @@ export function isWiderThanWindow(page: Page): Promise<boolean> {
   return page.evaluate('document.documentElement.scrollWidth > window.innerWidth')
 }
 
-/** Of a group of radio buttons, Tab reaches only one; the arrow keys reach the others. */
+/** Selects the controls that Tab must reach. Tab reaches one radio button of a group, so radio buttons are left out. */
 const CONTROLS =
   'a[href], button:not(:disabled), input:not(:disabled, [type=radio]), select, textarea, summary, [tabindex="0"]'
 

@@ -49,7 +49,7 @@ const FIRST_SESSION_LOOKUPS = {
 }
 const REPEATED_SESSION_LOOKUPS = { tasks: 'sessions', maxConcurrent: 2, maxWaiting: 1000, maxWaitMs: 1000 }
 
-/** What a lookup finds: an API key or a session, with the account that it belongs to. */
+/** An API key or a session that a lookup has found, with its account. */
 interface Credential {
   readonly caller: { readonly accountId: string }
   /** Reason why the key or session is refused now; undefined if it is valid. */

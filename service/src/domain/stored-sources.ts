@@ -20,7 +20,9 @@ export interface StatementContent {
   readonly removed_at?: string
 }
 
-/** A statement: the index of its source and time in `StoredSources.origins`, and its other members if it has any. */
+/**
+ * A statement without other members is stored as a number: the index of its source and time in `StoredSources.origins`.
+ */
 export type StoredStatement = number | readonly [origin: number, content: StatementContent]
 
 export interface StoredValueSources {

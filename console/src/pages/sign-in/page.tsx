@@ -99,7 +99,7 @@ function useSignIn() {
     gcTime: 0,
     meta: { isPublic: true },
     onSuccess: () => {
-      // Nothing of an earlier session stays in the cache.
+      // The cache may contain answers to another account.
       queryClient.clear()
       router.history.push(toReturnPath(search['return']))
     },

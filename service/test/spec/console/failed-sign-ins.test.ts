@@ -14,7 +14,7 @@ await given(account('pro').withKey(key))
 const postFrom = (address: string, text: string) => postKey(api, text, { 'X-Forwarded-For': address })
 
 describe('Failed sign-ins', () => {
-  it('of one address are limited to 20 a minute, and those of other addresses are not', async () => {
+  it('are limited to 20 a minute per address', async () => {
     const sent = Array.from({ length: 25 }, () => postFrom('192.0.2.1', createTestKey().key))
     const statuses = (await Promise.all(sent)).map(({ status }) => status)
 
@@ -26,11 +26,11 @@ describe('Failed sign-ins', () => {
     expect((await postFrom('192.0.2.2', key.key)).status).toBe(201)
   })
 
-  it('do not include successful ones', async () => {
+  it('are counted apart from successful sign-ins', async () => {
     for (let count = 0; count < 25; count += 1) expect((await postFrom('192.0.2.3', key.key)).status).toBe(201)
   })
 
-  it('have a body of at most 1 KB', async () => {
+  it('get 413 if the body is larger than 1 KB', async () => {
     const { status } = await api.send('POST', SESSION_PATH, {
       key: null,
       headers: SAME_ORIGIN,

@@ -153,7 +153,7 @@ describe('Reads of the console', () => {
     expect((await second.get(SEARCH)).status).toBe(429)
   })
 
-  it('of an account whose credits are used up are still free', async () => {
+  it('are also free for an account whose credits are used up', async () => {
     const key = createTestKey()
     await given(account('pro').withKey(key).withCreditsLeft(0))
     const session = await signIn(api, key.key)

@@ -46,15 +46,15 @@ async function createSession(role: 'viewer' | 'admin' | 'owner') {
   return { ...session, accountId: owner.id }
 }
 
-describe('An endpoint', () => {
-  it('without a rule for the console does not exist there', async () => {
+describe('Endpoints under /console/api/v1', () => {
+  it('do not include an endpoint that has no rule for the console', async () => {
     const session = await createSession('owner')
 
     expect((await session.get('/console/api/v1/without-rule')).status).toBe(404)
     expect((await api.get('/api/v1/without-rule')).status).toBe(200)
   })
 
-  it('for admins is refused to viewers', async () => {
+  it('refuse a viewer if they are for admins', async () => {
     const session = await createSession('viewer')
 
     const { status, json } = await session.get('/console/api/v1/for-admins')
@@ -63,7 +63,7 @@ describe('An endpoint', () => {
     expect(json.error.message).toContain('viewer')
   })
 
-  it.each(['admin', 'owner'] as const)('for admins is open to the role %s and costs credits', async (role) => {
+  it.each(['admin', 'owner'] as const)('admit the role %s if they are for admins, and charge credits', async (role) => {
     const session = await createSession(role)
 
     expect((await session.get('/console/api/v1/for-admins')).status).toBe(200)
@@ -75,7 +75,10 @@ describe('An endpoint', () => {
     expect(row).toEqual({ cost: 2 })
   })
 
-  it.each(endpoints.filter(({ access }) => access === 'key'))('$name says who may call it', ({ console: rule }) => {
-    expect(rule).toMatchObject({ minRole: 'viewer', cost: 'read' })
-  })
+  it.each(endpoints.filter(({ access }) => access === 'key'))(
+    'include $name as a free read for viewers',
+    ({ console: rule }) => {
+      expect(rule).toMatchObject({ minRole: 'viewer', cost: 'read' })
+    },
+  )
 })

@@ -141,7 +141,7 @@ describe('GET /api/v1/cve/{cve-id}/detail: vendor selects the data source (decis
     }
   })
 
-  it('without vendor returns the partial form of nvd with the status missing if nvd has no record and cve no full record', async () => {
+  it('returns status missing to a call without vendor if nvd has no record and cve has no full record', async () => {
     await given(cve('CVE-2026-5001', { sources: ['cve', 'ghsa'], details: {} }))
     const answer = await get('CVE-2026-5001')
     expect(readStatusHeaders(answer)).toEqual([200, 'missing', 'private, max-age=60'])

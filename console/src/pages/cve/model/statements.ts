@@ -9,7 +9,7 @@ export interface StatementLine {
   /** Name of the source in words, such as "NVD" for `nvd`. */
   readonly sourceName: string
   readonly day?: string | undefined
-  /** What the source states; empty if it is what the record shows. */
+  /** Text of the statement. Empty if the source states the value that the record shows. */
   readonly content: string
   /** The statement in a few characters, such as the score without its vector. */
   readonly short: string
