@@ -1,0 +1,52 @@
+// What a caller knows about an affected system, and how it moves the level of a CVE.
+import type { KnownExposure } from './deadline.ts'
+import { LEVELS, type Level, type PolicyInputs } from './policy.ts'
+import { MISSIONS, type Mission } from './ssvc.ts'
+
+/** Whether the system can be reached from the internet, as the caller states it. */
+export const CONTEXT_EXPOSURES = ['exposed', 'internal', 'unknown'] as const
+
+export type Exposure = KnownExposure | 'unknown'
+
+export interface PriorityContext {
+  readonly exposure: Exposure
+  readonly mission: Mission
+}
+
+export const DEFAULT_CONTEXT: PriorityContext = { exposure: 'unknown', mission: MISSIONS[1] }
+
+export interface MovedLevel {
+  readonly level: Level
+  /** Sentence that says why the level was moved; null if it was not moved. */
+  readonly reason: string | null
+}
+
+/**
+ * The two rules that move a level. Raised to P1: the system is exposed, and the CVE has a public exploit, can be exploited
+ * automatically and gives total control. Lowered by one level: the system is internal, and nobody is known to exploit the
+ * CVE.
+ */
+export const CONTEXT_RULES = [
+  {
+    exposure: 'exposed',
+    text: 'An exposed system and a CVE with a public exploit, automatable and with total technical impact: at least P1.',
+  },
+  { exposure: 'internal', text: 'An internal system and a CVE that is not exploited: one level lower, at most P4.' },
+] as const satisfies readonly { readonly exposure: KnownExposure; readonly text: string }[]
+
+export function moveLevel(level: Level, inputs: PolicyInputs, exposure: Exposure): MovedLevel {
+  if (exposure === 'exposed' && isAtRiskIfExposed(inputs) && LEVELS.indexOf(level) > LEVELS.indexOf('P1'))
+    return {
+      level: 'P1',
+      reason:
+        'Raised: the system is exposed, and an attack with a public exploit can be automated and gives total control.',
+    }
+  const lower = LEVELS[LEVELS.indexOf(level) + 1]
+  if (exposure === 'internal' && !inputs.isExploited && lower !== undefined)
+    return { level: lower, reason: 'Lowered: the system is internal, and no source reports that the CVE is exploited.' }
+  return { level, reason: null }
+}
+
+function isAtRiskIfExposed({ hasPublicExploit, isAutomatable, isTotal }: PolicyInputs): boolean {
+  return hasPublicExploit && isAutomatable && isTotal
+}

@@ -1,0 +1,152 @@
+// Remediation deadlines of CISA's directive BOD 26-04 (decision E22). A deadline is computed from CISA's own inputs only;
+// with derived values there is an estimate instead.
+import { type Automatable, CISA_ADP, type DecisionFacts, type Sourced, type TechnicalImpact } from './facts.ts'
+
+export const DEADLINE_RULE = 'bod-26-04'
+
+/** Day on which CISA issued the directive. Due dates of earlier KEV entries follow an earlier directive. */
+export const DIRECTIVE_DAY = '2026-06-10'
+
+/** Whether the affected system can be reached from the internet. */
+export const EXPOSURES = ['exposed', 'internal'] as const
+
+export type KnownExposure = (typeof EXPOSURES)[number]
+
+export interface Remediation {
+  /** Days from the addition to KEV or from detection; null: at the next upgrade of the system. */
+  readonly days: number | null
+  readonly forensic_triage: boolean
+}
+
+const AT_UPGRADE: Remediation = { days: null, forensic_triage: false }
+const DAYS_60: Remediation = { days: 60, forensic_triage: false }
+const DAYS_14: Remediation = { days: 14, forensic_triage: false }
+const DAYS_3: Remediation = { days: 3, forensic_triage: false }
+const DAYS_3_AND_TRIAGE: Remediation = { days: 3, forensic_triage: true }
+
+type Timelines = Readonly<
+  Record<'in_kev' | 'not_in_kev', Record<KnownExposure, Record<Automatable, Record<TechnicalImpact, Remediation>>>>
+>
+
+const TIMELINES: Timelines = {
+  not_in_kev: {
+    internal: {
+      no: { partial: AT_UPGRADE, total: AT_UPGRADE },
+      yes: { partial: DAYS_60, total: DAYS_60 },
+    },
+    exposed: {
+      no: { partial: DAYS_60, total: DAYS_14 },
+      yes: { partial: DAYS_14, total: DAYS_3 },
+    },
+  },
+  in_kev: {
+    internal: {
+      no: { partial: DAYS_14, total: DAYS_14 },
+      yes: { partial: DAYS_14, total: DAYS_3_AND_TRIAGE },
+    },
+    exposed: {
+      no: { partial: DAYS_14, total: DAYS_3_AND_TRIAGE },
+      yes: { partial: DAYS_3, total: DAYS_3_AND_TRIAGE },
+    },
+  },
+}
+
+export interface TimelineInputs {
+  readonly isInKev: boolean
+  readonly exposure: KnownExposure
+  readonly automatable: Automatable
+  readonly technicalImpact: TechnicalImpact
+}
+
+export function findTimeline({ isInKev, exposure, automatable, technicalImpact }: TimelineInputs): Remediation {
+  return TIMELINES[isInKev ? 'in_kev' : 'not_in_kev'][exposure][automatable][technicalImpact]
+}
+
+/** A remediation with its date, which only KEV entries have: other deadlines run from the detection at each owner. */
+export interface DatedRemediation extends Remediation {
+  readonly due_date?: string
+}
+
+type ByExposure<T> = { readonly [E in KnownExposure]?: T }
+
+/** Deadline by the directive. `exposed` and `internal` are absent if CISA's inputs are incomplete. */
+export interface Deadline extends ByExposure<DatedRemediation> {
+  readonly rule: typeof DEADLINE_RULE
+  readonly inputs: 'cisa' | 'incomplete'
+  readonly counted_from: 'kev_added_or_detection'
+  /**
+   * Whether the due date in KEV is the date of an exposed or of an internal system by the directive; null for a CVE that
+   * is not in KEV, that was added before the directive, or whose inputs are incomplete.
+   */
+  readonly kev_due_agrees: boolean | null
+}
+
+/** Our estimate where CISA's inputs are incomplete, with the source of each value. */
+export interface DeadlineEstimate extends ByExposure<Remediation> {
+  readonly sources: { readonly automatable: string; readonly technical_impact: string }
+}
+
+type Facts = Pick<DecisionFacts, 'kev' | 'automatable' | 'technicalImpact'>
+
+/** Finds the deadlines for the given exposures. */
+export function findDeadline(facts: Facts, exposures: readonly KnownExposure[] = EXPOSURES): Deadline {
+  const values = findValues(facts)
+  const base = { rule: DEADLINE_RULE, counted_from: 'kev_added_or_detection' } as const
+  if (!values || !isFromCisa(values)) return { ...base, inputs: 'incomplete', kev_due_agrees: null }
+  const byExposure = mapExposures(exposures, (exposure) => addDueDate(findFor(facts, values, exposure), facts.kev))
+  return { ...base, inputs: 'cisa', ...byExposure, kev_due_agrees: compareDueDate(facts, values) }
+}
+
+/** Estimates the deadlines from derived values; null if a value is unknown, or if CISA states both values. */
+export function estimateDeadline(
+  facts: Facts,
+  exposures: readonly KnownExposure[] = EXPOSURES,
+): DeadlineEstimate | null {
+  const values = findValues(facts)
+  if (!values || isFromCisa(values)) return null
+  return {
+    ...mapExposures(exposures, (exposure) => findFor(facts, values, exposure)),
+    sources: { automatable: values.automatable.source, technical_impact: values.technicalImpact.source },
+  }
+}
+
+interface Values {
+  readonly automatable: Sourced<Automatable>
+  readonly technicalImpact: Sourced<TechnicalImpact>
+}
+
+function findValues({ automatable, technicalImpact }: Facts): Values | undefined {
+  return automatable && technicalImpact ? { automatable, technicalImpact } : undefined
+}
+
+function isFromCisa({ automatable, technicalImpact }: Values): boolean {
+  return automatable.source === CISA_ADP && technicalImpact.source === CISA_ADP
+}
+
+function findFor({ kev }: Facts, { automatable, technicalImpact }: Values, exposure: KnownExposure): Remediation {
+  return findTimeline({
+    isInKev: kev !== null,
+    exposure,
+    automatable: automatable.value,
+    technicalImpact: technicalImpact.value,
+  })
+}
+
+function mapExposures<T>(exposures: readonly KnownExposure[], find: (exposure: KnownExposure) => T): ByExposure<T> {
+  return Object.fromEntries(exposures.map((exposure) => [exposure, find(exposure)]))
+}
+
+function addDueDate(remediation: Remediation, kev: Facts['kev']): DatedRemediation {
+  if (kev === null || remediation.days === null) return remediation
+  return { ...remediation, due_date: addDays(kev.since, remediation.days) }
+}
+
+function compareDueDate(facts: Facts, values: Values): boolean | null {
+  const { kev } = facts
+  if (kev === null || kev.dueDate === null || kev.since < DIRECTIVE_DAY) return null
+  return EXPOSURES.some((exposure) => addDueDate(findFor(facts, values, exposure), kev).due_date === kev.dueDate)
+}
+
+function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+}

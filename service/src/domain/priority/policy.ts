@@ -1,0 +1,198 @@
+// The priority policy: one table of levels per version. Code, `GET /api/v1/policy` and docs/priority-policy.md use it.
+import { type DecisionFacts, isExploited } from './facts.ts'
+
+export const LEVELS = ['P0', 'P1', 'P2', 'P3', 'P4'] as const
+
+export type Level = (typeof LEVELS)[number]
+
+/** Facts that a rule can ask for. `no_epss`: EPSS has not scored the CVE yet. */
+export const POLICY_FACTS = {
+  exploited:
+    "A KEV catalog (CISA's KEV, ENISA's EU KEV) lists the CVE, or a source reports active exploitation: an SSVC assessment with the value active, or Microsoft's statement that it was exploited.",
+  ransomware: "CISA's KEV catalog knows of ransomware campaigns that use the CVE.",
+  public_exploit:
+    'There is an Exploit-DB entry, a Metasploit module that exploits, a Nuclei template, a public proof of concept, an SSVC exploitation value of poc or active, or a reference tagged Exploit (exploit_flag).',
+  automatable:
+    "CISA's SSVC assessment says that exploitation can be automated. Without an assessment: the CVSS vector has AV:N, AC:L, PR:N and UI:N (CVSS 4.0: also AT:N; CVSS 2.0: AV:N, AC:L and Au:N).",
+  total_impact:
+    "CISA's SSVC assessment says that the technical impact is total. Without an assessment: the CVSS vector has C:H and I:H (CVSS 4.0: VC:H and VI:H; CVSS 2.0: C:C and I:C).",
+  epss: 'The EPSS score is at least the given value.',
+  no_epss: 'EPSS has not scored the CVE yet.',
+  score: 'The CVSS base score of the record (severity) is at least the given value.',
+} as const
+
+export type PolicyFact = keyof typeof POLICY_FACTS
+
+/** A condition: the fact holds or, for `epss` and `score`, the value is at least `min`. */
+export interface Condition {
+  readonly fact: PolicyFact
+  readonly min?: number
+}
+
+export interface PolicyLevel {
+  readonly level: Level
+  readonly title: string
+  /** Alternatives: the level applies if all conditions of one alternative hold. */
+  readonly anyOf: readonly (readonly Condition[])[]
+}
+
+export interface Policy {
+  readonly version: string
+  /** Levels in their order: the first level with an alternative that holds applies. */
+  readonly levels: readonly PolicyLevel[]
+  /** How the policy treats a CVE whose automatable or technical impact value no source gives. */
+  readonly unknownValues: string
+}
+
+const EXPLOITED: Condition = { fact: 'exploited' }
+const RANSOMWARE: Condition = { fact: 'ransomware' }
+const PUBLIC_EXPLOIT: Condition = { fact: 'public_exploit' }
+const AUTOMATABLE: Condition = { fact: 'automatable' }
+const TOTAL_IMPACT: Condition = { fact: 'total_impact' }
+const NO_EPSS: Condition = { fact: 'no_epss' }
+const minEpss = (min: number): Condition => ({ fact: 'epss', min })
+const minScore = (min: number): Condition => ({ fact: 'score', min })
+
+/** All versions of the policy. A published version never changes: a change of rules is a new version. */
+export const POLICIES = {
+  '2026-11': {
+    version: '2026-11',
+    levels: [
+      {
+        level: 'P0',
+        title: 'act now',
+        anyOf: [
+          [EXPLOITED, RANSOMWARE],
+          [EXPLOITED, AUTOMATABLE, TOTAL_IMPACT],
+        ],
+      },
+      { level: 'P1', title: 'this week', anyOf: [[EXPLOITED], [PUBLIC_EXPLOIT, minEpss(0.7)]] },
+      {
+        level: 'P2',
+        title: 'this month',
+        anyOf: [[minEpss(0.2)], [PUBLIC_EXPLOIT, minEpss(0.1)], [PUBLIC_EXPLOIT, AUTOMATABLE, TOTAL_IMPACT, NO_EPSS]],
+      },
+      {
+        level: 'P3',
+        title: 'next cycle',
+        anyOf: [
+          [PUBLIC_EXPLOIT, AUTOMATABLE],
+          [PUBLIC_EXPLOIT, TOTAL_IMPACT],
+          [minEpss(0.1)],
+          [minScore(9)],
+          [minScore(7), AUTOMATABLE],
+        ],
+      },
+      { level: 'P4', title: 'routine', anyOf: [[]] },
+    ],
+    unknownValues:
+      'If no source says whether exploitation can be automated or what its technical impact is, the worse value counts for an exploited CVE and the better value for any other CVE.',
+  },
+} as const satisfies Readonly<Record<string, Policy>>
+
+export type PolicyVersion = keyof typeof POLICIES
+
+/** Version of the policy that levels are computed with. Every CVE is published again when it changes. */
+export const POLICY_VERSION = '2026-11' satisfies PolicyVersion
+
+const CURRENT: Policy = POLICIES[POLICY_VERSION]
+
+/** Returns undefined for a version that never existed. */
+export function findPolicy(version: string): Policy | undefined {
+  return Object.values<Policy>(POLICIES).find((each) => each.version === version)
+}
+
+/** EPSS scores at which a level can change, lowest first. */
+export const EPSS_THRESHOLDS: readonly number[] = [
+  ...new Set(
+    CURRENT.levels
+      .flatMap(({ anyOf }) => anyOf.flat())
+      .flatMap(({ fact, min }) => (fact === 'epss' && min !== undefined ? [min] : [])),
+  ),
+].toSorted((a, b) => a - b)
+
+/** The values that conditions compare, with unknown values replaced as the policy says. */
+export interface PolicyInputs {
+  readonly isExploited: boolean
+  readonly isUsedByRansomware: boolean
+  readonly hasPublicExploit: boolean
+  readonly isAutomatable: boolean
+  readonly isTotal: boolean
+  readonly epss: number | null
+  readonly score: number | null
+}
+
+export function toPolicyInputs(facts: DecisionFacts, epss: number | null): PolicyInputs {
+  const exploited = isExploited(facts)
+  return {
+    isExploited: exploited,
+    isUsedByRansomware: facts.kev?.isUsedByRansomware ?? false,
+    hasPublicExploit: facts.hasPublicExploit,
+    isAutomatable: facts.automatable === null ? exploited : facts.automatable.value === 'yes',
+    isTotal: facts.technicalImpact === null ? exploited : facts.technicalImpact.value === 'total',
+    epss,
+    score: facts.score?.value ?? null,
+  }
+}
+
+/** Returns the first level with an alternative that holds. */
+export function findLevel(inputs: PolicyInputs, { levels }: Policy = CURRENT): Level {
+  const first = levels.find(({ anyOf }) => anyOf.some((all) => all.every((each) => holds(each, inputs))))
+  return first?.level ?? 'P4'
+}
+
+/** Returns the level of a CVE; null for a rejected CVE, which is no vulnerability (decision E9). */
+export function findLevelOf(facts: DecisionFacts, epss: number | null): Level | null {
+  return facts.isRejected ? null : findLevel(toPolicyInputs(facts, epss))
+}
+
+function holds({ fact, min = 0 }: Condition, inputs: PolicyInputs): boolean {
+  switch (fact) {
+    case 'exploited':
+      return inputs.isExploited
+    case 'ransomware':
+      return inputs.isUsedByRansomware
+    case 'public_exploit':
+      return inputs.hasPublicExploit
+    case 'automatable':
+      return inputs.isAutomatable
+    case 'total_impact':
+      return inputs.isTotal
+    case 'epss':
+      return inputs.epss !== null && inputs.epss >= min
+    case 'no_epss':
+      return inputs.epss === null
+    case 'score':
+      return inputs.score !== null && inputs.score >= min
+  }
+}
+
+/** Ranks of a level: P4 has the ranks 0 to 999, P0 the ranks 4000 to 4999. */
+export const RANKS_PER_LEVEL = 1000
+
+/**
+ * Returns the rank by which CVEs are sorted, from 0 (least urgent) to 4999; null for a rejected CVE. Within a level,
+ * ransomware counts more than automatable, automatable more than total impact, and total impact more than the score.
+ */
+export function rank(facts: DecisionFacts, epss: number | null): number | null {
+  if (facts.isRejected) return null
+  const inputs = toPolicyInputs(facts, epss)
+  return rankInputs(inputs, findLevel(inputs))
+}
+
+/** Returns the rank for a level that a caller's context may have moved. */
+export function rankInputs(inputs: PolicyInputs, level: Level): number {
+  return (
+    (LEVELS.length - 1 - LEVELS.indexOf(level)) * RANKS_PER_LEVEL +
+    (inputs.isUsedByRansomware ? 500 : 0) +
+    (inputs.isAutomatable ? 250 : 0) +
+    (inputs.isTotal ? 125 : 0) +
+    Math.round((inputs.score ?? 0) * 10)
+  )
+}
+
+/** Returns the ranks of a level, both included. */
+export function listRanks(level: Level): { readonly min: number; readonly max: number } {
+  const min = (LEVELS.length - 1 - LEVELS.indexOf(level)) * RANKS_PER_LEVEL
+  return { min, max: min + RANKS_PER_LEVEL - 1 }
+}

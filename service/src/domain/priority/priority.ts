@@ -1,0 +1,100 @@
+// The member `priority` of a CVE: its level with the reasons, the SSVC decision and the deadlines. The result depends only
+// on the arguments, so that equal facts give equal bytes.
+import { DEFAULT_CONTEXT, moveLevel, type PriorityContext } from './context.ts'
+import {
+  type Deadline,
+  type DeadlineEstimate,
+  EXPOSURES,
+  estimateDeadline,
+  findDeadline,
+  type KnownExposure,
+} from './deadline.ts'
+import type { Automatable, DecisionFacts, Exploitation, TechnicalImpact } from './facts.ts'
+import { findLevel, type Level, POLICY_VERSION, rankInputs, toPolicyInputs } from './policy.ts'
+import { type EpssFact, listReasons, REJECTED_REASON } from './reasons.ts'
+import { decide, findExploitation, type Mission, SSVC_TREE, type SsvcDecision, toSsvcValues } from './ssvc.ts'
+
+/** The served object, with its wire names. */
+export interface Priority {
+  /** Null for a rejected CVE. */
+  readonly level: Level | null
+  readonly policy: string
+  readonly ssvc: SsvcResult | null
+  readonly deadline: Deadline | null
+  /** Present only where the deadline's inputs are incomplete and every value is known or derived. */
+  readonly estimate?: DeadlineEstimate
+  readonly reasons: readonly string[]
+}
+
+interface SsvcResult {
+  readonly decision: SsvcDecision
+  readonly tree: typeof SSVC_TREE
+  readonly mission: Mission
+  readonly exploitation: Exploitation
+  /** Null if no source gives the value; it then counts as yes for an exploited CVE and as no for others. */
+  readonly automatable: Automatable | null
+  /** Null if no source gives the value; it then counts as total for an exploited CVE and as partial for others. */
+  readonly technical_impact: TechnicalImpact | null
+  readonly sources: {
+    readonly exploitation: string
+    readonly automatable: string | null
+    readonly technical_impact: string | null
+  }
+}
+
+export interface Prioritized {
+  readonly priority: Priority
+  /** Rank with the caller's context, from 0 to 4999; null for a rejected CVE. */
+  readonly rank: number | null
+}
+
+export function prioritize(
+  facts: DecisionFacts,
+  epss: EpssFact | null,
+  context: PriorityContext = DEFAULT_CONTEXT,
+): Prioritized {
+  if (facts.isRejected) return { priority: REJECTED, rank: null }
+  const inputs = toPolicyInputs(facts, epss?.score ?? null)
+  const { level, reason } = moveLevel(findLevel(inputs), inputs, context.exposure)
+  const exposures = listExposures(context)
+  const estimate = estimateDeadline(facts, exposures)
+  const priority = {
+    level,
+    policy: POLICY_VERSION,
+    ssvc: renderSsvc(facts, context.mission),
+    deadline: findDeadline(facts, exposures),
+    ...(estimate && { estimate }),
+    reasons: listReasons(facts, epss, reason),
+  }
+  return { priority, rank: rankInputs(inputs, level) }
+}
+
+const REJECTED: Priority = {
+  level: null,
+  policy: POLICY_VERSION,
+  ssvc: null,
+  deadline: null,
+  reasons: [REJECTED_REASON],
+}
+
+function listExposures({ exposure }: PriorityContext): readonly KnownExposure[] {
+  return exposure === 'unknown' ? EXPOSURES : [exposure]
+}
+
+function renderSsvc(facts: DecisionFacts, mission: Mission): SsvcResult {
+  const exploitation = findExploitation(facts)
+  const { automatable, technicalImpact } = facts
+  return {
+    decision: decide(toSsvcValues(facts), mission),
+    tree: SSVC_TREE,
+    mission,
+    exploitation: exploitation.value,
+    automatable: automatable?.value ?? null,
+    technical_impact: technicalImpact?.value ?? null,
+    sources: {
+      exploitation: exploitation.source,
+      automatable: automatable?.source ?? null,
+      technical_impact: technicalImpact?.source ?? null,
+    },
+  }
+}

@@ -1,0 +1,118 @@
+// SSVC: CISA's coordinator tree (version 2.0.3), and how the values of its decision points are found.
+import type { CvssVector } from '../cvss-vector.ts'
+import type { Sourced, TechnicalImpact } from './facts.ts'
+import { type Automatable, CISA_ADP, type DecisionFacts, type Exploitation, isExploited } from './facts.ts'
+
+export const SSVC_TREE = 'cisa-coordinator-2.0.3'
+
+/** Effect of the affected system on the mission of its owner and on well-being. No source states it. */
+export const MISSIONS = ['low', 'medium', 'high'] as const
+
+export type Mission = (typeof MISSIONS)[number]
+
+export const SSVC_DECISIONS = ['track', 'track*', 'attend', 'act'] as const
+
+export type SsvcDecision = (typeof SSVC_DECISIONS)[number]
+
+/** Decisions for a low, a medium and a high effect on mission and well-being. */
+type ByMission = readonly [low: SsvcDecision, medium: SsvcDecision, high: SsvcDecision]
+
+type Tree = Readonly<Record<Exploitation, Record<Automatable, Record<TechnicalImpact, ByMission>>>>
+
+const TREE: Tree = {
+  none: {
+    no: { partial: ['track', 'track', 'track'], total: ['track', 'track', 'track*'] },
+    yes: { partial: ['track', 'track', 'attend'], total: ['track', 'track', 'attend'] },
+  },
+  poc: {
+    no: { partial: ['track', 'track', 'track*'], total: ['track', 'track*', 'attend'] },
+    yes: { partial: ['track', 'track', 'attend'], total: ['track', 'track*', 'attend'] },
+  },
+  active: {
+    no: { partial: ['track', 'track', 'attend'], total: ['track', 'attend', 'act'] },
+    yes: { partial: ['attend', 'attend', 'act'], total: ['attend', 'act', 'act'] },
+  },
+}
+
+export interface SsvcValues {
+  readonly exploitation: Exploitation
+  readonly automatable: Automatable
+  readonly technicalImpact: TechnicalImpact
+}
+
+export function decide({ exploitation, automatable, technicalImpact }: SsvcValues, mission: Mission): SsvcDecision {
+  const [low, medium, high] = TREE[exploitation][automatable][technicalImpact]
+  return { low, medium, high }[mission]
+}
+
+/**
+ * Finds the state of exploitation and who states it. A KEV catalog comes first, because CISA's SSVC assessments are not
+ * always raised when a CVE is added to KEV. Known exploits count as a proof of concept where no assessment names one.
+ */
+export function findExploitation(facts: DecisionFacts): Sourced<Exploitation> {
+  const [report] = facts.activeReports
+  if (facts.kev) return { value: 'active', source: 'kev' }
+  if (facts.euKevSince !== null) return { value: 'active', source: 'eu-kev' }
+  if (report) return { value: 'active', source: report.by }
+  if (facts.cisaExploitation === 'poc') return { value: 'poc', source: CISA_ADP }
+  if (facts.hasPublicExploit) return { value: 'poc', source: 'derived:exploits' }
+  return facts.cisaExploitation === null
+    ? { value: 'none', source: 'derived:exploits' }
+    : { value: 'none', source: CISA_ADP }
+}
+
+/** Returns the values for the tree. An unknown value counts as the worse one only for an exploited CVE. */
+export function toSsvcValues(facts: DecisionFacts): SsvcValues {
+  const exploited = isExploited(facts)
+  return {
+    exploitation: findExploitation(facts).value,
+    automatable: facts.automatable?.value ?? (exploited ? 'yes' : 'no'),
+    technicalImpact: facts.technicalImpact?.value ?? (exploited ? 'total' : 'partial'),
+  }
+}
+
+/**
+ * Derives from a CVSS vector whether an attack can be automated: it goes over the network, needs no special conditions,
+ * no privileges and no user.
+ */
+export function deriveAutomatable(vector: CvssVector): Automatable {
+  return isAutomatable(vector) ? 'yes' : 'no'
+}
+
+function isAutomatable(vector: CvssVector): boolean {
+  const { AV, AC } = vector.metrics
+  if (AV !== 'N' || AC !== 'L') return false
+  if (vector.version === '2.0') return vector.metrics.Au === 'N'
+  if (vector.metrics.PR !== 'N' || vector.metrics.UI !== 'N') return false
+  return vector.version !== '4.0' || vector.metrics.AT === 'N'
+}
+
+/** Derives the technical impact from a CVSS vector: total if confidentiality and integrity are lost completely. */
+export function deriveTechnicalImpact(vector: CvssVector): TechnicalImpact {
+  return isTotal(vector) ? 'total' : 'partial'
+}
+
+function isTotal(vector: CvssVector): boolean {
+  switch (vector.version) {
+    case '2.0':
+      return vector.metrics.C === 'C' && vector.metrics.I === 'C'
+    case '4.0':
+      return vector.metrics.VC === 'H' && vector.metrics.VI === 'H'
+    default:
+      return vector.metrics.C === 'H' && vector.metrics.I === 'H'
+  }
+}
+
+/** Values of `ssvc` in catalog.cve: exploitation × 9 + automatable × 3 + technical impact, each value 0 if unknown. */
+export function packSsvc(facts: DecisionFacts): number | null {
+  if (facts.isRejected) return null
+  return (
+    EXPLOITATION_CODES[findExploitation(facts).value] * 9 +
+    (facts.automatable ? AUTOMATABLE_CODES[facts.automatable.value] : 0) * 3 +
+    (facts.technicalImpact ? IMPACT_CODES[facts.technicalImpact.value] : 0)
+  )
+}
+
+const EXPLOITATION_CODES = { none: 0, poc: 1, active: 2 } as const satisfies Record<Exploitation, number>
+const AUTOMATABLE_CODES = { no: 1, yes: 2 } as const satisfies Record<Automatable, number>
+const IMPACT_CODES = { partial: 1, total: 2 } as const satisfies Record<TechnicalImpact, number>

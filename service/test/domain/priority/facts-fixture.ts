@@ -1,0 +1,29 @@
+import type { DecisionFacts } from '../../../src/domain/priority/facts.ts'
+
+/** Facts of a CVE about which nothing is known but what a test names. */
+export function buildFacts(values: Partial<DecisionFacts> = {}): DecisionFacts {
+  return {
+    isRejected: false,
+    kev: null,
+    euKevSince: null,
+    activeReports: [],
+    cisaExploitation: null,
+    automatable: null,
+    technicalImpact: null,
+    hasPublicExploit: false,
+    maturity: 'none',
+    isVerified: true,
+    hasMetasploitModule: false,
+    hasFix: false,
+    score: null,
+    ...values,
+  }
+}
+
+export const IN_KEV = { since: '2026-07-01', dueDate: '2026-07-04', isUsedByRansomware: false }
+
+/** Assessments by CISA. */
+export const AUTOMATABLE = { value: 'yes', source: 'cisa-adp' } as const
+export const NOT_AUTOMATABLE = { value: 'no', source: 'cisa-adp' } as const
+export const TOTAL = { value: 'total', source: 'cisa-adp' } as const
+export const PARTIAL = { value: 'partial', source: 'cisa-adp' } as const
