@@ -65,4 +65,6 @@ export interface Admission {
   admit(context: RequestContext): Promise<AdmittedCall>
   /** Counts an admitted call whose count depends on its input. Throws if the call is refused. */
   countInput?(context: RequestContext, input: AnyInput, call: AdmittedCall): Promise<void>
+  /** Changes the headers of a response that is ready to be sent. */
+  prepareResponse?(reply: FastifyReply): void
 }

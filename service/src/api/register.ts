@@ -82,7 +82,10 @@ async function handle(context: RequestContext, admission: Admission): Promise<Fa
   })
   if (admitted) await admission.countInput?.(context, input, admitted)
   const services = createServices(context, admitted?.isFree ?? false)
-  const send = (response: Reply) => respond(request, reply, response)
+  const send = (response: Reply) => {
+    admission.prepareResponse?.(reply)
+    return respond(request, reply, response)
+  }
   if (!admitted || !caller) return send(await answer(context, input, services))
 
   assertPlan(endpoint, input, caller)

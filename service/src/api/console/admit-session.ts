@@ -38,6 +38,11 @@ export function createSessionAdmission(context: ConsoleContext): Admission {
     countInput: async ({ endpoint: { console: rule, consumesRate }, reply }, input, { caller, isFree }) => {
       if (isFree && consumesRate && rule?.countReads) await countReads(reply, caller, context, rule.countReads(input))
     },
+    prepareResponse: (reply) => {
+      // The browser must ask before it shows a response again, because the session may have ended meanwhile. An ETag keeps
+      // the answer short.
+      if (reply.getHeader('Cache-Control') !== 'no-store') reply.header('Cache-Control', 'private, no-cache')
+    },
   }
 }
 

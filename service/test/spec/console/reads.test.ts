@@ -60,6 +60,21 @@ describe('Reads of the console', () => {
     expect(rows).toEqual([{ endpoint: 'console', calls: 2, cost_half: 0 }])
   })
 
+  it('may be stored by a browser, but not shown again without asking whether the session is still valid', async () => {
+    const session = await createSession()
+
+    const first = await session.get(SEARCH)
+    const repeat = () => session.get(SEARCH, { 'If-None-Match': String(first.headers['etag']) })
+    const second = await repeat()
+    await session.send('DELETE', SESSION_PATH)
+    const third = await repeat()
+
+    expect(first.headers['cache-control']).toBe('private, no-cache')
+    expect([second.status, second.headers['cache-control']]).toEqual([304, 'private, no-cache'])
+    expect([third.status, third.headers['cache-control']]).toEqual([401, 'no-store'])
+    expect((await session.get('/console/api/v1/usage')).headers['cache-control']).toBe('no-store')
+  })
+
   it('show what is left in their headers and in the session', async () => {
     const session = await createSession()
 
