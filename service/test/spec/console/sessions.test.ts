@@ -269,6 +269,15 @@ describe('Limits of sign-ins', () => {
     expect(refused.headers['retry-after']).toBe('60')
   })
 
+  it('let sign-ins with one key at the same time succeed', async () => {
+    const key = createTestKey()
+    await given(account('pro').withKey(key))
+
+    const answers = await Promise.all(Array.from({ length: 8 }, () => postKey(api, key.key)))
+
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+  })
+
   it('keep 20 open sessions of a key: the oldest one ends', async () => {
     const first = await createSession()
     await addSessions(first.keyDigest, 40, '1 hour')
