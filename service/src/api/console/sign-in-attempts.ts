@@ -1,11 +1,12 @@
-// Limits failed sign-ins by the address of the client, so that nobody can try many keys. The counts are in the memory of
+// Limits failed sign-ins by the network of the client, so that nobody can try many keys. The counts are in the memory of
 // this process: other nodes have their own, and a restart forgets them.
+import { toClientNetwork } from './client-network.ts'
 
-/** Failed sign-ins of one address in a minute, after which further ones are refused. */
+/** Failed sign-ins of one network in a minute, after which further ones are refused. */
 const MAX_FAILURES = 20
 const WINDOW_MS = 60_000
-/** Maximum number of addresses in memory. The oldest one is forgotten first. */
-const MAX_ADDRESSES = 10_000
+/** Maximum number of networks in memory. The oldest one is forgotten first. */
+const MAX_NETWORKS = 10_000
 
 interface Window {
   readonly endsMs: number
@@ -14,27 +15,27 @@ interface Window {
 
 export interface SignInAttempts {
   /**
-   * Counts an attempt as failed until `cancel` is called. Returns the seconds to wait if the address has reached its
-   * limit.
+   * Counts an attempt as failed until `cancel` is called. Returns the seconds to wait if the network of the address has
+   * reached its limit.
    */
   start(address: string): { cancel(): void } | { readonly waitSeconds: number }
 }
 
 export function createSignInAttempts(nowMs: () => number = () => performance.now()): SignInAttempts {
   const windows = new Map<string, Window>()
-  const open = (address: string): Window => {
-    const known = windows.get(address)
+  const open = (network: string): Window => {
+    const known = windows.get(network)
     if (known && known.endsMs > nowMs()) return known
-    windows.delete(address)
+    windows.delete(network)
     const [oldest] = windows.keys()
-    if (windows.size >= MAX_ADDRESSES && oldest !== undefined) windows.delete(oldest)
+    if (windows.size >= MAX_NETWORKS && oldest !== undefined) windows.delete(oldest)
     const created = { endsMs: nowMs() + WINDOW_MS, failures: 0 }
-    windows.set(address, created)
+    windows.set(network, created)
     return created
   }
   return {
     start: (address) => {
-      const window = open(address)
+      const window = open(toClientNetwork(address))
       if (window.failures >= MAX_FAILURES) return { waitSeconds: Math.ceil((window.endsMs - nowMs()) / 1000) }
       window.failures += 1
       return {

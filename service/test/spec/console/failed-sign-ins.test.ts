@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { toClientNetwork } from '../../../src/api/console/client-network.ts'
 import { createSignInAttempts } from '../../../src/api/console/sign-in-attempts.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { postKey, SAME_ORIGIN, SESSION_PATH } from '../../support/console.ts'
@@ -26,6 +27,13 @@ describe('Failed sign-ins', () => {
     expect((await postFrom('192.0.2.2', key.key)).status).toBe(201)
   })
 
+  it('of all addresses of one IPv6 network (/64) are counted together', async () => {
+    for (let count = 0; count < 20; count += 1) await postFrom(`2001:db8:1:2::${count + 1}`, createTestKey().key)
+
+    expect((await postFrom('2001:db8:1:2:ffff::1', key.key)).status).toBe(429)
+    expect((await postFrom('2001:db8:1:3::1', key.key)).status).toBe(201)
+  })
+
   it('are counted apart from successful sign-ins', async () => {
     for (let count = 0; count < 25; count += 1) expect((await postFrom('192.0.2.3', key.key)).status).toBe(201)
   })
@@ -38,6 +46,22 @@ describe('Failed sign-ins', () => {
     })
 
     expect(status).toBe(413)
+  })
+})
+
+describe('The network of a client', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::6', '2001:db8:1:2::/64'],
+    ['2001:db8::6', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+    ['no address', 'no address'],
+  ])('of %s is %s', (address, network) => {
+    expect(toClientNetwork(address)).toBe(network)
   })
 })
 
