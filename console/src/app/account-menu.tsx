@@ -4,7 +4,7 @@ import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { CircleUser } from 'lucide-react'
 import { sessionQuery } from '../data/queries.ts'
 import { signOut } from '../data/session.ts'
-import { Menu, MenuItem, MenuText } from '../kit/menu.tsx'
+import { Menu, MenuItem } from '../kit/menu.tsx'
 
 export function AccountMenu() {
   const { data, isPending } = useQuery(sessionQuery)
@@ -33,11 +33,13 @@ export function AccountMenu() {
             <span className="hidden max-w-40 truncate md:inline">{session.account.name}</span>
           </>
         }
+        heading={
+          <>
+            <span className="block font-medium text-ink">{session.account.name}</span>
+            Plan {session.account.plan}, role {session.role}
+          </>
+        }
       >
-        <MenuText>
-          <span className="block font-medium text-ink">{session.account.name}</span>
-          Plan {session.account.plan}, role {session.role}
-        </MenuText>
         <MenuItem onSelect={() => end.mutate()}>Sign out</MenuItem>
       </Menu>
     </div>

@@ -1,5 +1,9 @@
 // The frame around every page: navigation, search box, account.
+import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { sessionQuery } from '../data/queries.ts'
+import { NowContext } from '../kit/now.ts'
 import { AccountFoot } from './account-foot.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Navigation } from './navigation.tsx'
@@ -7,6 +11,9 @@ import { PhoneMenu } from './phone-menu.tsx'
 import { SearchBox } from './search-box.tsx'
 
 export function Shell() {
+  const { data } = useQuery(sessionQuery)
+  const offsetMs = data?.clockOffsetMs ?? 0
+  const getNow = useMemo(() => () => new Date(Date.now() + offsetMs), [offsetMs])
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[13rem_minmax(0,1fr)]">
       <a
@@ -28,7 +35,9 @@ export function Shell() {
           <AccountMenu />
         </header>
         <main id="main" tabIndex={-1} className="max-w-[90rem] px-3 pt-4 pb-16 outline-none sm:px-5 lg:px-7 lg:pt-5">
-          <Outlet />
+          <NowContext value={getNow}>
+            <Outlet />
+          </NowContext>
         </main>
       </div>
     </div>

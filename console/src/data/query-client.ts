@@ -3,7 +3,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isVisError } from 'vis-sdk'
 import { computeRetryDelayMs, shouldRetry } from './retry.ts'
 
-/** The catalog changes every few minutes, and the API lets a browser cache its answers for 60 s. */
+/** The catalog changes every few minutes. */
 const FRESH_MS = 60_000
 /** Loaded pages of a list stay in memory for half an hour, so that "back" finds them. */
 const KEPT_MS = 30 * 60_000

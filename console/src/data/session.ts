@@ -19,8 +19,16 @@ interface SessionState {
   readonly sign_in: { readonly api_key: boolean }
 }
 
-export function readSession(signal: AbortSignal): Promise<SessionState> {
-  return callSession<SessionState>({ method: 'GET', signal })
+interface Answer<Data> {
+  readonly data: Data
+  readonly meta: { readonly timestamp: string }
+}
+
+/** Returns the session, and how far the clock of the service is ahead of the clock of the browser. */
+export async function readSession(signal: AbortSignal): Promise<SessionState & { readonly clockOffsetMs: number }> {
+  const { data, meta } = await callSession<Answer<SessionState>>({ method: 'GET', signal })
+  const offsetMs = Date.parse(meta.timestamp) - Date.now()
+  return { ...data, clockOffsetMs: Number.isNaN(offsetMs) ? 0 : offsetMs }
 }
 
 /** Exchanges an API key for a session cookie. The key is sent once and kept nowhere. */
@@ -37,7 +45,7 @@ export function signOut(): Promise<unknown> {
   return callSession({ method: 'DELETE', headers: { 'Content-Type': 'application/json' } })
 }
 
-async function callSession<Data>(init: RequestInit): Promise<Data> {
+async function callSession<Body>(init: RequestInit): Promise<Body> {
   const response = await fetch(ADDRESS, { ...init, credentials: 'same-origin', redirect: 'error' }).catch(
     (cause: unknown) => {
       throw new VisError({ code: 'NETWORK_ERROR', message: 'The service could not be reached', cause })
@@ -46,7 +54,7 @@ async function callSession<Data>(init: RequestInit): Promise<Data> {
   const text = await response.text()
   if (!response.ok) throw toError(response, text)
   // The cast is safe: the service declares the body of a session, and its tests check it.
-  return (text === '' ? undefined : (JSON.parse(text) as { data: Data }).data) as Data
+  return (text === '' ? undefined : JSON.parse(text)) as Body
 }
 
 function toError({ status, headers }: Response, text: string): VisError {

@@ -1,4 +1,5 @@
 import { formatTime, formatTimeAgo } from '../text/format.ts'
+import { useNow } from './now.ts'
 
 interface TimeAgoProps {
   /** Time of the API in ISO 8601. */
@@ -9,7 +10,7 @@ interface TimeAgoProps {
 export function TimeAgo({ time }: TimeAgoProps) {
   return (
     <time dateTime={time} title={formatTime(time)}>
-      {formatTimeAgo(time, new Date())}
+      {formatTimeAgo(time, useNow())}
     </time>
   )
 }

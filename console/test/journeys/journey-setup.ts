@@ -2,8 +2,17 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Request,
+} from 'playwright-core'
+import { onTestFinished } from 'vitest'
 import { openPool } from '../../../service/src/database/postgres.ts'
+import type { Plan } from '../../../service/src/domain/plan.ts'
 import { account, createTestKey } from '../../../service/test/support/builders.ts'
 import { loadFolder } from '../../../service/test/support/catalog/load-catalog.ts'
 import { cleanUpAfterTests } from '../../../service/test/support/cleanup.ts'
@@ -25,20 +34,32 @@ export interface ConsoleSetup {
   /** Address of the service, such as `http://127.0.0.1:40123`. */
   readonly url: string
   readonly key: string
-  /** Opens a page in a browser of its own, with the clock of the sample. */
+  /** Opens a page in a browser of its own, with the clock of the sample. Nobody is signed in. */
   openPage(options?: PageOptions): Promise<JourneyPage>
-  /** Starts a second node on the same database, with other settings. Returns its address. */
-  startNode(environment: Readonly<Record<string, string>>): Promise<string>
+  /** Opens a page with a session that all journeys share. */
+  openSignedIn(options?: PageOptions): Promise<JourneyPage>
+  /** Starts a second node on the same database, with other settings. */
+  startNode(environment: Readonly<Record<string, string>>): Promise<SecondNode>
   /** Creates an account and returns its key. */
-  createKey(): Promise<string>
+  createKey(plan?: Plan): Promise<string>
   stopNode(): Promise<void>
   restartNode(): Promise<void>
   /** Runs SQL statements in the database of the service. */
   runSql(statements: string): Promise<void>
 }
 
+interface SecondNode {
+  readonly url: string
+  /** Starts the node again at the same address, with other settings. */
+  restart(environment: Readonly<Record<string, string>>): Promise<void>
+}
+
 interface PageOptions extends BrowserContextOptions {
   readonly url?: string
+  /** Time of the browser's clock. */
+  readonly time?: string
+  /** Lets the clock run, so that a journey can advance it. Otherwise it stands still. */
+  readonly hasRunningClock?: boolean
 }
 
 interface JourneyPage {
@@ -64,16 +85,31 @@ export async function startConsole(): Promise<ConsoleSetup> {
   const { port } = node
   const url = `http://127.0.0.1:${port}`
   const browser = await launchBrowser()
-  const createKey = () => storeAccount(database.url)
+  const createKey = (plan: Plan = 'pro') => storeAccount(database.url, plan)
+  const key = await createKey()
+  const cookie = await createSession(url, key)
+  const open = (options: PageOptions = {}) => openPage(browser, { url, ...options })
   return {
     url,
-    key: await createKey(),
+    key,
     createKey,
-    openPage: ({ url: address = url, ...options } = {}) => openPage(browser, address, options),
+    openPage: open,
+    openSignedIn: async (options) => {
+      const opened = await open(options)
+      await opened.page.context().addCookies([cookie])
+      return opened
+    },
     startNode: async (environment) => {
-      const second = await startNode(environment)
-      cleanUpAfterTests(() => second.stop())
-      return `http://127.0.0.1:${second.port}`
+      let second = await startNode(environment)
+      const { port: secondPort } = second
+      onTestFinished(() => second.stop())
+      return {
+        url: `http://127.0.0.1:${secondPort}`,
+        restart: async (changed) => {
+          await second.stop()
+          second = await startNode({ ...changed, PORT: String(secondPort) })
+        },
+      }
     },
     stopNode: () => node.stop(),
     restartNode: async () => {
@@ -99,10 +135,10 @@ function buildEnvironment(databaseUrl: string): Readonly<Record<string, string>>
   }
 }
 
-async function storeAccount(databaseUrl: string): Promise<string> {
+async function storeAccount(databaseUrl: string, plan: Plan): Promise<string> {
   const pool = openPool(databaseUrl, 'journeys', POOL_LIMITS, () => {})
   const key = createTestKey()
-  await account('pro').withKey(key).store(pool.db)
+  await account(plan).withKey(key).store(pool.db)
   await pool.close()
   return key.key
 }
@@ -114,18 +150,36 @@ async function launchBrowser(): Promise<Browser> {
   return browser
 }
 
-async function openPage(browser: Browser, url: string, options: BrowserContextOptions): Promise<JourneyPage> {
+/** Exchanges a key for a session and returns its cookie. */
+async function createSession(url: string, key: string): Promise<Cookie> {
+  const answer = await fetch(`${url}/console/api/session`, {
+    method: 'POST',
+    headers: { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ api_key: key }),
+  })
+  const [name = '', value = ''] = (answer.headers.get('Set-Cookie') ?? '').split(/[=;]/, 2)
+  return { name, value, url }
+}
+
+type Cookie = Parameters<BrowserContext['addCookies']>[0][number]
+
+async function openPage(
+  browser: Browser,
+  { url, time = SAMPLE_TIME, hasRunningClock = false, ...options }: PageOptions & { readonly url: string },
+): Promise<JourneyPage> {
   const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options })
-  cleanUpAfterTests(() => context.close())
+  onTestFinished(() => context.close())
   context.setDefaultTimeout(PAGE_TIMEOUT_MS)
   const page = await context.newPage()
   const problems = collectProblems(page, url)
-  await page.clock.setFixedTime(SAMPLE_TIME)
+  const requests = trackRequests(page)
+  await (hasRunningClock ? page.clock.install({ time }) : page.clock.setFixedTime(time))
   const open = async (path: string) => {
+    // Chromium does not report the end of a request that the page abandons for another page.
+    requests.clear()
     await page.goto(`/console${path}`)
     await page.locator('h1').first().waitFor()
-    await page.waitForLoadState('networkidle')
-    await waitUntilLoaded(page)
+    await waitUntilLoaded(page, requests)
   }
   const signIn = async (key: string) => {
     await open('/sign-in')
@@ -136,11 +190,26 @@ async function openPage(browser: Browser, url: string, options: BrowserContextOp
   return { page, problems, open, signIn }
 }
 
-/** Waits until no grey lines stand in the place of content that is being loaded. */
-async function waitUntilLoaded(page: Page): Promise<void> {
+/** Returns the requests of a page that have no answer yet. The set changes while the page is open. */
+function trackRequests(page: Page): Set<Request> {
+  const pending = new Set<Request>()
+  page.on('request', (request) => pending.add(request))
+  page.on('requestfinished', (request) => pending.delete(request))
+  page.on('requestfailed', (request) => pending.delete(request))
+  return pending
+}
+
+/**
+ * Waits until no request is in flight and no grey lines stand in the place of content that is being loaded, twice in a
+ * row: an answer may cause the next request.
+ */
+async function waitUntilLoaded(page: Page, requests: ReadonlySet<Request>): Promise<void> {
   const lines = page.locator('.animate-pulse')
-  for (let waitedMs = 0; (await lines.count()) > 0 && waitedMs < PAGE_TIMEOUT_MS; waitedMs += POLL_MS)
+  let quiet = 0
+  for (let waitedMs = 0; quiet < 2 && waitedMs < PAGE_TIMEOUT_MS; waitedMs += POLL_MS) {
+    quiet = requests.size === 0 && (await lines.count()) === 0 ? quiet + 1 : 0
     await sleep(POLL_MS)
+  }
 }
 
 /** Chromium reports violations of the content security policy as errors in the console of the page. */

@@ -1,5 +1,5 @@
 // All journeys use one service, because loading the sample takes longer than most of them.
-import { describeAccessibility } from './accessibility.ts'
+import { describeAccessibility, describeOverlays } from './accessibility.ts'
 import { startConsole } from './journey-setup.ts'
 import { describeBoard, describeCves, describeOverview, describeSignIn } from './page-journeys.ts'
 import { describeErrors, describeStatus } from './state-journeys.ts'
@@ -12,5 +12,6 @@ describeCves(setup)
 describeBoard(setup)
 describeStatus(setup)
 describeAccessibility(setup)
+describeOverlays(setup)
 // Last, because a journey restarts the node.
 describeErrors(setup)

@@ -1,8 +1,9 @@
 // Journeys through the pages of the console, as a person makes them.
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { ConsoleSetup } from './journey-setup.ts'
 
-export function describeSignIn({ url, key, openPage }: ConsoleSetup): void {
+export function describeSignIn({ url, key, createKey, openPage }: ConsoleSetup): void {
   describe('Console: sign-in', () => {
     it('signs in with an API key, by keyboard alone, and opens the page that was asked for', async () => {
       const { page, problems } = await openPage()
@@ -34,31 +35,51 @@ export function describeSignIn({ url, key, openPage }: ConsoleSetup): void {
       const { page, signIn, open } = await openPage()
       await signIn(key)
       await open('/kev?vendor=Fortinet')
-      const cookies = await page.context().cookies()
-      const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-      const ended = await fetch(`${url}/console/api/session`, {
-        method: 'DELETE',
-        headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' },
-      })
-      expect(ended.status).toBe(204)
+      await endSession(page, url)
+      await page.reload()
+      await page.getByLabel('API key').fill(key)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Exploited (KEV)' }).waitFor()
+      expect(page.url()).toBe(`${url}/console/kev?vendor=Fortinet`)
+    })
 
-      // The browser may show the same page from its cache, so the person moves on to another one.
+    it('shows nothing of the first account to the person who signs in with another one', async () => {
+      const { page, signIn } = await openPage()
+      await signIn(await createKey('pro'))
+      const credits = page.getByRole('region', { name: 'Credits left' })
+      await credits.getByText('of 30,000').waitFor()
+      await endSession(page, url)
+
+      // The page stays open, so that its cache could still answer.
       await page.keyboard.press('/')
       await page.keyboard.type('log4j')
       await page.keyboard.press('Enter')
-      await page.getByLabel('API key').fill(key)
+      await page.getByLabel('API key').fill(await createKey('business'))
       await page.keyboard.press('Enter')
       await page.getByRole('link', { name: 'CVE-2021-44228' }).waitFor()
-      expect(page.url()).toBe(`${url}/console/cves?q=log4j`)
+      await page.getByRole('link', { name: 'Overview' }).click()
+      await credits.getByText('of 200,000').waitFor()
+      expect(await page.getByText('30,000').count()).toBe(0)
     })
   })
 }
 
-export function describeCves({ url, key, openPage }: ConsoleSetup): void {
+/** Ends the session of a page from outside of its browser. */
+async function endSession(page: Page, url: string): Promise<void> {
+  const cookies = await page.context().cookies()
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const { status } = await fetch(`${url}/console/api/session`, {
+    method: 'DELETE',
+    headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' },
+  })
+  expect(status).toBe(204)
+}
+
+export function describeCves({ url, openSignedIn }: ConsoleSetup): void {
   describe('Console: CVEs', () => {
     it('searches and filters, and "back" and "forward" keep the state', async () => {
-      const { page, signIn, problems } = await openPage()
-      await signIn(key)
+      const { page, open, problems } = await openSignedIn()
+      await open('/')
       await page.keyboard.press('/')
       await page.keyboard.type('log4j')
       await page.keyboard.press('Enter')
@@ -77,8 +98,8 @@ export function describeCves({ url, key, openPage }: ConsoleSetup): void {
     })
 
     it('shows one CVE with its KEV entry after a search for its id', async () => {
-      const { page, signIn, problems } = await openPage()
-      await signIn(key)
+      const { page, open, problems } = await openSignedIn()
+      await open('/')
       await page.keyboard.press('Control+k')
       await page.keyboard.type('cve-2021-44228')
       await page.keyboard.press('Enter')
@@ -93,15 +114,15 @@ export function describeCves({ url, key, openPage }: ConsoleSetup): void {
   })
 }
 
-export function describeBoard({ key, openPage }: ConsoleSetup): void {
+export function describeBoard({ openSignedIn }: ConsoleSetup): void {
   describe('Console: exploited CVEs', () => {
     it('groups the KEV catalog by due date: overdue, this week, later by month', async () => {
-      const { page, signIn, open, problems } = await openPage()
-      await signIn(key)
+      const { page, open, problems } = await openSignedIn()
       await open('/kev')
       const week = page.getByRole('region', { name: /^This week/ })
       await week.getByRole('link', { name: 'CVE-2026-73570' }).waitFor()
       expect(await week.getByText('due in 3 days').count()).toBe(1)
+      await week.getByRole('cell', { name: '2026-08-18', exact: true }).waitFor()
       const later = page.getByRole('region', { name: /^Later/ })
       expect(await later.getByRole('heading', { name: /September 2026/ }).count()).toBe(1)
       const overdue = page.getByRole('region', { name: /^Overdue/ })
@@ -111,9 +132,17 @@ export function describeBoard({ key, openPage }: ConsoleSetup): void {
       expect(problems).toEqual([])
     })
 
+    it('takes the day from the service, not from the clock of the browser', async () => {
+      const { page, open } = await openSignedIn({ time: '2027-03-01T12:00:00Z' })
+      await open('/kev')
+      await page
+        .getByRole('region', { name: /^This week/ })
+        .getByText('due in 3 days')
+        .waitFor()
+    })
+
     it('filters by vendor, catalog and ransomware by keyboard alone, with the state in the address', async () => {
-      const { page, signIn, open } = await openPage()
-      await signIn(key)
+      const { page, open } = await openSignedIn()
       await open('/kev')
       await page.getByLabel('Vendor or product').focus()
       await page.keyboard.type('Fortinet')
@@ -136,19 +165,18 @@ export function describeBoard({ key, openPage }: ConsoleSetup): void {
     })
 
     it('says that no entry matches', async () => {
-      const { page, signIn, open } = await openPage()
-      await signIn(key)
+      const { page, open } = await openSignedIn()
       await open('/kev?vendor=no-such-vendor')
       await page.getByText('No exploited CVE matches').waitFor()
     })
   })
 }
 
-export function describeOverview({ key, openPage }: ConsoleSetup): void {
+export function describeOverview({ openSignedIn }: ConsoleSetup): void {
   describe('Console: overview', () => {
     it('shows the newest KEV entries, critical CVEs, the freshness of the data and the credits left', async () => {
-      const { page, signIn, problems } = await openPage()
-      await signIn(key)
+      const { page, open, problems } = await openSignedIn()
+      await open('/')
       await page.getByRole('region', { name: 'New in KEV' }).getByRole('link', { name: /^CVE-/ }).first().waitFor()
       const critical = page.getByRole('region', { name: 'Newest critical CVEs' })
       await critical.getByRole('link', { name: /^CVE-/ }).first().waitFor()

@@ -55,6 +55,7 @@ function ColumnMenu({ state, setState }: FilterProps) {
     change(COLUMN_IDS.filter((each) => (each === id ? isOn : state.columns.includes(each))))
   return (
     <Menu
+      label="Columns"
       trigger={
         <>
           <Columns3 aria-hidden size={14} /> Columns

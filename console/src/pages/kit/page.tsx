@@ -75,7 +75,7 @@ export function KitPage() {
           <CopyButton text="copied" label="Copy the example">
             Copy
           </CopyButton>
-          <Menu trigger="Menu">
+          <Menu label="Menu" trigger="Menu">
             <MenuItem onSelect={ignore}>An action</MenuItem>
             <MenuCheckbox isChecked onChange={ignore}>
               A choice

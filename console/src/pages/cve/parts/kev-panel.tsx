@@ -1,6 +1,7 @@
 // The entry in CISA's KEV catalog: since when, until when to act, and what to do.
 import type { Cve } from 'vis-sdk'
 import { Badge } from '../../../kit/badge.tsx'
+import { useNow } from '../../../kit/now.ts'
 import { formatDay } from '../../../text/format.ts'
 import { describeDueDate } from '../model/dates.ts'
 import { ExternalLink } from './external-link.tsx'
@@ -19,7 +20,8 @@ export function KevFacts({ cve }: { readonly cve: Cve }) {
 const LIST = 'grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm'
 
 function Entry({ kev, cve }: { readonly kev: NonNullable<Cve['kev']>; readonly cve: Cve }) {
-  const due = kev.dueDate === undefined ? undefined : describeDueDate(kev.dueDate, new Date())
+  const now = useNow()
+  const due = kev.dueDate === undefined ? undefined : describeDueDate(kev.dueDate, now)
   return (
     <>
       <dl className={LIST}>

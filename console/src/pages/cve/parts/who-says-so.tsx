@@ -1,8 +1,8 @@
 // A button beside a value that opens the list of the sources that state it, and of those that state something else.
-import { Popover } from '@base-ui/react/popover'
 import { MessageSquareQuote } from 'lucide-react'
 import type { ValueSources } from 'vis-sdk'
 import { Badge } from '../../../kit/badge.tsx'
+import { closePopover, Popover } from '../../../kit/popover.tsx'
 import { formatNumber } from '../../../text/format.ts'
 import { findSourcedValue, type SourcedValue, type SourcedValueName, type StatementLine } from '../model/statements.ts'
 import { ExternalLink } from './external-link.tsx'
@@ -25,31 +25,36 @@ interface StatementButtonProps {
   readonly isNamed?: boolean
 }
 
+const BUTTON =
+  'inline-flex h-6 min-w-6 shrink-0 items-center justify-center gap-1 rounded-md border border-line bg-panel px-1.5 text-2xs text-ink-2 hover:bg-soft hover:text-ink aria-expanded:border-accent aria-expanded:text-accent'
+
 export function StatementButton({ value, isNamed = false }: StatementButtonProps) {
+  const title = `Who says so: ${value.label}`
+  return (
+    <Popover
+      button={{ title: 'Who says so', className: BUTTON, children: <ButtonText value={value} isNamed={isNamed} /> }}
+      popup={{ role: 'dialog', 'aria-label': title, className: 'w-[min(26rem,calc(100vw-1.5rem))] p-3' }}
+    >
+      <p className="mb-2 font-semibold">{title}</p>
+      <StatementList value={value} />
+      <button type="button" onClick={closePopover} className="mt-2 min-h-6 rounded text-xs text-accent hover:underline">
+        Close
+      </button>
+    </Popover>
+  )
+}
+
+function ButtonText({ value, isNamed }: Required<StatementButtonProps>) {
   const count = value.agreeing.length + value.others.length + value.omitted
   return (
-    <Popover.Root>
-      <Popover.Trigger
-        title="Who says so"
-        className="inline-flex h-6 min-w-6 shrink-0 items-center justify-center gap-1 rounded-md border border-line bg-panel px-1.5 text-2xs text-ink-2 hover:bg-soft hover:text-ink data-[popup-open]:border-accent data-[popup-open]:text-accent"
-      >
-        <MessageSquareQuote aria-hidden size={12} />
-        <span className="sr-only">Who says so: </span>
-        <span className={isNamed ? '' : 'sr-only'}>{`${value.label} `}</span>
-        {count}
-        <span className="sr-only">{count === 1 ? ' statement' : ' statements'}</span>
-        {value.hasDisagreement && <span className="font-semibold text-high"> differ</span>}
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner sideOffset={6} collisionPadding={12} className="z-40">
-          <Popover.Popup className="max-h-[min(28rem,var(--available-height))] w-[min(26rem,calc(100vw-1.5rem))] overflow-y-auto rounded-lg border border-line bg-panel p-3 shadow-xl outline-none">
-            <Popover.Title className="mb-2 text-sm font-semibold">{`Who says so: ${value.label}`}</Popover.Title>
-            <StatementList value={value} />
-            <Popover.Close className="mt-2 min-h-6 rounded text-xs text-accent hover:underline">Close</Popover.Close>
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+    <>
+      <MessageSquareQuote aria-hidden size={12} />
+      <span className="sr-only">Who says so: </span>
+      <span className={isNamed ? '' : 'sr-only'}>{`${value.label} `}</span>
+      {count}
+      <span className="sr-only">{count === 1 ? ' statement' : ' statements'}</span>
+      {value.hasDisagreement && <span className="font-semibold text-high"> differ</span>}
+    </>
   )
 }
 
