@@ -5,11 +5,11 @@ import { type TSchema, Type } from 'typebox'
 import type { Published } from '../../src/catalog/render/published.ts'
 import {
   CVE_FIELD_NAMES,
-  CVE_FORMS,
   type DocumentColumn,
   findDocumentColumn,
   getFieldSchema,
 } from '../../src/contract/cve-fields.ts'
+import { CVE_FORMS } from '../../src/contract/cve-member.ts'
 import { detailContentSchema } from '../../src/contract/detail.ts'
 import { enrichmentContentSchema, techniqueMappingSchema, techniquesSchema } from '../../src/contract/enrichment.ts'
 import { orNull } from '../../src/contract/schemas.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cveSchema } from '../../../src/api/cve-record/schema.ts'
-import { CVE_FORMS } from '../../../src/contract/cve-fields.ts'
+import { CVE_FORMS } from '../../../src/contract/cve-member.ts'
 import { detailSchema, partialDetailSchema } from '../../../src/contract/detail.ts'
 import { kevEntrySchema } from '../../../src/contract/kev.ts'
 import { paginationSchema } from '../../../src/contract/page.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { expandSources } from '../../../src/api/cve-record/sources.ts'
 import type { SourceData, SourceRecord } from '../../../src/catalog/model/source-data.ts'
 import { render } from '../../../src/catalog/render/render.ts'
 import { resolve } from '../../../src/catalog/resolve/resolve.ts'
+import { expandSources } from '../../../src/contract/add-ons/sources.ts'
 import { getFieldSchema } from '../../../src/contract/cve-fields.ts'
 import {
   cisa,

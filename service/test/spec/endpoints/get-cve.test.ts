@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ADD_ONS, CVE_FIELD_NAMES } from '../../../src/contract/cve-fields.ts'
+import { ADD_ON_NAMES } from '../../../src/contract/add-ons/index.ts'
+import { CVE_FIELD_NAMES } from '../../../src/contract/cve-fields.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { cve, withdrawnCve } from '../../support/catalog/cve-builder.ts'
 import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
@@ -110,7 +111,7 @@ describe('GET /api/v1/cve/{cve-id}', () => {
 
 describe('GET /api/v1/cve/{cve-id}: fields (decision D1)', () => {
   it.each(CVE_FIELD_NAMES)('returns only %s when only that field is selected', async (field) => {
-    expect(Object.keys(await readCve(FULL, `?fields=${field}&include=${ADD_ONS.join()}`))).toEqual([field])
+    expect(Object.keys(await readCve(FULL, `?fields=${field}&include=${ADD_ON_NAMES.join()}`))).toEqual([field])
   })
 
   it('returns the fields in the order of the schema for any order, letter case and repetition', async () => {

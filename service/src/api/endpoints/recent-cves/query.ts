@@ -1,8 +1,9 @@
 // Reads one page of the recently published or modified CVEs in one statement.
 import { type RawBuilder, sql } from 'kysely'
+import type { CveRow } from '../../../contract/cve-fields.ts'
 import type { Database } from '../../../database/postgres.ts'
 import type { CursorPosition } from '../../cursor.ts'
-import { type CveRow, RECORD_JOINS, recordColumns } from '../../cve-record/load.ts'
+import { RECORD_JOINS, recordColumns } from '../../cve-record/load.ts'
 import type { Selection } from '../../cve-record/selection.ts'
 import { isInBands } from '../../cve-record/severity.ts'
 import { hasStatus } from '../../cve-record/status.ts'

@@ -1,7 +1,8 @@
 // Reads one page of a CVE search in one SQL statement.
 import { type RawBuilder, sql } from 'kysely'
+import type { CveRow } from '../../../contract/cve-fields.ts'
 import type { Database } from '../../../database/postgres.ts'
-import { type CveRow, RECORD_JOINS, recordColumns } from '../../cve-record/load.ts'
+import { RECORD_JOINS, recordColumns } from '../../cve-record/load.ts'
 import type { Selection } from '../../cve-record/selection.ts'
 import { toSortOrder } from '../../cve-record/sort.ts'
 import { buildBoundedScan } from '../../search/bounded-scan.ts'

@@ -1,5 +1,49 @@
-// Builds the `configurations` member from the stored tree and the stored JSON text of the CPE matches.
+// The add-on `configurations`: the CPE matches of a CVE with the AND and OR operators of their source (decision E7). Its
+// column holds only the operators and the positions of the matches in the member `cpe`.
+import { Type } from 'typebox'
 import type { ConfigurationTree, TreeConfiguration, TreeNode, TreeOperator } from '../../domain/configuration-tree.ts'
+import { cpeMatchSchema } from '../cpe-match.ts'
+import { defineAddOn } from '../cve-member.ts'
+import { closedObject, flagSchema } from '../schemas.ts'
+
+const operatorSchema = (description: string) => Type.Enum(['AND', 'OR'], { description })
+
+const configurationsSchema = Type.Array(
+  closedObject(
+    {
+      operator: operatorSchema('AND: all nodes must match. OR: one node must match.'),
+      negate: flagSchema('Whether the configuration matches a system that does not fulfil its nodes.'),
+      nodes: Type.Array(
+        closedObject(
+          {
+            operator: operatorSchema('AND: all CPE matches must be present. OR: one of them must be present.'),
+            negate: flagSchema('Whether the node matches a system that does not fulfil its CPE matches.'),
+            cpeMatch: Type.Array(cpeMatchSchema, { minItems: 1, description: 'CPE matches as in the member cpe.' }),
+          },
+          'A group of CPE matches.',
+        ),
+        { minItems: 1, description: 'Groups of CPE matches.' },
+      ),
+    },
+    'A combination of products that is affected as a whole.',
+    'Configuration',
+  ),
+  {
+    description:
+      'Affected combinations of products: the CPE matches of the member cpe with the AND and OR operators of their source. A system is affected if it fulfils one of the configurations.',
+  },
+)
+
+export const configurations = defineAddOn({
+  name: 'configurations',
+  schema: configurationsSchema,
+  columns: ['configurations'],
+  alsoReads: ['cpe'],
+  availableIn: ['single', 'batch'],
+  // Of all CVEs that were published until 2026, the 50 with the largest members have on average 271 KB.
+  size: { perCve: 288 * 1024, total: 14 * 1024 * 1024 },
+  render: (row) => expandConfigurations(row.configurations ?? '', row.cpe ?? '[]'),
+})
 
 /**
  * Start of every match after the first one in the JSON text of the list. The text cannot occur inside a match: a

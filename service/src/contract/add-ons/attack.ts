@@ -1,0 +1,15 @@
+// The add-on `attack`: MITRE ATT&CK techniques. One column holds the techniques, a second one how they were found.
+import { defineAddOn } from '../cve-member.ts'
+import { techniqueMappingSchema, techniquesSchema } from '../enrichment.ts'
+import { closedObject } from '../schemas.ts'
+
+export const attack = defineAddOn({
+  name: 'attack',
+  schema: closedObject(
+    { techniques: techniquesSchema(), mapping: techniqueMappingSchema() },
+    'MITRE ATT&CK techniques related to the CVE.',
+    'Attack',
+  ),
+  columns: ['techniques', 'technique_mapping'],
+  render: ({ techniques, technique_mapping }) => `{"techniques":${techniques},"mapping":${technique_mapping}}`,
+})

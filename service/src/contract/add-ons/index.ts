@@ -1,0 +1,21 @@
+// The list of all add-ons. A new add-on needs its own file and one line in this list.
+import { acsc } from './acsc.ts'
+import { attack } from './attack.ts'
+import { configurations } from './configurations.ts'
+import { enrichment } from './enrichment.ts'
+import { exploits } from './exploits.ts'
+import { sources } from './sources.ts'
+
+/**
+ * Add-ons in the order of every response (decision D1). The order also determines the content hash of each CVE, so if a
+ * line is moved, all CVEs count as changed and are written to the catalog again.
+ */
+export const ADD_ONS = [acsc, attack, enrichment, configurations, sources, exploits] as const
+
+export type AddOnName = (typeof ADD_ONS)[number]['name']
+
+/** The add-ons of the specification, in its order (decision D2). */
+const SPECIFIED: readonly AddOnName[] = ['acsc', 'enrichment', 'attack']
+
+/** Names of the add-ons in the order in which the `include` parameter lists them: first those of the specification. */
+export const ADD_ON_NAMES: readonly AddOnName[] = [...new Set([...SPECIFIED, ...ADD_ONS.map(({ name }) => name)])]
