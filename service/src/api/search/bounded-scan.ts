@@ -2,9 +2,8 @@
 // number of rows and keeps the rows that match the filters. If the matching rows do not fill the page, the search
 // collects all hits (keyset-page.ts).
 import { type RawBuilder, sql } from 'kysely'
-import { toSortColumn } from '../cve-record/sort.ts'
+import { toSortOrder } from '../cve-record/sort.ts'
 import {
-  getSortKey,
   indexOrder,
   isByEpss,
   joinConditions,
@@ -44,7 +43,7 @@ export function buildBoundedScan(
   count: number,
   condition: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const { value, key } = getSortKey(query.sort)
+  const { column: value, key } = toSortOrder(query.sort)
   return sql`scan_hits as materialized (
       select ${key} as cve_key, ${value} as sort_value
         from ${selectNextRows(query, count)}
@@ -68,7 +67,7 @@ function selectNextRows(query: KeysetQuery, count: number): RawBuilder<unknown> 
   const part = after?.value === null ? withoutValue(query) : withValue(query)
   const next = sql`(select *
                 from catalog.${own} as ${own}
-               where ${joinConditions([...part, ...filters.bounds(toSortColumn(sort))])}
+               where ${joinConditions([...part, ...filters.bounds(toSortOrder(sort).name)])}
                order by ${indexOrder(sort)}
                limit least(${count} * ${selectScanFactor(query)}, ${MAX_SCANNED_ROWS})) as ${own}`
   if (!(isByEpss(sort) ? filters.readsCve : filters.readsEpss)) return next

@@ -76,7 +76,7 @@ export function buildPageOfMany(
 }
 
 function selectMatching(query: KeysetQuery, part: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
-  const { value, key } = getSortKey(query.sort)
+  const { column: value, key } = toSortOrder(query.sort)
   return sql`
           select ${key} as cve_key, ${value} as sort_value
             from ${fromTables(requiredTables(query))}
@@ -86,7 +86,7 @@ function selectMatching(query: KeysetQuery, part: readonly RawBuilder<unknown>[]
 
 /** SQL conditions for CVEs that have a value in the sorted column and come after the cursor position. */
 export function withValue({ sort, after }: KeysetQuery): readonly RawBuilder<unknown>[] {
-  const { value, key } = getSortKey(sort)
+  const { column: value, key } = toSortOrder(sort)
   if (!after) return [sql`${value} is not null`]
   if (after.value === null) return [sql`false`]
   return [sql`(${value}, ${key}) ${comparator(sort)} (${after.value}, ${after.key})`]
@@ -94,7 +94,7 @@ export function withValue({ sort, after }: KeysetQuery): readonly RawBuilder<unk
 
 /** SQL conditions for CVEs that have no value in the sorted column and come after the cursor position. */
 export function withoutValue({ sort, after }: KeysetQuery): readonly RawBuilder<unknown>[] {
-  const { value, key } = getSortKey(sort)
+  const { column: value, key } = toSortOrder(sort)
   return [sql`${value} is null`, ...(after?.value === null ? [sql`${key} ${comparator(sort)} ${after.key}`] : [])]
 }
 
@@ -107,24 +107,16 @@ export function leaveOutChanged({ sort, after }: KeysetQuery): readonly RawBuild
   return after && isByModified(sort) ? [sql`cve.modified <= ${after.asOf}`] : []
 }
 
-export const isByModified = (sort: Sort): boolean => sort === 'modified_desc' || sort === 'modified_asc'
+export const isByModified = (sort: Sort): boolean => toSortOrder(sort).name === 'modified'
 
-export const isByEpss = (sort: Sort): boolean => sort === 'epss_desc' || sort === 'epss_asc'
-
-/**
- * Returns the column by which the search is sorted and the CVE key column of the same table, so that one index contains
- * both columns.
- */
-export function getSortKey(sort: Sort) {
-  return { value: toSortOrder(sort).column, key: isByEpss(sort) ? sql`epss.cve_key` : sql`cve.cve_key` }
-}
+export const isByEpss = (sort: Sort): boolean => toSortOrder(sort).table === 'epss'
 
 /**
  * Returns an `order by` list that follows the index, forwards or backwards. The list has no `nulls first` or `nulls
  * last`, because rows with and without a value are selected separately.
  */
 export function indexOrder(sort: Sort): RawBuilder<unknown> {
-  const { value, key } = getSortKey(sort)
+  const { column: value, key } = toSortOrder(sort)
   return sql`${value} ${direction(sort)}, ${key} ${direction(sort)}`
 }
 
