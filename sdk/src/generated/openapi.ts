@@ -1846,7 +1846,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. */
+        /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the endpoint allows: 64 KiB, unless its description gives another limit. */
         readonly "key.PAYLOAD_TOO_LARGE": {
             headers: {
                 readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];

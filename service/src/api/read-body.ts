@@ -6,13 +6,12 @@ import { createIssue } from '../contract/validation-issue.ts'
 import { requestBody } from './expect-continue.ts'
 import { readHeaderValues } from './header-values.ts'
 
-const MAX_BODY_BYTES = 64 * 1024
 // Deliberately accepts only these spellings of Content-Type, because lenient parsing of the header has been used to
 // bypass validation.
 const JSON_TYPE = /^application\/json(?: *; *charset="?utf-8"?)?$/i
 
 /** Returns the parsed JSON body, or undefined if the body is empty. */
-export async function readJsonBody(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<unknown> {
+export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   // Decision B2 sets the order of the checks of the body: size (413), content type (415), JSON syntax (400).
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw payloadTooLarge(maxBytes)
   const bytes = await readBytes(request, maxBytes)
@@ -88,5 +87,5 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 function payloadTooLarge(maxBytes: number): ApiError {
-  return new ApiError('PAYLOAD_TOO_LARGE', `The body may have at most ${maxBytes} bytes.`)
+  return new ApiError('PAYLOAD_TOO_LARGE', `The body may have at most ${maxBytes} bytes (${maxBytes / 1024} KiB).`)
 }

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Charge } from '../accounts/charge-batch.ts'
 import type { Caller } from '../accounts/find-caller.ts'
-import type { AnyInput } from '../contract/endpoint.ts'
+import { type AnyInput, DEFAULT_BODY_LIMIT } from '../contract/endpoint.ts'
 import { ApiError, methodNotAllowed, planRefused } from '../contract/errors.ts'
 import { readInput } from '../contract/read-input.ts'
 import { toHalfCredits } from '../domain/credits.ts'
@@ -74,7 +74,7 @@ async function handle(context: RequestContext, admission: Admission): Promise<Fa
   const admitted = endpoint.access === 'key' ? await admission.admit(context) : undefined
   const caller = admitted?.caller
   request.caller = caller
-  const body = endpoint.body ? await readJsonBody(request.raw) : undefined
+  const body = endpoint.body ? await readJsonBody(request.raw, endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT) : undefined
   const input = readInput(endpoint, {
     path: readPathParameters(endpoint, request),
     query: readRawQuery(request.url),

@@ -4,6 +4,7 @@ import {
   createIssue,
   createItemIssue,
   createMissingIssue,
+  createUnknownNameIssue,
   type Reading,
   type ValidationIssue,
 } from './validation-issue.ts'
@@ -42,7 +43,8 @@ export function requiredList<T>(type: ValueType<T>, options: ListOptions): BodyF
 }
 
 /**
- * Maximum number of items of an optional list. The list is limited because the error response names every wrong item.
+ * Maximum number of items of an optional list without `maxItems`. The list is limited because the error response names
+ * every wrong item.
  */
 const MAX_ITEMS = 100
 
@@ -50,9 +52,13 @@ const MAX_ITEMS = 100
  * A body field that holds a list, sent as an array or as comma-separated text. An empty list counts as absent
  * (decisions B8, D2).
  */
-export function optionalList<T>(type: ValueType<T>, description: string): BodyField<readonly T[] | undefined> {
-  const expects = `an array of at most ${MAX_ITEMS} items, each ${type.expects}`
-  const array = Type.Array(type.schema, { maxItems: MAX_ITEMS })
+export function optionalList<T>(
+  type: ValueType<T>,
+  description: string,
+  { maxItems = MAX_ITEMS }: { readonly maxItems?: number } = {},
+): BodyField<readonly T[] | undefined> {
+  const expects = `an array of at most ${maxItems} items, each ${type.expects}`
+  const array = Type.Array(type.schema, { maxItems })
   return {
     schema: Type.Union([array, Type.String({ description: 'The same list as comma-separated text.' })], {
       description,
@@ -61,9 +67,20 @@ export function optionalList<T>(type: ValueType<T>, description: string): BodyFi
     read: (name, value) => {
       const items = typeof value === 'string' ? splitList(value) : (value ?? [])
       if (!Array.isArray(items)) return { issues: [createIssue(name, items, expects)] }
-      if (items.length > MAX_ITEMS) return { issues: [createCountIssue(name, expects, items)] }
+      if (items.length > maxItems) return { issues: [createCountIssue(name, expects, items)] }
       return items.length === 0 ? { value: undefined } : readItems(name, type, items)
     },
+  }
+}
+
+export function requiredField<T>(type: ValueType<T>, description: string): BodyField<T> {
+  return {
+    schema: { ...type.schema, description },
+    isRequired: true,
+    read: (name, value) =>
+      value === undefined
+        ? { issues: [createMissingIssue(name, type.expects, type.choices)] }
+        : readField(name, type, value),
   }
 }
 
@@ -71,14 +88,112 @@ export function optionalField<T>(type: ValueType<T>, description: string): BodyF
   return {
     schema: { ...type.schema, description },
     isRequired: false,
-    read: (name, value) => {
-      if (value === undefined) return { value: undefined }
-      const parsed = typeof value === 'string' ? type.parse(value) : undefined
-      return parsed === undefined
-        ? { issues: [createIssue(name, value, type.expects, type.choices)] }
-        : { value: parsed }
+    read: (name, value) => (value === undefined ? { value: undefined } : readField(name, type, value)),
+  }
+}
+
+/** A body field that holds one object with the given fields. It may be absent. */
+export function object<F extends BodyFields>(fields: F, description: string): BodyField<BodyOf<F> | undefined> {
+  return {
+    schema: { ...buildBodySchema(fields), description },
+    isRequired: false,
+    read: (name, value) => (value === undefined ? { value: undefined } : readObject(name, fields, value)),
+  }
+}
+
+/**
+ * Maximum number of issues after which the items of a list of objects are no longer checked. The error response has room
+ * for fewer issues, and the search for similar names costs time.
+ */
+const MAX_ITEM_ISSUES = 100
+
+/** A body field that holds a list of objects with the given fields. It may be absent if `minItems` is 0. */
+export function objects<F extends BodyFields>(fields: F, options: ListOptions): BodyField<readonly BodyOf<F>[]> {
+  const { description, minItems, maxItems } = options
+  const expects = `an array of ${minItems} to ${maxItems} objects`
+  return {
+    schema: Type.Array(buildBodySchema(fields), { description, minItems, maxItems }),
+    isRequired: minItems > 0,
+    read: (name, value = minItems > 0 ? undefined : []) => {
+      if (value === undefined) return { issues: [createMissingIssue(name, expects)] }
+      if (!Array.isArray(value)) return { issues: [createIssue(name, value, expects)] }
+      if (value.length < minItems || value.length > maxItems)
+        return { issues: [createCountIssue(name, expects, value)] }
+      return readObjects(name, fields, value)
     },
   }
+}
+
+function readObjects<F extends BodyFields>(
+  name: string,
+  fields: F,
+  items: readonly unknown[],
+): Reading<readonly BodyOf<F>[]> {
+  const values: BodyOf<F>[] = []
+  const issues: ValidationIssue[] = []
+  for (const [index, item] of items.entries()) {
+    if (issues.length >= MAX_ITEM_ISSUES) {
+      issues.push({ ...createIssue(name, null, 'valid'), message: `was not checked from ${name}[${index}] on` })
+      break
+    }
+    const reading = readObject(`${name}[${index}]`, fields, item)
+    if ('value' in reading) values.push(reading.value)
+    else issues.push(...reading.issues)
+  }
+  return issues.length > 0 ? { issues } : { value: values }
+}
+
+/** Reads an object inside the body. Its faults are named by their path, such as `items[3].exposure`. */
+function readObject<F extends BodyFields>(path: string, fields: F, sent: unknown): Reading<BodyOf<F>> {
+  if (!isObject(sent)) return { issues: [createIssue(path, sent ?? null, 'a JSON object')] }
+  const readings = Object.entries(fields).map(
+    ([name, field]) => [name, field.read(`${path}.${name}`, readMember(sent, name))] as const,
+  )
+  const issues = [
+    ...readings.flatMap(([, reading]) => ('issues' in reading ? reading.issues : [])),
+    ...findUnknownMembers(path, Object.keys(fields), sent),
+  ]
+  if (issues.length > 0) return { issues }
+  const values = readings.map(([name, reading]) => [name, 'value' in reading ? reading.value : undefined])
+  // The cast is safe: the object has one value for each of the fields, as the field's own `read` returned it.
+  return { value: Object.fromEntries(values) as BodyOf<F> }
+}
+
+/** Maximum number of unknown members that are named for each object. */
+const MAX_UNKNOWN_MEMBERS = 10
+
+function findUnknownMembers(
+  path: string,
+  known: readonly string[],
+  sent: Readonly<Record<string, unknown>>,
+): readonly ValidationIssue[] {
+  return Object.entries(sent)
+    .filter(([name]) => !known.includes(name))
+    .slice(0, MAX_UNKNOWN_MEMBERS)
+    .map(([name, value]) => {
+      const issue = createUnknownNameIssue(name, value, known, { kind: 'member', owner: path })
+      return { ...issue, parameter: `${path}.${issue.parameter}` }
+    })
+}
+
+/** Returns the value of a member; undefined if the member is absent or null. */
+export function readMember(sent: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(sent, name) ? (sent[name] ?? undefined) : undefined
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function readField<T>(name: string, type: ValueType<T>, value: unknown): Reading<T> {
+  const parsed = parseJsonValue(type, value)
+  return parsed === undefined ? { issues: [createIssue(name, value, type.expects, type.choices)] } : { value: parsed }
+}
+
+/** A number or a flag must be sent as a JSON number or boolean, any other value as a JSON string. */
+function parseJsonValue<T>(type: ValueType<T>, value: unknown): T | undefined {
+  if (type.parseJson) return type.parseJson(value)
+  return typeof value === 'string' ? type.parse(value) : undefined
 }
 
 function createCountIssue(name: string, expects: string, { length }: readonly unknown[]): ValidationIssue {
@@ -89,7 +204,7 @@ function readItems<T>(name: string, type: ValueType<T>, items: readonly unknown[
   const values: T[] = []
   const issues: ValidationIssue[] = []
   for (const item of items) {
-    const value = typeof item === 'string' ? type.parse(item) : undefined
+    const value = parseJsonValue(type, item)
     if (value === undefined) issues.push(createItemIssue(name, item, type.expects, type.choices))
     else values.push(value)
   }

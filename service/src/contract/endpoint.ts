@@ -132,6 +132,8 @@ interface EndpointContract<Services, In> {
     /** Names of the endpoint's response headers, except the headers that every response has. */
     readonly headers?: readonly string[]
   }
+  /** Maximum size of the request body in bytes; DEFAULT_BODY_LIMIT if absent (decision E19). */
+  readonly bodyLimit?: number
   /** The content of the file example.json in the endpoint's folder. */
   readonly example?: Example
   /** Error codes of the endpoint, except the codes that every endpoint can return. */
@@ -157,6 +159,9 @@ export interface Endpoint<Services> extends EndpointContract<Services, AnyInput>
   readonly parameters: { readonly path: Parameters; readonly query: Parameters }
   readonly body: BodyFields | undefined
 }
+
+/** Maximum size of a request body in bytes, unless the endpoint sets its own limit (decisions B11, E19). */
+export const DEFAULT_BODY_LIMIT = 64 * 1024
 
 type Definition<Services, P extends Parameters, Q extends Parameters, B extends BodyFields> = Omit<
   EndpointContract<Services, Input<ValuesOf<P>, ValuesOf<Q>, BodyOf<B>>>,

@@ -16,7 +16,10 @@ export const ERRORS = {
   NOT_FOUND: { status: 404, meaning: 'There is no such path or record.' },
   METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path exists, but not with this method; see the Allow header.' },
   REQUEST_TIMEOUT: { status: 408, meaning: 'The request did not arrive in time.' },
-  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than 64 KiB.' },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    meaning: 'The body is larger than the endpoint allows: 64 KiB, unless its description gives another limit.',
+  },
   URI_TOO_LONG: { status: 414, meaning: 'The URL is longer than 8 KiB.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body is not application/json.' },
   RATE_LIMIT_EXCEEDED: { status: 429, meaning: "The free plan's rate limit is used up until details.reset_at." },

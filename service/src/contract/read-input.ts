@@ -1,5 +1,6 @@
 // Turns the raw path, query and body of a request into typed input. Throws one error that lists every validation issue,
 // in the order in which the specification lists the parameters.
+import { isObject, readMember } from './body.ts'
 import type { AnyInput, Endpoint } from './endpoint.ts'
 import { invalidParameters } from './errors.ts'
 import type { Parameters, RawValue } from './parameters.ts'
@@ -65,10 +66,7 @@ function readBody(endpoint: Pick<Endpoint<never>, 'body'>, sent: unknown): Readi
   // An empty body is read as an empty object, so that the error names the required fields.
   const body = sent === undefined ? {} : sent
   if (!isObject(body)) return [['body', { issues: [createIssue('body', body, 'a JSON object')] }]]
-  return Object.entries(endpoint.body).map(([name, field]) => [
-    name,
-    field.read(name, Object.hasOwn(body, name) ? (body[name] ?? undefined) : undefined),
-  ])
+  return Object.entries(endpoint.body).map(([name, field]) => [name, field.read(name, readMember(body, name))])
 }
 
 interface RawParts {
@@ -81,7 +79,7 @@ interface RawParts {
 function checkRules(endpoint: Pick<Endpoint<never>, 'rules'>, input: AnyInput, parts: RawParts): ValidationIssue[] {
   const { valueIssues, rawQuery, rawBody } = parts
   if (endpoint.rules.length === 0) return []
-  const invalid = new Set(valueIssues.map(({ parameter }) => parameter))
+  const invalid = new Set(valueIssues.map(getFieldName))
   if (invalid.has('body')) return []
   return endpoint.rules.flatMap((rule) => {
     const [first] = rule.parameters
@@ -101,8 +99,16 @@ function sortIssues(
   // The specification lists body fields before query parameters. An issue with a name that is both a body field and a
   // query parameter is sorted as a body field.
   const order = [...Object.keys(path), ...Object.keys(endpoint.body ?? {}), ...Object.keys(query)]
-  return [...issues].sort((a, b) => order.indexOf(a.parameter) - order.indexOf(b.parameter))
+  return [...issues].sort((a, b) => order.indexOf(getFieldName(a)) - order.indexOf(getFieldName(b)))
 }
+
+/** Returns the name of the parameter or body field that an issue concerns: `items` for `items[3].exposure`. */
+function getFieldName({ parameter }: ValidationIssue): string {
+  return parameter.split(/[[.]/, 1)[0] ?? parameter
+}
+
+const QUERY_PARAMETER = { kind: 'query parameter', owner: 'this endpoint' }
+const BODY_FIELD = { kind: 'body field', owner: 'this endpoint' }
 
 /**
  * Rejects unknown names of parameters and body fields. If a misspelt filter were ignored, the response would contain
@@ -125,10 +131,10 @@ function findUnknownNames(
     ...checkParameterCount(rawQuery),
     ...unknownInQuery
       .slice(0, MAX_PARAMETERS)
-      .map(([name, values]) => createUnknownNameIssue(name, values[0]?.text ?? '', queryNames, 'query parameter')),
+      .map(([name, values]) => createUnknownNameIssue(name, values[0]?.text ?? '', queryNames, QUERY_PARAMETER)),
     ...unknownInBody
       .slice(0, MAX_PARAMETERS)
-      .map(([name, value]) => createUnknownNameIssue(name, value, bodyNames, 'body field')),
+      .map(([name, value]) => createUnknownNameIssue(name, value, bodyNames, BODY_FIELD)),
   ]
 }
 
@@ -138,8 +144,4 @@ function checkParameterCount(rawQuery: RawQuery): ValidationIssue[] {
   return extra === undefined
     ? []
     : [createIssue(echoName(extra), null, `among at most ${MAX_PARAMETERS} parameters; ${names.length} were sent`)]
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -89,20 +89,23 @@ export function createItemIssue(
   return { ...createIssue(parameter, value, expects, choices), subject: `each of ${parameter}` }
 }
 
-/**
- * Creates the validation issue for a parameter or field name that the endpoint does not define. `kind` is "query
- * parameter" or "body field".
- */
+/** What an unknown name was sent as, and what defines the known names, such as "query parameter" of "this endpoint". */
+interface NameKind {
+  readonly kind: string
+  readonly owner: string
+}
+
+/** Creates the validation issue for the name of a parameter, body field or member that its owner does not define. */
 export function createUnknownNameIssue(
   name: string,
   value: unknown,
   knownNames: readonly string[],
-  kind: string,
+  { kind, owner }: NameKind,
 ): ValidationIssue {
   const suggestion = suggestName(name, knownNames)
   const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
-  const allowed = knownNames.length === 0 ? `this endpoint takes no ${kind}s` : `allowed are ${knownNames.join(', ')}`
-  const brief = `is not a ${kind} of this endpoint${hint}`
+  const allowed = knownNames.length === 0 ? `${owner} takes no ${kind}s` : `allowed are ${knownNames.join(', ')}`
+  const brief = `is not a ${kind} of ${owner}${hint}`
   return {
     parameter: echoName(name),
     value: echo(value),

@@ -18,6 +18,8 @@ export interface ValueType<T> {
   hint?(text: string): string | undefined
   /** Converts the sent text to a value, or returns undefined if the text is not a value of the type. */
   parse(text: string): T | undefined
+  /** The same for a value in a JSON body, for types whose values are numbers or booleans in JSON. */
+  parseJson?(value: unknown): T | undefined
 }
 
 type ExampleValue = string | number | boolean
@@ -37,6 +39,7 @@ export function integer(limits: { minimum: number; maximum?: number }): ValueTyp
     schema,
     expects: describeRange('an integer', minimum, limits.maximum),
     parse: (text) => within(INTEGER.test(text) ? Number(text) : undefined, minimum, maximum),
+    parseJson: (value) => (Number.isSafeInteger(value) ? parseJsonNumber(value, minimum, maximum) : undefined),
   }
 }
 
@@ -56,6 +59,7 @@ export function decimal(limits: { minimum: number; maximum: number }): ValueType
       const isAbove = whole === maximum && /[1-9]/.test(fraction)
       return whole === undefined || isAbove ? undefined : Number(text)
     },
+    parseJson: (value) => parseJsonNumber(value, minimum, maximum),
   }
 }
 
@@ -66,6 +70,7 @@ export function flag(): ValueType<boolean> {
     choices: ['true', 'false'],
     example: true,
     parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+    parseJson: (value) => (typeof value === 'boolean' ? value : undefined),
   }
 }
 
@@ -156,6 +161,10 @@ export function splitList(sent: string): string[] {
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '')
+}
+
+function parseJsonNumber(value: unknown, minimum: number, maximum: number): number | undefined {
+  return typeof value === 'number' ? within(value, minimum, maximum) : undefined
 }
 
 function within(value: number | undefined, minimum: number, maximum: number): number | undefined {

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { defineEndpoint } from '../../src/api/services.ts'
-import { requiredList } from '../../src/contract/body.ts'
+import { object, objects, optionalField, requiredField, requiredList } from '../../src/contract/body.ts'
 import { ApiError } from '../../src/contract/errors.ts'
 import { list, optional, required, withDefault } from '../../src/contract/parameters.ts'
 import { cveId, date, decimal, flag, integer, moment, text, word } from '../../src/contract/value-types.ts'
@@ -81,6 +81,40 @@ export const bodyProbe = defineEndpoint({
   body: { cve_ids: requiredList(cveId(), { description: 'Ids.', minItems: 1, maxItems: 3 }) },
   answer: async ({ body }) => ({ data: body }),
 })
+
+/** Test endpoint with objects in its body and a body limit of its own. It returns its parsed request body. */
+export const objectsProbe = defineEndpoint({
+  ...defaults,
+  name: 'objects-probe',
+  method: 'POST',
+  path: '/api/v1/probe/objects',
+  response: { name: 'ObjectsProbe', schema: echoSchema },
+  body: {
+    items: objects(
+      {
+        cve_id: requiredField(cveId(), 'An id.'),
+        exposure: optionalField(word(['exposed', 'internal']), 'Exposure.'),
+        score: optionalField(decimal({ minimum: 0, maximum: 10 }), 'Score.'),
+      },
+      { description: 'Items.', minItems: 1, maxItems: 500 },
+    ),
+    context: object(
+      {
+        exposure: optionalField(word(['exposed', 'internal']), 'Exposure.'),
+        is_strict: optionalField(flag(), 'A flag.'),
+      },
+      'Context.',
+    ),
+    limit: optionalField(integer({ minimum: 1, maximum: 500 }), 'Limit.'),
+  },
+  bodyLimit: 256 * 1024,
+  rules: [{ parameters: ['items', 'limit'], check: ({ body }) => checkLimit(body.limit, body.items.length) }],
+  answer: async ({ body }) => ({ data: body }),
+})
+
+function checkLimit(limit: number | undefined, count: number): string | undefined {
+  return limit !== undefined && limit > count ? 'must have at least limit entries' : undefined
+}
 
 let served = 0
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createTestKey } from '../../support/builders.ts'
-import { bodyProbe } from '../../support/probes.ts'
+import { bodyProbe, objectsProbe } from '../../support/probes.ts'
 import { startTestService } from '../../support/service.ts'
 
-const { api } = await startTestService({ endpoints: [bodyProbe] })
+const { api } = await startTestService({ endpoints: [bodyProbe, objectsProbe] })
 const BATCH = '/api/v1/probe/cve/batch'
 
 describe('HTTP: request body type and size (decisions B2 and B11)', () => {
@@ -15,6 +15,15 @@ describe('HTTP: request body type and size (decisions B2 and B11)', () => {
     expect((await post(good.padEnd(65_536))).status).toBe(200)
     const { status, json } = await post(good.padEnd(65_537))
     expect([status, json.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+    expect(json.error.message).toBe('The body may have at most 65536 bytes (64 KiB).')
+  })
+
+  it("applies an endpoint's own size limit and names it in the error (decision E19)", async () => {
+    const postObjects = (length: number) =>
+      api.send('POST', '/api/v1/probe/objects', { body: '{"items":[{"cve_id":"CVE-2021-44228"}]}'.padEnd(length) })
+    expect((await postObjects(256 * 1024)).status).toBe(200)
+    const { status, json } = await postObjects(256 * 1024 + 1)
+    expect([status, json.error.message]).toEqual([413, 'The body may have at most 262144 bytes (256 KiB).'])
   })
 
   it('applies the size limit to a chunked body', async () => {

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { objectsProbe } from '../../support/probes.ts'
+import { startTestService } from '../../support/service.ts'
+
+const { api } = await startTestService({ endpoints: [objectsProbe] })
+
+const post = (body: unknown) =>
+  api.send('POST', '/api/v1/probe/objects', {
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json' },
+  })
+
+async function readIssues(body: unknown): Promise<{ parameter: string; message: string; did_you_mean?: string }[]> {
+  const { status, json } = await post(body)
+  expect(status).toBe(400)
+  return json.error.details.errors
+}
+
+const ITEM = { cve_id: 'CVE-2021-44228' }
+
+describe('Parameter validation: objects in a JSON body (decisions B6, B11 and E19)', () => {
+  it('parses texts, numbers, booleans and nested objects', async () => {
+    const { status, json } = await post({
+      items: [{ cve_id: 'cve-2021-44228', exposure: 'exposed', score: 9.8 }, ITEM],
+      context: { is_strict: false },
+      limit: 2,
+    })
+    expect([status, json.data]).toEqual([
+      200,
+      {
+        items: [{ cve_id: 'CVE-2021-44228', exposure: 'exposed', score: 9.8 }, { cve_id: 'CVE-2021-44228' }],
+        context: { is_strict: false },
+        limit: 2,
+      },
+    ])
+  })
+
+  it('treats null like an absent member', async () => {
+    const { json } = await post({ items: [{ ...ITEM, exposure: null }], context: null, limit: null })
+    expect(json.data).toEqual({ items: [ITEM] })
+  })
+
+  it('names each fault by its path and returns all faults at once', async () => {
+    const issues = await readIssues({
+      items: [ITEM, { cve_id: 'nonsense', exposure: 'exposd' }, 'text', { exposure: 'internal' }],
+      context: { is_strict: 'true' },
+      limit: '2',
+    })
+    expect(issues.map(({ parameter }) => parameter)).toEqual([
+      'items[1].cve_id',
+      'items[1].exposure',
+      'items[2]',
+      'items[3].cve_id',
+      'context.is_strict',
+      'limit',
+    ])
+    expect(issues[1]).toMatchObject({ did_you_mean: 'exposed', message: 'must be one of exposed, internal' })
+    expect(issues[3]?.message).toMatch(/^is required: a CVE id/)
+    expect(issues[4]?.message).toBe('must be true or false')
+  })
+
+  it('rejects an unknown member of an object and suggests the similar name', async () => {
+    expect(await readIssues({ items: [{ ...ITEM, exposur: 'exposed' }], context: { mission: 'high' } })).toMatchObject([
+      {
+        parameter: 'items[0].exposur',
+        did_you_mean: 'exposure',
+        message: 'is not a member of items[0]; did you mean exposure?',
+      },
+      {
+        parameter: 'context.mission',
+        message: 'is not a member of context; allowed are exposure, is_strict',
+      },
+    ])
+    expect(await readIssues({ items: [JSON.parse('{"cve_id":"CVE-2021-44228","__proto__":{}}')] })).toMatchObject([
+      { parameter: 'items[0].__proto__' },
+    ])
+  })
+
+  it.each([
+    [{}, 'is required: an array of 1 to 500 objects'],
+    [{ items: [] }, 'must be an array of 1 to 500 objects; 0 were sent'],
+    [{ items: Array.from({ length: 501 }, () => ITEM) }, 'must be an array of 1 to 500 objects; 501 were sent'],
+    [{ items: ITEM }, 'must be an array of 1 to 500 objects'],
+  ])('says how many objects the list may have (case %#)', async (body, message) => {
+    expect(await readIssues(body)).toMatchObject([{ parameter: 'items', message }])
+  })
+
+  it.each([-1, 10.5, '9', true, [9]])('rejects %j as a number from 0 to 10', async (score) => {
+    expect(await readIssues({ items: [{ ...ITEM, score }] })).toMatchObject([
+      { parameter: 'items[0].score', message: 'must be a decimal number from 0 to 10' },
+    ])
+  })
+
+  it('rejects a number with decimals where an integer is required', async () => {
+    expect(await readIssues({ items: [ITEM], limit: 1.5 })).toMatchObject([
+      { parameter: 'limit', message: 'must be an integer from 1 to 500' },
+    ])
+  })
+
+  it('checks a rule on several fields only if the fields are valid', async () => {
+    expect(await readIssues({ items: [ITEM], limit: 2 })).toMatchObject([
+      { parameter: 'items', message: 'must have at least limit entries' },
+    ])
+    expect(await readIssues({ items: [{ cve_id: 'x' }], limit: 2 })).toMatchObject([{ parameter: 'items[0].cve_id' }])
+  })
+
+  it('answers a body of 500 wrong objects quickly, in at most 8 KiB, and says where checking stopped', async () => {
+    const wrong = { cve_id: 'x', ...Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`expo${n}`, n])) }
+    const started = performance.now()
+    const { text, json } = await post({ items: Array.from({ length: 500 }, () => wrong) })
+    expect(performance.now() - started).toBeLessThan(500)
+    expect(text.length).toBeLessThan(8192)
+    expect(json.error.message).toMatch(/^items\[0\]\.cve_id must be a CVE id/)
+    expect(json.error.details.omitted_errors).toBeGreaterThan(10)
+  })
+})
