@@ -3,12 +3,7 @@ import { execFile } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { account, createTestKey } from '../../service/test/support/builders.ts'
-import {
-  EXTENDED_TIMEOUTS,
-  startTestService,
-  type TestService,
-  type TestServiceOptions,
-} from '../../service/test/support/service.ts'
+import { startTestService, type TestService, type TestServiceOptions } from '../../service/test/support/service.ts'
 import { main } from '../src/main.ts'
 import type { OutputStream } from '../src/terminal.ts'
 
@@ -35,7 +30,7 @@ export interface VisctlSetup extends TestService {
 }
 
 export async function startVisctlSetup(settings: TestServiceOptions['environment'] = {}): Promise<VisctlSetup> {
-  const service = await startTestService({ environment: { ...EXTENDED_TIMEOUTS, ...settings } })
+  const service = await startTestService({ environment: settings })
   const { key } = await issueKey(service)
   const url = `http://127.0.0.1:${service.api.port}`
   const environment = { VIS_URL: url, VIS_API_KEY: key }

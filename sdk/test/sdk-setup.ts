@@ -2,12 +2,7 @@
 import { account, createTestKey } from '../../service/test/support/builders.ts'
 import { cve } from '../../service/test/support/catalog/cve-builder.ts'
 import { buildDetailRecord } from '../../service/test/support/catalog/cve-fragments.ts'
-import {
-  EXTENDED_TIMEOUTS,
-  startTestService,
-  type TestService,
-  type TestServiceOptions,
-} from '../../service/test/support/service.ts'
+import { startTestService, type TestService, type TestServiceOptions } from '../../service/test/support/service.ts'
 import { type Client, type ClientOptions, createClient, type ResponseInfo } from '../src/index.ts'
 
 export interface SdkSetup extends TestService {
@@ -19,7 +14,7 @@ export interface SdkSetup extends TestService {
 }
 
 export async function startSdkSetup(environment: TestServiceOptions['environment'] = {}): Promise<SdkSetup> {
-  const service = await startTestService({ environment: { ...EXTENDED_TIMEOUTS, ...environment } })
+  const service = await startTestService({ environment })
   const url = `http://127.0.0.1:${service.api.port}`
   const responses: ResponseInfo[] = []
   return {

@@ -12,11 +12,11 @@ import { createTestDatabase } from '../support/database.ts'
 import { spawnCommand } from '../support/processes/command.ts'
 import { startPrivateRedis } from '../support/processes/private-redis.ts'
 import { runStatements } from '../support/run-statements.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../support/service.ts'
+import { startTestService } from '../support/service.ts'
 import { type MetricTable, parseExposition, readDocumentedMetrics } from './metrics-page.ts'
 
 const redis = await startPrivateRedis()
-const { api, given, metrics } = await startTestService({ environment: { ...EXTENDED_TIMEOUTS, REDIS_URL: redis.url } })
+const { api, given, metrics } = await startTestService({ environment: { REDIS_URL: redis.url } })
 const LIMITS = { poolSize: 2, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 const POLL = { timeout: 100_000, interval: 100 }
 

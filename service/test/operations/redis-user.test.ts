@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { account, createTestKey } from '../support/builders.ts'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
 import { startPrivateRedis } from '../support/processes/private-redis.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../support/service.ts'
+import { startTestService } from '../support/service.ts'
 import { readRepository } from './metrics-page.ts'
 
 const PASSWORD = 'correct-horse-battery-staple'
@@ -22,7 +22,7 @@ await writeFile(wrongUrlFile, redis.url)
 
 /** Starts a node and sends six free calls: after five calls without Redis, the node counts by itself. */
 async function countCalls(file: string) {
-  const environment = { ...EXTENDED_TIMEOUTS, REDIS_URL: '', REDIS_URL_FILE: file, REDIS_PREFIX: 'vis:' }
+  const environment = { REDIS_URL: '', REDIS_URL_FILE: file, REDIS_PREFIX: 'vis:' }
   const { api, given, metrics } = await startTestService({ environment })
   const { key, ...free } = createTestKey()
   await given(account('free').withKey({ key, ...free }))

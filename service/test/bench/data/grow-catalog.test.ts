@@ -7,7 +7,7 @@ import { generateCatalog } from '../../support/catalog/generated-catalog.ts'
 import { findIdsWithWords, naiveSearch, type Query, readPlainCves } from '../../support/catalog/naive-search.ts'
 import { listCveIds } from '../../support/catalog/page-through.ts'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 import { chooseBySize } from '../../support/size.ts'
 import { growCatalog } from './grow-catalog.ts'
 
@@ -15,7 +15,7 @@ const COUNT = chooseBySize({ short: 1000, long: 3000 })
 const FACTOR = 4
 const TABLES = ['cve', 'epss', 'kev', 'cve_document'] as const
 
-const { api, database } = await startTestService({ environment: EXTENDED_TIMEOUTS })
+const { api, database } = await startTestService()
 const limits = { poolSize: 1, statementTimeoutMs: 300_000, lockTimeoutMs: 60_000, acquireTimeoutMs: 60_000 }
 const pool = openPool(database.url, 'test', limits, () => {})
 cleanUpAfterTests(() => pool.close())

@@ -13,7 +13,7 @@ import {
 } from '../../support/catalog/naive-search.ts'
 import { listCveIds, readAllPages } from '../../support/catalog/page-through.ts'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 import { chooseBySize } from '../../support/size.ts'
 import {
   captureSearchStatement,
@@ -43,7 +43,7 @@ const FURTHER_PAGED_SEARCHES: readonly Query[] = [
   { sort: 'severity_asc', severity: 'medium,high,critical' },
   { sort: 'published_desc', published_before: '2020-12-01' },
 ]
-const { api, database } = await startTestService({ environment: EXTENDED_TIMEOUTS })
+const { api, database } = await startTestService()
 const limits = { poolSize: 2, statementTimeoutMs: 300_000, lockTimeoutMs: 60_000, acquireTimeoutMs: 60_000 }
 const pool = openPool(database.url, 'test', limits, () => {})
 cleanUpAfterTests(() => pool.close())

@@ -6,7 +6,7 @@ import { createDice, type Dice } from '../../bench/data/dice.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { freshDatasets, publishExamples } from '../../support/catalog/example-catalog.ts'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 import { chooseBySize } from '../../support/size.ts'
 import type { HostileCall } from './calls.ts'
 import { type Answer, createAnswerCheck, findWrongCharges } from './checks.ts'
@@ -18,10 +18,7 @@ const CONNECTIONS = 6
 /** The same seed sends the same calls. Set CHAOS_SEED to repeat a run. */
 const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000)
 
-const { api, database, given, logLines } = await startTestService({
-  // The test's own work delays the event loop of the service, which runs in the same process.
-  environment: EXTENDED_TIMEOUTS,
-})
+const { api, database, given, logLines } = await startTestService()
 const keys = Array.from({ length: CONNECTIONS }, createTestKey)
 await given(...keys.map((key) => account('pro').withKey(key).withQuota(100_000_000)), ...freshDatasets)
 await publishExamples(database.url)

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from '../../support/api.ts'
 import { account, createTestKey } from '../../support/builders.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 import { type Sightings, startWatching, toVersions, type Versions } from './stale-cache-sightings.ts'
 
 interface Answer {
@@ -38,7 +38,7 @@ interface Databases {
 
 export async function startNode(node: string, { primary, read, watched }: Databases): Promise<WatchedNode> {
   const { api, given } = await startTestService({
-    environment: { ...EXTENDED_TIMEOUTS, DATABASE_URL: primary, DATABASE_READ_URL: read },
+    environment: { DATABASE_URL: primary, DATABASE_READ_URL: read },
   })
   const key = createTestKey()
   await given(account('enterprise').withKey(key))

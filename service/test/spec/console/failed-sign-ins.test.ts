@@ -3,10 +3,10 @@ import { toClientNetwork } from '../../../src/api/console/client-network.ts'
 import { createSignInAttempts } from '../../../src/api/console/sign-in-attempts.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { postKey, SAME_ORIGIN, SESSION_PATH } from '../../support/console.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
 const { api, given } = await startTestService({
-  environment: { ...EXTENDED_TIMEOUTS, CONSOLE_KEY_SIGN_IN: 'on', TRUST_PROXY: '127.0.0.1' },
+  environment: { CONSOLE_KEY_SIGN_IN: 'on', TRUST_PROXY: '127.0.0.1' },
 })
 const key = createTestKey()
 await given(account('pro').withKey(key))

@@ -6,12 +6,11 @@ import { createSessionId } from '../../../src/accounts/sessions.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { postKey, SESSION_PATH, signIn, useCookie } from '../../support/console.ts'
 import { readRows } from '../../support/run-statements.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
 const CONCURRENT_CALLS = 12
 const { api, given, database } = await startTestService({
   environment: {
-    ...EXTENDED_TIMEOUTS,
     CONSOLE_KEY_SIGN_IN: 'on',
     CONCURRENT_CALLS_PER_ACCOUNT: String(CONCURRENT_CALLS),
   },

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { account, createTestKey } from '../../support/builders.ts'
 import { SESSION_PATH, signIn } from '../../support/console.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
 const { api, given } = await startTestService({
-  environment: { ...EXTENDED_TIMEOUTS, CONSOLE_KEY_SIGN_IN: 'on', PUBLIC_URL: 'http://vis.example.org' },
+  environment: { CONSOLE_KEY_SIGN_IN: 'on', PUBLIC_URL: 'http://vis.example.org' },
 })
 const key = createTestKey()
 await given(account('pro').withKey(key).withOrigins('https://partner.example'))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
 const INDEX =
   '<!doctype html><title>Console</title><script type="module" src="/console/assets/index-Ab12_-xy.js"></script>'
@@ -21,7 +21,7 @@ await writeFile(join(folder, 'assets/index-Ab12_-xy.js'), SCRIPT)
 await writeFile(join(folder, 'assets/index-Ab12_-xy.js.gz'), gzipSync(SCRIPT, { level: 9 }))
 await writeFile(join(folder, 'assets/index-Ab12_-xy.js.map'), '{}')
 
-const { api } = await startTestService({ environment: EXTENDED_TIMEOUTS, consoleFolder: folder })
+const { api } = await startTestService({ consoleFolder: folder })
 const get = (path: string, headers: Record<string, string> = {}) => api.get(path, { key: null, headers })
 
 describe('Pages of the console', () => {
@@ -163,7 +163,7 @@ describe('GET /', () => {
 })
 
 describe('A console that is not built', async () => {
-  const { api: unbuilt } = await startTestService({ environment: EXTENDED_TIMEOUTS })
+  const { api: unbuilt } = await startTestService()
 
   it('answers 404 and says how to build it', async () => {
     const { status, json } = await unbuilt.get('/console/', { key: null })
@@ -181,7 +181,7 @@ describe('A console that is not built', async () => {
 
 describe('CONSOLE=off', async () => {
   const { api: off } = await startTestService({
-    environment: { ...EXTENDED_TIMEOUTS, CONSOLE: 'off', CONSOLE_KEY_SIGN_IN: 'on' },
+    environment: { CONSOLE: 'off', CONSOLE_KEY_SIGN_IN: 'on' },
     consoleFolder: folder,
   })
 

@@ -3,10 +3,10 @@ import type { ApiAnswer } from '../../support/api.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { SESSION_PATH, type SignedIn, signIn, startSecondNode, useCookie } from '../../support/console.ts'
 import { readRows } from '../../support/run-statements.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
 const LIMITS = { CONSOLE_READS_PER_MINUTE: '30', CONSOLE_READS_PER_DAY: '50' }
-const service = await startTestService({ environment: { ...EXTENDED_TIMEOUTS, ...LIMITS, CONSOLE_KEY_SIGN_IN: 'on' } })
+const service = await startTestService({ environment: { ...LIMITS, CONSOLE_KEY_SIGN_IN: 'on' } })
 const { api, given, database } = service
 const otherNode = await startSecondNode(service)
 

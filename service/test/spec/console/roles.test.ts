@@ -5,7 +5,7 @@ import { defineEndpoint } from '../../../src/api/services.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { signIn } from '../../support/console.ts'
 import { readRows } from '../../support/run-statements.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
 const defaults = {
   method: 'GET',
@@ -23,7 +23,7 @@ const defaults = {
 const response = (name: string) => ({ name, schema: Type.Object({}) })
 
 const { api, given, database } = await startTestService({
-  environment: { ...EXTENDED_TIMEOUTS, CONSOLE_KEY_SIGN_IN: 'on' },
+  environment: { CONSOLE_KEY_SIGN_IN: 'on' },
   endpoints: [
     ...endpoints,
     defineEndpoint({ ...defaults, name: 'without-rule', path: '/api/v1/without-rule', response: response('A') }),

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { account, createTestKey } from '../../support/builders.ts'
 import { postKey, SESSION_PATH, type SignedIn, signIn, startSecondNode, useCookie } from '../../support/console.ts'
 import { readRows } from '../../support/run-statements.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
-const service = await startTestService({ environment: { ...EXTENDED_TIMEOUTS, CONSOLE_KEY_SIGN_IN: 'on' } })
+const service = await startTestService({ environment: { CONSOLE_KEY_SIGN_IN: 'on' } })
 const { api, given, database } = service
 const otherNode = await startSecondNode(service)
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { account, createTestKey } from '../../support/builders.ts'
 import { postKey, SAME_ORIGIN, SESSION_PATH, signIn, useCookie } from '../../support/console.ts'
 import { readRows } from '../../support/run-statements.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
 const { api, given, logLines, database } = await startTestService({
-  environment: { ...EXTENDED_TIMEOUTS, CONSOLE_KEY_SIGN_IN: 'on' },
+  environment: { CONSOLE_KEY_SIGN_IN: 'on' },
 })
 const key = createTestKey()
 const owner = account('business').withKey(key)
@@ -142,7 +142,7 @@ describe('GET /console/api/session', () => {
 })
 
 describe('CONSOLE_KEY_SIGN_IN=off', async () => {
-  const closed = await startTestService({ environment: EXTENDED_TIMEOUTS })
+  const closed = await startTestService()
   await closed.given(account('pro').withKey(key))
 
   it('refuses to exchange a key and says which setting allows it', async () => {

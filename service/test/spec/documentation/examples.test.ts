@@ -8,7 +8,7 @@ import { ERRORS } from '../../../src/contract/errors.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { freshDatasets, publishExamples } from '../../support/catalog/example-catalog.ts'
 import { createAnswerValidator } from '../../support/schema-assertions.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
 const SOURCE = new URL('../../../src/', import.meta.url)
 const ERRORS_FILE = 'contract/error-examples.json'
@@ -16,7 +16,7 @@ const FREE_CALLS = 60
 const isUpdating = process.env['UPDATE_EXAMPLES'] !== undefined
 
 const service = await startTestService({
-  environment: { ...EXTENDED_TIMEOUTS, CURSOR_SECRET: 'for examples, and for nothing else' },
+  environment: { CURSOR_SECRET: 'for examples, and for nothing else' },
 })
 const { api, given } = service
 const [partlyUsed, usedUp, fast] = [createTestKey(), createTestKey(), createTestKey()]

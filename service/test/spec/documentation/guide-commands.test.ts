@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { GUIDE } from '../../../src/api/documentation/guide/index.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { freshDatasets, publishExamples } from '../../support/catalog/example-catalog.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 import { createReaderFolder, readFigures, runFigure } from './guide-figures.ts'
 
-const { api, database, given } = await startTestService({ environment: EXTENDED_TIMEOUTS })
+const { api, database, given } = await startTestService()
 const key = createTestKey()
 await given(account('pro').withKey(key), ...freshDatasets)
 await publishExamples(database.url)

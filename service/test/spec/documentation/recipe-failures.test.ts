@@ -6,11 +6,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { account, createTestKey } from '../../support/builders.ts'
 import { freshDatasets, publishExamples } from '../../support/catalog/example-catalog.ts'
 import { createCuttingProxy } from '../../support/network/cutting-proxy.ts'
-import { EXTENDED_TIMEOUTS, startTestService, type TestService } from '../../support/service.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
 import { createReaderFolder, type Figure, readFigures, runFigure } from './guide-figures.ts'
 
-const service = await startTestService({ environment: EXTENDED_TIMEOUTS })
-const emptyService = await startTestService({ environment: EXTENDED_TIMEOUTS })
+const service = await startTestService()
+const emptyService = await startTestService()
 const [key, poorKey] = [createTestKey(), createTestKey()]
 await service.given(account('pro').withKey(key), account('pro').withKey(poorKey).withCreditsLeft(0), ...freshDatasets)
 await emptyService.given(account('pro').withKey(key), ...freshDatasets)

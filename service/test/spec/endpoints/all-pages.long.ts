@@ -8,13 +8,13 @@ import { readAllPages } from '../../support/catalog/page-through.ts'
 import { openWholeCatalog } from '../../support/catalog/whole-catalog.ts'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
 import { realData } from '../../support/real-data.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
 const folder = realData('the test that pages through the whole catalog')
 
 async function openCatalog(data: string) {
   const url = await openWholeCatalog(data)
-  const service = await startTestService({ environment: { ...EXTENDED_TIMEOUTS, DATABASE_URL: url } })
+  const service = await startTestService({ environment: { DATABASE_URL: url } })
   const client = new Client({ connectionString: url })
   await client.connect()
   const session = openSession(url, 'publisher')

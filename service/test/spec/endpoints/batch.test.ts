@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { SORTS } from '../../../src/api/cve-record/sort.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { cve } from '../../support/catalog/cve-builder.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
-const { api, given } = await startTestService({ environment: EXTENDED_TIMEOUTS })
+const { api, given } = await startTestService()
 
 const [A, B, C, D] = ['CVE-2021-44228', 'CVE-2022-1000', 'CVE-2023-2000', 'CVE-2024-3000']
 const UNKNOWN = 'CVE-1998-9876543'

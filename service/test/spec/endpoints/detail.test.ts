@@ -3,9 +3,9 @@ import { RESOLVER_VERSION } from '../../../src/domain/resolver-version.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { cve } from '../../support/catalog/cve-builder.ts'
 import { buildDetailRecord } from '../../support/catalog/cve-fragments.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
-const { api, given } = await startTestService({ environment: EXTENDED_TIMEOUTS })
+const { api, given } = await startTestService()
 const [enterprise, poor] = [createTestKey(), createTestKey()]
 
 const [FULL, PARTIAL, BARE, STUB] = ['CVE-2021-44228', 'CVE-2026-1000', 'CVE-2026-2000', 'CVE-2026-3000']

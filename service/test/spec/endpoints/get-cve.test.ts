@@ -3,9 +3,9 @@ import { ADD_ON_NAMES } from '../../../src/contract/add-ons/index.ts'
 import { CVE_FIELD_NAMES } from '../../../src/contract/cve-fields.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { cve, withdrawnCve } from '../../support/catalog/cve-builder.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
-const { api, given } = await startTestService({ environment: EXTENDED_TIMEOUTS })
+const { api, given } = await startTestService()
 
 const FULL = 'CVE-2021-44228'
 const BARE = 'CVE-2026-0001'

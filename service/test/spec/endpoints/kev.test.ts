@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { account, createTestKey } from '../../support/builders.ts'
 import { cve, withdrawnCve } from '../../support/catalog/cve-builder.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
-const { api, given } = await startTestService({ environment: EXTENDED_TIMEOUTS })
+const { api, given } = await startTestService()
 
 await given(
   cve('CVE-2021-44228', {

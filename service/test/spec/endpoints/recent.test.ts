@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { cve } from '../../support/catalog/cve-builder.ts'
 import { listCveIds, readAllPages } from '../../support/catalog/page-through.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
 // The test clock starts at 2026-08-22T00:00:00Z.
-const { api, given, clock } = await startTestService({ environment: EXTENDED_TIMEOUTS })
+const { api, given, clock } = await startTestService()
 
 const OLD = '2020-01-01T00:00:00Z'
 

@@ -9,14 +9,14 @@ import { generateCatalog } from '../../support/catalog/generated-catalog.ts'
 import { createWordFinder, naiveSearch, type Query, readPlainCves } from '../../support/catalog/naive-search.ts'
 import { readAllPages } from '../../support/catalog/page-through.ts'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 import { chooseBySize } from '../../support/size.ts'
 
 const CVES = 2500
 const LIMITS = { poolSize: 2, statementTimeoutMs: 120_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 
 async function setUpAgreement() {
-  const { api, database } = await startTestService({ environment: EXTENDED_TIMEOUTS })
+  const { api, database } = await startTestService()
   const pool = openPool(database.url, 'test', LIMITS, () => {})
   cleanUpAfterTests(() => pool.close())
   await generateCatalog(pool.db, CVES)

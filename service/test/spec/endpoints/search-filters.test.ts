@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { account, createTestKey } from '../../support/builders.ts'
 import { cve, withdrawnCve } from '../../support/catalog/cve-builder.ts'
 import { listCveIds } from '../../support/catalog/page-through.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
-const { api, given } = await startTestService({ environment: EXTENDED_TIMEOUTS })
+const { api, given } = await startTestService()
 
 // The number in a CVE id shows which filter the CVE tests; properties that are not given are the same for all CVEs.
 await given(

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { account, createTestKey } from '../../support/builders.ts'
 import { cve } from '../../support/catalog/cve-builder.ts'
 import { listCveIds } from '../../support/catalog/page-through.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
-const { api, given } = await startTestService({ environment: EXTENDED_TIMEOUTS })
+const { api, given } = await startTestService()
 
 await given(
   ...Array.from({ length: 6 }, (_, at) =>

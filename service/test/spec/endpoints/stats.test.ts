@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { openPool } from '../../../src/database/postgres.ts'
 import { account, createTestKey, dataset } from '../../support/builders.ts'
 import { cve, statistic } from '../../support/catalog/cve-builder.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
-const { api, given, clock, database } = await startTestService({ environment: EXTENDED_TIMEOUTS })
-const empty = await startTestService({ environment: EXTENDED_TIMEOUTS })
+const { api, given, clock, database } = await startTestService()
+const empty = await startTestService()
 const limits = { poolSize: 1, statementTimeoutMs: 5000, lockTimeoutMs: 5000, acquireTimeoutMs: 5000 }
 const { db } = openPool(database.url, 'stats', limits, () => {})
 

@@ -1,9 +1,9 @@
 // Sends the inputs with the most and the longest errors to each endpoint: an error body stays below 8 KiB (threat A-11).
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
-const { api } = await startTestService({ environment: EXTENDED_TIMEOUTS })
+const { api } = await startTestService()
 
 const MAX_BYTES = 8192
 /** A URL may have 8 KiB. */

@@ -13,7 +13,7 @@ import { integer } from '../../../src/contract/value-types.ts'
 import { openPool } from '../../../src/database/postgres.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
 const probe = {
   tag: 'Service',
@@ -151,7 +151,7 @@ describe('Concurrency limit of an account', () => {
   it('counts an unread answer until its connection closes', async () => {
     const limited = await startTestService({
       endpoints: [...endpoints, largeAnswer],
-      environment: { ...EXTENDED_TIMEOUTS, CONCURRENT_CALLS_PER_ACCOUNT: '2' },
+      environment: { CONCURRENT_CALLS_PER_ACCOUNT: '2' },
     })
     const key = createTestKey()
     await limited.given(account('pro').withKey(key))
@@ -171,7 +171,7 @@ describe('Concurrency limit of an account', () => {
   it('stops counting a pipelined answer when its connection closes before the answer is sent', async () => {
     const limited = await startTestService({
       endpoints: [...endpoints, largeAnswer, slowSearch],
-      environment: { ...EXTENDED_TIMEOUTS, CONCURRENT_CALLS_PER_ACCOUNT: '3' },
+      environment: { CONCURRENT_CALLS_PER_ACCOUNT: '3' },
     })
     const key = createTestKey()
     await limited.given(account('pro').withKey(key))

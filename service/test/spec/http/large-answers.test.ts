@@ -8,13 +8,12 @@ import { cve } from '../../support/catalog/cve-builder.ts'
 import { AT_FULL_SPEED, openPacedReader, type Pace } from '../../support/network/paced-reader.ts'
 import { exchange } from '../../support/network/raw-exchange.ts'
 import { buildLargeList, largeProbe } from '../../support/probes.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
 const WINDOW_SECONDS = 3
 const { api, given, logLines, metrics } = await startTestService({
   endpoints: [...endpoints, largeProbe],
   environment: {
-    ...EXTENDED_TIMEOUTS,
     UNSENT_MB_PER_ACCOUNT: '16',
     UNSENT_MB_PER_NODE: '20',
     MIN_READ_KB_PER_SECOND: '300',
@@ -198,7 +197,7 @@ describe('Unread answers of one account', () => {
 })
 
 describe('A client of a server that closes connections without traffic', async () => {
-  const impatient = await startTestService({ endpoints: [...endpoints, largeProbe], environment: EXTENDED_TIMEOUTS })
+  const impatient = await startTestService({ endpoints: [...endpoints, largeProbe] })
   impatient.server.timeout = 500
   const { port } = impatient.api
   const getConnections = promisify(impatient.server.getConnections.bind(impatient.server))
@@ -226,7 +225,7 @@ describe('Unread answers that stay unread', () => {
   it('lead to 503 without a charge for further large calls of the account', async () => {
     const patient = await startTestService({
       endpoints: [...endpoints, largeProbe],
-      environment: { ...EXTENDED_TIMEOUTS, UNSENT_MB_PER_ACCOUNT: '16' },
+      environment: { UNSENT_MB_PER_ACCOUNT: '16' },
     })
     const key = createTestKey()
     await patient.given(account('pro').withKey(key))

@@ -6,7 +6,7 @@ import type { WireResponse } from '../../support/network/http-responses.ts'
 import { exchange } from '../../support/network/raw-exchange.ts'
 import { priceProbes } from '../../support/price-probes.ts'
 import { createErrorValidator } from '../../support/schema-assertions.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 import { isLongRun } from '../../support/size.ts'
 import { CHUNKS, LENGTHS } from './raw-exchanges/bodies.ts'
 import { EXPECTATIONS } from './raw-exchanges/expectations.ts'
@@ -18,7 +18,6 @@ import { TIMEOUTS } from './raw-exchanges/timeouts.ts'
 
 const { api, given, logLines, metrics } = await startTestService({
   endpoints: [...endpoints, ...priceProbes],
-  environment: EXTENDED_TIMEOUTS,
 })
 const key = createTestKey()
 await given(account('pro').withKey(key))

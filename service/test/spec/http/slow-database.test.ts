@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openPool } from '../../../src/database/postgres.ts'
-import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
+import { startTestService } from '../../support/service.ts'
 
 describe('HTTP: slow database', () => {
   it('returns 503 QUERY_TIMEOUT with Retry-After and charges nothing (decisions B1 and A6)', async () => {
-    const slow = await startTestService({ environment: { ...EXTENDED_TIMEOUTS, DATABASE_LOCK_TIMEOUT_MS: '200' } })
+    const slow = await startTestService({ environment: { DATABASE_LOCK_TIMEOUT_MS: '200' } })
     const limits = { poolSize: 1, statementTimeoutMs: 20_000, lockTimeoutMs: 20_000, acquireTimeoutMs: 20_000 }
     const pool = openPool(slow.database.url, 'lock', limits, () => {})
     const answers = await pool.db.transaction().execute(async (tx) => {
@@ -30,7 +30,7 @@ describe('HTTP: slow database', () => {
 describe('HTTP: all connections for reads are in use', () => {
   it('still answers /health, /ping and /stats, which use a connection of their own', async () => {
     const busy = await startTestService({
-      environment: { ...EXTENDED_TIMEOUTS, DATABASE_POOL_SIZE: '1', DATABASE_LOCK_TIMEOUT_MS: '20000' },
+      environment: { DATABASE_POOL_SIZE: '1', DATABASE_LOCK_TIMEOUT_MS: '20000' },
     })
     const limits = { poolSize: 1, statementTimeoutMs: 20_000, lockTimeoutMs: 20_000, acquireTimeoutMs: 20_000 }
     const pool = openPool(busy.database.url, 'lock', limits, () => {})
