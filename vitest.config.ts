@@ -33,7 +33,7 @@ const JOURNEYS = 'console/test/journeys/**/*.test.ts'
 
 const service = {
   globalSetup: ['service/test/support/global-setup.ts'],
-  setupFiles: ['service/test/support/network/closed-network.ts'],
+  setupFiles: ['service/test/support/setup.ts'],
   environment: 'node',
   // Tests use real servers and databases, and must also pass on a machine that is five times slower than usual.
   testTimeout: 120_000,
@@ -51,6 +51,9 @@ export default defineConfig({
         test: {
           ...service,
           name: 'service',
+          // Test files run one after the other in the same worker processes. With a process per file, the modules of the
+          // service would be loaded for each file, which takes most of the processor time of a short file.
+          isolate: false,
           // The tests of cli and console import the sdk's sources, because the compiled files in sdk/dist may be absent or outdated.
           alias: { 'vis-sdk': fileURLToPath(new URL('sdk/src/index.ts', import.meta.url)) },
           include: [

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { openPool } from '../../src/database/postgres.ts'
-import { createTestDatabase } from '../support/database.ts'
+import type { TestDatabase } from '../support/database.ts'
 import { type AccountBalance, readBalances } from '../support/ledger-assertions.ts'
 import type { AdmitOrder, AdmitReport } from './admit.ts'
 
@@ -22,8 +22,7 @@ const AVERAGE_COST_HALF = 17.4
  * Charges calls in several processes. The quotas cover about 60 % of the requested credits, so that every account runs
  * out of credits.
  */
-export async function competeForCredits(admissions: number): Promise<string> {
-  const database = await createTestDatabase()
+export async function competeForCredits(admissions: number, database: TestDatabase): Promise<string> {
   const limits = { poolSize: 2, statementTimeoutMs: 60_000, lockTimeoutMs: 60_000, acquireTimeoutMs: 60_000 }
   const pool = openPool(database.url, 'books', limits, () => {})
   const accounts = Math.min(MAX_ACCOUNTS, Math.floor(admissions / CALLS_PER_ACCOUNT))

@@ -1,19 +1,19 @@
 // Clean-up after the last test of a file. vitest accepts hooks only while it loads a file, but tests also create
 // servers and databases while they run.
-import { afterAll } from 'vitest'
 
 const cleanUps: (() => unknown)[] = []
 const drops: (() => Promise<unknown>)[] = []
 const CONCURRENT_DROPS = 4
 
-afterAll(async () => {
+/** Runs the registered clean-up of a test file; setup.ts calls it after the last test of each file. */
+export async function cleanUp(): Promise<void> {
   // The clean-up runs in reverse order: a proxy of a server is stopped before the server.
-  for (const cleanUp of cleanUps.toReversed()) await cleanUp()
+  for (const each of cleanUps.splice(0).toReversed()) await each()
   while (drops.length > 0) await Promise.all(drops.splice(0, CONCURRENT_DROPS).map((drop) => drop()))
-})
+}
 
-export function cleanUpAfterTests(cleanUp: () => unknown): void {
-  cleanUps.push(cleanUp)
+export function cleanUpAfterTests(each: () => unknown): void {
+  cleanUps.push(each)
 }
 
 /**

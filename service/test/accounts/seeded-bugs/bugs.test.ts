@@ -1,7 +1,7 @@
 // Puts known bugs into the service on purpose ("seeds" them) and checks that a test detects each bug.
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Database, openPool } from '../../../src/database/postgres.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { findBrokenBalances } from '../../support/ledger-assertions.ts'
 import { chooseBySize, isLongRun } from '../../support/size.ts'
 import { openTestStatements } from '../../support/statements.ts'
@@ -18,20 +18,6 @@ import {
   WRONG_PERIOD,
 } from './sql.ts'
 
-const seeded = vi.hoisted((): { bug: SqlBug | undefined; url: string } => ({ bug: undefined, url: '' }))
-
-// competeForCredits creates its own database; the mock of createTestDatabase seeds the bug into that database.
-vi.mock(import('../../support/database.ts'), async (importReal) => {
-  const real = await importReal()
-  const withBug = async () => {
-    const database = await real.createTestDatabase()
-    if (seeded.bug) await seed(database.url, seeded.bug)
-    seeded.url = database.url
-    return database
-  }
-  return { ...real, createTestDatabase: withBug }
-})
-
 const ADMISSIONS = 20_000
 const SOURCE_BUGS = [CHARGE_ON_400, WINDOW_MOVES]
 const SLOW = { timeout: 900_000 }
@@ -47,9 +33,15 @@ async function readErrorMessage(work: Promise<unknown>): Promise<string> {
   )
 }
 
-async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
+async function createDatabaseWith(bug: SqlBug): Promise<TestDatabase> {
+  const database = await createTestDatabase()
+  await seed(database.url, bug)
+  return database
+}
+
+async function withPool<T>({ url }: TestDatabase, work: (db: Database) => Promise<T>): Promise<T> {
   const limits = { poolSize: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000, acquireTimeoutMs: 10_000 }
-  const pool = openPool(seeded.url, 'seeded', limits, () => {})
+  const pool = openPool(url, 'seeded', limits, () => {})
   try {
     return await work(pool.db)
   } finally {
@@ -57,15 +49,9 @@ async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   }
 }
 
-async function createDatabaseWith(bug: SqlBug | undefined): Promise<void> {
-  seeded.bug = bug
-  await createTestDatabase()
-}
-
-async function refundWith(bug: SqlBug | undefined) {
-  await createDatabaseWith(bug)
-  const { run } = openTestStatements(seeded.url, 1)
-  return withDatabase(async (db) => ({
+async function refundIn(database: TestDatabase) {
+  const { run } = openTestStatements(database.url, 1)
+  return withPool(database, async (db) => ({
     ...(await refundLastMonth(db, run)),
     broken: (await findBrokenBalances(db)).length,
   }))
@@ -74,12 +60,11 @@ async function refundWith(bug: SqlBug | undefined) {
 // The same check of concurrent charges without a seeded bug is in admissions.test.ts.
 describe('Service without a seeded bug', () => {
   it('subtracts a late refund from the month of its charge', async () => {
-    expect(await refundWith(undefined)).toEqual({ lastMonth: 0, thisMonth: 10, broken: 0 })
+    expect(await refundIn(await createTestDatabase())).toEqual({ lastMonth: 0, thisMonth: 10, broken: 0 })
   })
 
   it('rejects a second ledger row for the same charge', async () => {
-    await createDatabaseWith(undefined)
-    expect(await withDatabase(storeTwice)).toContain('duplicate key')
+    expect(await withPool(await createTestDatabase(), storeTwice)).toContain('duplicate key')
   })
 
   it.runIf(isLongRun)('passes the tests for seeded bugs in an unchanged copy of the source', SLOW, async () => {
@@ -90,9 +75,9 @@ describe('Service without a seeded bug', () => {
 
 describe('Test suite with a seeded bug', () => {
   it.each([READ_BEFORE_LOCK, NOT_RECOGNISED])('detects the bug "$name" with concurrent charges', SLOW, async (bug) => {
-    seeded.bug = bug
-    const message = await readErrorMessage(competeForCredits(ADMISSIONS))
-    const broken = await withDatabase(findBrokenBalances)
+    const database = await createDatabaseWith(bug)
+    const message = await readErrorMessage(competeForCredits(ADMISSIONS, database))
+    const broken = await withPool(database, findBrokenBalances)
     printDetection(bug.name, 'concurrent charges', `${message}; inconsistent accounts: ${broken.length}`)
     // The bug may show as failed charges, an exceeded quota or sums that differ. An account with credits left would
     // have another cause.
@@ -101,14 +86,13 @@ describe('Test suite with a seeded bug', () => {
   })
 
   it('detects a missing unique key of the ledger by inserting a charge twice', async () => {
-    await createDatabaseWith(NO_UNIQUE_KEY)
-    const found = await withDatabase(storeTwice)
+    const found = await withPool(await createDatabaseWith(NO_UNIQUE_KEY), storeTwice)
     printDetection(NO_UNIQUE_KEY.name, '"rejects a second ledger row for the same charge"', found)
     expect(found).toBe('the ledger has the charge twice')
   })
 
   it('detects a refund to the wrong month by comparing the meters of both months', async () => {
-    const found = await refundWith(WRONG_PERIOD)
+    const found = await refundIn(await createDatabaseWith(WRONG_PERIOD))
     printDetection(WRONG_PERIOD.name, 'the meters of both months', JSON.stringify(found))
     expect(found).toMatchObject({ lastMonth: 10, thisMonth: 0 })
   })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
+import { cleanUpAfterTests } from '../cleanup.ts'
 import { NODE_ENVIRONMENT } from './node-environment.ts'
 
 export interface ProcessOptions {
@@ -42,10 +42,7 @@ const MAX_SHOWN_LOG_LINES = 30
 const LOG_POLL_MS = 50
 
 const running = new Set<ChildProcess>()
-afterAll(async () => {
-  await Promise.all([...running].map(killProcess))
-})
-// If the test runner is interrupted, it runs no afterAll hooks, but its process still emits the event "exit".
+// If the test runner is interrupted, it runs no clean-up hooks, but its process still emits the event "exit".
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
@@ -87,6 +84,7 @@ function launch({ environment, args = ['serve'], script = VIS_SERVER, ...options
   })
   if (output !== 'pipe') closeSync(output)
   running.add(child)
+  cleanUpAfterTests(() => killProcess(child))
   child.once('close', () => {
     running.delete(child)
     rmSync(folder, { recursive: true, force: true })

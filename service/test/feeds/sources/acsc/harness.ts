@@ -1,3 +1,4 @@
+import { cleanUpAfterTests } from '../../../support/cleanup.ts'
 import { createFeedHarness, type FeedHarness } from '../../feed-harness.ts'
 
 let harness: Promise<FeedHarness> | undefined
@@ -7,7 +8,7 @@ let harness: Promise<FeedHarness> | undefined
  * a database takes longer than a test.
  */
 export async function resetHarness(): Promise<FeedHarness> {
-  harness ??= createFeedHarness()
+  harness ??= createSharedHarness()
   const shared = await harness
   await shared.selectRows(`
     truncate source.acsc_notice, source.acsc_notice_cve, source.publication_queue, source.feed_rejection,
@@ -15,4 +16,11 @@ export async function resetHarness(): Promise<FeedHarness> {
     restart identity;
     update catalog.dataset set table_count = 0, last_success_at = null`)
   return shared
+}
+
+function createSharedHarness(): Promise<FeedHarness> {
+  cleanUpAfterTests(() => {
+    harness = undefined
+  })
+  return createFeedHarness()
 }
