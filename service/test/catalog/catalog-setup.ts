@@ -210,14 +210,6 @@ async function storeEuKev(tx: Database, days: Readonly<Record<string, string>>, 
 }
 
 async function storeEpss(tx: Database, day: string, scores: string): Promise<void> {
-  await sql`
-    insert into source.publication_queue (cve_id, feed)
-    select score.key, 'epss'
-      from json_each_text(${scores}::json) score
-      left join source.epss_score stored
-        on stored.cve_id = score.key
-     where (score.value::float8 >= 0.1) <> (coalesce(stored.score, 0) >= 0.1)
-  `.execute(tx)
   await sql`delete from source.epss_score`.execute(tx)
   await sql`
     insert into source.epss_score (cve_id, score, percentile, model_version)

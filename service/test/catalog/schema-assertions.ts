@@ -18,13 +18,14 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 
 /** Columns of catalog.cve_document whose JSON differs from the member of a response; the API converts or omits it. */
-const STORED_PARTS: Partial<Record<DocumentColumn, TSchema>> = {
+const STORED_PARTS: Partial<Record<DocumentColumn | 'decision_facts', TSchema>> = {
   tags: Type.Array(Type.String()),
   techniques: techniquesSchema(),
   technique_mapping: techniqueMappingSchema(),
   enrichment: orNull(enrichmentContentSchema),
   // configurations.test.ts and sources.test.ts check the served forms of both.
   configurations: orNull(Type.Array(Type.Array(Type.Unknown()), { minItems: 1 })),
+  decision_facts: Type.Object({}),
   sources: Type.Object({ origins: Type.Array(Type.Unknown()), values: Type.Object({}) }),
 }
 

@@ -19,6 +19,7 @@ export interface SourceData {
   readonly exploits: readonly ExploitItem[]
   /** ATT&CK techniques that curated mappings assign to the CVE. */
   readonly mappings: readonly { readonly techniqueId: string }[]
+  /** Published EPSS score; null for a CVE without an EPSS score. */
   readonly epssScore: number | null
 }
 

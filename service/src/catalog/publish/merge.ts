@@ -1,8 +1,8 @@
 // Merges the temporary tables of a publication into the tables that the API reads. Only changed CVEs are written, and
 // every change is added to the change log. The caller's transaction must hold the publishers' lock.
 import { sql, type Transaction } from 'kysely'
-import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
 import type { CveKey } from '../../domain/cve-id.ts'
+import { STORED_COLUMNS } from '../render/published.ts'
 import { UPSERT_SEARCH_COLUMNS } from './search-columns.ts'
 
 export interface Merged {
@@ -44,10 +44,11 @@ async function dropUnchanged(tx: Transaction<unknown>): Promise<void> {
 }
 
 const changedFields = sql.join([
-  ...DOCUMENT_COLUMNS.map(
+  ...STORED_COLUMNS.map(
     (name) =>
       sql`case when staged.${sql.id(name)} is distinct from published.${sql.id(name)} then ${sql.lit(name)} end`,
   ),
+  sql`case when staged_search.priority is distinct from published_search.priority then 'priority' end`,
   sql`case when staged_details.hashes is distinct from published_details.hashes then 'detail' end`,
 ])
 
@@ -66,8 +67,12 @@ async function logChanges(tx: Transaction<unknown>): Promise<Merged> {
              case when published.cve_key is null then 'added' else 'changed' end,
              array_remove(array[${changedFields}], null)
         from staged_document staged
+        join staged_cve staged_search
+          on staged_search.cve_key = staged.cve_key
         left join catalog.cve_document published
           on published.cve_key = staged.cve_key
+        left join catalog.cve published_search
+          on published_search.cve_key = staged.cve_key
         left join ${selectDetailHashes('staged_detail')} staged_details
           on staged_details.cve_key = staged.cve_key
         left join ${selectDetailHashes('catalog.cve_detail')} published_details
@@ -83,8 +88,8 @@ async function logChanges(tx: Transaction<unknown>): Promise<Merged> {
 }
 
 async function upsertDocuments(tx: Transaction<unknown>, now: Date): Promise<void> {
-  const columns = sql.join(DOCUMENT_COLUMNS.map((name) => sql.id(name)))
-  const assignments = sql.join(DOCUMENT_COLUMNS.map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`))
+  const columns = sql.join(STORED_COLUMNS.map((name) => sql.id(name)))
+  const assignments = sql.join(STORED_COLUMNS.map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`))
   await sql`
     insert into catalog.cve_document as published (cve_key, ${columns}, enriched_at)
     select cve_key, ${columns}, ${now}::timestamptz

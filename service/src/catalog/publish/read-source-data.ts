@@ -175,17 +175,29 @@ const readMappings = (db: Database, ids: readonly CveId[]) =>
     `,
   )
 
+/**
+ * Reads the published EPSS score of each CVE, so that its record and its score are of the same release. A CVE that is
+ * not published yet gets the score with which it will be published: the stored one, if that release is published.
+ */
 const readScores = (db: Database, ids: readonly CveId[]) =>
-  readRows<{ readonly score: number }>(
+  readRows<{ readonly score: number | null }>(
     db,
     sql`
-      select stored.cve_id as "cveId", stored.score
+      select requested.cve_id as "cveId",
+             case when published.cve_key is not null then published.score else stored.score end as score
         from ${unnestIds(ids)}
-       cross join lateral (
-               select cve_id, score
+        left join lateral (
+               select cve_key, score
+                 from catalog.epss
+                where cve_key = catalog.cve_key(requested.cve_id)
+               offset 0
+             ) published on true
+        left join lateral (
+               select score
                  from source.epss_score
                 where cve_id = requested.cve_id
+                  and (select revision from source.epss_release) = (select revision from catalog.epss_release)
                offset 0
-             ) stored
+             ) stored on true
     `,
   )

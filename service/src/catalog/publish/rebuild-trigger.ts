@@ -1,6 +1,7 @@
-// Queues every CVE for publication when the version of the resolver (the code that merges the data of all sources)
-// changed, or when a new release of CWE or ATT&CK was imported.
+// Queues every CVE for publication when the version of the resolver (the code that merges the data of all sources) or of
+// the priority policy changed, or when a new release of CWE or ATT&CK was imported.
 import { sql, type Transaction } from 'kysely'
+import { POLICY_VERSION } from '../../domain/priority/policy.ts'
 import { RESOLVER_VERSION } from '../../domain/resolver-version.ts'
 
 /** Hash over the content hashes that feeds store for weaknesses and ATT&CK techniques. The database computes it. */
@@ -22,14 +23,16 @@ export async function queueRebuildIfInputsChanged(tx: Transaction<unknown>): Pro
     select
       from catalog.resolver_inputs
      where resolver_version = ${RESOLVER_VERSION}
+       and policy_version = ${POLICY_VERSION}
        and reference_data_hash = ${REFERENCE_DATA_HASH}
   `.execute(tx)
   if (unchanged.length > 0) return
   await sql`
-    insert into catalog.resolver_inputs (resolver_version, reference_data_hash)
-    values (${RESOLVER_VERSION}, ${REFERENCE_DATA_HASH})
+    insert into catalog.resolver_inputs (resolver_version, policy_version, reference_data_hash)
+    values (${RESOLVER_VERSION}, ${POLICY_VERSION}, ${REFERENCE_DATA_HASH})
     on conflict (is_current) do update
        set resolver_version = excluded.resolver_version,
+           policy_version = excluded.policy_version,
            reference_data_hash = excluded.reference_data_hash
   `.execute(tx)
   await sql`

@@ -16,7 +16,8 @@ import type { PublishedDetail } from './published.ts'
 
 const MIN_SCORE = 7.0
 const MIN_MATCHES = 50
-const MIN_EPSS = 0.1
+/** EPSS score from which a CVE has detail records (decision D12). */
+export const MIN_DETAIL_EPSS = 0.1
 
 export interface DetailInput {
   readonly sourceData: SourceData
@@ -46,7 +47,7 @@ function hasDetail({ sourceData, resolved, exploit }: DetailInput): boolean {
     isListed(sourceData.kev) ||
     exploit.hasExploit ||
     resolved.cpe.matches.length >= MIN_MATCHES ||
-    (sourceData.epssScore ?? 0) >= MIN_EPSS
+    (sourceData.epssScore ?? 0) >= MIN_DETAIL_EPSS
   )
 }
 

@@ -2,11 +2,13 @@
 // stored and served.
 import { cvssV2Object, cvssV3Object, cvssV4Object } from '../../domain/cvss-object.ts'
 import { formatInstant } from '../../domain/instant.ts'
+import { type DecisionFacts, toStoredFacts } from '../../domain/priority/facts.ts'
 import type { CpeMatch, Rating, Reference } from '../model/claim.ts'
 import type { Chosen, Resolved, Techniques } from '../model/resolved.ts'
 import type { AcscNotice, ReferenceData, SourceData } from '../model/source-data.ts'
 import { parseVectorCached } from '../sources/parse-vector.ts'
 import { renderConfigurations } from './configurations.ts'
+import { collectFacts } from './decision-facts.ts'
 import { renderDetails } from './detail.ts'
 import { type Enrichment, enrich } from './enrichment.ts'
 import { assessExploits } from './exploitability.ts'
@@ -20,13 +22,15 @@ import { findTechniques } from './techniques.ts'
 export function render(sourceData: SourceData, resolved: Resolved, referenceData: ReferenceData): Published {
   const exploit = assessExploits(sourceData, resolved)
   const enrichment = enrich(sourceData, resolved, exploit)
+  const facts = collectFacts(sourceData, resolved, exploit)
   const additions = {
+    facts,
     content: enrichment.content,
     techniques: findTechniques(sourceData, resolved, referenceData),
   }
   return {
     cveId: resolved.cveId,
-    search: renderSearchValues(sourceData, resolved, { enrichment, exploit }),
+    search: renderSearchValues(sourceData, resolved, { enrichment, exploit, facts }),
     fragments: renderFragments(sourceData, resolved, additions),
     details: renderDetails({ sourceData, resolved, exploit, referenceData }),
   }
@@ -35,9 +39,14 @@ export function render(sourceData: SourceData, resolved: Resolved, referenceData
 interface Additions {
   readonly content: Enrichment['content']
   readonly techniques: Techniques
+  readonly facts: DecisionFacts
 }
 
-function renderFragments(sourceData: SourceData, resolved: Resolved, { content, techniques }: Additions): Fragments {
+function renderFragments(
+  sourceData: SourceData,
+  resolved: Resolved,
+  { content, techniques, facts }: Additions,
+): Fragments {
   const notices = sourceData.notices.toSorted(compareNewestFirst)
   return {
     source_tag: toJsonText(resolved.sourceTag),
@@ -58,6 +67,7 @@ function renderFragments(sourceData: SourceData, resolved: Resolved, { content, 
     enrichment: toJsonText(content),
     configurations: toJsonText(renderConfigurations(resolved.cpe)),
     sources: toJsonText(renderSources({ sourceData, resolved, techniques })),
+    decision_facts: toJsonText(toStoredFacts(facts)),
     exploits: toJsonText({ kev_catalogs: renderKevCatalogs(sourceData) }),
   }
 }

@@ -1,4 +1,7 @@
 // Takes the values for the search columns of catalog.cve from a resolved CVE.
+import type { DecisionFacts } from '../../domain/priority/facts.ts'
+import { rank } from '../../domain/priority/policy.ts'
+import { packSsvc } from '../../domain/priority/ssvc.ts'
 import type { Resolved } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
 import type { Enrichment } from './enrichment.ts'
@@ -11,6 +14,7 @@ export type SearchValues = ReturnType<typeof renderSearchValues>
 interface Assessment {
   readonly enrichment: Enrichment
   readonly exploit: ExploitAssessment
+  readonly facts: DecisionFacts
 }
 
 /**
@@ -18,7 +22,11 @@ interface Assessment {
  * the hash of every CVE. Nevertheless the publisher renders all CVEs again only after a new resolver version or a
  * rebuild.
  */
-export function renderSearchValues(sourceData: SourceData, resolved: Resolved, { enrichment, exploit }: Assessment) {
+export function renderSearchValues(
+  sourceData: SourceData,
+  resolved: Resolved,
+  { enrichment, exploit, facts }: Assessment,
+) {
   return {
     published: resolved.published?.value ?? null,
     modified: resolved.modified.value,
@@ -34,6 +42,8 @@ export function renderSearchValues(sourceData: SourceData, resolved: Resolved, {
     attackVector: enrichment.attackVector,
     hasPatch: enrichment.hasPatch,
     sources: resolved.sources,
+    priority: rank(facts, sourceData.epssScore),
+    ssvc: packSsvc(facts),
     /** Text of the description, for full-text search. */
     text: toStorableText(resolved.description?.value ?? ''),
   }

@@ -1,10 +1,6 @@
 // The facts about a CVE from which its priority is computed. The publisher stores them with the CVE in a compact JSON
 // form; EPSS is not among them, because it changes daily.
-
-/** How far exploits of a CVE have come, highest first. */
-export const EXPLOIT_MATURITIES = ['ransomware', 'active', 'weaponized', 'functional', 'poc', 'none'] as const
-
-export type ExploitMaturity = (typeof EXPLOIT_MATURITIES)[number]
+import type { ExploitMaturity } from '../exploit-maturity.ts'
 
 /** Values of the SSVC decision points, by the names of CERT/CC. */
 export type Exploitation = 'none' | 'poc' | 'active'
@@ -23,8 +19,8 @@ export interface DecisionFacts {
   readonly isRejected: boolean
   /** Entry of CISA's KEV catalog; null if the catalog does not list the CVE. */
   readonly kev: KevFacts | null
-  /** Day on which ENISA's EU KEV catalog listed the CVE; null if the catalog does not list the CVE. */
-  readonly euKevSince: string | null
+  /** Entry of ENISA's EU KEV catalog; null if the catalog does not list the CVE. */
+  readonly euKev: EuKevFacts | null
   /** Providers that report active exploitation, newest report first. */
   readonly activeReports: readonly ActiveReport[]
   /** Exploitation according to CISA's SSVC assessment; null without an assessment. */
@@ -33,11 +29,10 @@ export interface DecisionFacts {
   readonly technicalImpact: Sourced<TechnicalImpact> | null
   /** Whether there is a public exploit (decision C15). */
   readonly hasPublicExploit: boolean
+  /** Highest maturity that any evidence shows, reports of exploitation included. */
   readonly maturity: ExploitMaturity
-  /** False if code repositories that nobody has verified are the only evidence of an exploit (decision E24). */
-  readonly isVerified: boolean
-  /** Whether Metasploit has a module that exploits the CVE (decision E20). */
-  readonly hasMetasploitModule: boolean
+  /** The most mature public exploit; null if there is none. Reports of exploitation are no public exploits. */
+  readonly exploit: ExploitFact | null
   /** Whether a source names a fix (decisions C16, E4). */
   readonly hasFix: boolean
   /** The score that filters and sorting use (decision C3). */
@@ -51,10 +46,22 @@ export interface KevFacts {
   readonly isUsedByRansomware: boolean
 }
 
+export interface EuKevFacts {
+  /** Day on which ENISA listed the CVE. */
+  readonly since: string
+  readonly isUsedByRansomware: boolean
+}
+
 export interface ActiveReport {
   readonly by: string
   /** Day of the report; null if the provider gives no date. */
   readonly date: string | null
+}
+
+export interface ExploitFact {
+  readonly maturity: ExploitMaturity
+  /** False if all public exploits are code repositories that nobody has verified (decision E24). */
+  readonly isVerified: boolean
 }
 
 export interface ScoreFact {
@@ -68,34 +75,32 @@ export interface ScoreFact {
 interface StoredFacts {
   readonly rejected?: true
   readonly kev?: readonly [since: string, dueDate: string | null, isUsedByRansomware: boolean]
-  readonly eu_kev?: string
+  readonly eu_kev?: readonly [since: string, isUsedByRansomware: boolean]
   readonly active?: readonly (readonly [by: string, date: string | null])[]
   readonly exploitation?: Exploitation
   readonly automatable?: readonly [Automatable, source: string]
   readonly impact?: readonly [TechnicalImpact, source: string]
-  readonly exploit?: true
+  readonly public_exploit?: true
   readonly maturity?: ExploitMaturity
-  readonly unverified?: true
-  readonly metasploit?: true
+  readonly exploit?: readonly [ExploitMaturity, isVerified: boolean]
   readonly fix?: true
   readonly score?: readonly [value: number, version: string, source: string]
 }
 
 /** Returns the object whose JSON text is stored. Equal facts have equal texts. */
 export function toStoredFacts(facts: DecisionFacts): StoredFacts {
-  const { kev, euKevSince, activeReports, cisaExploitation, automatable, technicalImpact, score } = facts
+  const { kev, euKev, activeReports, cisaExploitation, automatable, technicalImpact, exploit, score } = facts
   return {
     ...(facts.isRejected && { rejected: true }),
     ...(kev && { kev: [kev.since, kev.dueDate, kev.isUsedByRansomware] }),
-    ...(euKevSince !== null && { eu_kev: euKevSince }),
+    ...(euKev && { eu_kev: [euKev.since, euKev.isUsedByRansomware] }),
     ...(activeReports.length > 0 && { active: activeReports.map(({ by, date }) => [by, date] as const) }),
     ...(cisaExploitation && { exploitation: cisaExploitation }),
     ...(automatable && { automatable: [automatable.value, automatable.source] }),
     ...(technicalImpact && { impact: [technicalImpact.value, technicalImpact.source] }),
-    ...(facts.hasPublicExploit && { exploit: true }),
+    ...(facts.hasPublicExploit && { public_exploit: true }),
     ...(facts.maturity !== 'none' && { maturity: facts.maturity }),
-    ...(!facts.isVerified && { unverified: true }),
-    ...(facts.hasMetasploitModule && { metasploit: true }),
+    ...(exploit && { exploit: [exploit.maturity, exploit.isVerified] }),
     ...(facts.hasFix && { fix: true }),
     ...(score && { score: [score.value, score.version, score.source] }),
   }
@@ -106,25 +111,24 @@ export function readFacts(text: string): DecisionFacts | undefined {
   if (text === '') return undefined
   // The cast is safe: only the publisher writes the column, and only texts of `toStoredFacts`.
   const stored = JSON.parse(text) as StoredFacts
-  const { kev, automatable, impact, score } = stored
+  const { kev, eu_kev: euKev, automatable, impact, exploit, score } = stored
   return {
     isRejected: stored.rejected ?? false,
     kev: kev ? { since: kev[0], dueDate: kev[1], isUsedByRansomware: kev[2] } : null,
-    euKevSince: stored.eu_kev ?? null,
+    euKev: euKev ? { since: euKev[0], isUsedByRansomware: euKev[1] } : null,
     activeReports: (stored.active ?? []).map(([by, date]) => ({ by, date })),
     cisaExploitation: stored.exploitation ?? null,
     automatable: automatable ? { value: automatable[0], source: automatable[1] } : null,
     technicalImpact: impact ? { value: impact[0], source: impact[1] } : null,
-    hasPublicExploit: stored.exploit ?? false,
+    hasPublicExploit: stored.public_exploit ?? false,
     maturity: stored.maturity ?? 'none',
-    isVerified: !stored.unverified,
-    hasMetasploitModule: stored.metasploit ?? false,
+    exploit: exploit ? { maturity: exploit[0], isVerified: exploit[1] } : null,
     hasFix: stored.fix ?? false,
     score: score ? { value: score[0], version: score[1], source: score[2] } : null,
   }
 }
 
 /** Returns whether a CVE is known to be exploited: a KEV catalog lists it (decision E23), or a provider reports it. */
-export function isExploited({ kev, euKevSince, activeReports }: DecisionFacts): boolean {
-  return kev !== null || euKevSince !== null || activeReports.length > 0
+export function isExploited({ kev, euKev, activeReports }: DecisionFacts): boolean {
+  return kev !== null || euKev !== null || activeReports.length > 0
 }

@@ -9,7 +9,7 @@ export type Level = (typeof LEVELS)[number]
 export const POLICY_FACTS = {
   exploited:
     "A KEV catalog (CISA's KEV, ENISA's EU KEV) lists the CVE, or a source reports active exploitation: an SSVC assessment with the value active, or Microsoft's statement that it was exploited.",
-  ransomware: "CISA's KEV catalog knows of ransomware campaigns that use the CVE.",
+  ransomware: 'A KEV catalog knows of ransomware campaigns that use the CVE.',
   public_exploit:
     'There is an Exploit-DB entry, a Metasploit module that exploits, a Nuclei template, a public proof of concept, an SSVC exploitation value of poc or active, or a reference tagged Exploit (exploit_flag).',
   automatable:
@@ -126,7 +126,7 @@ export function toPolicyInputs(facts: DecisionFacts, epss: number | null): Polic
   const exploited = isExploited(facts)
   return {
     isExploited: exploited,
-    isUsedByRansomware: facts.kev?.isUsedByRansomware ?? false,
+    isUsedByRansomware: [facts.kev, facts.euKev].some((entry) => entry?.isUsedByRansomware),
     hasPublicExploit: facts.hasPublicExploit,
     isAutomatable: facts.automatable === null ? exploited : facts.automatable.value === 'yes',
     isTotal: facts.technicalImpact === null ? exploited : facts.technicalImpact.value === 'total',

@@ -29,12 +29,15 @@ export function listReasons(facts: DecisionFacts, epss: EpssFact | null, moved: 
 }
 
 function describeKev({ kev }: DecisionFacts): string | null {
-  if (kev === null) return null
-  return `In CISA's KEV catalog since ${kev.since}${kev.isUsedByRansomware ? '; used in ransomware campaigns' : ''}.`
+  return kev && `In CISA's KEV catalog since ${kev.since}${describeRansomware(kev)}.`
 }
 
-function describeEuKev({ euKevSince }: DecisionFacts): string | null {
-  return euKevSince === null ? null : `In ENISA's EU KEV catalog since ${euKevSince}.`
+function describeEuKev({ euKev }: DecisionFacts): string | null {
+  return euKev && `In ENISA's EU KEV catalog since ${euKev.since}${describeRansomware(euKev)}.`
+}
+
+function describeRansomware({ isUsedByRansomware }: { readonly isUsedByRansomware: boolean }): string {
+  return isUsedByRansomware ? '; used in ransomware campaigns' : ''
 }
 
 /** Names the newest report. KEV says more than a report of CISA, so it is left out beside a KEV entry. */
@@ -95,12 +98,13 @@ function describeUnknownAttack(facts: DecisionFacts): string | null {
 }
 
 function describeExploit(facts: DecisionFacts): string | null {
-  if (facts.hasMetasploitModule) return 'Metasploit has a module that exploits it.'
-  if (facts.hasPublicExploit)
-    return facts.isVerified
-      ? 'A public exploit or proof of concept exists.'
-      : 'Code repositories claim to contain a proof of concept; no other source confirms it.'
-  return isExploited(facts) ? null : 'No source names a public exploit.'
+  const { exploit } = facts
+  if (exploit === null) return isExploited(facts) ? null : 'No source names a public exploit.'
+  if (exploit.maturity === 'weaponized') return 'Metasploit has a module that exploits it.'
+  if (exploit.maturity === 'functional') return 'Exploit-DB or Nuclei has code that tests or exploits it.'
+  return exploit.isVerified
+    ? 'A public proof of concept exists.'
+    : 'Code repositories claim to contain a proof of concept; no other source confirms it.'
 }
 
 function describeEpss(epss: EpssFact | null): string {

@@ -52,7 +52,7 @@ export function decide({ exploitation, automatable, technicalImpact }: SsvcValue
 export function findExploitation(facts: DecisionFacts): Sourced<Exploitation> {
   const [report] = facts.activeReports
   if (facts.kev) return { value: 'active', source: 'kev' }
-  if (facts.euKevSince !== null) return { value: 'active', source: 'eu-kev' }
+  if (facts.euKev) return { value: 'active', source: 'eu-kev' }
   if (report) return { value: 'active', source: report.by }
   if (facts.cisaExploitation === 'poc') return { value: 'poc', source: CISA_ADP }
   if (facts.hasPublicExploit) return { value: 'poc', source: 'derived:exploits' }

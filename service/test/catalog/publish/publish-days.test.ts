@@ -44,6 +44,50 @@ describe('Publisher: EPSS score that crosses 0.1', () => {
   })
 })
 
+describe('Publisher: CVEs that an EPSS release changes', () => {
+  const listQueued = async () => {
+    await withPublishLock(catalog.context, (tx) => publishEpss(tx))
+    const rows = await catalog.selectRows<{ id: string }>(
+      'select cve_id as id from source.publication_queue order by 1',
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  it('are queued if their score crosses 0.1 (decision D12), 0.2 or 0.7 (priority policy)', async () => {
+    const scores = {
+      // Each pair has the scores of two days and whether the CVE must be queued.
+      'CVE-2026-0001': [0.09999, 0.1, true],
+      'CVE-2026-0002': [0.1, 0.19999, false],
+      'CVE-2026-0003': [0.19999, 0.2, true],
+      'CVE-2026-0004': [0.2, 0.69999, false],
+      'CVE-2026-0005': [0.69999, 0.7, true],
+      'CVE-2026-0006': [0.7, 1, false],
+      'CVE-2026-0007': [0.9, 0.05, true],
+      'CVE-2026-0008': [0.05, 0.09, false],
+    } as const
+    const pick = (day: 0 | 1) => Object.fromEntries(Object.entries(scores).map(([id, pair]) => [id, pair[day]]))
+    for (const id of Object.keys(scores)) await catalog.storeRecord('nvd', id, nvdRecord(id))
+    await catalog.storeEpss('2026-08-20', pick(0))
+    await catalog.publish()
+    await catalog.storeEpss('2026-08-21', pick(1))
+    expect(await listQueued()).toEqual(Object.entries(scores).flatMap(([id, [, , isQueued]]) => (isQueued ? [id] : [])))
+  })
+
+  it('are queued if they have a public exploit and get their first score', async () => {
+    for (const id of [ID, 'CVE-2026-1001']) await catalog.storeRecord('nvd', id, nvdRecord(id))
+    await catalog.storeExploit('exploitdb', '50001', [ID])
+    await catalog.storeEpss('2026-08-20', {})
+    await catalog.publish()
+    await catalog.storeEpss('2026-08-21', { [ID]: 0.01, 'CVE-2026-1001': 0.01 })
+    expect(await listQueued()).toEqual([ID])
+  })
+
+  it('do not include CVEs that the catalog does not have', async () => {
+    await catalog.storeEpss('2026-08-20', { 'CVE-2026-9999': 0.9 })
+    expect(await listQueued()).toEqual([])
+  })
+})
+
 describe('Publisher: new EPSS release', () => {
   it('writes no documents and one change-log row for a new EPSS release', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))

@@ -198,6 +198,7 @@ describe('CVE rendering: CVE that only KEV lists', () => {
           kev: { from: [0] },
         },
       },
+      decision_facts: { kev: ['2024-03-06', '2024-03-27', false], maturity: 'active' },
       exploits: { kev_catalogs: [{ name: 'cisa', since: '2024-03-06', removed_at: null }] },
     })
     expect(search).toMatchObject({ published: null, inKev: true, isEnriched: false, text: '' })

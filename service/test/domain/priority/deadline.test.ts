@@ -78,7 +78,11 @@ describe('Deadline (decision E22)', () => {
   })
 
   it('ignores who else reports exploitation, because only KEV is an input', () => {
-    const facts = buildFacts({ ...CISA, euKevSince: '2026-07-01', activeReports: [{ by: 'cisa-adp', date: null }] })
+    const facts = buildFacts({
+      ...CISA,
+      euKev: { since: '2026-07-01', isUsedByRansomware: false },
+      activeReports: [{ by: 'cisa-adp', date: null }],
+    })
     expect(findDeadline(facts)).toEqual(findDeadline(buildFacts(CISA)))
   })
 

@@ -5,15 +5,14 @@ import { buildFacts, IN_KEV } from './facts-fixture.ts'
 const ALL = buildFacts({
   isRejected: true,
   kev: { since: '2026-07-01', dueDate: null, isUsedByRansomware: true },
-  euKevSince: '2026-06-30',
+  euKev: { since: '2026-06-30', isUsedByRansomware: false },
   activeReports: [{ by: 'msrc', date: null }],
   cisaExploitation: 'poc',
   automatable: { value: 'yes', source: 'derived:cvss:nvd' },
   technicalImpact: { value: 'total', source: 'cisa-adp' },
   hasPublicExploit: true,
   maturity: 'weaponized',
-  isVerified: false,
-  hasMetasploitModule: true,
+  exploit: { maturity: 'poc', isVerified: false },
   hasFix: true,
   score: { value: 9.8, version: '3.1', source: 'nvd' },
 })
@@ -38,7 +37,7 @@ describe('Stored decision facts', () => {
 describe('An exploited CVE', () => {
   it.each([
     ["is in CISA's KEV catalog", { kev: IN_KEV }],
-    ['is in the EU KEV catalog (decision E23)', { euKevSince: '2026-07-01' }],
+    ['is in the EU KEV catalog (decision E23)', { euKev: { since: '2026-07-01', isUsedByRansomware: false } }],
     ['is actively exploited according to a source', { activeReports: [{ by: 'msrc', date: null }] }],
   ])('%s', (_, values) => {
     expect(isExploited(buildFacts(values))).toBe(true)

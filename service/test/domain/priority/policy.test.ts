@@ -19,8 +19,19 @@ const WORST = { automatable: AUTOMATABLE, technicalImpact: TOTAL }
 
 const CASES: readonly (readonly [string, string, Partial<DecisionFacts>, number | null])[] = [
   ['P0', 'an exploited CVE that ransomware uses', { kev: RANSOMWARE, ...HARMLESS }, null],
+  [
+    'P0',
+    'a CVE in EU KEV only that ransomware uses',
+    { euKev: { since: '2026-07-01', isUsedByRansomware: true }, ...HARMLESS },
+    null,
+  ],
   ['P0', 'an exploited CVE that is automatable with total impact', { kev: IN_KEV, ...WORST }, null],
-  ['P0', 'a CVE in EU KEV only that is automatable with total impact', { euKevSince: '2026-07-01', ...WORST }, null],
+  [
+    'P0',
+    'a CVE in EU KEV only that is automatable with total impact',
+    { euKev: { since: '2026-07-01', isUsedByRansomware: false }, ...WORST },
+    null,
+  ],
   ['P0', 'an exploited CVE without SSVC values, because unknown counts as the worse value', { kev: IN_KEV }, null],
   ['P1', 'an exploited CVE that is not automatable', { kev: IN_KEV, ...WORST, automatable: NOT_AUTOMATABLE }, null],
   ['P1', 'an exploited CVE with partial impact', { kev: IN_KEV, ...WORST, technicalImpact: PARTIAL }, 0.9],

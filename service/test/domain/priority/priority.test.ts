@@ -13,7 +13,7 @@ describe('Priority of a CVE', () => {
       ...WORST,
       kev: { since: '2024-04-12', dueDate: '2024-04-19', isUsedByRansomware: true },
       hasPublicExploit: true,
-      hasMetasploitModule: true,
+      exploit: { maturity: 'weaponized', isVerified: true },
       hasFix: true,
       score: { value: 10, version: '3.1', source: 'nvd' },
     })
@@ -86,7 +86,7 @@ describe('Priority of a CVE', () => {
   })
 
   it('has equal bytes for equal facts', () => {
-    const facts = buildFacts({ ...WORST, kev: IN_KEV, euKevSince: '2026-07-01' })
+    const facts = buildFacts({ ...WORST, kev: IN_KEV, euKev: { since: '2026-07-01', isUsedByRansomware: false } })
     const text = JSON.stringify(prioritize(facts, EPSS))
     expect(JSON.stringify(prioritize(structuredClone(facts), { ...EPSS }))).toBe(text)
   })

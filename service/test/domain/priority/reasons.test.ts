@@ -8,9 +8,13 @@ const derived = <T>(value: T, by: string) => ({ value, source: `derived:cvss:${b
 const reasons = (values: Partial<DecisionFacts>) => listReasons(buildFacts({ ...KNOWN, ...values }), null, null)
 
 describe('Reasons of a priority', () => {
-  it.each([
+  it.each<[string, Partial<DecisionFacts>]>([
     ["In CISA's KEV catalog since 2026-07-01.", { kev: IN_KEV }],
-    ["In ENISA's EU KEV catalog since 2026-07-03.", { euKevSince: '2026-07-03' }],
+    [
+      "In ENISA's EU KEV catalog since 2026-07-03; used in ransomware campaigns.",
+      { euKev: { since: '2026-07-03', isUsedByRansomware: true } },
+    ],
+    ["In ENISA's EU KEV catalog since 2026-07-03.", { euKev: { since: '2026-07-03', isUsedByRansomware: false } }],
     ['CISA reports that it is exploited (2026-07-02).', { activeReports: [{ by: 'cisa-adp', date: '2026-07-02' }] }],
     ['Microsoft reports that it is exploited.', { activeReports: [{ by: 'msrc', date: null }] }],
     ['According to CISA, exploitation can be automated.', { automatable: AUTOMATABLE }],
@@ -34,10 +38,15 @@ describe('Reasons of a priority', () => {
         score: { value: 10, version: '2.0', source: 'nvd' },
       },
     ],
-    ['A public exploit or proof of concept exists.', { hasPublicExploit: true }],
+    ['Metasploit has a module that exploits it.', { exploit: { maturity: 'weaponized', isVerified: true } }],
+    [
+      'Exploit-DB or Nuclei has code that tests or exploits it.',
+      { exploit: { maturity: 'functional', isVerified: true } },
+    ],
+    ['A public proof of concept exists.', { exploit: { maturity: 'poc', isVerified: true } }],
     [
       'Code repositories claim to contain a proof of concept; no other source confirms it.',
-      { hasPublicExploit: true, isVerified: false },
+      { exploit: { maturity: 'poc', isVerified: false } },
     ],
     ['Its CVSS 4.0 base score is 7.0 (GitHub).', { score: { value: 7, version: '4.0', source: 'ghsa' } }],
     ['A fix exists.', { hasFix: true }],
@@ -76,7 +85,7 @@ describe('Reasons of a priority', () => {
   it('are at least one and at most six', () => {
     const all = {
       kev: IN_KEV,
-      euKevSince: '2026-07-03',
+      euKev: { since: '2026-07-03', isUsedByRansomware: false },
       activeReports: [{ by: 'msrc', date: null }],
       automatable: AUTOMATABLE,
       hasPublicExploit: true,

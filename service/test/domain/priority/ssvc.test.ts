@@ -42,7 +42,7 @@ describe("CISA's coordinator tree 2.0.3", () => {
 describe('Exploitation', () => {
   it.each([
     ['active', 'kev', { kev: IN_KEV, cisaExploitation: 'none' }],
-    ['active', 'eu-kev', { euKevSince: '2026-07-01' }],
+    ['active', 'eu-kev', { euKev: { since: '2026-07-01', isUsedByRansomware: false } }],
     ['active', 'msrc', { activeReports: [{ by: 'msrc', date: null }] }],
     ['poc', 'cisa-adp', { cisaExploitation: 'poc', hasPublicExploit: true }],
     ['poc', 'derived:exploits', { cisaExploitation: 'none', hasPublicExploit: true }],

@@ -9,12 +9,6 @@ import type { DeliveryScope, MergeCounts, Store } from '../../store.ts'
 import { extractCveIds } from '../../stores/extract-ids.ts'
 import type { EpssRow } from './normalise.ts'
 
-/**
- * EPSS score from which a CVE has a detail record (decision D12). Only CVEs whose score rises above or falls below this
- * threshold are queued for publication; all other changed scores are published without the queue.
- */
-const MIN_DETAIL_RECORD_SCORE = 0.1
-
 export const epssStore: Store<EpssRow> = {
   copyTarget: 'staged_epss (cve_id, score, percentile, model_version, scored_at)',
   toCopyValues: ({ cveId, score, percentile, modelVersion, scoredAt }) => [
@@ -142,7 +136,6 @@ async function computeDifference(tx: Transaction<unknown>, { rejected }: Deliver
  * same page does not touch the index.
  */
 async function merge(tx: Transaction<unknown>): Promise<MergeCounts> {
-  await queueThresholdCrossings(tx)
   const removed = await sql`
     delete from source.epss_score held
      using epss_difference difference
@@ -165,15 +158,6 @@ async function merge(tx: Transaction<unknown>): Promise<MergeCounts> {
   `.execute(tx)
   await recordRelease(tx)
   return { inserted: toCount(inserted), updated: toCount(updated), removed: toCount(removed) }
-}
-
-async function queueThresholdCrossings(tx: Transaction<unknown>): Promise<void> {
-  await sql`
-    insert into source.publication_queue (cve_id, feed)
-    select cve_id, 'epss'
-      from epss_difference
-     where (coalesce(old_score, 0) >= ${MIN_DETAIL_RECORD_SCORE}) <> (coalesce(score, 0) >= ${MIN_DETAIL_RECORD_SCORE})
-  `.execute(tx)
 }
 
 /**

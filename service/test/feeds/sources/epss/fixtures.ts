@@ -28,8 +28,6 @@ export interface EpssHarness extends FeedHarness {
   listStored(): Promise<string[]>
   /** Returns score date and model version of the stored EPSS release. */
   getRelease(): Promise<unknown[]>
-  /** Returns the ids of the CVEs that are queued for publication, in queue order. */
-  listQueued(): Promise<string[]>
   /** Deletes all rows that the EPSS feed has stored. */
   reset(): Promise<void>
 }
@@ -51,8 +49,6 @@ export async function createEpssHarness(): Promise<EpssHarness> {
          order by cve_id
       `),
     getRelease: () => harness.selectRows('select scored_at, model_version from source.epss_release'),
-    listQueued: () =>
-      selectTexts("select cve_id as text from source.publication_queue where feed = 'epss' order by seq"),
     reset: async () => {
       await harness.selectRows(
         'truncate source.epss_score, source.epss_release, source.publication_queue, source.feed cascade',

@@ -1,0 +1,108 @@
+// Collects the facts from which the priority of a CVE is computed (domain/priority).
+import { assessMaturity, type MaturityEvidence } from '../../domain/exploit-maturity.ts'
+import {
+  type Automatable,
+  CISA_ADP,
+  type DecisionFacts,
+  type Sourced,
+  type TechnicalImpact,
+} from '../../domain/priority/facts.ts'
+import { deriveAutomatable, deriveTechnicalImpact } from '../../domain/priority/ssvc.ts'
+import type { Ssvc } from '../model/claim.ts'
+import type { Resolved } from '../model/resolved.ts'
+import type { EuKevEntry, SourceData } from '../model/source-data.ts'
+import { isRejected } from '../resolve/status.ts'
+import { parseVectorCached } from '../sources/parse-vector.ts'
+import type { EvidenceKind, ExploitAssessment } from './exploitability.ts'
+import { isListed } from './kev.ts'
+
+export function collectFacts(
+  { kev, euKev }: SourceData,
+  resolved: Resolved,
+  { hasExploit, kinds }: ExploitAssessment,
+): DecisionFacts {
+  const { score } = resolved
+  const cisa = findCisaAssessment(resolved)
+  const entries = {
+    kev: isListed(kev) ? { since: kev.dateAdded, dueDate: kev.dueDate, isUsedByRansomware: kev.knownRansomware } : null,
+    euKev: isListed(euKev) ? { since: euKev.dateListed, isUsedByRansomware: isUsedByRansomware(euKev) } : null,
+  }
+  return {
+    isRejected: isRejected(resolved),
+    ...entries,
+    activeReports: listActiveReports(resolved),
+    cisaExploitation: cisa?.exploitation ?? null,
+    ...findSsvcValues(resolved, cisa),
+    hasPublicExploit: hasExploit,
+    ...findMaturities(kinds, Object.values(entries)),
+    hasFix: resolved.fix !== null,
+    score: score && { value: score.value.score, version: score.value.version, source: score.by },
+  }
+}
+
+function isUsedByRansomware({ exploitation }: EuKevEntry): boolean {
+  return exploitation.some((kind) => kind.toLowerCase() === 'ransomware')
+}
+
+function findCisaAssessment({ ssvc }: Resolved): Ssvc | undefined {
+  return ssvc?.by === CISA_ADP ? ssvc.value : undefined
+}
+
+/** The resolver orders reports of the same level by date, newest first. */
+function listActiveReports({ exploitation }: Resolved): DecisionFacts['activeReports'] {
+  if (exploitation === null) return []
+  return [exploitation, ...exploitation.runnersUp]
+    .filter(({ value }) => value.level === 'active')
+    .map(({ value: { by, date } }) => ({ by, date }))
+}
+
+interface SsvcValues {
+  readonly automatable: Sourced<Automatable> | null
+  readonly technicalImpact: Sourced<TechnicalImpact> | null
+}
+
+/** Takes each value from CISA's assessment, else derives it from the vector of the score. */
+function findSsvcValues({ score }: Resolved, cisa: Ssvc | undefined): SsvcValues {
+  const vector = score && parseVectorCached(score.value.vector)
+  const source = `derived:cvss:${score?.by}`
+  return {
+    automatable: cisa?.automatable
+      ? { value: cisa.automatable, source: CISA_ADP }
+      : vector
+        ? { value: deriveAutomatable(vector), source }
+        : null,
+    technicalImpact: cisa?.technicalImpact
+      ? { value: cisa.technicalImpact, source: CISA_ADP }
+      : vector
+        ? { value: deriveTechnicalImpact(vector), source }
+        : null,
+  }
+}
+
+/** Kinds of public exploits, by the names of the table of maturities. */
+const EXPLOITS = {
+  metasploit: 'exploit-module',
+  exploitdb: 'exploitdb',
+  nuclei: 'nuclei',
+  'poc-reported': 'reported-poc',
+  reference: 'tagged-reference',
+  poc: 'repository',
+} as const satisfies Partial<Record<EvidenceKind, MaturityEvidence>>
+
+function findMaturities(
+  kinds: readonly EvidenceKind[],
+  entries: readonly ({ readonly isUsedByRansomware: boolean } | null)[],
+): Pick<DecisionFacts, 'maturity' | 'exploit'> {
+  const exploits = Object.entries(EXPLOITS).flatMap(([kind, each]) =>
+    kinds.some((found) => found === kind) ? [each] : [],
+  )
+  const listed = entries.flatMap((entry) =>
+    entry === null ? [] : ([entry.isUsedByRansomware ? 'kev-ransomware' : 'kev'] as const),
+  )
+  const reports = kinds.includes('active') ? ['reported-active' as const] : []
+  const { maturity, verified } = assessMaturity(exploits)
+  return {
+    maturity: assessMaturity([...listed, ...reports, ...exploits]).maturity,
+    exploit: verified === null ? null : { maturity, isVerified: verified },
+  }
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import type { Exploitation, Ssvc } from '../../../src/catalog/model/claim.ts'
+import type { Resolved } from '../../../src/catalog/model/resolved.ts'
+import type { SourceData } from '../../../src/catalog/model/source-data.ts'
+import { collectFacts } from '../../../src/catalog/render/decision-facts.ts'
+import { assessExploits } from '../../../src/catalog/render/exploitability.ts'
+import {
+  chosen,
+  euKevEntry,
+  exploit,
+  kev,
+  published,
+  rating,
+  reference,
+  resolved,
+  sourceData,
+  V2,
+  V31,
+} from '../records.ts'
+
+function collect(data: Partial<SourceData>, cve: Partial<Resolved> = {}) {
+  const [source, merged] = [sourceData(data), resolved(cve)]
+  return collectFacts(source, merged, assessExploits(source, merged))
+}
+
+const REMOVED = { removedAt: new Date('2026-08-01T00:00:00Z') }
+const report = (level: Exploitation['level'], by: string): Exploitation => ({ level, by, date: '2026-08-02' })
+const assessment = (by: string, values: Partial<Ssvc>): Partial<Resolved> => ({
+  ssvc: chosen({ by, date: null, exploitation: null, automatable: null, technicalImpact: null, ...values }, by),
+})
+
+describe('Decision facts: exploitation', () => {
+  it('contains the entries that the KEV catalogs have', () => {
+    const entry = kev({ dateAdded: '2026-07-01', dueDate: '2026-07-04', knownRansomware: true })
+    const facts = collect({ kev: entry, euKev: euKevEntry({ dateListed: '2026-07-03', exploitation: ['Ransomware'] }) })
+    expect(facts).toMatchObject({
+      kev: { since: '2026-07-01', dueDate: '2026-07-04', isUsedByRansomware: true },
+      euKev: { since: '2026-07-03', isUsedByRansomware: true },
+      maturity: 'ransomware',
+    })
+  })
+
+  it('contains no entry that a KEV catalog removed', () => {
+    const facts = collect({ kev: kev(REMOVED), euKev: euKevEntry(REMOVED) })
+    expect(facts).toMatchObject({ kev: null, euKev: null, maturity: 'none' })
+  })
+
+  it('contains every provider that reports active exploitation', () => {
+    const exploitation = {
+      value: report('active', 'msrc'),
+      by: 'msrc',
+      runnersUp: [{ value: report('poc', 'cisa-adp'), by: 'cisa-adp' }],
+    }
+    const facts = collect({}, { exploitation, ...assessment('cisa-adp', { exploitation: 'poc' }) })
+    expect(facts).toMatchObject({
+      activeReports: [{ by: 'msrc', date: '2026-08-02' }],
+      cisaExploitation: 'poc',
+      maturity: 'active',
+    })
+  })
+})
+
+describe('Decision facts: public exploits', () => {
+  it.each([
+    ['weaponized', true, { exploits: [exploit('poc'), exploit('metasploit')] }, {}],
+    ['functional', true, { exploits: [exploit('exploitdb')] }, {}],
+    ['poc', false, { exploits: [exploit('poc')] }, {}],
+    ['poc', true, { exploits: [exploit('poc')] }, { references: [reference('a', 'Exploit')] }],
+    ['poc', false, { exploits: [exploit('poc')], kev: kev() }, {}],
+  ] as const)('are %s and verified: %s', (maturity, isVerified, data, cve) => {
+    expect(collect(data, cve)).toMatchObject({ hasPublicExploit: true, exploit: { maturity, isVerified } })
+  })
+
+  it('do not follow from a report of exploitation, although it sets exploit_flag (decision C15)', () => {
+    const facts = collect({}, { exploitation: chosen(report('active', 'cisa-adp'), 'cisa-adp') })
+    expect(facts).toMatchObject({ hasPublicExploit: true, exploit: null })
+  })
+})
+
+describe('Decision facts: SSVC values', () => {
+  const score = chosen(rating(V31))
+
+  it("are CISA's where CISA gives them, and derived from the vector of the score otherwise", () => {
+    expect(collect({}, { score, ...assessment('cisa-adp', { automatable: 'no' }) })).toMatchObject({
+      automatable: { value: 'no', source: 'cisa-adp' },
+      technicalImpact: { value: 'total', source: 'derived:cvss:nvd' },
+      score: { value: 9.8, version: '3.1', source: 'nvd' },
+    })
+  })
+
+  it('are derived from a CVSS 2.0 vector too', () => {
+    expect(collect({}, { score: chosen(rating(V2, 'cna:maker'), 'cna:maker') })).toMatchObject({
+      automatable: { value: 'no', source: 'derived:cvss:cna:maker' },
+      technicalImpact: { value: 'partial', source: 'derived:cvss:cna:maker' },
+    })
+  })
+
+  it('of another provider than CISA do not count', () => {
+    const other = assessment('adp:other', { automatable: 'yes', technicalImpact: 'total' })
+    expect(collect({}, other)).toMatchObject({ automatable: null, technicalImpact: null })
+  })
+})
+
+describe('Search columns of the priority', () => {
+  it('are the rank with the EPSS score and the packed SSVC values', () => {
+    const { search } = published({ resolved: { score: chosen(rating(V31)) }, sourceData: { epssScore: 0.2 } })
+    expect(search).toMatchObject({ priority: 2473, ssvc: 8 })
+  })
+
+  it('are null for a rejected CVE', () => {
+    const { search } = published({ resolved: { status: chosen('Rejected') }, sourceData: { kev: kev() } })
+    expect(search).toMatchObject({ priority: null, ssvc: null })
+  })
+})
