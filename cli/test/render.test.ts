@@ -106,6 +106,8 @@ describe('named product description', () => {
       false,
       'Norwind Gateway: before 2.3.1; from 2.4 up to 2.12.1',
     ],
+    [[range('8.0', '*'), range('6.8', null, '*')], false, 'Norwind Gateway: from 8.0; from 6.8'],
+    [[range('0', '*')], false, 'Norwind Gateway: every version'],
     [[range('7.1')], false, 'Norwind Gateway: 7.1'],
     [[range(null)], false, 'Norwind Gateway: every version'],
     [[], false, 'Norwind Gateway'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sortRows, toggleSort } from '../src/kit/sort-rows.ts'
 import { parseCveIds } from '../src/text/cve-id.ts'
 import { formatProbability, formatSeconds, formatTime, formatTimeAgo } from '../src/text/format.ts'
-import { toSeverityLevel } from '../src/text/severity.ts'
+import { findScoreVersion, toSeverityLevel } from '../src/text/severity.ts'
 
 describe('texts', () => {
   it.each([
@@ -39,6 +39,21 @@ describe('texts', () => {
     [null, 'unknown'],
   ])('gives the score %s the level %s', (score, level) => {
     expect(toSeverityLevel(score)).toBe(level)
+  })
+
+  it.each([
+    [10, 'high'],
+    [7, 'high'],
+    [6.9, 'medium'],
+    [0, 'low'],
+    [null, 'unknown'],
+  ])('gives the CVSS 2.0 score %s the level %s', (score, level) => {
+    expect(toSeverityLevel(score, '2.0')).toBe(level)
+  })
+
+  it('reads from a CVE whether its score is a CVSS 2.0 score', () => {
+    expect(findScoreVersion({ v2_0: { baseScore: 9.3 } })).toBe('2.0')
+    expect(findScoreVersion({})).toBeUndefined()
   })
 
   it('recognizes complete CVE ids in any letter case, but not ids among words', () => {

@@ -73,10 +73,11 @@ export function describeNamedProduct({ vendor, product, affected_by_default, ver
 }
 
 function describeNamedVersion({ version, less_than, less_than_or_equal }: NamedVersion): string {
-  // Version 0 begins the range of all earlier versions in the CVE record format.
-  const start = version === null || version === '0' ? '' : version
-  if (less_than !== null) return `${start ? `from ${start} ` : ''}before ${less_than}`
-  if (less_than_or_equal !== null) return `${start ? `from ${start} ` : ''}up to ${less_than_or_equal}`
+  // The CVE record format writes version 0 for a range without a start, and `*` for a range without an end.
+  const start = version === null || version === '0' ? '' : `from ${version} `
+  if (less_than === '*' || less_than_or_equal === '*') return start.trim() || 'every version'
+  if (less_than !== null) return `${start}before ${less_than}`
+  if (less_than_or_equal !== null) return `${start}up to ${less_than_or_equal}`
   return version ?? 'every version'
 }
 

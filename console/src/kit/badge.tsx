@@ -45,9 +45,15 @@ const LEVELS: Readonly<Record<SeverityLevel, { readonly tone: Tone; readonly wor
   unknown: { tone: 'neutral', word: 'No score' },
 }
 
+interface SeverityBadgeProps {
+  readonly score: number | null | undefined
+  /** CVSS version of the score. Without it, the words of CVSS 3.1 and 4.0 are used. */
+  readonly version?: string | undefined
+}
+
 /** The severity of a base score: number, word and color. */
-export function SeverityBadge({ score }: { readonly score: number | null | undefined }) {
-  const level = toSeverityLevel(score)
+export function SeverityBadge({ score, version }: SeverityBadgeProps) {
+  const level = toSeverityLevel(score, version)
   const { tone, word } = LEVELS[level]
   return (
     <Badge tone={tone}>

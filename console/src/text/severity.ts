@@ -1,4 +1,4 @@
-// Severity levels of CVSS, as the API defines them: critical from 9.0, high from 7.0, medium from 4.0, low above 0.0.
+// Severity levels of CVSS: critical from 9.0, high from 7.0, medium from 4.0, low above 0.0. CVSS 2.0 has other levels.
 import type { Severity } from 'vis-sdk'
 
 export type SeverityLevel = Severity | 'none' | 'unknown'
@@ -10,8 +10,21 @@ const LEVELS = [
   ['low', 0.1],
 ] as const
 
-/** Returns the level of a base score: `none` for 0.0 and `unknown` if there is no score. */
-export function toSeverityLevel(score: number | null | undefined): SeverityLevel {
+/** CVSS 2.0 has no critical severity, and its lowest scores are low. */
+const LEVELS_OF_VERSION_2 = [
+  ['high', 7],
+  ['medium', 4],
+  ['low', 0],
+] as const
+
+/** Returns the level of a base score in the words of its CVSS version: `unknown` if there is no score. */
+export function toSeverityLevel(score: number | null | undefined, version = '3.1'): SeverityLevel {
   if (score === null || score === undefined) return 'unknown'
-  return LEVELS.find(([, min]) => score >= min)?.[0] ?? 'none'
+  const levels = version === '2.0' ? LEVELS_OF_VERSION_2 : LEVELS
+  return levels.find(([, min]) => score >= min)?.[0] ?? 'none'
+}
+
+/** Returns the CVSS version of the score of a CVE. A CVE has `cvss.v2_0` only if its score is a CVSS 2.0 score. */
+export function findScoreVersion(cvss: { readonly v2_0?: unknown } | undefined): string | undefined {
+  return cvss?.v2_0 ? '2.0' : undefined
 }

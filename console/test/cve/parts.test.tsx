@@ -61,11 +61,17 @@ describe('CVE page: missing values', () => {
     expect(renderToStaticMarkup(panel)).toContain(sentence)
   })
 
-  it('does not claim that there is no fix while the detail record is missing', () => {
+  it('does not claim that there is no fix and no exploit if the detail record could not be read', () => {
     const failed = { ...noDetail, data: undefined, error: new Error('unreachable') }
     const html = renderToStaticMarkup(<RecordView cve={EMPTY} detail={failed} />)
     expect(html).not.toContain('No source names a fixed version.')
+    expect(html).not.toContain('No source reports an exploit or exploitation.')
     expect(html).toContain('Fixed versions and evidence of exploits could not be read.')
+  })
+
+  it('does not claim that there is no exploit while the detail record is loading', () => {
+    const html = renderToStaticMarkup(<RecordView cve={EMPTY} detail={{ ...noDetail, data: undefined }} />)
+    expect(html).not.toContain('No source reports an exploit or exploitation.')
   })
 
   it('says that sources name products if the CVE has no detail record that lists them', () => {
@@ -184,6 +190,35 @@ describe('CVE page: values in words', () => {
   })
 })
 
+describe('CVE page: EU KEV and CVSS 2.0', () => {
+  it('says that a CVE is exploited if only the EU KEV catalog lists it', () => {
+    const exploits = { kev_catalogs: [{ name: 'eu', since: '2026-08-01', removed_at: null }] } as const
+    const html = renderToStaticMarkup(<RecordView cve={{ ...EMPTY, exploits }} detail={noDetail} />)
+    expect(html).toContain('in ENISA&#x27;s EU KEV catalog since 2026-08-01.')
+    expect(html).toContain('>In EU KEV<')
+    expect(html).not.toContain('No exploitation is known.')
+  })
+
+  it('does not say that a CVE is exploited after ENISA removed it from the EU KEV catalog', () => {
+    const entry = { name: 'eu', since: '2026-08-01', removed_at: '2026-08-09T00:00:00Z' } as const
+    const cve = { ...EMPTY, exploits: { kev_catalogs: [entry] } }
+    const html = renderToStaticMarkup(<RecordView cve={cve} detail={noDetail} />)
+    expect(html).toContain('No exploitation is known.')
+    expect(html).not.toContain('In EU KEV')
+  })
+
+  it('calls a CVSS 2.0 score of 10.0 high, because CVSS 2.0 has no critical severity', () => {
+    const vector = 'AV:N/AC:L/Au:N/C:C/I:C/A:C'
+    const statement = { source: 'nvd', version: '2.0', score: 10, vector } as const
+    const cve = { ...EMPTY, severity: 10, sources: { cvss_v2_0: { from: [statement] } } }
+    for (const part of [<TitleLine key="a" cve={cve} />, <ScorePanel key="b" cve={cve} />]) {
+      const html = renderToStaticMarkup(part)
+      expect(html).toContain('>High<')
+      expect(html).not.toContain('Critical')
+    }
+  })
+})
+
 describe('CVE page: products, techniques and metrics in words', () => {
   it('explains derived, unmapped and inverted products', () => {
     const criteria = 'cpe:2.3:a:example:logger:*:*:*:*:*:*:*:*'
@@ -193,6 +228,14 @@ describe('CVE page: products, techniques and metrics in words', () => {
     expect(html).toContain('Nobody has verified them.')
     expect(html).toContain('do not occur in the data of NVD')
     expect(html).toContain('inverted: the range starts after its end')
+  })
+
+  it('says that a match limited by commits covers fixed versions too', () => {
+    const criteria = 'cpe:2.3:o:example:kernel:*:*:*:*:*:*:*:*'
+    const cpe = [{ vulnerable: true, criteria, byCommits: true } as const]
+    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY, cpe }} detail={undefined} />)
+    expect(html).toContain('limited by commits only, so fixed versions are included')
+    expect(html).toContain('A source limits the affected versions by commits only.')
   })
 
   it('says how far derived techniques can be trusted', () => {
@@ -232,5 +275,15 @@ describe('CVE page: rejected CVEs and configurations', () => {
     const html = renderToStaticMarkup(<ConfigurationsPanel cve={{ ...EMPTY, configurations }} />)
     expect(html).toContain('all of 2 groups')
     expect(html).toContain('not vulnerable itself')
+  })
+
+  it.each([
+    ['none of', { operator: 'OR', negate: true }],
+    ['not all of', { operator: 'AND', negate: true }],
+  ] as const)('writes "%s" before the only product of a negated group', (words, group) => {
+    const cpeMatch = [{ vulnerable: true, criteria: 'cpe:2.3:o:example:firmware:*:*:*:*:*:*:*:*' }]
+    const configurations = [{ operator: 'OR' as const, negate: false, nodes: [{ ...group, cpeMatch }] }]
+    const html = renderToStaticMarkup(<ConfigurationsPanel cve={{ ...EMPTY, configurations }} />)
+    expect(html).toContain(`>${words}<`)
   })
 })

@@ -121,6 +121,9 @@ describe('CVE page: products as a source names them', () => {
     ['Up to 2.14', { less_than_or_equal: '2.14' }],
     ['2.14', { version: '2.14' }],
     ['Any version', {}],
+    ['From 8.0', { version: '8.0', less_than: '*' }],
+    ['From 6.8', { version: '6.8', less_than_or_equal: '*' }],
+    ['Any version', { version: '0', less_than: '*' }],
     [
       'From 1da177e4c3f4…, before 3b2a1c0d9e8f…',
       {

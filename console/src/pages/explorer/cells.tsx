@@ -3,11 +3,12 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Badge, SeverityBadge } from '../../kit/badge.tsx'
 import { formatDay, formatProbability } from '../../text/format.ts'
+import { findScoreVersion } from '../../text/severity.ts'
 import type { ColumnId, Row } from './columns.ts'
 import { listProducts } from './products.ts'
 
 export const CELLS: Readonly<Record<ColumnId, (row: Row) => ReactNode>> = {
-  severity: ({ severity }) => <SeverityBadge score={severity} />,
+  severity: ({ severity, cvss }) => <SeverityBadge score={severity} version={findScoreVersion(cvss)} />,
   products: (row) => <Products row={row} />,
   summary: ({ description }) => <Clipped text={description ?? ''} />,
   epss: ({ epss }) => <Epss score={epss?.score} />,
@@ -17,7 +18,7 @@ export const CELLS: Readonly<Record<ColumnId, (row: Row) => ReactNode>> = {
   status: ({ status }) => status,
   vector: ({ enrichment }) => enrichment?.attack_vector ?? <Absent text="unknown" />,
   exploit: ({ enrichment }) => (enrichment?.exploit_flag ? 'public' : <Absent text="none known" />),
-  fix: ({ enrichment }) => (enrichment?.patch_available ? 'available' : <Absent text="none known" />),
+  fix: ({ enrichment }) => (enrichment?.patch_available ? 'named' : <Absent text="none named" />),
 }
 
 export function CveLink({ id }: { readonly id: string }) {

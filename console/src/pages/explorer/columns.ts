@@ -14,7 +14,7 @@ export interface ColumnSpec {
 }
 
 export const COLUMNS = {
-  severity: { label: 'Severity', fields: ['severity'], sort: 'severity', width: 'w-28' },
+  severity: { label: 'Severity', fields: ['severity', 'cvss'], sort: 'severity', width: 'w-28' },
   products: { label: 'Product', fields: ['cpe', 'kev'], width: 'w-40' },
   summary: { label: 'Summary', fields: ['description'], width: '' },
   epss: { label: 'EPSS', fields: ['epss'], sort: 'epss', width: 'w-30' },
@@ -48,6 +48,7 @@ const ALWAYS: readonly Field[] = [
   'modified',
   'description',
   'severity',
+  'cvss',
   'status',
   'cpe',
   'kev',

@@ -10,6 +10,7 @@ import { Panel } from '../../kit/panel.tsx'
 import { QueryState } from '../../kit/query-state.tsx'
 import { formatDay, formatProbability } from '../../text/format.ts'
 import { joinProductName } from '../../text/product-name.ts'
+import { findScoreVersion } from '../../text/severity.ts'
 import { Credits } from './credits.tsx'
 import { Freshness } from './freshness.tsx'
 import { newCriticalQuery, newKevQuery } from './queries.ts'
@@ -81,16 +82,16 @@ function toKevItem({ cveId, vendorProject, product, vulnerabilityName, ...entry 
   }
 }
 
-type NewCve = ListedCve<'cve_id' | 'description' | 'severity' | 'published' | 'epss' | 'kev'>
+type NewCve = ListedCve<'cve_id' | 'description' | 'severity' | 'cvss' | 'published' | 'epss' | 'kev'>
 
-function toCveItem({ cve_id, description, severity, published, epss, kev }: NewCve): Item {
+function toCveItem({ cve_id, description, severity, cvss, published, epss, kev }: NewCve): Item {
   return {
     cveId: cve_id,
     title: '',
     text: description ?? 'No description yet.',
     marks: (
       <>
-        <SeverityBadge score={severity} />
+        <SeverityBadge score={severity} version={findScoreVersion(cvss)} />
         {kev && <Badge tone="high">in KEV</Badge>}
         {epss && <span>EPSS {formatProbability(epss.score)}</span>}
         {published && <span>{formatDay(published)}</span>}

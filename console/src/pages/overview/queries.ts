@@ -9,7 +9,7 @@ export const newKevQuery = queryOptions({
   queryFn: async ({ signal }) => (await client.kev({ limit: SHOWN, signal }).page()).items,
 })
 
-const FIELDS = ['cve_id', 'description', 'severity', 'published', 'epss', 'kev'] as const
+const FIELDS = ['cve_id', 'description', 'severity', 'cvss', 'published', 'epss', 'kev'] as const
 
 export const newCriticalQuery = queryOptions({
   queryKey: ['cves', 'newest-critical'],

@@ -98,6 +98,7 @@ function toRange(match: CpeMatch, name: CpeName): VersionRange {
     isInverted: match.inverted === true,
     isDerived: match.derived === true,
     isUnmapped: match.unmapped === true,
+    isByCommits: match.byCommits === true,
     isCommit: [start?.version, end?.version, name.version].some((each) => each !== undefined && isCommit(each)),
   }
 }

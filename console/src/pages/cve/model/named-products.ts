@@ -44,12 +44,14 @@ const NO_VERSION: readonly string[] = ['-', 'n/a', 'unknown', 'unspecified', 'no
 
 function toRange({ affected, version, less_than, less_than_or_equal, is_commit }: NamedVersion): VersionRange {
   const end = toEnd(less_than, less_than_or_equal)
-  const kind = end ? 'range' : findKind(version)
-  // Version 0 begins the range of all earlier versions in the CVE record format.
+  // The CVE record format writes `*` for a range without an end, and version 0 for a range without a start.
+  const hasOpenEnd = end === undefined && (less_than === '*' || less_than_or_equal === '*')
   const isStart = version !== null && version !== '0' && findKind(version) === 'exact'
+  const isRange = end !== undefined || (hasOpenEnd && isStart)
+  const kind = isRange ? 'range' : hasOpenEnd ? 'any' : findKind(version)
   return {
     kind,
-    ...(end && isStart && { start: { version, isIncluded: true } }),
+    ...(isRange && isStart && { start: { version, isIncluded: true } }),
     ...(end && { end }),
     ...(kind === 'exact' && version !== null && { version }),
     isAffected: affected,
@@ -57,6 +59,7 @@ function toRange({ affected, version, less_than, less_than_or_equal, is_commit }
     isInverted: false,
     isDerived: false,
     isUnmapped: false,
+    isByCommits: false,
     isCommit: is_commit || (version !== null && isCommit(version)),
   }
 }

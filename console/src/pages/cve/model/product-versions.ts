@@ -22,6 +22,8 @@ export interface VersionRange {
   readonly isDerived: boolean
   /** A derived name that NVD's data does not have. */
   readonly isUnmapped: boolean
+  /** The source limits the versions by commits only, so the range also covers fixed versions. */
+  readonly isByCommits: boolean
   /** The versions are commits, which have no order. */
   readonly isCommit: boolean
 }

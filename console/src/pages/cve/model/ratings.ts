@@ -8,8 +8,6 @@ type ValueName = 'cvss_v3_1' | 'cvss_v4_0' | 'cvss_v2_0'
 export interface Rating {
   readonly version: CvssVersion
   readonly score: number
-  /** Severity word of the record, such as `CRITICAL`; undefined for a score that only a source statement has. */
-  readonly severity?: string | undefined
   readonly vector: string
   /** Whether the member `severity` of the record is this score. */
   readonly isLeading: boolean
@@ -41,8 +39,8 @@ export function listRatings(cve: RatedCve): readonly Rating[] {
   const ratings = VALUES.flatMap(([member, valueName]) => {
     const own = cve.cvss[member]
     if (own) {
-      const { version, baseScore, baseSeverity, vectorString } = own
-      return [{ version, score: baseScore, severity: baseSeverity, vector: vectorString, isLeading: false, valueName }]
+      const { version, baseScore, vectorString } = own
+      return [{ version, score: baseScore, vector: vectorString, isLeading: false, valueName }]
     }
     return listOf(cve, valueName).flatMap(({ version, score, vector }) =>
       version !== undefined && score !== undefined && vector !== undefined

@@ -127,6 +127,7 @@ const SOURCE_NAMES: Readonly<Record<string, string>> = {
   redhat: 'Red Hat',
   msrc: 'Microsoft',
   anchore: 'Anchore',
+  eukev: 'EU KEV (ENISA)',
   epss: 'FIRST EPSS',
   acsc: 'ACSC',
   metasploit: 'Metasploit',

@@ -59,7 +59,7 @@ function nameProduct(match: CpeMatch): string {
 function NodeView({ node: { operator, negate, cpeMatch } }: { readonly node: Node }) {
   return (
     <>
-      {cpeMatch.length > 1 && <Operator>{`${negate ? 'none' : operator === 'AND' ? 'all' : 'one'} of`}</Operator>}
+      {(cpeMatch.length > 1 || negate) && <Operator>{describeOperator(operator, negate)}</Operator>}
       <MoreList items={cpeMatch} first={8} noun="matches">
         {(shown) => (
           <ul className="mt-0.5 space-y-0.5">
@@ -74,6 +74,11 @@ function NodeView({ node: { operator, negate, cpeMatch } }: { readonly node: Nod
       </MoreList>
     </>
   )
+}
+
+function describeOperator(operator: Node['operator'], negate: boolean): string {
+  if (operator === 'AND') return negate ? 'not all of' : 'all of'
+  return negate ? 'none of' : 'one of'
 }
 
 function Match({ match }: { readonly match: CpeMatch }) {

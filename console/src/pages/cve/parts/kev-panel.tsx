@@ -4,6 +4,7 @@ import { Badge } from '../../../kit/badge.tsx'
 import { useNow } from '../../../kit/now.ts'
 import { formatDay } from '../../../text/format.ts'
 import { describeDueDate } from '../model/dates.ts'
+import { findEuKevEntry } from '../model/kev-catalogs.ts'
 import { ExternalLink } from './external-link.tsx'
 import { WhoSaysSo } from './who-says-so.tsx'
 
@@ -69,13 +70,12 @@ function NoEntry({ cve: { sources, exploits } }: { readonly cve: Cve }) {
 }
 
 /** Shown if the service knows the EU catalog: an older service does not answer `exploits`. */
-function EuEntry({ cve: { exploits } }: { readonly cve: Cve }) {
-  if (exploits === undefined) return null
-  const entry = exploits.kev_catalogs.find(({ name }) => name === 'eu')
+function EuEntry({ cve }: { readonly cve: Cve }) {
+  if (cve.exploits === undefined) return null
   return (
     <dl className={`${LIST} mt-2`}>
       <dt className="text-ink-2">EU KEV</dt>
-      <dd className="font-medium">{describeEuEntry(entry)}</dd>
+      <dd className="font-medium">{describeEuEntry(findEuKevEntry(cve))}</dd>
     </dl>
   )
 }

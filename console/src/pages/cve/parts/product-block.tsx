@@ -122,10 +122,11 @@ function toFixRow(fixes: readonly FixedVersion[], places: readonly number[]): Ro
   }
 }
 
-function listRemarks({ limits, isInverted, isCommit }: VersionRange): readonly string[] {
+function listRemarks({ limits, isInverted, isByCommits, isCommit }: VersionRange): readonly string[] {
   return [
     ...limits,
     ...(isInverted ? ['inverted: the range starts after its end, so no version lies in it'] : []),
+    ...(isByCommits ? ['limited by commits only, so fixed versions are included'] : []),
     ...(isCommit ? ['commits, which have no order'] : []),
   ]
 }

@@ -89,6 +89,8 @@ function Remarks({ cve: { cpe } }: { readonly cve: Cve }) {
       'This service derived these products from the names and versions that a source gives. Nobody has verified them.',
     cpe.some(({ unmapped }) => unmapped) &&
       'Some of the derived names do not occur in the data of NVD: an inventory with the names of NVD will not find them.',
+    cpe.some(({ byCommits }) => byCommits) &&
+      'A source limits the affected versions by commits only. “Any version” includes fixed versions.',
     cpe.some(({ inverted }) => inverted) &&
       'The source publishes a range that starts after its end. It is marked as inverted and not drawn.',
   ].filter((each) => typeof each === 'string')

@@ -62,7 +62,7 @@ function Columns({ cve, detail, pending }: ColumnsProps) {
     <div className={GRID}>
       <div className="min-w-0 space-y-4">
         <ProductsPanel cve={cve} detail={detail} pending={pending} />
-        <TimelinePanel cve={cve} evidence={detail?.metrics.exploitability.evidence} />
+        <TimelinePanel cve={cve} evidence={detail?.metrics.exploitability.evidence} pending={pending} />
         <ScorePanel cve={cve} />
         <ConfigurationsPanel cve={cve} />
       </div>

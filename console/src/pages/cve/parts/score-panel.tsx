@@ -43,15 +43,12 @@ export function ScorePanel({ cve }: { readonly cve: Cve }) {
 }
 
 function RatingView({ rating, cve }: { readonly rating: Rating; readonly cve: Cve }) {
-  const { version, score, severity, vector, isLeading } = rating
+  const { version, score, vector, isLeading } = rating
   const read = readCvssVector(version, vector)
   return (
     <div className="px-2">
       <p className="mb-3 flex flex-wrap items-center gap-2 text-sm">
-        <SeverityBadge score={score} />
-        {severity !== undefined && version === '2.0' && (
-          <span className="text-ink-2">CVSS 2.0 rates it {severity.toLowerCase()}.</span>
-        )}
+        <SeverityBadge score={score} version={version} />
         {isLeading && <Badge tone="accent">used in lists and filters</Badge>}
         <WhoSaysSo sources={cve.sources} name={rating.valueName} />
       </p>
@@ -150,9 +147,9 @@ const COLUMNS: readonly Column<RatingStatement>[] = [
     id: 'score',
     header: 'Score',
     isNumeric: true,
-    cell: ({ score, statedScore }) => (
+    cell: ({ version, score, statedScore }) => (
       <>
-        <SeverityBadge score={score} />
+        <SeverityBadge score={score} version={version} />
         {statedScore !== undefined && (
           <span className="block text-xs text-ink-2">states {formatScore(statedScore)}</span>
         )}

@@ -6,6 +6,7 @@ import { classNames } from '../../../text/class-names.ts'
 import { formatProbability } from '../../../text/format.ts'
 import { readCvssVector } from '../model/cvss-vector.ts'
 import { describeAttack } from '../model/describe-attack.ts'
+import { findCurrentEuKevEntry } from '../model/kev-catalogs.ts'
 import { listRatings } from '../model/ratings.ts'
 import { KevFacts } from './kev-panel.tsx'
 import { SourceChip } from './source-chip.tsx'
@@ -17,7 +18,7 @@ interface SummaryPanelProps {
 }
 
 export function SummaryPanel({ cve, detail }: SummaryPanelProps) {
-  const isUrgent = cve.kev !== undefined
+  const isUrgent = cve.kev !== undefined || findCurrentEuKevEntry(cve) !== undefined
   return (
     <section
       aria-labelledby="in-short"
@@ -111,7 +112,9 @@ function listFacts(cve: Cve, detail: DetailRecord | undefined): readonly Fact[] 
   ]
 }
 
-function describeExploitation({ kev, sources }: Cve): Fact {
+function describeExploitation(cve: Cve): Fact {
+  const { kev, sources } = cve
+  const euEntry = findCurrentEuKevEntry(cve)
   const reports = sources?.exploitation?.from ?? []
   const level = reports[0]?.value
   const names = reports.map(({ source }) => source)
@@ -120,6 +123,7 @@ function describeExploitation({ kev, sources }: Cve): Fact {
     const text = `Exploited: in CISA's KEV catalog since ${kev.dateAdded}${kev.knownRansomware ? ', and used in ransomware campaigns' : ''}.`
     return { key, text, sources: ['cisa-kev'] }
   }
+  if (euEntry) return { key, text: `Exploited: in ENISA's EU KEV catalog since ${euEntry.since}.`, sources: ['eukev'] }
   if (level === 'active') return { key, text: 'Exploitation is reported.', sources: names }
   if (level === 'poc') return { key, text: 'A public proof of concept is reported, no exploitation.', sources: names }
   return { key, text: 'No exploitation is known.', sources: level === 'none' ? names : [] }

@@ -21,6 +21,8 @@ interface TimelinePanelProps {
   readonly cve: Cve
   /** Sentences of the detail record; undefined if the CVE has no detail record. */
   readonly evidence: readonly string[] | undefined
+  /** Why there is no detail record yet; undefined if it was read or does not exist. */
+  readonly pending?: string | undefined
 }
 
 /** Lanes that are no evidence of an exploit. */
@@ -37,7 +39,7 @@ const SELF_EXPLAINING_LANES: readonly LaneName[] = [
   'other',
 ]
 
-export function TimelinePanel({ cve, evidence }: TimelinePanelProps) {
+export function TimelinePanel({ cve, evidence, pending }: TimelinePanelProps) {
   const timeline = buildTimeline(cve, evidence)
   const hasEvidence = [...timeline.dated, ...timeline.undated].some(({ lane }) => !CONTEXT_LANES.includes(lane))
   return (
@@ -46,7 +48,7 @@ export function TimelinePanel({ cve, evidence }: TimelinePanelProps) {
       note="and notices, by date"
       actions={<WhoSaysSo sources={cve.sources} name="exploits" />}
     >
-      {!hasEvidence && <Missing>No source reports an exploit or exploitation.</Missing>}
+      {!hasEvidence && <Missing>{pending ?? 'No source reports an exploit or exploitation.'}</Missing>}
       {hasEvidence && timeline.dated.length > 0 && <Lanes lanes={timeline.lanes} />}
       {(hasEvidence || timeline.dated.length > 1) && <Tables timeline={timeline} />}
     </Panel>

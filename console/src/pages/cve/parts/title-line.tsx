@@ -3,6 +3,7 @@ import type { Cve } from 'vis-sdk'
 import { Badge, SeverityBadge } from '../../../kit/badge.tsx'
 import { classNames } from '../../../text/class-names.ts'
 import { formatDay, formatProbability } from '../../../text/format.ts'
+import { findCurrentEuKevEntry } from '../model/kev-catalogs.ts'
 import { listRatings } from '../model/ratings.ts'
 import { CopyJsonButton } from './program-panel.tsx'
 import { SourceChip } from './source-chip.tsx'
@@ -80,13 +81,15 @@ function Badges({ cve }: { readonly cve: Cve }) {
       </div>
     )
   }
+  const [leading] = listRatings(cve)
   return (
     <div className="flex flex-wrap items-center gap-1.5">
       <span className="sr-only">Severity:</span>
-      <SeverityBadge score={severity} />
+      <SeverityBadge score={severity} version={leading?.version} />
       {/* The statements about the leading CVSS version include those of sources that disagree. */}
-      <WhoSaysSo sources={sources} name={listRatings(cve)[0]?.valueName ?? 'severity'} />
+      <WhoSaysSo sources={sources} name={leading?.valueName ?? 'severity'} />
       {kev && <Badge tone="critical">In KEV{kev.knownRansomware && ' · ransomware'}</Badge>}
+      {!kev && findCurrentEuKevEntry(cve) && <Badge tone="critical">In EU KEV</Badge>}
       {enrichment?.exploit_flag && <Badge tone="high">Exploit public</Badge>}
       {epss && (
         <Badge tone={findEpssTone(epss.score)}>
