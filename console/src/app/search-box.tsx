@@ -2,8 +2,9 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { type FormEvent, useEffect, useRef } from 'react'
+import { useShownValue } from '../kit/use-shown-value.ts'
 import { parseCveIds } from '../text/cve-id.ts'
-import type { PlainSearch } from './search-string.ts'
+import { type PlainSearch, replaceWords } from './search-string.ts'
 
 export function SearchBox() {
   const inputRef = useRef<HTMLInputElement>(null)
@@ -14,6 +15,7 @@ export function SearchBox() {
   const isExplorer = pathname === '/cves'
   // The cast is safe: parseSearch of the router returns texts only.
   const current = isExplorer ? (search as PlainSearch) : {}
+  useShownValue(inputRef, current['q'] ?? '')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const text = inputRef.current?.value.trim() ?? ''
@@ -21,8 +23,7 @@ export function SearchBox() {
     const [cveId] = ids
     if (cveId && ids.length === 1) void navigate({ to: '/cves/$cveId', params: { cveId } })
     else if (cveId) void navigate({ to: '/cves', search: { ids: ids.join(',') } })
-    // In the list of CVEs, a new search keeps the filters.
-    else void navigate({ to: '/cves', search: { ...current, q: text } })
+    else void navigate({ to: '/cves', search: replaceWords(current, text) })
   }
   return (
     <search className="min-w-0 max-w-2xl flex-1">
@@ -30,8 +31,6 @@ export function SearchBox() {
         <Search aria-hidden size={16} className="pointer-events-none absolute top-2.5 left-3 text-ink-3" />
         <input
           ref={inputRef}
-          // A new key resets the text when the query of the page changes, for example by "back".
-          key={current['q'] ?? ''}
           defaultValue={current['q'] ?? ''}
           type="search"
           name="q"

@@ -13,3 +13,9 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
   const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
   return text === '' ? '' : `?${text.replaceAll('%2C', ',').replaceAll('%3A', ':')}`
 }
+
+/** Returns the query string of a new search for words. It keeps the filters, but not a list of ids. */
+export function replaceWords(search: PlainSearch, q: string): PlainSearch {
+  const { ids: _, ...filters } = search
+  return { ...filters, q }
+}

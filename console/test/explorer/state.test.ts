@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseSearch, stringifySearch } from '../../src/app/search-string.ts'
+import { parseSearch, replaceWords, stringifySearch } from '../../src/app/search-string.ts'
 import { DEFAULT_COLUMNS } from '../../src/pages/explorer/columns.ts'
 import { describeFilter, describeOmissions } from '../../src/pages/explorer/describe-filters.ts'
 import { hidesRejected, toParameters, toRequest } from '../../src/pages/explorer/request.ts'
@@ -26,6 +26,19 @@ describe('state of the list in the address', () => {
     expect(write(state)).toBe('')
   })
 
+  it.each(['cpe_count_min=0', 'cpe_count_min=1.5', 'published_after=2026-01-01T10:00Z'])(
+    'leaves out %s, which the API would refuse',
+    (query) => {
+      expect(write(parse(`?${query}`))).toBe('')
+    },
+  )
+
+  it('keeps a date with a time and an offset, which the API accepts', () => {
+    expect(parse('?published_after=2026-01-01T10:00:00%2B02:00').filters.published_after).toBe(
+      '2026-01-01T10:00:00+02:00',
+    )
+  })
+
   it('writes equal filters in the same way, whatever order they were chosen in', () => {
     expect(write(parse('?severity=LOW,critical'))).toBe('?severity=critical,low')
   })
@@ -46,6 +59,12 @@ describe('state of the list in the address', () => {
     expect(write(state)).toBe('?severity=low&kev=true')
     expect(write(withFilter(state, 'severity', undefined))).toBe('?kev=true')
     expect(write(withFilter(state, 'severity', ''))).toBe('?kev=true')
+  })
+
+  it('keeps the filters in a new search for words, but not a list of ids', () => {
+    const search = parseSearch('?q=old&ids=CVE-2021-44228&kev=true')
+
+    expect(stringifySearch(replaceWords(search, 'log4j'))).toBe('?q=log4j&kev=true')
   })
 
   it('shows the default columns if the address names none that exists', () => {
@@ -91,6 +110,7 @@ describe('words about filters', () => {
   it.each([
     ['severity', 'critical,high', 'severity: Critical, High'],
     ['kev', 'false', 'not in KEV'],
+    ['patched', 'false', 'no source names a fix'],
     ['epss_min', '0.5', 'EPSS at least 50.0 %'],
     ['ids', 'CVE-2021-44228,CVE-2014-0160', '2 ids'],
     ['published_after', '2026-01-01', 'published from 2026-01-01'],

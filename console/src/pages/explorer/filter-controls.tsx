@@ -1,5 +1,7 @@
 // Controls of the filter panel. Each shows the value in the address and reports a new one.
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { useShownValue } from '../../kit/use-shown-value.ts'
+import { formatNumber } from '../../text/format.ts'
 import { FILTERS, type FilterName } from './filters.ts'
 import { type ExplorerState, withFilter } from './state.ts'
 import type { SetState } from './use-explorer.ts'
@@ -74,49 +76,71 @@ export function FilterSelect({ name, label, state, setState }: SelectProps) {
 
 interface NumberProps extends NamedFilterProps {
   readonly label: string
-  readonly unit?: string
-  readonly step?: number
 }
 
-/** A number that takes effect with Enter or when the field loses the focus. Probabilities are entered in percent. */
-export function NumberField({ name, label, unit, step = 0.1, state, setState }: NumberProps) {
+/**
+ * A number that takes effect with Enter or when the field loses the focus. Probabilities are entered in percent. A number
+ * that the API would refuse stays in the field, with a message, and does not change the filter.
+ */
+export function NumberField({ name, label, state, setState }: NumberProps) {
   const id = useId()
-  const factor = FILTERS[name].kind === 'percent' ? 100 : 1
+  const inputRef = useRef<HTMLInputElement>(null)
+  /** The filter at the time of a refused number: the message disappears as soon as the filter changes. */
+  const [refusedAt, setRefusedAt] = useState<string>()
+  const { factor, min, max, isInteger } = readNumberSpec(name)
   const text = state.filters[name]
   const shown = text === undefined ? '' : String(round(Number(text) * factor))
-  const commit = (input: HTMLInputElement) => {
-    if (input.value === shown) return
-    const next = input.value === '' ? undefined : String(round(Number(input.value) / factor))
-    setState(withFilter(state, name, next))
+  useShownValue(inputRef, shown)
+  const isRefused = refusedAt === shown
+  const commit = ({ value, validity }: HTMLInputElement) => {
+    setRefusedAt(validity.valid ? undefined : shown)
+    if (!validity.valid || value === shown) return
+    setState(withFilter(state, name, value === '' ? undefined : String(round(Number(value) / factor))))
   }
-  const { max } = { max: undefined, ...FILTERS[name] }
   return (
-    <FilterRow id={id} label={label}>
-      <span className="flex items-center gap-1">
-        <input
-          id={id}
-          key={shown}
-          type="number"
-          min={0}
-          max={max === undefined ? undefined : max * factor}
-          step={step}
-          defaultValue={shown}
-          onBlur={(event) => commit(event.currentTarget)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') commit(event.currentTarget)
-          }}
-          className={`${FIELD} w-16 text-right`}
-        />
-        {unit && <span className="text-xs text-ink-3">{unit}</span>}
-      </span>
-    </FilterRow>
+    <div>
+      <FilterRow id={id} label={label}>
+        <span className="flex items-center gap-1">
+          <input
+            ref={inputRef}
+            id={id}
+            type="number"
+            min={min}
+            max={max}
+            step={isInteger ? 1 : 'any'}
+            defaultValue={shown}
+            aria-invalid={isRefused || undefined}
+            aria-errormessage={isRefused ? `${id}-error` : undefined}
+            onBlur={(event) => commit(event.currentTarget)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') commit(event.currentTarget)
+            }}
+            className={`${FIELD} w-16 text-right aria-invalid:border-critical`}
+          />
+          {factor === 100 && <span className="text-xs text-ink-3">%</span>}
+        </span>
+      </FilterRow>
+      <p role="alert" id={`${id}-error`} className="text-right text-xs text-critical">
+        {isRefused && `Enter a ${isInteger ? 'whole ' : ''}number from ${min} to ${formatNumber(max)}.`}
+      </p>
+    </div>
   )
+}
+
+/** Returns the bounds of a number in the unit that people enter. */
+function readNumberSpec(name: FilterName) {
+  const spec = FILTERS[name]
+  if (spec.kind !== 'number' && spec.kind !== 'percent') throw new Error(`The filter ${name} is not a number.`)
+  const factor = spec.kind === 'percent' ? 100 : 1
+  return { factor, min: spec.min * factor, max: spec.max * factor, isInteger: spec.isInteger ?? false }
 }
 
 /** A day. A time in the address is shown as its day. */
 export function DateField({ name, label, state, setState }: SelectProps) {
   const id = useId()
+  const inputRef = useRef<HTMLInputElement>(null)
   const shown = state.filters[name]?.slice(0, 10) ?? ''
+  useShownValue(inputRef, shown)
   const change = (text: string) => {
     // While a year is being typed, the field reports years such as 0002.
     if (text === '' || text >= '1980') setState(withFilter(state, name, text))
@@ -124,8 +148,8 @@ export function DateField({ name, label, state, setState }: SelectProps) {
   return (
     <FilterRow id={id} label={label}>
       <input
+        ref={inputRef}
         id={id}
-        key={shown}
         type="date"
         defaultValue={shown}
         onChange={(event) => change(event.target.value)}

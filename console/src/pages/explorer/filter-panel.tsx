@@ -1,4 +1,4 @@
-// All filters of the API: a column on wide screens, a dialog on narrow ones.
+// The controls of the filters: a column on wide screens, a dialog on narrow ones.
 import { SlidersHorizontal } from 'lucide-react'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
@@ -31,11 +31,11 @@ export function FilterPanel(props: FilterProps) {
       <FilterGroup title="Exploitation">
         <FilterSelect name="kev" label="In CISA KEV" {...props} />
         <FilterSelect name="exploitable" label="Public exploit" {...props} />
-        <NumberField name="epss_min" label="EPSS at least" unit="%" step={1} {...props} />
+        <NumberField name="epss_min" label="EPSS at least" {...props} />
       </FilterGroup>
       <FilterGroup title="Exposure">
-        <FilterSelect name="attack_vector" label="Attack from" {...props} />
-        <FilterSelect name="patched" label="Fix available" {...props} />
+        <FilterSelect name="attack_vector" label="Attack vector" {...props} />
+        <FilterSelect name="patched" label="Fix named" {...props} />
       </FilterGroup>
       <FilterGroup title="Published">
         <DateField name="published_after" label="From" {...props} />
@@ -60,17 +60,17 @@ function RareFilters(props: FilterProps) {
       </FilterGroup>
       <FilterGroup title="Scores">
         <NumberField name="cvss_min" label="CVSS at least" {...props} />
-        <NumberField name="epss_max" label="EPSS at most" unit="%" step={1} {...props} />
+        <NumberField name="epss_max" label="EPSS at most" {...props} />
       </FilterGroup>
       <FilterGroup title="In the KEV catalog of">
         <Checkboxes name="kev_in" {...props} />
       </FilterGroup>
       <FilterGroup title="Record">
-        <FilterSelect name="exploit" label="KEV or exploit" {...props} />
+        <FilterSelect name="exploit" label="In KEV or public exploit" {...props} />
         <FilterSelect name="has_acsc" label="ACSC notice" {...props} />
         <FilterSelect name="has_references" label="References" {...props} />
-        <NumberField name="cpe_count_min" label="CPE matches from" step={1} {...props} />
-        <FilterSelect name="vendor" label="Record of" {...props} />
+        <NumberField name="cpe_count_min" label="CPE matches at least" {...props} />
+        <FilterSelect name="vendor" label="Source has a record" {...props} />
       </FilterGroup>
       <FilterGroup title="Status in NVD">
         <Checkboxes name="status" {...props} />

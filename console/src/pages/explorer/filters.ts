@@ -22,15 +22,23 @@ interface FlagFilter extends FilterBase {
   readonly texts: readonly [string, string]
 }
 
-interface PlainFilter extends FilterBase {
-  readonly kind: 'text' | 'number' | 'percent' | 'date' | 'ids'
-  /** Bounds of a number, as the API checks them. */
-  readonly max?: number
+/** A number with its bounds, as the API checks them. */
+interface NumberFilter extends FilterBase {
+  readonly kind: 'number' | 'percent'
+  readonly min: number
+  readonly max: number
+  readonly isInteger?: boolean
 }
 
-type FilterSpec = ChoiceFilter | FlagFilter | PlainFilter
+interface PlainFilter extends FilterBase {
+  readonly kind: 'text' | 'date' | 'ids'
+}
 
-const SEVERITY_WORDS = { critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low' } as const
+type FilterSpec = ChoiceFilter | FlagFilter | NumberFilter | PlainFilter
+
+/** Words for each value of a filter. The code does not compile if a value of the API is missing. */
+type WordsOf<Name extends FilterName> = Readonly<Record<ValueOf<NonNullable<SearchFilters[Name]>>, string>>
+type ValueOf<Value> = Value extends readonly (infer Item extends string)[] ? Item : Value extends string ? Value : never
 
 export const STATUS_WORDS = {
   Received: 'Received',
@@ -40,44 +48,56 @@ export const STATUS_WORDS = {
   Modified: 'Modified',
   Deferred: 'Deferred',
   Rejected: 'Rejected',
-} as const
+} as const satisfies WordsOf<'status'>
+
+const SEVERITY_WORDS: WordsOf<'severity'> = { critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low' }
+const KEV_WORDS: WordsOf<'kev_in'> = { cisa: 'CISA', eu: 'EU' }
+const RECORD_WORDS: WordsOf<'vendor'> = {
+  nvd: 'NVD',
+  cve: 'CVE List',
+  ghsa: 'GitHub',
+  redhat: 'Red Hat',
+  msrc: 'Microsoft',
+}
+/** The API also accepts the first letters N, A, L and P. */
+const ATTACK_WORDS: Omit<WordsOf<'attack_vector'>, 'N' | 'A' | 'L' | 'P'> = {
+  network: 'Network',
+  adjacent: 'Adjacent network',
+  local: 'Local',
+  physical: 'Physical',
+}
+
+/** The API has no upper bound; no CVE has as many matches. */
+const MAX_CPE_COUNT = 1_000_000
 
 /** The code does not compile if a filter of the API is missing here. */
 export const FILTERS: Readonly<Record<FilterName, FilterSpec>> = {
   q: { kind: 'text', label: 'words' },
   ids: { kind: 'ids', label: 'ids' },
   severity: { kind: 'choices', label: 'severity', options: SEVERITY_WORDS },
-  severity_min: { kind: 'number', label: 'CVSS at least', max: 10 },
-  severity_max: { kind: 'number', label: 'CVSS at most', max: 10 },
+  severity_min: { kind: 'number', label: 'severity from', min: 0, max: 10 },
+  severity_max: { kind: 'number', label: 'severity up to', min: 0, max: 10 },
   kev: { kind: 'flag', label: 'In the KEV catalog', texts: ['in KEV', 'not in KEV'] },
-  kev_in: { kind: 'choices', label: 'KEV catalog of', options: { cisa: 'CISA', eu: 'EU' } },
+  kev_in: { kind: 'choices', label: 'KEV catalog of', options: KEV_WORDS },
   exploitable: { kind: 'flag', label: 'Public exploit', texts: ['public exploit', 'no public exploit'] },
   exploit: {
     kind: 'flag',
     label: 'KEV or public exploit',
     texts: ['KEV or public exploit', 'neither KEV nor public exploit'],
   },
-  epss_min: { kind: 'percent', label: 'EPSS at least', max: 1 },
-  epss_max: { kind: 'percent', label: 'EPSS at most', max: 1 },
-  cvss_min: { kind: 'number', label: 'CVSS at least', max: 10 },
-  attack_vector: {
-    kind: 'choice',
-    label: 'attack',
-    options: { network: 'Network', adjacent: 'Adjacent network', local: 'Local', physical: 'Physical' },
-  },
-  patched: { kind: 'flag', label: 'Fix available', texts: ['fix available', 'no known fix'] },
+  epss_min: { kind: 'percent', label: 'EPSS at least', min: 0, max: 1 },
+  epss_max: { kind: 'percent', label: 'EPSS at most', min: 0, max: 1 },
+  cvss_min: { kind: 'number', label: 'CVSS at least', min: 0, max: 10 },
+  attack_vector: { kind: 'choice', label: 'attack vector', options: ATTACK_WORDS },
+  patched: { kind: 'flag', label: 'Fix named', texts: ['a source names a fix', 'no source names a fix'] },
   published_after: { kind: 'date', label: 'published from' },
   published_before: { kind: 'date', label: 'published until' },
   modified_after: { kind: 'date', label: 'modified from' },
   modified_before: { kind: 'date', label: 'modified until' },
   has_acsc: { kind: 'flag', label: 'ACSC notice', texts: ['ACSC notice', 'no ACSC notice'] },
   has_references: { kind: 'flag', label: 'References', texts: ['with references', 'without references'] },
-  cpe_count_min: { kind: 'number', label: 'CPE matches at least', max: 1_000_000 },
-  vendor: {
-    kind: 'choice',
-    label: 'record of',
-    options: { nvd: 'NVD', cve: 'CVE List', ghsa: 'GitHub', redhat: 'Red Hat', msrc: 'Microsoft' },
-  },
+  cpe_count_min: { kind: 'number', label: 'CPE matches at least', min: 1, max: MAX_CPE_COUNT, isInteger: true },
+  vendor: { kind: 'choice', label: 'record in', options: RECORD_WORDS },
   status: { kind: 'choices', label: 'status', options: STATUS_WORDS },
 }
 
@@ -87,7 +107,7 @@ export const FILTER_NAMES = Object.keys(FILTERS) as readonly FilterName[]
 export type FilterValues = Readonly<Partial<Record<FilterName, string>>>
 
 const DECIMAL = /^\d{1,7}(?:\.\d{1,6})?$/
-const DATE = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]{5,12}Z)?$/
+const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})?)?$/
 const CVE_ID = /^CVE-\d{4}-\d{4,19}$/
 const MAX_TEXT = 256
 const MAX_IDS = 50
@@ -107,12 +127,16 @@ export function normaliseFilter(name: FilterName, text: string): string | undefi
       return normaliseChoices(spec, value)
     case 'number':
     case 'percent':
-      return DECIMAL.test(value) && Number(value) <= (spec.max ?? Infinity) ? value : undefined
+      return DECIMAL.test(value) && isWithinBounds(spec, Number(value)) ? value : undefined
     case 'date':
       return DATE.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
     case 'ids':
       return normaliseIds(value)
   }
+}
+
+function isWithinBounds({ min, max, isInteger = false }: NumberFilter, value: number): boolean {
+  return value >= min && value <= max && (!isInteger || Number.isInteger(value))
 }
 
 /** Keeps known words, in the order of the table, so that equal filters have equal addresses. */

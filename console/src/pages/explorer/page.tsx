@@ -5,6 +5,7 @@ import { Empty } from '../../kit/empty.tsx'
 import { ErrorState } from '../../kit/error-state.tsx'
 import { Loading } from '../../kit/loading.tsx'
 import { Page } from '../../kit/page.tsx'
+import { TimeAgo } from '../../kit/time-ago.tsx'
 import { classNames } from '../../text/class-names.ts'
 import { formatNumber } from '../../text/format.ts'
 import { COLUMNS, type ColumnId } from './columns.ts'
@@ -56,7 +57,7 @@ type ResultsProps = FilterProps & { readonly list: CveList; readonly layout: Tab
 function Results({ list, layout, state, setState }: ResultsProps) {
   const { rows, total, error, isPending, isPlaceholderData, refetch } = list
   const panel = 'rounded-xl border border-line bg-panel'
-  if (rows.length === 0 || (isPlaceholderData && error)) {
+  if (rows.length === 0) {
     return (
       <div className={panel}>
         {error ? (
@@ -92,7 +93,7 @@ function Results({ list, layout, state, setState }: ResultsProps) {
 }
 
 function More({ list }: { readonly list: CveList }) {
-  const { rows, total, error, hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const { rows, total, error, hasNextPage, isFetchingNextPage, fetchNextPage, dataUpdatedAt } = list
   return (
     <div>
       <div className="flex flex-wrap items-center gap-3">
@@ -103,6 +104,9 @@ function More({ list }: { readonly list: CveList }) {
         )}
         <p role="status" className="text-xs text-ink-2">
           {`${formatNumber(rows.length)} of ${describeTotal(total ?? rows.length)} loaded`}
+        </p>
+        <p className="text-xs text-ink-2">
+          as of <TimeAgo time={new Date(dataUpdatedAt).toISOString()} />
         </p>
         <p className="ml-auto text-xs text-ink-3">R: used in ransomware campaigns</p>
       </div>

@@ -16,8 +16,8 @@ const DEFAULT_SORT: Sort = 'published_desc'
 export const SORT_WORDS: Readonly<Record<Sort, string>> = {
   published_desc: 'Newest first',
   published_asc: 'Oldest first',
-  modified_desc: 'Last modified first',
-  modified_asc: 'First modified first',
+  modified_desc: 'Recently modified first',
+  modified_asc: 'Least recently modified first',
   severity_desc: 'Highest score first',
   severity_asc: 'Lowest score first',
   epss_desc: 'Highest EPSS first',

@@ -9,6 +9,9 @@ import { type ExplorerState, parseState, toSearch } from './state.ts'
 
 export type SetState = (next: ExplorerState, options?: { readonly keepsScroll?: boolean }) => void
 
+/** Age from which a list is read again when the page opens. */
+const STALE_MS = 10 * 60_000
+
 /** Returns the state in the address and a function that changes the address. */
 export function useExplorerState(): readonly [ExplorerState, SetState] {
   const search = useSearch({ strict: false })
@@ -38,7 +41,10 @@ function cvesQuery(state: ExplorerState) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ hasMore, nextCursor }) => (hasMore ? nextCursor : undefined),
     placeholderData: keepPreviousData,
-    // A cursor belongs to the pages before it, so pages are not read again while the person looks at them.
-    staleTime: Number.POSITIVE_INFINITY,
+    // A list does not change while the person looks at it. A list of one page is read again when the person comes back to
+    // it after some minutes. A longer list stays, because the person would lose the place in it, and shows its age.
+    staleTime: STALE_MS,
+    refetchOnMount: ({ state: { data } }) => (data?.pages.length ?? 0) <= 1,
+    refetchOnReconnect: false,
   })
 }
