@@ -1,8 +1,9 @@
-// The account of the session: plan, credits of the month, sign-out.
+// The account of the session: plan, role, sign-out.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { CircleUser } from 'lucide-react'
 import { sessionQuery } from '../data/queries.ts'
+import { dropAccountData } from '../data/query-client.ts'
 import { signOut } from '../data/session.ts'
 import { Menu, MenuItem } from '../kit/menu.tsx'
 
@@ -24,7 +25,12 @@ export function AccountMenu() {
     )
   }
   return (
-    <div className="ml-auto">
+    <div className="ml-auto flex items-center gap-3">
+      {end.error && (
+        <span role="alert" className="text-sm text-critical">
+          Sign-out failed. Try again.
+        </span>
+      )}
       <Menu
         label={`Account ${session.account.name}`}
         trigger={
@@ -53,8 +59,7 @@ function useSignOut() {
     mutationFn: signOut,
     onSuccess: async () => {
       await navigate({ to: '/sign-in' })
-      // No data of the account stays in the page after the person signed out.
-      queryClient.clear()
+      await dropAccountData(queryClient)
     },
   })
 }

@@ -2,7 +2,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { createQueryClient } from '../data/query-client.ts'
+import { createQueryClient, dropAccountData } from '../data/query-client.ts'
 import { createConsoleRouter } from './router.tsx'
 
 const router = createConsoleRouter()
@@ -10,9 +10,8 @@ const router = createConsoleRouter()
 const queryClient = createQueryClient(() => {
   const { pathname, href } = router.state.location
   if (pathname === '/sign-in') return
-  // No data of the ended session stays in the page.
-  const clear = () => queryClient.clear()
-  void router.navigate({ to: '/sign-in', search: { return: `/console${href}` } }).then(clear)
+  const signedOut = router.navigate({ to: '/sign-in', search: { return: `/console${href}` } })
+  void signedOut.then(() => dropAccountData(queryClient))
 })
 
 export function App() {

@@ -45,24 +45,25 @@ export function listDatasets(health: Health): readonly (Dataset & { readonly nam
 }
 
 /** Describes why a data set is stale, or that it is current. */
-export function describeFreshness({ stale, last_success_at, last_run_result, data_age_seconds }: Dataset): string {
+export function describeFreshness(dataset: Dataset): string {
+  const { stale, last_success_at, last_run_result, age_seconds, data_age_seconds } = dataset
   if (last_success_at === null) return 'Never imported'
   if (!stale) return 'Up to date'
   if (last_run_result === 'refused') return 'Stale: the last import was refused, because the new data was implausible'
   if (last_run_result !== null && last_run_result !== 'succeeded') return 'Stale: the last import failed'
-  return data_age_seconds === null
-    ? 'Stale: no import for too long'
-    : `Stale: the newest data is ${formatAge(data_age_seconds)} old`
+  // Either age can be the one that is too high, and /health does not say which.
+  const imported = `Stale: imported ${formatAge(age_seconds ?? 0)} ago`
+  return data_age_seconds === null ? imported : `${imported}, newest data ${formatAge(data_age_seconds)} old`
 }
 
 const RESULTS: Readonly<Record<string, string>> = {
   succeeded: 'succeeded',
   failed: 'failed',
   refused: 'refused, implausible data',
-  fenced: 'taken over by another worker',
+  fenced: 'stopped: another worker runs the feed',
   absent: 'no file found',
   stopped: 'stopped',
-  abandoned: 'interrupted',
+  abandoned: 'did not end',
 }
 
 /** Describes the result of the last import in words. */

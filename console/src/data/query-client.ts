@@ -1,6 +1,7 @@
 // The cache of all reads. A 401 of any read ends in the sign-in page.
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isVisError } from 'vis-sdk'
+import { sessionQuery } from './queries.ts'
 import { computeRetryDelayMs, shouldRetry } from './retry.ts'
 
 /** The catalog changes every few minutes. */
@@ -25,7 +26,10 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       },
     }),
     defaultOptions: {
+      // In a closed network, a browser may report that it is offline although it reaches the service.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         staleTime: FRESH_MS,
         gcTime: KEPT_MS,
         retry: shouldRetry,
@@ -34,4 +38,12 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       },
     },
   })
+}
+
+/** Removes all data of the account from the page, and reads the session again if the page shows it. */
+export async function dropAccountData(queryClient: QueryClient): Promise<void> {
+  queryClient.getMutationCache().clear()
+  queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== sessionQuery.queryKey[0] })
+  // `queryClient.clear()` would cancel a running read of the session, and no other one would follow.
+  await queryClient.resetQueries({ queryKey: sessionQuery.queryKey })
 }

@@ -2,7 +2,7 @@
 import { isVisError } from 'vis-sdk'
 
 const MAX_RETRIES = 2
-/** Longest wait without a message. A longer Retry-After is shown to the person as a countdown. */
+/** Longest wait without a message. After a longer Retry-After the page shows the error at once. */
 const MAX_SILENT_WAIT_SECONDS = 10
 const FIRST_DELAY_MS = 500
 

@@ -6,8 +6,6 @@ const ADDRESS = '/console/api/session'
 interface Session {
   readonly account: { readonly name: string; readonly plan: string }
   readonly role: string
-  /** End of the session at the latest. */
-  readonly ends_at: string
 }
 
 interface SessionState {

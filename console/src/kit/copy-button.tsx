@@ -1,8 +1,14 @@
-import { Check, Copy } from 'lucide-react'
+import { Check, Copy, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 
 const CONFIRMATION_MS = 2000
+
+const STATES = {
+  ready: { Icon: Copy, word: undefined, message: '' },
+  copied: { Icon: Check, word: 'Copied', message: 'Copied' },
+  failed: { Icon: X, word: 'Not copied', message: 'The browser did not allow copying' },
+} as const
 
 interface CopyButtonProps {
   readonly text: string
@@ -12,9 +18,9 @@ interface CopyButtonProps {
   readonly children?: string
 }
 
-/** Copies a text and confirms it for two seconds. */
+/** Copies a text and shows for two seconds whether the browser allowed it. */
 export function CopyButton({ text, label, children }: CopyButtonProps) {
-  const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready')
+  const [state, setState] = useState<keyof typeof STATES>('ready')
   useEffect(() => {
     if (state === 'ready') return undefined
     const timer = setTimeout(() => setState('ready'), CONFIRMATION_MS)
@@ -28,13 +34,13 @@ export function CopyButton({ text, label, children }: CopyButtonProps) {
       () => setState('failed'),
     )
   }
-  const Icon = state === 'copied' ? Check : Copy
+  const { Icon, word, message } = STATES[state]
   return (
-    <Button onClick={copy} aria-label={children ? undefined : label} title={label}>
+    <Button onClick={copy} aria-label={children ? undefined : label} title={message || label}>
       <Icon aria-hidden size={14} />
-      {children && <span>{state === 'copied' ? 'Copied' : children}</span>}
+      {children && <span>{word ?? children}</span>}
       <span role="status" className="sr-only">
-        {state === 'copied' ? 'Copied' : state === 'failed' ? 'The browser did not allow copying' : ''}
+        {message}
       </span>
     </Button>
   )

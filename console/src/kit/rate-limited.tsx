@@ -1,6 +1,6 @@
 // The state of a page after a 429: it counts down and reads again by itself.
 import { Hourglass } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { formatSeconds } from '../text/format.ts'
 import { Button } from './button.tsx'
 
@@ -19,13 +19,15 @@ interface RateLimitedProps {
 export function RateLimited({ retryAfter = DEFAULT_SECONDS, message, onRetry }: RateLimitedProps) {
   const left = useCountdown(retryAfter)
   const isAutomatic = retryAfter <= MAX_AUTOMATIC_SECONDS
+  // The page may pass a new function at each render. Only the end of the countdown starts the read, and only once.
+  const retry = useEffectEvent(onRetry)
   useEffect(() => {
-    if (left === 0 && isAutomatic) onRetry()
-  }, [left, isAutomatic, onRetry])
+    if (left === 0 && isAutomatic) retry()
+  }, [left, isAutomatic])
   return (
     <div role="alert" className="px-4 py-8 text-center">
       <Hourglass aria-hidden size={22} className="mx-auto mb-2 text-ink-3" />
-      <p className="font-medium">Too many reads in a short time</p>
+      <p className="font-medium">{isAutomatic ? 'Too many reads in a minute' : 'Too many reads today'}</p>
       <p className="mx-auto mt-1 max-w-prose text-sm text-ink-2">
         {message ?? 'The console may read a limited number of times per minute and per day.'}
       </p>

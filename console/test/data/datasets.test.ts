@@ -20,8 +20,11 @@ describe('Words about data sets', () => {
   it.each([
     [{}, 'Up to date'],
     [{ last_run_result: 'failed' }, 'Up to date'],
-    [{ stale: true }, 'Stale: no import for too long'],
-    [{ stale: true, data_age_seconds: 864_000 }, 'Stale: the newest data is 10 days old'],
+    [{ stale: true }, 'Stale: imported 1 minute ago'],
+    [
+      { stale: true, age_seconds: 90_000, data_age_seconds: 864_000 },
+      'Stale: imported 1 day ago, newest data 10 days old',
+    ],
     [{ stale: true, last_run_result: 'failed' }, 'Stale: the last import failed'],
     [
       { stale: true, last_run_result: 'refused' },

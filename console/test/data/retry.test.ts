@@ -13,7 +13,7 @@ describe('repeated reads', () => {
     expect(computeRetryDelayMs(0, error)).toBe(3000)
   })
 
-  it('leaves a long wait and every 429 to the page, which shows a countdown', () => {
+  it('does not repeat a read after a 429 or if the service asks for a long wait', () => {
     expect(shouldRetry(0, failure(503, 60))).toBe(false)
     expect(shouldRetry(0, failure(429, 1))).toBe(false)
   })

@@ -44,7 +44,7 @@ export function describeErrors(setup: ConsoleSetup): void {
       await page.getByLabel('API key').fill(await setup.createKey())
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Overview' }).waitFor()
-      const alert = page.getByRole('alert').filter({ hasText: 'Too many reads in a short time' })
+      const alert = page.getByRole('alert').filter({ hasText: 'Too many reads in a minute' })
       await alert.first().waitFor()
       expect(await alert.first().innerText()).toMatch(/\d s\b/)
       expect(await alert.first().getByRole('button', { name: 'Read again' }).isDisabled()).toBe(true)

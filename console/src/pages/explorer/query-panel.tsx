@@ -25,7 +25,7 @@ export function QueryPanel({ state }: { readonly state: ExplorerState }) {
         }))}
       />
       <p className="mt-2 text-xs text-ink-2">
-        With an API key, each page of {PAGE_SIZE} CVEs costs 1 credit. Looking here is free of charge.
+        With an API key, each page of {PAGE_SIZE} CVEs costs 1 credit. Reading in the console costs no credits.
       </p>
     </Panel>
   )

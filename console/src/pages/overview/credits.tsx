@@ -23,7 +23,7 @@ export function Credits() {
               className="mt-1 block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-soft [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-soft [&::-webkit-progress-value]:bg-accent"
             />
             <p className="mt-1.5 text-xs text-ink-3">
-              Renewed on {formatDay(reset_at)}. Looking in the console is free.
+              Renewed on {formatDay(reset_at)}. Reading in the console costs no credits.
             </p>
           </>
         )}

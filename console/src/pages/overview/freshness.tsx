@@ -64,11 +64,9 @@ function Strip({ health }: { readonly health: Health }) {
   )
 }
 
-/** Describes a stale data set by the age of its data, and a current one by the age of its last import. */
-function describeAge({ stale, age_seconds, data_age_seconds }: Dataset): string {
+function describeAge({ stale, age_seconds }: Dataset): string {
   if (age_seconds === null) return 'never imported'
-  if (stale && data_age_seconds !== null) return `stale, ${formatAge(data_age_seconds)} old`
-  return stale ? 'stale' : `${formatAge(age_seconds)} ago`
+  return stale ? `stale, imported ${formatAge(age_seconds)} ago` : `${formatAge(age_seconds)} ago`
 }
 
 const MAX_TITLES = 4

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useId } from 'react'
 import { sessionQuery } from '../../data/queries.ts'
+import { dropAccountData } from '../../data/query-client.ts'
 import { toReturnPath } from '../../data/return-path.ts'
 import { signIn } from '../../data/session.ts'
 import { Button } from '../../kit/button.tsx'
@@ -26,14 +27,10 @@ export function SignInPage() {
         <h1 className="mb-1 text-xl font-semibold tracking-tight">Vulnerability Intelligence</h1>
         <p className="mb-5 text-ink-2">{ended ?? 'Sign in to look at CVEs.'}</p>
         <div className="rounded-xl border border-line bg-panel p-5">
-          {data?.sign_in.api_key === false ? (
-            <p>Sign-in with an API key is switched off on this server. Ask its operator.</p>
-          ) : (
-            <KeyForm />
-          )}
+          {data?.sign_in.api_key === false ? <KeySignInOff /> : <KeyForm />}
         </div>
         <p className="mt-4 flex flex-wrap gap-x-4 text-xs text-ink-3">
-          Looking in the console is free of charge.
+          Reading in the console costs no credits.
           <Link to="/status" className="text-accent underline">
             Status
           </Link>
@@ -43,6 +40,19 @@ export function SignInPage() {
         </p>
       </div>
     </main>
+  )
+}
+
+/** Shown by default: the operator decides whether a key, which programs also use, may open the console. */
+function KeySignInOff() {
+  return (
+    <>
+      <p className="font-medium">Sign-in with an API key is turned off on this service.</p>
+      <p className="mt-2 text-sm text-ink-2">
+        The operator turns it on with the setting <code className="font-mono">CONSOLE_KEY_SIGN_IN=on</code> and a
+        restart of the service. The API works without it: the guide shows how to call it with a key.
+      </p>
+    </>
   )
 }
 
@@ -100,7 +110,7 @@ function useSignIn() {
     meta: { isPublic: true },
     onSuccess: () => {
       // The cache may contain answers to another account.
-      queryClient.clear()
+      void dropAccountData(queryClient)
       router.history.push(toReturnPath(search['return']))
     },
   })

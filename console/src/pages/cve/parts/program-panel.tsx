@@ -37,7 +37,7 @@ export function ProgramPanel({ id }: { readonly id: string }) {
         }))}
       />
       <p className="mt-2 text-xs text-ink-2">
-        With an API key, this call costs 5 credits. Looking here is free of charge.
+        With an API key, this call costs 5 credits. Reading in the console costs no credits.
       </p>
     </Panel>
   )
