@@ -210,6 +210,7 @@ async function waitUntilLoaded(page: Page, requests: ReadonlySet<Request>): Prom
     quiet = requests.size === 0 && (await lines.count()) === 0 ? quiet + 1 : 0
     await sleep(POLL_MS)
   }
+  if ((await lines.count()) > 0) throw new Error(`The page still loads after ${PAGE_TIMEOUT_MS} ms: ${page.url()}`)
 }
 
 /** Chromium reports violations of the content security policy as errors in the console of the page. */

@@ -54,6 +54,7 @@ export function describeSignIn({ url, key, createKey, openPage }: ConsoleSetup):
       await page.keyboard.press('/')
       await page.keyboard.type('log4j')
       await page.keyboard.press('Enter')
+      await page.getByText('You are signed out.').waitFor()
       await page.getByLabel('API key').fill(await createKey('business'))
       await page.keyboard.press('Enter')
       await page.getByRole('link', { name: 'CVE-2021-44228' }).waitFor()

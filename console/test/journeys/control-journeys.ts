@@ -1,0 +1,149 @@
+// Journeys through single controls: fields that keep the focus, lists that are read again, and actions that fail.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import type { ConsoleSetup } from './journey-setup.ts'
+
+const MINUTE_MS = 60_000
+
+/** Returns the name of the control that has the focus. */
+function readFocus(page: Page): Promise<string> {
+  return page.evaluate('document.activeElement.labels?.[0]?.innerText ?? document.activeElement.name ?? ""')
+}
+
+export function describeFields({ openSignedIn }: ConsoleSetup): void {
+  describe('Console: fields', () => {
+    it('keeps the focus in the search box and in a number field after Enter', async () => {
+      const { page, open } = await openSignedIn({ viewport: { width: 1440, height: 900 } })
+      await open('/cves')
+      await page.keyboard.press('/')
+      await page.keyboard.type('apache')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/q=apache/)
+      expect(await readFocus(page)).toBe('q')
+
+      const field = page.getByRole('spinbutton', { name: 'EPSS at least' })
+      await field.fill('50')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/epss_min=0\.5/)
+      expect(await readFocus(page)).toBe('EPSS at least')
+      await page.goBack()
+      await page.waitForURL((address) => !address.searchParams.has('epss_min'))
+      await expect.poll(() => field.inputValue()).toBe('')
+    })
+
+    it('says which numbers a filter accepts, and keeps the list as it is', async () => {
+      const { page, open } = await openSignedIn({ viewport: { width: 1440, height: 900 } })
+      await open('/cves?epss_min=0.5')
+      const field = page.getByRole('spinbutton', { name: 'EPSS at least' })
+      await field.fill('150')
+      await page.keyboard.press('Enter')
+      await page.getByText('Enter a number from 0 to 100.').waitFor()
+      expect(await field.getAttribute('aria-invalid')).toBe('true')
+      expect(new URL(page.url()).searchParams.get('epss_min')).toBe('0.5')
+    })
+
+    it('keeps the cursor at its place while a person types in the middle of the vendor', async () => {
+      const { page, open } = await openSignedIn()
+      await open('/kev?vendor=Fortinet')
+      await page.getByLabel('Vendor or product').focus()
+      await page.keyboard.press('Home')
+      for (const letter of 'New ') {
+        await page.keyboard.type(letter)
+        await page.waitForURL((address) => address.searchParams.get('vendor')?.includes(letter) === true)
+      }
+      expect(await page.getByLabel('Vendor or product').inputValue()).toBe('New Fortinet')
+      await page.getByRole('button', { name: /^Remove filter/ }).click()
+      await expect.poll(() => page.getByLabel('Vendor or product').inputValue()).toBe('')
+    })
+  })
+}
+
+export function describeListReads({ openSignedIn, openPage, startNode, createKey }: ConsoleSetup): void {
+  describe('Console: reads of the list', () => {
+    it('loads 50 more rows, and reads a list of one page again after ten minutes', async () => {
+      const { page, open } = await openSignedIn({ viewport: { width: 1440, height: 900 }, hasRunningClock: true })
+      await open('/cves')
+      await page.getByRole('button', { name: 'Load 50 more' }).click()
+      await page.getByText(/^100 of \d+ loaded$/).waitFor()
+
+      await open('/cves?severity=critical')
+      await page.getByText('as of just now').waitFor()
+      await page.getByRole('link', { name: 'Overview' }).click()
+      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+      await page.clock.fastForward(11 * MINUTE_MS)
+      const readAgain = page.waitForRequest(/\/console\/api\/v1\/cves\?.*limit=50/)
+      await page.goBack()
+      await readAgain
+    })
+
+    it('repeats a refused read once when the countdown ends', async () => {
+      const limited = await startNode({})
+      const { page } = await openPage({ url: limited.url, hasRunningClock: true })
+      await page.goto('/console/sign-in?return=/console/cves')
+      await page.getByLabel('API key').fill(await createKey())
+      await page.keyboard.press('Enter')
+      const refusal = page.getByRole('alert').filter({ hasText: 'Too many reads in a minute' })
+      const more = page.getByRole('button', { name: 'Load 50 more' })
+      await more.waitFor()
+      await limited.restart({ CONSOLE_READS_PER_MINUTE: '1' })
+      // The first read is allowed if the minute ends meanwhile.
+      const readUntilRefused = async () => {
+        if ((await refusal.count()) === 0 && (await more.count()) === 1) await more.click()
+        return refusal.count()
+      }
+      await expect.poll(readUntilRefused, { timeout: 30_000 }).toBe(1)
+      const reads: string[] = []
+      page.on('request', (request) => {
+        if (request.url().includes('after=')) reads.push(request.url())
+      })
+      await page.clock.fastForward(MINUTE_MS)
+      await expect.poll(() => reads.length, { timeout: 30_000 }).toBeGreaterThan(0)
+      await page.waitForLoadState('networkidle')
+      await sleep(200)
+      expect(reads).toHaveLength(1)
+    })
+  })
+}
+
+export function describeFailedActions({ key, openPage, openSignedIn, startNode }: ConsoleSetup): void {
+  describe('Console: failed actions', () => {
+    it('says that a text was not copied if the browser has no clipboard', async () => {
+      const { page, open } = await openSignedIn()
+      // Browsers hide the clipboard from pages over plain HTTP.
+      await page.addInitScript('delete Navigator.prototype.clipboard')
+      await open('/cves/CVE-2021-44228')
+      await page.getByRole('button', { name: 'Copy JSON' }).first().click()
+      await page.getByText('Not copied').waitFor()
+    })
+
+    it('says that the sign-out failed, and signs out after the connection is back', async () => {
+      const { page, signIn } = await openPage()
+      await signIn(key)
+      const signOut = async () => {
+        await page.getByRole('button', { name: /^Account / }).click()
+        await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      }
+      await page.context().setOffline(true)
+      await signOut()
+      await page.getByRole('alert').filter({ hasText: 'Sign-out failed. Try again.' }).waitFor()
+      await page.context().setOffline(false)
+      await signOut()
+      await page.getByLabel('API key').waitFor()
+      await page.goBack()
+      await page.getByLabel('API key').waitFor()
+    })
+
+    it('names the setting that turns the sign-in on, and links to the guide and the status', async () => {
+      const { url } = await startNode({ CONSOLE_KEY_SIGN_IN: 'off' })
+      const { page } = await openPage({ url })
+      await page.goto('/')
+      await page.getByText('Sign-in with an API key is turned off on this service.').waitFor()
+      await page.getByText('CONSOLE_KEY_SIGN_IN=on').waitFor()
+      expect(await page.getByLabel('API key').count()).toBe(0)
+      expect(await page.getByRole('link', { name: 'Guide' }).getAttribute('href')).toBe('/docs/guide')
+      await page.getByRole('link', { name: 'Status' }).click()
+      await page.getByRole('heading', { name: 'Status' }).first().waitFor()
+    })
+  })
+}
