@@ -1,4 +1,5 @@
-// Redirects a browser at / to the console, or to the guide if there is no console. Other clients get the same 404 response as for every unknown path.
+// Redirects a browser at / to the console, or to the guide if there is no console. Other clients get the 404 response of
+// every unknown path.
 import type { FastifyInstance } from 'fastify'
 
 export function serveRoot(app: FastifyInstance, startPage: string): void {
@@ -8,7 +9,7 @@ export function serveRoot(app: FastifyInstance, startPage: string): void {
     handler: (request, reply) => {
       const isRead = request.method === 'GET' || request.method === 'HEAD'
       if (!isRead || !acceptsHtml(request.headers.accept)) return reply.callNotFound()
-      request.endpointName = 'documentation'
+      request.endpointName = 'root'
       return reply.headers({ Vary: 'Accept', 'Cache-Control': 'no-store' }).redirect(startPage, 302)
     },
   })
