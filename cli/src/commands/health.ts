@@ -1,11 +1,10 @@
 import type { Command } from 'commander'
+import type { Health } from 'vis-sdk'
 import { type Context, createCommand, type OptionValues } from '../command.ts'
 import { JSON_OPTION } from '../options.ts'
 import { formatRow } from '../render/layout.ts'
 import { type Column, renderTable } from '../render/table.ts'
 import { formatJson } from '../render/text.ts'
-
-type Health = Awaited<ReturnType<Awaited<ReturnType<Context['connect']>>['health']>>
 
 interface NamedDataset {
   readonly name: string

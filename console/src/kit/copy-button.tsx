@@ -11,7 +11,8 @@ const STATES = {
 } as const
 
 interface CopyButtonProps {
-  readonly text: string
+  /** The text, or a function that makes a long text when the button is pressed. */
+  readonly text: string | (() => string)
   /** Name of the button for screen readers, such as `Copy the command`. */
   readonly label: string
   /** Text on the button. Without it, the button shows only an icon. */
@@ -28,7 +29,9 @@ export function CopyButton({ text, label, children }: CopyButtonProps) {
   }, [state])
   const copy = () => {
     // Browsers offer the clipboard only to pages over HTTPS and on the own machine.
-    const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))
+    const written =
+      navigator.clipboard?.writeText(typeof text === 'string' ? text : text()) ??
+      Promise.reject(new Error('no clipboard'))
     written.then(
       () => setState('copied'),
       () => setState('failed'),

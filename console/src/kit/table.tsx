@@ -24,11 +24,10 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly getKey: (row: Row) => string
-  readonly initialSort?: SortState
 }
 
-export function Table<Row>({ caption, columns, rows, getKey, initialSort }: TableProps<Row>) {
-  const [sort, setSort] = useState(initialSort)
+export function Table<Row>({ caption, columns, rows, getKey }: TableProps<Row>) {
+  const [sort, setSort] = useState<SortState>()
   const getValue = columns.find(({ id }) => id === sort?.column)?.sortValue
   const sorted = sort && getValue ? sortRows(rows, getValue, sort.direction) : rows
   return (

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { assessExploits } from '../../../service/src/catalog/render/exploitability.ts'
+import { chosen, exploit, kev, reference, resolved, sourceData } from '../../../service/test/catalog/records.ts'
 import { createTimeAxis } from '../../src/pages/cve/model/time-axis.ts'
 import { buildTimeline, readEvidence } from '../../src/pages/cve/model/timeline.ts'
 
@@ -31,13 +33,48 @@ describe('CVE page: reading evidence sentences', () => {
     [6, 'poc-report', 'GitHub reports a public proof of concept', undefined, undefined],
     [7, 'repository', 'someone/poc', '2021-12-11', 'https://github.example/a_(b)'],
     [8, 'reference', 'A reference from cve.example is tagged Exploit', undefined, 'https://pages.example/x'],
-  ] as const)('reads sentence %i as an event of the lane %s', (index, lane, text, day, url) => {
-    expect(readEvidence(EVIDENCE[index] ?? '').event).toMatchObject({ lane, text, day, url })
+  ] as const)('reads sentence %i as an event of the kind %s', (index, kind, text, day, url) => {
+    expect(readEvidence(EVIDENCE[index] ?? '').event).toMatchObject({ kind, text, day, url })
+  })
+
+  it('recognizes every kind of sentence that the service writes', () => {
+    const report = (level: 'active' | 'poc', by: string) => ({ level, by, date: '2024-03-08' })
+    const modules = ['exploit/http/example', 'auxiliary/scanner/http/example']
+    const { evidence } = assessExploits(
+      sourceData({
+        kev: kev(),
+        exploits: [
+          ...modules.map((id) => exploit('metasploit', { id })),
+          exploit('exploitdb'),
+          exploit('nuclei'),
+          exploit('poc'),
+        ],
+      }),
+      resolved({
+        exploitation: {
+          ...chosen(report('active', 'cisa-adp')),
+          runnersUp: [{ value: report('poc', 'msrc'), by: 'msrc' }],
+        },
+        references: [reference('a', 'Exploit')],
+      }),
+    )
+    expect(evidence.map((sentence) => readEvidence(sentence).event?.kind)).toEqual([
+      // The page shows the KEV entry itself instead of the sentence about it.
+      undefined,
+      'active',
+      'metasploit',
+      'exploitdb',
+      'nuclei',
+      'poc-report',
+      'repository',
+      'reference',
+      'scanner',
+    ])
   })
 
   it('keeps a sentence of unknown form as it is', () => {
     expect(readEvidence('Somebody says so (loudly).').event).toMatchObject({
-      lane: 'other',
+      kind: 'other',
       text: 'Somebody says so (loudly).',
       day: undefined,
     })
@@ -54,11 +91,11 @@ describe('CVE page: exploit timeline', () => {
   })
 
   it('lists undated evidence apart', () => {
-    expect(timeline.undated.map(({ lane }) => lane)).toEqual(['poc-report', 'reference'])
+    expect(timeline.undated.map(({ kind }) => kind)).toEqual(['poc-report', 'reference'])
   })
 
-  it('puts each kind of evidence in a lane, the strongest first', () => {
-    expect(timeline.lanes.map(({ name }) => name)).toEqual([
+  it('puts each kind of evidence in a row, the strongest first', () => {
+    expect(timeline.rows.map(({ kind }) => kind)).toEqual([
       'published',
       'kev',
       'active',
@@ -71,15 +108,15 @@ describe('CVE page: exploit timeline', () => {
     ])
   })
 
-  it('shows the entry of the EU catalog in a lane of its own', () => {
+  it('shows the entry of the EU catalog in a row of its own', () => {
     const exploits = {
       kev_catalogs: [
         { name: 'cisa', since: '2021-12-10', removed_at: null },
         { name: 'eu', since: '2021-12-13', removed_at: null },
       ],
     } as const
-    const { lanes } = buildTimeline({ ...cve, exploits }, [])
-    expect(lanes.find(({ name }) => name === 'eu-kev')?.events.map(({ day }) => day)).toEqual(['2021-12-13'])
+    const { rows } = buildTimeline({ ...cve, exploits }, [])
+    expect(rows.find(({ kind }) => kind === 'eu-kev')?.events.map(({ day }) => day)).toEqual(['2021-12-13'])
   })
 
   it('counts the evidence that the record leaves out', () => {
@@ -89,7 +126,7 @@ describe('CVE page: exploit timeline', () => {
   it('shows counts of data sets if the CVE has no detail record', () => {
     const sources = { exploits: { from: [{ source: 'poc', date: '2022-01-05', count: 43 }] } }
     const { dated } = buildTimeline({ published: null, sources }, undefined)
-    expect(dated).toMatchObject([{ lane: 'repository', day: '2022-01-05', text: expect.stringContaining('43 items') }])
+    expect(dated).toMatchObject([{ kind: 'repository', day: '2022-01-05', text: expect.stringContaining('43 items') }])
   })
 })
 

@@ -28,6 +28,9 @@ describe('the search as a command', () => {
   it('writes TypeScript that names the same filters', () => {
     const text = formatQuery('typescript', { q: HOSTILE, severity: ['low'] })
 
+    expect(text).toContain(
+      "createClient({ url: process.env.VIS_URL ?? '', apiKey: process.env.VIS_API_KEY ?? '' })\nconst cves = ",
+    )
     expect(text).toContain(`  q: ${JSON.stringify(HOSTILE)},\n  severity: ["low"],`)
   })
 

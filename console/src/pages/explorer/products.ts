@@ -1,4 +1,6 @@
 // Names of the affected products of a CVE, for one line of the list.
+import { splitCpe } from '../../text/cpe-name.ts'
+import { joinProductName } from '../../text/product-name.ts'
 import type { Row } from './columns.ts'
 
 /** Lists the distinct vulnerable products as vendor and name. CISA's name is used if no source gives a CPE. */
@@ -11,12 +13,6 @@ export function listProducts({ cpe = [], kev }: Row): readonly string[] {
 
 /** `cpe:2.3:a:apache:http_server:…` becomes "apache http server". The vendor is left out if the product repeats it. */
 function toProductName(criteria: string): string {
-  // Vendor and product names may contain escaped colons.
-  const [, , , vendor = '', product = ''] = criteria.split(/(?<!\\):/)
-  const [cleanVendor, cleanProduct] = [clean(vendor), clean(product)]
-  return cleanProduct.startsWith(cleanVendor) ? cleanProduct : `${cleanVendor} ${cleanProduct}`
-}
-
-function clean(name: string): string {
-  return name.replace(/\\(.)/g, '$1').replaceAll('_', ' ')
+  const { vendor, product } = splitCpe(criteria)
+  return joinProductName(vendor.replaceAll('_', ' '), product.replaceAll('_', ' '))
 }

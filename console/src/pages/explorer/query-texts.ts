@@ -1,5 +1,6 @@
 // The search as a command or a program, for people who want to repeat it elsewhere.
 import type { SearchFilters } from 'vis-sdk'
+import { CREATE_CLIENT } from '../../text/program.ts'
 
 export type QueryLanguage = 'curl' | 'visctl' | 'typescript'
 
@@ -39,9 +40,7 @@ function formatVisctl({ q, ...parameters }: SearchFilters): string {
 
 function formatTypeScript(parameters: SearchFilters): string {
   const members = toEntries(parameters).map(([name, value]) => `  ${name}: ${JSON.stringify(value)},`)
-  return `import { createClient } from 'vis-sdk'
-
-const client = createClient({ url: process.env.VIS_URL, apiKey: process.env.VIS_API_KEY })
+  return `${CREATE_CLIENT}
 const cves = client.search({
 ${members.join('\n')}
 })

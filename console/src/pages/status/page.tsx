@@ -76,8 +76,8 @@ function Summary({ health }: { readonly health: Health }) {
 function describeService(status: Health['status'], staleCount: number): string {
   const stale = staleCount === 1 ? '1 data set is stale' : `${staleCount} data sets are stale`
   if (status === 'ok')
-    return staleCount === 0 ? 'The service and all data sets are up to date' : `The service works; ${stale}`
-  return staleCount === 0 ? 'The service works with restrictions' : `The service works with restrictions: ${stale}`
+    return staleCount === 0 ? 'The service works and all data sets are up to date' : `The service works; ${stale}`
+  return staleCount === 0 ? 'The service is degraded' : `The service is degraded: ${stale}`
 }
 
 type Row = Dataset & { readonly name: string }
@@ -131,7 +131,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     id: 'rejected',
-    header: 'Rejected',
+    header: 'Rejected records',
     cell: ({ rejected_count }) => formatNumber(rejected_count),
     sortValue: ({ rejected_count }) => rejected_count,
     isNumeric: true,

@@ -1,4 +1,5 @@
 // The call that returns the record of the page, as a command and as a program.
+import { CREATE_CLIENT } from '../../../text/program.ts'
 
 /** Members that the page asks for in addition to the default ones. */
 export const INCLUDE = ['acsc', 'enrichment', 'attack', 'configurations', 'sources', 'exploits'] as const
@@ -12,9 +13,7 @@ export function formatVisctl(id: string): string {
 }
 
 export function formatTypeScript(id: string): string {
-  return `import { createClient } from 'vis-sdk'
-
-const client = createClient({ url: process.env.VIS_URL, apiKey: process.env.VIS_API_KEY })
+  return `${CREATE_CLIENT}
 const cve = await client.cve('${id}', {
   include: [${INCLUDE.map((name) => `'${name}'`).join(', ')}],
 })`

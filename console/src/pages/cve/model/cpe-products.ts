@@ -1,5 +1,6 @@
 // Groups the CPE matches of a CVE by vendor and product.
 import type { Cve } from 'vis-sdk'
+import { type CpeName, splitCpe } from '../../../text/cpe-name.ts'
 import {
   type FixedVersion,
   isCommit,
@@ -11,18 +12,6 @@ import {
 export type CpeMatch = NonNullable<Cve['cpe']>[number]
 
 const KINDS: Readonly<Record<string, string>> = { a: 'application', o: 'operating system', h: 'hardware' }
-
-interface CpeName {
-  readonly part: string
-  readonly vendor: string
-  readonly product: string
-  readonly version: string
-  readonly update: string
-  readonly edition: string
-  readonly softwareEdition: string
-  readonly targetSoftware: string
-  readonly targetHardware: string
-}
 
 export interface Fix extends FixedVersion {
   readonly vendor: string
@@ -84,7 +73,8 @@ function joinName(vendor: string, product: string): string {
   return `${normaliseName(vendor)}/${normaliseName(product)}`
 }
 
-function toRange(match: CpeMatch, name: CpeName): VersionRange {
+/** Returns the versions of a match in the shape that the page shows. */
+export function toRange(match: CpeMatch, name: CpeName): VersionRange {
   const start = toBound(match.versionStartIncluding, match.versionStartExcluding)
   const end = toBound(match.versionEndIncluding, match.versionEndExcluding)
   const version = [name.version, name.update].filter((each) => !isOpen(each)).join(' ')
@@ -124,16 +114,4 @@ function listLimits({ edition, softwareEdition, targetSoftware, targetHardware }
 
 function isOpen(value: string): boolean {
   return value === '*' || value === '-' || value === ''
-}
-
-/** Splits a CPE 2.3 name at unescaped colons, because vendor and product names may contain escaped colons. */
-function splitCpe(criteria: string): CpeName {
-  const values = criteria.split(/(?<!\\):/).map(removeEscapes)
-  const [, , part = '', vendor = '', product = '', version = '', update = '', edition = '', , ...rest] = values
-  const [softwareEdition = '', targetSoftware = '', targetHardware = ''] = rest
-  return { part, vendor, product, version, update, edition, softwareEdition, targetSoftware, targetHardware }
-}
-
-function removeEscapes(value: string): string {
-  return value.replace(/\\(.)/g, '$1')
 }

@@ -1,9 +1,9 @@
-// Turns evidence of exploits, the KEV entry and national notices into dated events in lanes. The evidence arrives as
+// Turns evidence of exploits, the KEV entry and national notices into dated events, in one row per kind. The evidence arrives as
 // sentences with a fixed form, such as "Nuclei has the template X (2021-12-11, https://…).".
 import type { Cve } from 'vis-sdk'
 import { readDay } from './dates.ts'
 
-export type LaneName =
+export type EventKind =
   | 'published'
   | 'kev'
   | 'eu-kev'
@@ -19,7 +19,7 @@ export type LaneName =
   | 'other'
 
 export interface TimelineEvent {
-  readonly lane: LaneName
+  readonly kind: EventKind
   /** Day of the event; undefined if the source gives none. */
   readonly day?: string | undefined
   /** Whether the day is only the first day on which the service saw the item. */
@@ -28,15 +28,15 @@ export interface TimelineEvent {
   readonly url?: string | undefined
 }
 
-export interface Lane {
-  readonly name: LaneName
+export interface TimelineRow {
+  readonly kind: EventKind
   readonly label: string
   /** Dated events, oldest first. */
   readonly events: readonly (TimelineEvent & { readonly day: string })[]
 }
 
 export interface Timeline {
-  readonly lanes: readonly Lane[]
+  readonly rows: readonly TimelineRow[]
   /** All dated events, oldest first. */
   readonly dated: readonly (TimelineEvent & { readonly day: string })[]
   readonly undated: readonly TimelineEvent[]
@@ -44,8 +44,8 @@ export interface Timeline {
   readonly omitted: number
 }
 
-/** Lanes from the strongest evidence to the weakest. */
-const LANES: Readonly<Record<LaneName, string>> = {
+/** Kinds of events from the strongest evidence to the weakest. */
+const KIND_WORDS: Readonly<Record<EventKind, string>> = {
   published: 'CVE published',
   kev: 'CISA KEV catalog',
   'eu-kev': 'EU KEV catalog',
@@ -61,8 +61,8 @@ const LANES: Readonly<Record<LaneName, string>> = {
   other: 'Other evidence',
 }
 
-export function describeLane(name: LaneName): string {
-  return LANES[name]
+export function describeKind(kind: EventKind): string {
+  return KIND_WORDS[kind]
 }
 
 type TimelineRecord = Pick<Cve, 'published' | 'kev' | 'acsc' | 'sources' | 'exploits'>
@@ -78,11 +78,11 @@ export function buildTimeline(cve: TimelineRecord, evidence: readonly string[] |
     ...(evidence === undefined ? listCounts(cve.sources) : read.flatMap(({ event }) => event ?? [])),
   ]
   const dated = events.filter(hasDay).sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day)))
-  const names = Object.keys(LANES) as LaneName[]
+  const kinds = Object.keys(KIND_WORDS) as EventKind[]
   return {
-    lanes: names
-      .map((name) => ({ name, label: LANES[name], events: dated.filter(({ lane }) => lane === name) }))
-      .filter((lane) => lane.events.length > 0),
+    rows: kinds
+      .map((kind) => ({ kind, label: KIND_WORDS[kind], events: dated.filter((event) => event.kind === kind) }))
+      .filter(({ events: { length } }) => length > 0),
     dated,
     undated: events.filter((event) => !hasDay(event)),
     omitted: read.reduce((total, { omitted }) => total + omitted, 0),
@@ -105,11 +105,11 @@ function listOwnEvents({ published, kev, acsc = [], exploits }: TimelineRecord):
   ]
 }
 
-function toEvent(lane: LaneName, text: string, day: string | undefined, url?: string): TimelineEvent {
-  return { lane, text, day, isFirstSeen: false, url }
+function toEvent(kind: EventKind, text: string, day: string | undefined, url?: string): TimelineEvent {
+  return { kind, text, day, isFirstSeen: false, url }
 }
 
-const DATA_SETS: Readonly<Record<string, LaneName>> = {
+const DATA_SETS: Readonly<Record<string, EventKind>> = {
   metasploit: 'metasploit',
   exploitdb: 'exploitdb',
   nuclei: 'nuclei',
@@ -119,14 +119,14 @@ const DATA_SETS: Readonly<Record<string, LaneName>> = {
 function listCounts(sources: Cve['sources']): readonly TimelineEvent[] {
   const statements = sources?.exploits?.from ?? []
   return statements.map(({ source, count = 1, date, time }) => {
-    const lane = DATA_SETS[source] ?? 'other'
-    const text = count === 1 ? LANES[lane] : `${LANES[lane]}: ${count} items, the newest on this day`
-    return toEvent(lane, text, readDay(date ?? time))
+    const kind = DATA_SETS[source] ?? 'other'
+    const text = count === 1 ? KIND_WORDS[kind] : `${KIND_WORDS[kind]}: ${count} items, the newest on this day`
+    return toEvent(kind, text, readDay(date ?? time))
   })
 }
 
 /** Beginnings of evidence sentences. The rest of the sentence names the item. */
-const BEGINNINGS: readonly (readonly [beginning: string, lane: LaneName, text: string])[] = [
+const BEGINNINGS: readonly (readonly [beginning: string, kind: EventKind, text: string])[] = [
   ['Metasploit has the module ', 'metasploit', ''],
   ['Exploit-DB has the verified entry ', 'exploitdb', 'Verified entry '],
   ['Exploit-DB has the entry ', 'exploitdb', 'Entry '],
@@ -150,22 +150,22 @@ export function readEvidence(sentence: string): ReadEvidence {
   const base = { day, isFirstSeen, url }
   const known = BEGINNINGS.find(([beginning]) => head.startsWith(beginning))
   if (known) {
-    const [beginning, lane, text] = known
+    const [beginning, kind, text] = known
     const item = head.slice(beginning.length)
-    const isScanner = lane === 'metasploit' && !EXPLOIT_MODULE.test(item)
-    return { event: { ...base, lane: isScanner ? 'scanner' : lane, text: `${text}${item}` }, omitted: 0 }
+    const isScanner = kind === 'metasploit' && !EXPLOIT_MODULE.test(item)
+    return { event: { ...base, kind: isScanner ? 'scanner' : kind, text: `${text}${item}` }, omitted: 0 }
   }
   return { event: { ...base, ...readReport(head, tail, sentence) }, omitted: 0 }
 }
 
-function readReport(head: string, tail: string, sentence: string): Pick<TimelineEvent, 'lane' | 'text'> {
-  if (head.startsWith('A reference from ')) return { lane: 'reference', text: head }
+function readReport(head: string, tail: string, sentence: string): Pick<TimelineEvent, 'kind' | 'text'> {
+  if (head.startsWith('A reference from ')) return { kind: 'reference', text: head }
   const reporter = head.startsWith('According to ') ? head.slice('According to '.length) : undefined
   if (reporter !== undefined && tail.includes('is being exploited'))
-    return { lane: 'active', text: `${reporter} reports exploitation` }
+    return { kind: 'active', text: `${reporter} reports exploitation` }
   if (reporter !== undefined && tail.includes('proof of concept'))
-    return { lane: 'poc-report', text: `${reporter} reports a public proof of concept` }
-  return { lane: 'other', text: sentence }
+    return { kind: 'poc-report', text: `${reporter} reports a public proof of concept` }
+  return { kind: 'other', text: sentence }
 }
 
 interface SentenceParts {

@@ -1,8 +1,9 @@
 // Affected combinations of products as a tree of "all of" and "one of".
 import type { Cve } from 'vis-sdk'
 import { Panel } from '../../../kit/panel.tsx'
+import { splitCpe } from '../../../text/cpe-name.ts'
 import { formatNumber } from '../../../text/format.ts'
-import { type CpeMatch, groupCpeMatches } from '../model/cpe-products.ts'
+import { type CpeMatch, toRange } from '../model/cpe-products.ts'
 import { describeRange } from '../model/product-versions.ts'
 import { MoreList } from './more-list.tsx'
 
@@ -52,8 +53,8 @@ function summarize({ operator, negate, nodes }: Configuration): string {
 }
 
 function nameProduct(match: CpeMatch): string {
-  const [product] = groupCpeMatches([match], [])
-  return product === undefined ? match.criteria : `${product.vendor} ${product.product}`
+  const { vendor, product } = splitCpe(match.criteria)
+  return `${vendor} ${product}`
 }
 
 function NodeView({ node: { operator, negate, cpeMatch } }: { readonly node: Node }) {
@@ -82,13 +83,12 @@ function describeOperator(operator: Node['operator'], negate: boolean): string {
 }
 
 function Match({ match }: { readonly match: CpeMatch }) {
-  const [product] = groupCpeMatches([match], [])
-  const [range] = product?.ranges ?? []
-  if (product === undefined || range === undefined) return match.criteria
+  const name = splitCpe(match.criteria)
+  const range = toRange(match, name)
   const remarks = [...range.limits, ...(match.vulnerable ? [] : ['not vulnerable itself'])]
   return (
     <span title={match.criteria}>
-      <span className="text-ink-2">{product.vendor}</span> <span className="font-medium">{product.product}</span>{' '}
+      <span className="text-ink-2">{name.vendor}</span> <span className="font-medium">{name.product}</span>{' '}
       {describeRange(range).toLowerCase()}
       {remarks.length > 0 && <span className="text-ink-2"> ({remarks.join(', ')})</span>}
     </span>

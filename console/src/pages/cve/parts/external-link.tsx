@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { toSafeUrl } from '../model/link.ts'
 
 interface ExternalLinkProps {
-  /** Address from an upstream source. Text that is no http or https address is shown as text. */
+  /** Address from an upstream source. Text that is not an http or https address is shown as text. */
   readonly url: string
   readonly children?: ReactNode
 }

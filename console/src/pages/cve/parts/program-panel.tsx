@@ -4,7 +4,7 @@ import type { Cve } from 'vis-sdk'
 import { Button } from '../../../kit/button.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
 import { Panel } from '../../../kit/panel.tsx'
-import { Tabs } from '../../../kit/tabs.tsx'
+import { ProgramTexts } from '../../../kit/program-texts.tsx'
 import { formatNumber } from '../../../text/format.ts'
 import { formatCurl, formatTypeScript, formatVisctl } from '../model/call-texts.ts'
 
@@ -19,23 +19,7 @@ export function ProgramPanel({ id }: { readonly id: string }) {
   ]
   return (
     <Panel title="This record in a program">
-      <Tabs
-        label="Language"
-        tabs={texts.map(({ id: name, label, text }) => ({
-          id: name,
-          label,
-          content: (
-            <div className="flex flex-wrap items-start justify-between gap-2">
-              <pre className="min-w-0 flex-1 basis-64 font-mono text-xs leading-relaxed break-all whitespace-pre-wrap text-ink-2">
-                {text}
-              </pre>
-              <CopyButton text={text} label={`Copy the ${label} text`}>
-                Copy
-              </CopyButton>
-            </div>
-          ),
-        }))}
-      />
+      <ProgramTexts texts={texts} />
       <p className="mt-2 text-xs text-ink-2">
         With an API key, this call costs 5 credits. Reading in the console costs no credits.
       </p>
@@ -81,7 +65,7 @@ export function JsonPanel({ cve }: { readonly cve: Cve }) {
 
 export function CopyJsonButton({ cve }: { readonly cve: Cve }) {
   return (
-    <CopyButton text={JSON.stringify(cve, null, 2)} label="Copy the record as JSON">
+    <CopyButton text={() => JSON.stringify(cve, null, 2)} label="Copy the record as JSON">
       Copy JSON
     </CopyButton>
   )

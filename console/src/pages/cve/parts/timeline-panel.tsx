@@ -1,4 +1,4 @@
-// Exploit evidence and notices on a time axis, one lane per kind, with a table of the same events.
+// Exploit evidence and notices on a time axis, one row per kind, with a table of the same events.
 import type { Cve } from 'vis-sdk'
 import { Badge } from '../../../kit/badge.tsx'
 import { Panel } from '../../../kit/panel.tsx'
@@ -6,11 +6,11 @@ import { formatNumber } from '../../../text/format.ts'
 import { createTimeAxis, type TimeAxis } from '../model/time-axis.ts'
 import {
   buildTimeline,
-  describeLane,
-  type Lane,
-  type LaneName,
+  describeKind,
+  type EventKind,
   type Timeline,
   type TimelineEvent,
+  type TimelineRow,
 } from '../model/timeline.ts'
 import { ExternalLink } from './external-link.tsx'
 import { Missing } from './missing.tsx'
@@ -25,11 +25,11 @@ interface TimelinePanelProps {
   readonly pending?: string | undefined
 }
 
-/** Lanes that are no evidence of an exploit. */
-const CONTEXT_LANES: readonly LaneName[] = ['published', 'notice']
+/** Kinds that are no evidence of an exploit. */
+const KINDS_WITHOUT_EXPLOIT: readonly EventKind[] = ['published', 'notice']
 
-/** Lanes whose events name their kind in their text. */
-const SELF_EXPLAINING_LANES: readonly LaneName[] = [
+/** Kinds whose events name their kind in their text. */
+const KINDS_NAMED_IN_TEXT: readonly EventKind[] = [
   'published',
   'kev',
   'eu-kev',
@@ -41,7 +41,7 @@ const SELF_EXPLAINING_LANES: readonly LaneName[] = [
 
 export function TimelinePanel({ cve, evidence, pending }: TimelinePanelProps) {
   const timeline = buildTimeline(cve, evidence)
-  const hasEvidence = [...timeline.dated, ...timeline.undated].some(({ lane }) => !CONTEXT_LANES.includes(lane))
+  const hasEvidence = [...timeline.dated, ...timeline.undated].some(({ kind }) => !KINDS_WITHOUT_EXPLOIT.includes(kind))
   return (
     <Panel
       title="Exploit evidence"
@@ -49,13 +49,13 @@ export function TimelinePanel({ cve, evidence, pending }: TimelinePanelProps) {
       actions={<WhoSaysSo sources={cve.sources} name="exploits" />}
     >
       {!hasEvidence && <Missing>{pending ?? 'No source reports an exploit or exploitation.'}</Missing>}
-      {hasEvidence && timeline.dated.length > 0 && <Lanes lanes={timeline.lanes} />}
+      {hasEvidence && timeline.dated.length > 0 && <TimelineRows rows={timeline.rows} />}
       {(hasEvidence || timeline.dated.length > 1) && <Tables timeline={timeline} />}
     </Panel>
   )
 }
 
-const COLORS: Readonly<Partial<Record<LaneName, string>>> = {
+const COLORS: Readonly<Partial<Record<EventKind, string>>> = {
   published: 'fill-ink-3',
   kev: 'fill-critical',
   'eu-kev': 'fill-critical',
@@ -66,12 +66,12 @@ const COLORS: Readonly<Partial<Record<LaneName, string>>> = {
   notice: 'fill-accent',
 }
 
-function Lanes({ lanes }: { readonly lanes: readonly Lane[] }) {
-  const axis = createTimeAxis(lanes.flatMap(({ events }) => events.map(({ day }) => day)))
+function TimelineRows({ rows }: { readonly rows: readonly TimelineRow[] }) {
+  const axis = createTimeAxis(rows.flatMap(({ events }) => events.map(({ day }) => day)))
   return (
     <div aria-hidden className="mb-3 text-xs">
-      {lanes.map((lane) => (
-        <LaneRow key={lane.name} lane={lane} axis={axis} />
+      {rows.map((row) => (
+        <TimelineRowView key={row.kind} row={row} axis={axis} />
       ))}
       <div className="sm:ml-44">
         <svg aria-hidden="true" className="block h-5 w-full overflow-visible">
@@ -92,8 +92,8 @@ function findAnchor(at: number): 'start' | 'middle' | 'end' {
   return at > 0.94 ? 'end' : 'middle'
 }
 
-function LaneRow({ lane, axis }: { readonly lane: Lane; readonly axis: TimeAxis }) {
-  const { name, label, events } = lane
+function TimelineRowView({ row, axis }: { readonly row: TimelineRow; readonly axis: TimeAxis }) {
+  const { kind, label, events } = row
   const [first, last] = [events[0]?.day, events.at(-1)?.day]
   const days = first === last ? first : `${first} to ${last}`
   return (
@@ -115,8 +115,8 @@ function LaneRow({ lane, axis }: { readonly lane: Lane; readonly axis: TimeAxis 
             key={day}
             cx={`${(axis.place(day) * 100).toFixed(2)}%`}
             cy="10"
-            r={name === 'kev' || name === 'active' ? 6 : 4.5}
-            className={`${COLORS[name] ?? 'fill-medium'} stroke-panel`}
+            r={kind === 'kev' || kind === 'active' ? 6 : 4.5}
+            className={`${COLORS[kind] ?? 'fill-medium'} stroke-panel`}
           />
         ))}
       </svg>
@@ -168,7 +168,7 @@ function EventTable({ title, events, first }: EventTableProps) {
   )
 }
 
-function EventRow({ event: { lane, day, isFirstSeen, text, url } }: { readonly event: TimelineEvent }) {
+function EventRow({ event: { kind, day, isFirstSeen, text, url } }: { readonly event: TimelineEvent }) {
   return (
     <tr className="border-t border-line align-top">
       <td className="w-24 py-1.5 pr-3 whitespace-nowrap text-ink-2">
@@ -176,8 +176,8 @@ function EventRow({ event: { lane, day, isFirstSeen, text, url } }: { readonly e
         {isFirstSeen && <span className="block text-2xs whitespace-normal text-ink-3">first seen here</span>}
       </td>
       <td className="py-1.5">
-        {!SELF_EXPLAINING_LANES.includes(lane) && (
-          <span className="mr-1.5 text-xs text-ink-3 max-sm:block">{describeLane(lane)}</span>
+        {!KINDS_NAMED_IN_TEXT.includes(kind) && (
+          <span className="mr-1.5 text-xs text-ink-3 max-sm:block">{describeKind(kind)}</span>
         )}
         {url ? <ExternalLink url={url}>{text}</ExternalLink> : <span className="[overflow-wrap:anywhere]">{text}</span>}
       </td>

@@ -1,4 +1,4 @@
-// Pages for an id that the service does not know, and for text that is no id.
+// Pages for an id that the service does not know, and for text that is not an id.
 import { Link } from '@tanstack/react-router'
 import { buttonClasses } from '../../../kit/button.tsx'
 import { Empty } from '../../../kit/empty.tsx'
@@ -34,9 +34,9 @@ const MAX_SHOWN_LENGTH = 60
 export function InvalidId({ text }: { readonly text: string }) {
   const shown = text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text
   return (
-    <Page title="No CVE id">
+    <Page title="Not a CVE id">
       <Panel>
-        <Empty title={`"${shown}" is no CVE id`}>
+        <Empty title={`"${shown}" is not a CVE id`}>
           <p>A CVE id has a year and a number of four or more digits, such as CVE-2021-44228.</p>
           <p className="mt-3 flex flex-wrap justify-center gap-2">
             <Link to="/cves" search={{ q: text }} className={buttonClasses()}>
