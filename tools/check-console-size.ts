@@ -63,7 +63,7 @@ if (import.meta.main) {
     const manifest = buildConsole(dirname(import.meta.dirname), folder)
     const parts = measureParts(manifest, (file) => statSync(join(folder, `${file}.gz`)).size)
     const [first, ...pages] = parts
-    const largest = Math.max(...pages.map(({ bytes }) => bytes))
+    const largest = Math.max(0, ...pages.map(({ bytes }) => bytes))
     console.log(`console: first load ${toKb(first?.bytes)}, ${pages.length} pages, the largest ${toKb(largest)}`)
     for (const { name, bytes, maxBytes } of parts.filter((part) => part.bytes > part.maxBytes)) {
       console.log(`\n${name}: ${toKb(bytes)} of gzip, the maximum is ${toKb(maxBytes)}.`)

@@ -9,8 +9,8 @@ interface Step {
   readonly command: string
   /** Nightly steps run only if they are named on the command line. */
   readonly isNightly?: true
-  /** Neighbouring steps with this mark run at the same time, because each of them leaves processors idle. */
-  readonly runsBesideOthers?: true
+  /** Neighbouring steps with this mark run in parallel, because each of them leaves processors idle. */
+  readonly isParallel?: true
 }
 
 export const STEPS: Readonly<Record<string, Step>> = {
@@ -24,14 +24,14 @@ export const STEPS: Readonly<Record<string, Step>> = {
     title: 'SQL on PostgreSQL 18',
     command:
       'node tools/with-postgres-18.ts vitest run --project service service/test/database service/test/spec/endpoints',
-    runsBesideOthers: true,
+    isParallel: true,
   },
   conformance: {
     title: 'conformance suite on generated data',
     command: 'npm run --silent conformance',
-    runsBesideOthers: true,
+    isParallel: true,
   },
-  readme: { title: 'commands of README.md', command: 'node tools/check-readme.ts', runsBesideOthers: true },
+  readme: { title: 'commands of README.md', command: 'node tools/check-readme.ts', isParallel: true },
   regexes: {
     title: 'all regular expressions, without the record of earlier checks',
     command: 'node tools/check-regexes.ts --all',
@@ -64,20 +64,20 @@ function parseArguments(args: readonly string[]): { names: readonly string[]; op
   return { names: named.length > 0 ? named : daily, options }
 }
 
-/** Puts neighbouring steps that run at the same time into one group; each other step is a group of its own. */
+/** Puts neighbouring steps that run in parallel into one group; each other step is a group of its own. */
 export function groupSteps(names: readonly string[]): readonly (readonly string[])[] {
   const groups: string[][] = []
   for (const name of names) {
     const last = groups.at(-1)
-    const runsBesideLast = STEPS[name]?.runsBesideOthers && STEPS[last?.[0] ?? '']?.runsBesideOthers
-    if (last && runsBesideLast) last.push(name)
+    const runsWithLast = STEPS[name]?.isParallel && STEPS[last?.[0] ?? '']?.isParallel
+    if (last && runsWithLast) last.push(name)
     else groups.push([name])
   }
   return groups
 }
 
-/** Runs several steps at the same time, and prints the output of each step when the step has ended. */
-async function runTogether(names: readonly string[]): Promise<void> {
+/** Runs several steps in parallel, and prints the output of each step when the step has ended. */
+async function runInParallel(names: readonly string[]): Promise<void> {
   const failed: string[] = []
   const run = async (name: string, { title, command }: Step) => {
     const begun = performance.now()
@@ -121,7 +121,7 @@ if (import.meta.main) {
   const started = performance.now()
   for (const group of groupSteps(names)) {
     const [first = ''] = group
-    if (group.length > 1) await runTogether(group)
+    if (group.length > 1) await runInParallel(group)
     else runStep(first, options)
   }
   process.stdout.write(`\nverified ${names.join(', ')} in ${secondsSince(started)} s\n`)

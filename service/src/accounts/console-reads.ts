@@ -2,9 +2,9 @@
 // forgets nothing and the nodes together never exceed the limits.
 //
 // Reads of an account that arrive while a statement for this account is in flight are counted by the next statement, so
-// that a page which sends many requests at once causes few statements. After the limit is reached, the node refuses reads
-// of the account without asking the database until the limit is reset, for at most a minute. Both are in the memory of this process: if it
-// dies, the waiting reads are not answered, and the next process asks the database again.
+// that a page that sends many requests at once causes few statements. After the limit is reached, the node caches the
+// refusal until the limit is reset, for at most a minute, and does not ask the database. Queue and cache are in memory: if
+// the process dies, waiting reads are not answered and the next process asks the database again.
 import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 
@@ -42,9 +42,9 @@ interface Row {
 /** Counts up to `asked` reads in the database, as many multiples of `portion` as the limits allow. */
 export type CountReads = (accountId: string, keyId: string, asked: number, portion: number) => Promise<Row>
 
-/** Maximum time for which a refusal is remembered, so that a change of the limit or of the count takes effect. */
+/** Maximum time for which a refusal is cached, so that a change of the limit or of the count takes effect. */
 const MAX_REFUSED_MS = 60_000
-/** Maximum number of accounts whose refusal is remembered. */
+/** Maximum number of accounts whose refusal is cached. */
 const MAX_REFUSED = 10_000
 
 export function createConsoleReads(
@@ -53,7 +53,7 @@ export function createConsoleReads(
   nowMs: () => number = () => performance.now(),
 ): ConsoleReads {
   const queues = new Map<string, PromiseWithResolvers<ReadResult>[]>()
-  const refused = new Map<string, { readonly result: ReadResult; readonly rememberedMs: number }>()
+  const refused = new Map<string, { readonly result: ReadResult; readonly cachedAtMs: number }>()
 
   const countWaiting = async (name: string, accountId: string, keyId: string, reads: number) => {
     for (let waiting = queues.get(name) ?? []; waiting.length > 0; waiting = queues.get(name) ?? []) {
@@ -63,7 +63,7 @@ export function createConsoleReads(
         const results = toResults(row, waiting.length, reads)
         const last = results.at(-1)
         // A window that is too short for this call may still have reads for smaller ones.
-        if (last && !last.isAllowed && last.remaining === 0) remember(accountId, last)
+        if (last && !last.isAllowed && last.remaining === 0) cacheRefusal(accountId, last)
         for (const [index, { resolve }] of waiting.entries()) resolve(results[index] as ReadResult)
       } catch (error) {
         for (const { reject } of waiting) reject(error)
@@ -71,14 +71,14 @@ export function createConsoleReads(
     }
     queues.delete(name)
   }
-  const remember = (accountId: string, result: ReadResult) => {
+  const cacheRefusal = (accountId: string, result: ReadResult) => {
     if (refused.size >= MAX_REFUSED) refused.clear()
-    refused.set(accountId, { result, rememberedMs: nowMs() })
+    refused.set(accountId, { result, cachedAtMs: nowMs() })
   }
-  const recall = (accountId: string): ReadResult | undefined => {
+  const getCachedRefusal = (accountId: string): ReadResult | undefined => {
     const known = refused.get(accountId)
     if (!known) return undefined
-    const ageMs = nowMs() - known.rememberedMs
+    const ageMs = nowMs() - known.cachedAtMs
     const leftMs = known.result.waitSeconds * 1000 - ageMs
     if (leftMs > 0 && ageMs < MAX_REFUSED_MS) return { ...known.result, waitSeconds: Math.ceil(leftMs / 1000) }
     refused.delete(accountId)
@@ -87,7 +87,7 @@ export function createConsoleReads(
   return {
     limits,
     count: async (accountId, keyId, reads = 1) => {
-      const known = recall(accountId)
+      const known = getCachedRefusal(accountId)
       if (known) return known
       const name = `${accountId} ${keyId} ${reads}`
       const waiting = Promise.withResolvers<ReadResult>()

@@ -23,7 +23,10 @@ const MAX_EXAMPLES = 1000
 export function configureAuditCommand(command: Command, io: CommandIo): void {
   command
     .option('--examples <number>', 'Number of example ids per row', DEFAULT_EXAMPLES)
-    .option('--compare <url>', 'Database of an earlier catalog: count the CVEs that lost a value since then instead')
+    .option(
+      '--compare <url>',
+      'Count the CVEs that lost a value since the catalog in this database. Give the password in PGPASSWORD or .pgpass',
+    )
     .action((options: AuditOptions) =>
       options.compare === undefined ? showAudit(io, options) : showComparison(io, options, options.compare),
     )

@@ -93,7 +93,7 @@ type SessionProblem = 'missing' | 'invalid' | 'ended' | 'expired' | 'revoked' | 
 
 /** Creates the error for a call of the console without a valid session. */
 export function noSession(reason: SessionProblem): ApiError {
-  return new ApiError('UNAUTHORIZED', 'This needs a session of the console: sign in at /console/.', {
+  return new ApiError('UNAUTHORIZED', 'This request needs a console session. Sign in at /console/.', {
     details: { reason },
     headers: { 'WWW-Authenticate': 'Session' },
   })
@@ -143,7 +143,7 @@ export function consoleReadsExceeded(reads: {
 
 /** Creates the error for a session of the console whose role may not call the endpoint. */
 export function roleRefused(role: Role): ApiError {
-  return new ApiError('FORBIDDEN', `The role ${role} may not do this. Ask an owner of the account.`)
+  return new ApiError('FORBIDDEN', `The role ${role} may not call this endpoint. Ask an owner of the account.`)
 }
 
 /** Creates the error for a request to the console that a page of another origin may have sent. */

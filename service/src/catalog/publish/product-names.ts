@@ -71,7 +71,10 @@ function formatAlias({ vendor, product, name }: Alias): string {
 
 type LearntInCves<T> = T & { readonly cveSample: number }
 
-/** Names that the publication of a batch has learnt or found in further CVEs, and the CVEs of the batch that have unmapped names. */
+/**
+ * Names that the publication of a batch has learnt or found in further CVEs, and the CVEs of the batch that have unmapped
+ * names.
+ */
 export interface LearntInBatch {
   readonly dictionary: StoredDictionary
   readonly names: Map<string, LearntInCves<CpeName>>

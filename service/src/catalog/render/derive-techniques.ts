@@ -75,13 +75,13 @@ export const TECHNIQUE_RULES: readonly TechniqueRule[] = [
     technique: 'T1005',
     name: 'Data from Local System',
     when: 'impact on confidentiality without impact on integrity',
-    applies: ({ onlyImpact }) => onlyImpact === 'confidentiality',
+    applies: ({ mainImpact }) => mainImpact === 'confidentiality',
   },
   {
     technique: 'T1499',
     name: 'Endpoint Denial of Service',
     when: 'impact on availability only; no other rule applies then',
-    applies: ({ onlyImpact }) => onlyImpact === 'availability',
+    applies: ({ mainImpact }) => mainImpact === 'availability',
   },
 ]
 

@@ -8,7 +8,10 @@ import type {
 } from '../../domain/stored-sources.ts'
 import { listSourcedValues, type SourcedCve, type SourcedValue, type Statement } from '../resolve/value-sources.ts'
 
-/** Maximum number of agreeing and of other statements about one value. Only CVEs with many advisories of GHSA or of OSV databases have more. */
+/**
+ * Maximum number of agreeing and of other statements about one value. Only CVEs with many advisories of GHSA or of OSV
+ * databases have more.
+ */
 const MAX_STATEMENTS = 20
 
 export function renderSources(cve: SourcedCve): StoredSources {

@@ -79,6 +79,6 @@ function formatPackage(product: JsonObject): string {
     ['before', textIn(product, 'fixed')],
     ['up to', textIn(product, 'last_affected')],
   ].flatMap(([word, version]) => (version === null ? [] : [`${word} ${version}`]))
-  const release = textIn(product, 'vendor') ?? ''
-  return `${name} (${release}) ${bounds.join(' ') || 'all versions'}`
+  const ecosystem = textIn(product, 'vendor') ?? ''
+  return `${name} (${ecosystem}) ${bounds.join(' ') || 'all versions'}`
 }

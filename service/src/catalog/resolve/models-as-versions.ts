@@ -33,7 +33,7 @@ export function findModels({ vendor, ranges }: Affected, productNames: ProductNa
   return names.length > unknown.length ? { names, unknown } : undefined
 }
 
-/** A version at the end of the name would be the number of another model. */
+/** Excludes names that were found only without the number at the end: `FastConnect 7800` is no version of `fastconnect`. */
 function isModel({ part, product, version }: FoundName): boolean {
   return version === undefined && (part === 'h' || (part === 'o' && product.endsWith('_firmware')))
 }

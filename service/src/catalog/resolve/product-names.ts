@@ -266,7 +266,7 @@ function isTrustedVendor({ vendorsOfNvd }: Index, vendor: string, product: strin
 
 function findByPair(index: Index, vendor: string, product: string): CpeName | undefined {
   const key = toVendorKey(vendor)
-  // A CNA that is known to NVD under its own name is not another company.
+  // If NVD has a vendor of this name, the vendor needs no alias.
   const alias = index.vendorsOfNvd.has(key) ? '' : (index.vendors.get(key) ?? '')
   const inProduct = findVendorInProduct(index, key, product)
   const name = findPair(index, [toNameKey(vendor), key, alias], listSpellings(product, key))

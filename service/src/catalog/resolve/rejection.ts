@@ -2,8 +2,8 @@
 import type { Claim } from '../model/claim.ts'
 
 /**
- * Returns the claim without scores, weaknesses, products, exploitation, SSVC values and fixes. A rejected CVE is no vulnerability:
- * records that are older than the rejection may still assess it. Texts, dates, tags and references stay.
+ * Returns the claim without scores, weaknesses, products, exploitation, SSVC values and fixes. A rejected CVE is no
+ * vulnerability: records that are older than the rejection may still assess it. Texts, dates, tags and references stay.
  */
 export function dropAssessments(claim: Claim): Claim {
   return {

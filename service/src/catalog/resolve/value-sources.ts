@@ -65,7 +65,7 @@ const text = (value: string): StatementContent => ({ value })
 const instant = (value: Date): StatementContent => ({ value: formatInstant(value) })
 
 const VALUES: Readonly<Record<SourcedValueName, ValueSpec>> = {
-  source_tag: { label: 'leads', shownInRecord: ['value'], read: readRecords },
+  source_tag: { label: 'leading source', shownInRecord: ['value'], read: readRecords },
   published: choice('published', ({ resolved }) => resolved.published, instant),
   modified: { label: 'modified', shownInRecord: ['value'], read: readModified },
   description: { label: 'description', shownInRecord: ['value'], read: readDescription },

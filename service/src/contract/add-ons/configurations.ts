@@ -46,8 +46,8 @@ export const configurations = defineAddOn({
 })
 
 /**
- * Start of every match after the first one in the JSON text of the list. The text cannot occur inside a match: a
- * quotation mark in a string is escaped, and a string is never followed by the letters of `vulnerable`.
+ * Start of every match after the first one in the JSON text of the list. The text cannot occur inside a match: inside a
+ * JSON string every quotation mark is escaped.
  */
 const NEXT_MATCH = ',{"vulnerable":'
 

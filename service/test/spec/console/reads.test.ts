@@ -113,12 +113,14 @@ describe('Reads of the console', () => {
     ['day', 0, 50, 86_400],
   ])('beyond the limit of a %s get 429 with Retry-After', async (window, minute, day, windowSeconds) => {
     const session = await createSession()
-    await setReads(session.accountId, minute, day)
+    const readBeyondLimit = async () => {
+      await setReads(session.accountId, minute, day)
+      return session.get(SEARCH)
+    }
+    const first = await readBeyondLimit()
 
-    const { status, json, headers } = await session.get(SEARCH)
-
-    // The minute may end between the two statements of this test.
-    if (window === 'minute' && status === 200) return
+    // The minute may end between the two statements, but not twice in a row.
+    const { status, json, headers } = first.status === 200 ? await readBeyondLimit() : first
     expect(status).toBe(429)
     expect(json.error).toMatchObject({
       code: 'RATE_LIMIT_EXCEEDED',

@@ -1,8 +1,8 @@
-// Tells which searches and batch calls may take long, from a moving average of the calls of their account before. A running
-// statement cannot be interrupted, so the policy must know long calls before they start.
+// Predicts which searches and batch calls take long, from a moving average of the account's earlier calls. A running
+// statement cannot be interrupted, so the policy must recognise long calls before they start.
 //
-// A call is long if it takes at least the configured time and much longer than the calls of the fastest account: while the
-// whole database is slow, the calls of an ordinary account are slow too, and they must not wait behind those of an attacker.
+// A call counts as long if its account's average reaches the configured time and is at least four times that of the fastest
+// account. While the whole database is slow, ordinary accounts are slow too and must not wait behind an attacker.
 
 export interface ExpectedTimes {
   /** Records the duration of an ended search or batch call. */

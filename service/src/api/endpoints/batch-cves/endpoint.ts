@@ -129,8 +129,8 @@ function requireOneLocation(name: 'sort' | 'severity') {
 }
 
 /**
- * Builds the JSON text of the members of `cves` directly, because the API promises an order of the members that a JavaScript object does not
- * guarantee.
+ * Builds the JSON text of the members of `cves` directly, because the API promises an order of the members that a
+ * JavaScript object does not guarantee.
  */
 function renderRecords(rows: readonly BatchRow[], selection: Selection): string[] {
   const records = rows.filter(({ passes_filter }) => passes_filter)

@@ -1,4 +1,4 @@
-// The stored fragments of a CVE, as the API serves them. The audit judges stored rows, so a catalog that an older version
+// The stored fragments of a CVE, as the API serves them. The audit checks stored rows, so a catalog that an older version
 // published shows the defects of that version. Columns that the catalog does not have yet count as null.
 import { type JsonObject, objectIn, objectsIn, textIn, textsIn } from '../../sources/json.ts'
 
