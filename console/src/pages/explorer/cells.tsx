@@ -1,6 +1,6 @@
 // The content of the cells of the list.
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Absent } from '../../kit/absent.tsx'
 import { Badge, SeverityBadge } from '../../kit/badge.tsx'
 import { formatDay, formatProbability } from '../../text/format.ts'
 import { findScoreVersion } from '../../text/severity.ts'
@@ -19,18 +19,6 @@ export const CELLS: Readonly<Record<ColumnId, (row: Row) => ReactNode>> = {
   vector: ({ enrichment }) => enrichment?.attack_vector ?? <Absent text="unknown" />,
   exploit: ({ enrichment }) => (enrichment?.exploit_flag ? 'public' : <Absent text="none known" />),
   fix: ({ enrichment }) => (enrichment?.patch_available ? 'named' : <Absent text="none named" />),
-}
-
-export function CveLink({ id }: { readonly id: string }) {
-  return (
-    <Link
-      to="/cves/$cveId"
-      params={{ cveId: id }}
-      className="rounded font-mono text-[0.8rem] font-semibold whitespace-nowrap text-accent hover:underline"
-    >
-      {id}
-    </Link>
-  )
 }
 
 /** The first product and the number of further ones, in one line. The title lists them all. */
@@ -96,8 +84,4 @@ export function Exploited({ kev }: { readonly kev: Row['kev'] }) {
 
 function Day({ time }: { readonly time: string | null | undefined }) {
   return time ? <span className="whitespace-nowrap text-ink-2">{formatDay(time)}</span> : <Absent text="unknown" />
-}
-
-function Absent({ text }: { readonly text: string }) {
-  return <span className="text-ink-3">{text}</span>
 }

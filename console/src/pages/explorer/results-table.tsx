@@ -1,11 +1,12 @@
 // The list as a table. Wide pages show the chosen columns; narrow ones show the same facts in two or three columns.
 import { Fragment, type ReactNode, useRef } from 'react'
 import type { Sort } from 'vis-sdk'
+import { CveLink } from '../../kit/cve-link.tsx'
 import type { SortState } from '../../kit/sort-rows.ts'
 import { toggleSort } from '../../kit/sort-rows.ts'
 import { HeaderCell } from '../../kit/table.tsx'
 import { classNames } from '../../text/class-names.ts'
-import { CELLS, CveLink, Epss, Exploited, Products } from './cells.tsx'
+import { CELLS, Epss, Exploited, Products } from './cells.tsx'
 import { COLUMNS, type ColumnId, type ColumnSpec, type Row } from './columns.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 

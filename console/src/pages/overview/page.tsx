@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { KevEntry, ListedCve } from 'vis-sdk'
 import { Badge, SeverityBadge } from '../../kit/badge.tsx'
+import { CveLink } from '../../kit/cve-link.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { Page } from '../../kit/page.tsx'
 import { Panel } from '../../kit/panel.tsx'
@@ -107,13 +108,7 @@ function List({ items, empty }: { readonly items: readonly Item[]; readonly empt
       {items.map(({ cveId, title, text, marks }) => (
         <li key={cveId} className="border-t border-line px-4 py-2 hover:bg-soft/60">
           <div className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 sm:flex-nowrap">
-            <Link
-              to="/cves/$cveId"
-              params={{ cveId }}
-              className="rounded font-mono text-[0.8rem] font-semibold whitespace-nowrap text-accent hover:underline"
-            >
-              {cveId}
-            </Link>
+            <CveLink id={cveId} />
             {title && <span className="min-w-0 truncate font-medium">{title}</span>}
             <span className="flex shrink-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-xs text-ink-3 sm:ml-auto">
               {marks}

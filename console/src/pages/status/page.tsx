@@ -11,6 +11,7 @@ import {
   titleDataset,
 } from '../../data/datasets.ts'
 import { healthQuery } from '../../data/queries.ts'
+import { Absent } from '../../kit/absent.tsx'
 import { Page } from '../../kit/page.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { QueryState } from '../../kit/query-state.tsx'
@@ -168,8 +169,4 @@ function Name({ row }: { readonly row: Row }) {
 
 function State({ row }: { readonly row: Row }) {
   return <span className={classNames('text-sm', row.stale ? 'text-high' : 'text-good')}>{describeFreshness(row)}</span>
-}
-
-function Absent({ text }: { readonly text: string }) {
-  return <span className="text-ink-3">{text}</span>
 }
