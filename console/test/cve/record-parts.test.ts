@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { describeDueDate, readDay } from '../../src/pages/cve/model/dates.ts'
 import { readHost, toSafeUrl } from '../../src/pages/cve/model/link.ts'
 import { groupReferences } from '../../src/pages/cve/model/references.ts'
 import { describeSource, findSourcedValue, listSourcedValues } from '../../src/pages/cve/model/statements.ts'
 import { toTechnique } from '../../src/pages/cve/model/techniques.ts'
 import { listWeaknesses } from '../../src/pages/cve/model/weaknesses.ts'
+import { describeDueDate, readDay, toDay } from '../../src/text/days.ts'
 import { formatProbability } from '../../src/text/format.ts'
 
 describe('CVE page: links', () => {
@@ -28,20 +28,20 @@ describe('CVE page: links', () => {
   })
 })
 
-describe('CVE page: due date', () => {
-  const now = new Date('2026-08-22T23:59:00Z')
+describe('Due dates', () => {
+  const today = toDay(new Date('2026-08-22T23:59:00Z'))
   it.each([
-    ['2026-08-25', '3 days left', false],
-    ['2026-08-23', '1 day left', false],
+    ['2026-08-25', 'due in 3 days', false],
+    ['2026-08-23', 'due in 1 day', false],
     ['2026-08-22', 'due today', false],
     ['2026-08-21', '1 day overdue', true],
     ['2021-12-24', '1,702 days overdue', true],
   ])('describes %s as "%s"', (day, phrase, isOverdue) => {
-    expect(describeDueDate(day, now)).toEqual({ phrase, isOverdue })
+    expect(describeDueDate(day, today)).toEqual({ phrase, isOverdue })
   })
 
-  it('returns undefined for text that is no day', () => {
-    expect(describeDueDate('soon', now)).toBeUndefined()
+  it('returns undefined for text that is not a day', () => {
+    expect(describeDueDate('soon', today)).toBeUndefined()
     expect(readDay('2026-13-45')).toBeUndefined()
   })
 })

@@ -59,8 +59,8 @@ export function describeFields({ openSignedIn }: ConsoleSetup): void {
   })
 }
 
-export function describeListReads({ openSignedIn, openPage, startNode, createKey }: ConsoleSetup): void {
-  describe('Console: reads of the list', () => {
+export function describeReads({ openSignedIn, openPage, startNode, createKey }: ConsoleSetup): void {
+  describe('Console: reads', () => {
     it('loads 50 more rows, and reads a list of one page again after ten minutes', async () => {
       const { page, open } = await openSignedIn({ viewport: { width: 1440, height: 900 }, hasRunningClock: true })
       await open('/cves')
@@ -75,6 +75,20 @@ export function describeListReads({ openSignedIn, openPage, startNode, createKey
       const readAgain = page.waitForRequest(/\/console\/api\/v1\/cves\?.*limit=50/)
       await page.goBack()
       await readAgain
+    })
+
+    it('says that EU KEV is not loaded if it cannot be read, and reads it again', async () => {
+      const { page, open } = await openSignedIn({ viewport: { width: 1440, height: 900 } })
+      const reads = /kev_in=eu/
+      await page.route(reads, (route) => route.abort())
+      await open('/kev?catalog=eu')
+      await page.getByText('The service does not answer').waitFor()
+      await page.getByRole('button', { name: 'Remove filter EU KEV' }).click()
+      await page.getByText('EU KEV could not be read.').waitFor()
+      expect(await page.locator('tbody tr').first().innerText()).toContain('not loaded')
+      await page.unroute(reads)
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await expect.poll(() => page.getByText('not loaded').count()).toBe(0)
     })
 
     it('repeats a refused read once when the countdown ends', async () => {

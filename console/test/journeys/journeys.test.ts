@@ -1,6 +1,6 @@
 // All journeys use one service, because loading the sample takes longer than most of them.
 import { describeAccessibility, describeOverlays } from './accessibility.ts'
-import { describeFailedActions, describeFields, describeListReads } from './control-journeys.ts'
+import { describeFailedActions, describeFields, describeReads } from './control-journeys.ts'
 import { startConsole } from './journey-setup.ts'
 import { describeBoard, describeCves, describeOverview, describeSignIn } from './page-journeys.ts'
 import { describeErrors, describeStatus } from './state-journeys.ts'
@@ -13,7 +13,7 @@ describeCves(setup)
 describeBoard(setup)
 describeStatus(setup)
 describeFields(setup)
-describeListReads(setup)
+describeReads(setup)
 describeFailedActions(setup)
 describeAccessibility(setup)
 describeOverlays(setup)

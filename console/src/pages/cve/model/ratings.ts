@@ -1,7 +1,7 @@
 // The CVSS scores of a record: one per version that leads, and one per statement of a source.
 import type { Cve } from 'vis-sdk'
+import { readDay } from '../../../text/days.ts'
 import type { CvssVersion } from './cvss-vector.ts'
-import { readDay } from './dates.ts'
 
 type ValueName = 'cvss_v3_1' | 'cvss_v4_0' | 'cvss_v2_0'
 

@@ -1,6 +1,6 @@
 // The value of the record that the sources state, in a few characters, for the overview of sources.
 import type { Cve } from 'vis-sdk'
-import { readDay } from './dates.ts'
+import { readDay } from '../../../text/days.ts'
 import type { SourcedValueName } from './statements.ts'
 
 /** Returns an empty text for a value that is too long for one line, such as the description. */

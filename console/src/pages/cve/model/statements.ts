@@ -1,6 +1,6 @@
 // "Who says so": for each value of the record the sources that state it, and what other sources state.
 import type { SourceStatement, ValueSources } from 'vis-sdk'
-import { readDay } from './dates.ts'
+import { readDay } from '../../../text/days.ts'
 
 export type SourcedValueName = keyof ValueSources
 

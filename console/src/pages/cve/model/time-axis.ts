@@ -1,4 +1,5 @@
 // Places days on a horizontal axis from the first to the last day, with ticks at the starts of years or months.
+import { DAY_MS } from '../../../text/days.ts'
 
 interface AxisTick {
   readonly at: number
@@ -11,7 +12,6 @@ export interface TimeAxis {
   readonly ticks: readonly AxisTick[]
 }
 
-const DAY_MS = 86_400_000
 /** Free space before the first and after the last day, as a share of the period. */
 const MARGIN = 0.03
 const MAX_TICKS = 4

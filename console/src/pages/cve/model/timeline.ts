@@ -1,7 +1,7 @@
 // Turns evidence of exploits, the KEV entry and national notices into dated events, in one row per kind. The evidence arrives as
 // sentences with a fixed form, such as "Nuclei has the template X (2021-12-11, https://…).".
 import type { Cve } from 'vis-sdk'
-import { readDay } from './dates.ts'
+import { readDay } from '../../../text/days.ts'
 
 export type EventKind =
   | 'published'

@@ -2,8 +2,8 @@
 import type { Cve } from 'vis-sdk'
 import { Badge } from '../../../kit/badge.tsx'
 import { useNow } from '../../../kit/now.ts'
+import { describeDueDate, toDay } from '../../../text/days.ts'
 import { formatDay } from '../../../text/format.ts'
-import { describeDueDate } from '../model/dates.ts'
 import { findEuKevEntry } from '../model/kev-catalogs.ts'
 import { ExternalLink } from './external-link.tsx'
 import { WhoSaysSo } from './who-says-so.tsx'
@@ -22,7 +22,7 @@ const LIST = 'grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm'
 
 function Entry({ kev, cve }: { readonly kev: NonNullable<Cve['kev']>; readonly cve: Cve }) {
   const now = useNow()
-  const due = kev.dueDate === undefined ? undefined : describeDueDate(kev.dueDate, now)
+  const due = kev.dueDate === undefined ? undefined : describeDueDate(kev.dueDate, toDay(now))
   return (
     <>
       <dl className={LIST}>
