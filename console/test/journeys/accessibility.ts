@@ -15,6 +15,8 @@ export function describeAccessibility({ openPage, openSignedIn }: ConsoleSetup):
         const { page, problems, open } = await (path === '/sign-in' ? openPage() : openSignedIn())
         const found: string[] = []
         await open(path)
+        // An error has hardly any control, so it would pass every check below.
+        expect(await page.getByRole('alert').filter({ hasText: /\S/ }).allInnerTexts()).toEqual([])
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 900 })
           // The list follows the width of the window a moment later.

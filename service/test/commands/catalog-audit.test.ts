@@ -26,7 +26,7 @@ describe('vis-server catalog audit', async () => {
   const { catalog, run } = await publishCatalog({ 'CVE-2024-0001': RATED, 'CVE-2024-0002': {}, 'CVE-2025-0003': {} })
   await catalog.selectRows(`update catalog.cve_document set description = '"<p>A flaw.</p>"'`)
 
-  it('judges the stored rows and prints counts, examples and the coverage by year', async () => {
+  it('checks the stored rows and prints counts, examples and the coverage by year', async () => {
     const { code, stdout } = await run('--examples', '2')
 
     expect(code).toBe(0)

@@ -12,11 +12,14 @@ const MIGRATED = await listIndexes()
 
 beforeEach(() => catalog.reset())
 
-describe('Publisher: a missing index of words', () => {
-  it.each(['cve_words', 'cve_word_pairs'])('is created as the migrations created it: %s', async (index) => {
-    await catalog.selectRows(`drop index catalog.${index}`)
-    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
-    await catalog.publish()
-    expect(await listIndexes()).toEqual(MIGRATED)
-  })
+describe('Publisher: missing indexes of words', () => {
+  it.each(['cve_words', 'cve_word_pairs'])(
+    'creates the missing index %s with the definition of the migrations',
+    async (index) => {
+      await catalog.selectRows(`drop index catalog.${index}`)
+      await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+      await catalog.publish()
+      expect(await listIndexes()).toEqual(MIGRATED)
+    },
+  )
 })

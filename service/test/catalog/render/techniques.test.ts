@@ -129,7 +129,7 @@ describe('Derived ATT&CK techniques', () => {
     expect(find([], vulnerability)).toEqual({ ids: techniques, mapping: techniques.length > 0 ? 'derived' : null })
   })
 
-  it('do not exist for a CVE about which nothing is known', () => {
+  it('are absent for a CVE without a vector, a weakness and telling words', () => {
     expect(find([])).toEqual({ ids: [], mapping: null })
   })
 

@@ -20,6 +20,7 @@ describe('Failed sign-ins', () => {
     const statuses = (await Promise.all(sent)).map(({ status }) => status)
 
     expect(statuses.filter((status) => status === 401)).toHaveLength(20)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5)
     const refused = await postFrom('192.0.2.1', key.key)
     expect(refused.status).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
