@@ -98,7 +98,7 @@ export type Enrichment = NonNullable<Schemas['Enrichment']>
 /** The sources of each value of a CVE: the member `sources`. */
 export type ValueSources = Schemas['Sources']
 
-/** What one source states about a value: an item of `from` and `others` in {@link ValueSources}. */
+/** Statement of one source about a value: an item of `from` and `others` in {@link ValueSources}. */
 export interface SourceStatement {
   /** Organisation or data set that states the value, such as `'nvd'` or `'cna:apache'`. */
   readonly source: string

@@ -19,7 +19,7 @@ const origin = {
 const derived = { derived: Type.Optional(Type.Literal(true, { description: 'The service derived the value.' })) }
 const count = { count: Type.Optional(countSchema('Number of items that the source states.')) }
 
-/** Members that a statement has beside its origin, by the form of the value. */
+/** Members of a statement besides its source and time, by the form of the value. */
 const STATEMENT_CONTENTS = {
   Plain: {},
   Text: { value: Type.Optional(textSchema('The value that the source states.')) },
@@ -69,7 +69,7 @@ export type SourcedValueName = keyof typeof SOURCED_VALUES
 
 const valueSchema = ([description, form]: readonly [string, StatementForm]) => {
   const members: TProperties = { ...origin, ...STATEMENT_CONTENTS[form] }
-  const statement = closedObject(members, 'What one source states.', `${form}Statement`)
+  const statement = closedObject(members, 'Statement of one source.', `${form}Statement`)
   return closedObject(
     {
       from: Type.Array(statement, {
