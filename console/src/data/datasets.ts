@@ -1,39 +1,8 @@
 // Words about the data sets of /health.
 import type { Health } from 'vis-sdk'
+import { titleDataset } from '../text/source-names.ts'
 
 export type Dataset = Health['datasets'][string]
-
-/** Names of the data sets for people. A data set that is not listed here is shown with the name that the API gives it. */
-const TITLES: Readonly<Record<string, string>> = {
-  nvd: 'NVD',
-  cve: 'CVE List',
-  kev: 'CISA KEV',
-  eukev: 'EU KEV (ENISA)',
-  epss: 'EPSS',
-  acsc: 'ACSC notices',
-  cwe: 'CWE weaknesses',
-  attack: 'MITRE ATT&CK',
-  'attack-mapping': 'ATT&CK mappings',
-  capec: 'CAPEC patterns',
-  exploitdb: 'Exploit-DB',
-  metasploit: 'Metasploit',
-  nuclei: 'Nuclei templates',
-  poc: 'Proofs of concept',
-  overrides: 'NVD overrides (Anchore)',
-  ghsa: 'GitHub (GHSA)',
-  redhat: 'Red Hat',
-  msrc: 'Microsoft (MSRC)',
-  debian: 'Debian tracker',
-  'osv-almalinux': 'OSV: AlmaLinux',
-  'osv-bitnami': 'OSV: Bitnami',
-  'osv-go': 'OSV: Go',
-  'osv-pypa': 'OSV: PyPA',
-  'osv-rustsec': 'OSV: RustSec',
-}
-
-export function titleDataset(name: string): string {
-  return TITLES[name] ?? name
-}
 
 /** Data set names that the service reports, sorted by their titles; stale ones come first. */
 export function listDatasets(health: Health): readonly (Dataset & { readonly name: string })[] {

@@ -1,6 +1,7 @@
 // The filters of the list, in one table. Names are the parameters of GET /api/v1/cves, so a query string of the console
 // is one of the API. Chips, menus and the check of the query string are derived from this table.
 import type { SearchFilters } from 'vis-sdk'
+import { titleDataset } from '../../text/source-names.ts'
 
 export type FilterName = Exclude<keyof SearchFilters, 'sort' | 'limit' | 'after' | 'fields' | 'include'>
 
@@ -53,11 +54,11 @@ export const STATUS_WORDS = {
 const SEVERITY_WORDS: WordsOf<'severity'> = { critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low' }
 const KEV_WORDS: WordsOf<'kev_in'> = { cisa: 'CISA', eu: 'EU' }
 const RECORD_WORDS: WordsOf<'vendor'> = {
-  nvd: 'NVD',
-  cve: 'CVE List',
-  ghsa: 'GitHub',
-  redhat: 'Red Hat',
-  msrc: 'Microsoft',
+  nvd: titleDataset('nvd'),
+  cve: titleDataset('cve'),
+  ghsa: titleDataset('ghsa'),
+  redhat: titleDataset('redhat'),
+  msrc: titleDataset('msrc'),
 }
 /** The API also accepts the first letters N, A, L and P. */
 const ATTACK_WORDS: Omit<WordsOf<'attack_vector'>, 'N' | 'A' | 'L' | 'P'> = {

@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import type { Health } from 'vis-sdk'
-import { type Dataset, describeFreshness, formatAge, listDatasets, titleDataset } from '../../data/datasets.ts'
+import { type Dataset, describeFreshness, formatAge, listDatasets } from '../../data/datasets.ts'
 import { healthQuery } from '../../data/queries.ts'
 import { Panel } from '../../kit/panel.tsx'
 import { QueryState } from '../../kit/query-state.tsx'
 import { classNames } from '../../text/class-names.ts'
+import { titleDataset } from '../../text/source-names.ts'
 
 /** Data sets that change daily or more often, which an analyst asks about first. */
 const SHOWN = ['nvd', 'cve', 'kev', 'eukev', 'epss', 'ghsa'] as const

@@ -2,14 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import type { Health } from 'vis-sdk'
-import {
-  type Dataset,
-  describeFreshness,
-  describeRun,
-  formatAge,
-  listDatasets,
-  titleDataset,
-} from '../../data/datasets.ts'
+import { type Dataset, describeFreshness, describeRun, formatAge, listDatasets } from '../../data/datasets.ts'
 import { healthQuery } from '../../data/queries.ts'
 import { Absent } from '../../kit/absent.tsx'
 import { Page } from '../../kit/page.tsx'
@@ -19,6 +12,7 @@ import { type Column, Table } from '../../kit/table.tsx'
 import { TimeAgo } from '../../kit/time-ago.tsx'
 import { classNames } from '../../text/class-names.ts'
 import { formatDay, formatNumber } from '../../text/format.ts'
+import { titleDataset } from '../../text/source-names.ts'
 
 /** Time between two reads of /health while the page is open. */
 const REFRESH_MS = 30_000

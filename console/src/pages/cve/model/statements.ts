@@ -1,6 +1,7 @@
 // "Who says so": for each value of the record the sources that state it, and what other sources state.
 import type { SourceStatement, ValueSources } from 'vis-sdk'
 import { readDay } from '../../../text/days.ts'
+import { nameSource } from '../../../text/source-names.ts'
 
 export type SourcedValueName = keyof ValueSources
 
@@ -117,27 +118,6 @@ function describeContent(statement: SourceStatement): string {
   return parts.filter(Boolean).join(' ')
 }
 
-const SOURCE_NAMES: Readonly<Record<string, string>> = {
-  nvd: 'NVD',
-  cve: 'CVE record',
-  kev: 'CISA KEV',
-  'cisa-kev': 'CISA KEV',
-  'cisa-adp': 'CISA Vulnrichment',
-  ghsa: 'GitHub advisory',
-  redhat: 'Red Hat',
-  msrc: 'Microsoft',
-  anchore: 'Anchore',
-  eukev: 'EU KEV (ENISA)',
-  epss: 'FIRST EPSS',
-  acsc: 'ACSC',
-  metasploit: 'Metasploit',
-  exploitdb: 'Exploit-DB',
-  nuclei: 'Nuclei',
-  poc: 'PoC-in-GitHub',
-  rules: 'rules of this service',
-  'attack-mapping': 'Center for Threat-Informed Defense',
-}
-
 const PREFIXES: readonly (readonly [prefix: string, words: string])[] = [
   ['derived:', 'derived from '],
   ['cna:', 'the CNA '],
@@ -147,7 +127,7 @@ const PREFIXES: readonly (readonly [prefix: string, words: string])[] = [
 
 /** Names a source in words: `cna:apache` becomes "the CNA apache". */
 export function describeSource(source: string): string {
-  const known = SOURCE_NAMES[source]
+  const known = nameSource(source)
   if (known !== undefined) return known
   const [prefix, words] = PREFIXES.find(([each]) => source.startsWith(each)) ?? ['', '']
   const rest = source.slice(prefix.length)
