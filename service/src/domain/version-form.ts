@@ -13,9 +13,13 @@ const SERIES = /^(.*\d)(?:(?:[.-][*x]+)+|[*])(-[a-z]+)?$/i
 /** Maximum length of a version. Longer texts are prose, and would make the regular expressions slow. */
 const MAX_VERSION_LENGTH = 96
 
+/** Words that relate versions to each other. A text with one of them is a statement about versions, not a version. */
+const RELATION =
+  /(?:^| )(?:prior|before|earlier|older|below|until|through|up|to|and|or|from|since|least|than|later|newer|above|fixed|affects?) /i
+
 /** Returns whether the text is one version, which may have words before it and labels after it. */
 export function isVersion(text: string): boolean {
-  if (text.length > MAX_VERSION_LENGTH) return false
+  if (text.length > MAX_VERSION_LENGTH || RELATION.test(text)) return false
   return (SIMPLE.test(text) || (text.includes(' ') && VERSION.test(text))) && !(mayBeSeries(text) && SERIES.test(text))
 }
 
@@ -53,6 +57,11 @@ export function parseSeries(text: string): Series | undefined {
     ? stem.slice(0, -last.length) + String(Number(last) + 1).padStart(last.length, '0') + suffix
     : undefined
   return { first: `${stem}${suffix}`, next }
+}
+
+/** Returns whether the text names a build of the version, such as `6.12.0 (Build 1271551)` or `2022.1.2 (Patch)`. */
+export function isBuildOf(text: string, version: string): boolean {
+  return text.startsWith(`${version} (`)
 }
 
 const MIN_HASH_LENGTH = 7

@@ -1,5 +1,5 @@
 // Converts the version ranges that a CNA gives to the version limits of a CPE match.
-import { isCommitHash, isVersion, parseSeries } from '../../domain/version-form.ts'
+import { isBuildOf, isCommitHash, isVersion, parseSeries } from '../../domain/version-form.ts'
 import { compareVersions } from '../../domain/version-order.ts'
 import type { Affected, AffectedRange, CpeMatch } from '../model/claim.ts'
 import { findGaps, type Gap, type UnaffectedRange } from './version-gaps.ts'
@@ -112,6 +112,8 @@ function hasNoEnd({ lessThan, lessThanOrEqual }: AffectedRange): boolean {
 }
 
 function toRangeLimits({ version, lessThan, lessThanOrEqual }: AffectedRange): VersionLimits {
+  // `2022.1.2` to `2022.1.2 (Patch)` are builds of one version.
+  if (version !== null && isBuildOf(lessThan ?? lessThanOrEqual ?? '', version)) return toSingleVersion(version)
   const series = version === null ? undefined : parseSeries(version)
   const start = series === undefined ? parseVersion(version) : withoutV(series.first)
   if (lessThan !== null) return between(start, nextAfterSeries(lessThan) ?? parseVersion(lessThan), undefined)

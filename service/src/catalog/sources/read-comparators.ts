@@ -29,7 +29,10 @@ function readRange(text: string): VersionLimits | undefined {
     if (version === null) return undefined
     // An AffectedRange always includes its start, so that `> 2.0` is read as `>= 2.0`: a range with one version too
     // many is better than no range.
-    limits[toMember(operator)] = version
+    const member = toMember(operator)
+    // Two limits of one kind are two ranges, such as `>= 6.0, < 6.2, >= 7.0, < 7.1`: readVersionText reads them.
+    if (limits[member] !== null) return undefined
+    limits[member] = version
     if (operator.startsWith('>')) isOpen = true
   }
   const hasEnd = limits.lessThan !== null || limits.lessThanOrEqual !== null

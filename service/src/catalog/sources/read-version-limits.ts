@@ -1,10 +1,10 @@
 // Reads one entry of the member `versions` in a CVE List record. The CVE List wants a version in `version` and the end
 // of a range in `lessThan` or `lessThanOrEqual`; many CNAs write conditions or prose into these members.
-import { isCommitHash, isSimpleVersion } from '../../domain/version-form.ts'
+import { isBuildOf, isCommitHash, isSimpleVersion } from '../../domain/version-form.ts'
 import { compareVersions } from '../../domain/version-order.ts'
 import { type JsonObject, textIn } from './json.ts'
 import { readComparators } from './read-comparators.ts'
-import { readVersionText, type VersionText } from './read-version-text.ts'
+import { markCommits, readVersionText, type VersionText } from './read-version-text.ts'
 import { MAX_STATEMENT_LENGTH, toPlainMarks } from './version-tokens.ts'
 
 /** Returns one range per version or range that the entry names. A text that cannot be read stays as it is. */
@@ -16,13 +16,15 @@ export function readVersionLimits(entry: JsonObject, productName: string): reado
   if (Object.values(stated).some((each) => each !== null && each.length > MAX_STATEMENT_LENGTH)) return [stated]
   if (isCommitRange(textIn(entry, 'versionType'), stated)) return [{ ...stated, isCommit: true }]
   if (isPlain(version) && isPlain(lessThan) && isPlain(lessThanOrEqual)) return [stated]
+  if (version !== null && isBuildOf(lessThan ?? lessThanOrEqual ?? '', version)) return [stated]
   if (version !== null && lessThan === null && lessThanOrEqual === null)
     return readText(version, productName) ?? [stated]
   return [readRange(stated, productName)]
 }
 
 function readText(text: string, productName: string): readonly VersionText[] | undefined {
-  return (/[<>=]/.test(text) ? readComparators(text) : undefined) ?? readVersionText(text, productName)
+  const compared = /[<>=]/.test(text) ? readComparators(text)?.map(markCommits) : undefined
+  return compared ?? readVersionText(text, productName)
 }
 
 const COMMITS = /^git|commit/i
@@ -102,9 +104,11 @@ function readEnd(text: string, productName: string): string {
 /**
  * Chooses the end of a range from a list, which names one end per branch of the product. The greatest end covers all
  * branches. Ends of one release train, such as `22.3R2-S2, 22.3R3`, are an exception: every later release of the train
- * contains the fix, so that the range ends at the least of them.
+ * contains the fix, so that the range ends at the first of them, and CNAs list the earliest release first. Returns
+ * undefined for versions of several components, such as `DKCMAIN 90-08-81, SVP 90-08-81`, which have no common order.
  */
 function chooseEnd(ends: readonly string[]): string | undefined {
+  if (new Set(ends.map((each) => WORDS.exec(each)?.[0])).size > 1) return undefined
   const trains = new Set(ends.map((each) => /^\d+\.\d+(?=r\d)/i.exec(each)?.[0]))
   if (trains.size === 1 && !trains.has(undefined)) return ends[0]
   return ends.toSorted((a, b) => compareVersions(a, b) ?? 0).at(-1)

@@ -25,7 +25,20 @@ export function readVersionText(text: string, productName: string): readonly Ver
     ranges.push(...range)
   }
   if (ranges.length === 0) return undefined
-  return (tokens.some(({ kind }) => kind === 'olderToo') ? openFirst(ranges) : ranges).map(markCommits)
+  const opened = tokens.some(({ kind }) => kind === 'olderToo') ? openFirst(ranges) : ranges
+  return startAtRemark(opened, text, productName).map(markCommits)
+}
+
+/** Remark of OpenSSL after the fixed version: `Fixed in OpenSSL 1.1.1d (Affected 1.1.1-1.1.1c)`. */
+const AFFECTED_REMARK = /\(affected ([\w.-]{1,64})\)$/i
+
+/** Starts a range at the first version of the remark. Without it, fixed versions of older branches would be affected. */
+function startAtRemark(ranges: Ranges, text: string, productName: string): Ranges {
+  const remark = AFFECTED_REMARK.exec(text)?.[1]
+  const start = remark === undefined ? undefined : readVersionText(remark, productName)?.[0]?.version
+  const [only] = ranges
+  const isOpen = ranges.length === 1 && only?.version === null
+  return isOpen && start !== undefined ? [{ ...only, version: start }] : ranges
 }
 
 /** Removes the start of the lowest range, because all versions before the listed ones are affected too. */
@@ -182,7 +195,7 @@ function readEnds(parser: Parser, relation: 'before' | 'upTo', start: string | n
 function takeListItems(parser: Parser): readonly string[] | undefined {
   const items: string[] = []
   while (isPlainListItem(parser)) {
-    while (peek(parser) === 'separator') parser.at += 1
+    while (isBeforeItem(parser, 0)) parser.at += 1
     const item = takeVersion(parser)
     if (item === undefined) return undefined
     items.push(item)
@@ -192,11 +205,17 @@ function takeListItems(parser: Parser): readonly string[] | undefined {
 
 /** Returns whether the next tokens are separators and a version without a relation of its own. */
 function isPlainListItem(parser: Parser): boolean {
-  let offset = 0
-  while (peek(parser, offset) === 'separator') offset += 1
-  if (offset === 0 || peek(parser, offset) !== 'version') return false
+  if (peek(parser) !== 'separator') return false
+  let offset = 1
+  while (isBeforeItem(parser, offset)) offset += 1
+  if (peek(parser, offset) !== 'version') return false
   const after = peek(parser, offset + 1)
   return after === undefined || after === 'separator'
+}
+
+/** Returns whether a token is a separator or a word of the product's name, as in `samba 4.15.11, samba 4.16.6`. */
+function isBeforeItem(parser: Parser, offset: number): boolean {
+  return peek(parser, offset) === 'separator' || isProductWord(parser, offset)
 }
 
 /** Reads conditions such as `>= 2.0 < 2.4` or `8.x < 8.2`. */
@@ -228,7 +247,7 @@ function readPrefix(parser: Parser): Ranges | undefined {
   const words: string[] = []
   while (peek(parser) === 'word' || peek(parser) === 'dash') {
     const word = parser.tokens[parser.at]?.text ?? ''
-    if (peek(parser) === 'word' && !PLATFORM.test(word) && !isProductWord(parser, word)) words.push(word)
+    if (peek(parser) === 'word' && !PLATFORM.test(word) && !isProductWord(parser)) words.push(word)
     parser.at += 1
   }
   // Words before a colon, as in `Java SE: 8u251`, are a title.
@@ -242,8 +261,9 @@ function readPrefix(parser: Parser): Ranges | undefined {
   return NO_RANGE
 }
 
-function isProductWord({ productName }: Parser, word: string): boolean {
-  return productName.includes(word.toLowerCase())
+function isProductWord({ tokens, at, productName }: Parser, offset = 0): boolean {
+  const token = tokens[at + offset]
+  return token?.kind === 'word' && productName.includes(token.text.toLowerCase())
 }
 
 const PLATFORM = /^(?:for|on)$/i
@@ -251,7 +271,7 @@ const MAX_LABELS = 5
 
 /** Takes a version with the labels after it, such as `3.2.0 p2`, `9.1 Service Pack 1` or `2024 Q1`. */
 function takeVersion(parser: Parser): string | undefined {
-  while (peek(parser) === 'word' && isProductWord(parser, parser.tokens[parser.at]?.text ?? '')) parser.at += 1
+  while (isProductWord(parser)) parser.at += 1
   if (peek(parser) !== 'version') return undefined
   const version = parser.tokens[parser.at]?.text ?? ''
   const parts = parser.prefix === '' || isCommitHash(version) ? [version] : [parser.prefix, version]
@@ -262,10 +282,17 @@ function takeVersion(parser: Parser): string | undefined {
       skipPlatform(parser)
       break
     }
+    if (isNextVersion(version, label)) break
     parts.push(label)
     parser.at += 1
   }
   return joinVersion(parts)
+}
+
+/** Returns whether a label is the next item of a list without separators, such as `Android-11 Android-12`. */
+function isNextVersion(version: string, label: string): boolean {
+  const word = /^[a-z]{3,}-(?=\d)/i.exec(version)?.[0]
+  return word !== undefined && label.toLowerCase().startsWith(word.toLowerCase())
 }
 
 /** Skips the platform in `16.83 for macOS`. */
@@ -281,11 +308,14 @@ function joinVersion(parts: readonly string[]): string | undefined {
   return isVersion(text) || isSeries(text) || isCommitHash(text) || splitRange(text) !== undefined ? text : undefined
 }
 
-const RANGE = /^v?(\d+(?:\.\w+)+)-v?(\d+(?:\.\w+)+)$/i
+const RANGE = /^v?(\d+(?:\.\w+)+)-v?(\d+(?:\.(?:\d\w*|x))+)$/i
 /** Distance of the first numbers from which the second part is a package revision, as in `5.10.0-60.18.0`. */
 const MAX_DISTANCE = 10
 
-/** Splits `4.0.0-4.4.2` into its ends. Returns undefined for one version with a revision, such as `4.19.90-2401.3`. */
+/**
+ * Splits `4.0.0-4.4.2` into its ends. Returns undefined for one version with a revision, such as `4.19.90-2401.3` or
+ * `0.11.4-6.el9`.
+ */
 function splitRange(text: string): VersionText | undefined {
   const [, start, end] = RANGE.exec(text) ?? []
   if (start === undefined || end === undefined) return undefined
@@ -295,7 +325,8 @@ function splitRange(text: string): VersionText | undefined {
     : undefined
 }
 
-function markCommits(range: VersionText): VersionText {
+/** Marks a range as one of commits if one of its ends has the form of a commit hash. */
+export function markCommits(range: VersionText): VersionText {
   const { version, lessThan, lessThanOrEqual } = range
   const isCommit = [version, lessThan, lessThanOrEqual].some((each) => each !== null && isCommitHash(each))
   return isCommit ? { ...range, isCommit } : range

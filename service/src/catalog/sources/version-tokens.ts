@@ -23,7 +23,8 @@ export interface Token {
 
 /** One version: optional letters, then digits, with the characters that occur inside versions. */
 const VERSION = /[a-z]{0,8}[._-]?\d[\w.+~()*-]*(?::\d[\w.+~()*-]*)?(?:\/\d\d?(?![\d.]))?/
-const ORDER = 'prior|earlier|below|before|lower|older|previous|under'
+// In `6.3.7 and before 6.2.4` the word belongs to the version after it, in `5.5.57 and earlier 5.6.37` to the one before.
+const ORDER = String.raw`prior|earlier|lower|older|previous|(?:below|before|under)(?!\s+v?\d)`
 const LATER = 'later|above|newer|higher|up|onwards?|greater|after|beyond'
 const THINGS = String.raw`(?:\s+(?:versions?|releases?|builds?|firmware|revisions?)\b)*`
 
@@ -41,9 +42,7 @@ const PATTERNS: readonly (readonly [TokenKind | 'skip', RegExp])[] = [
   ],
   [
     'andBelow',
-    new RegExp(
-      String.raw`(?:and|or|&)\s+(?:all\s+)?(?:versions?\s+)?(?:${ORDER})\b(?!\s+(?:to|than)\b|\s+v?\d)${THINGS}`,
-    ),
+    new RegExp(String.raw`(?:and|or|&)\s+(?:all\s+)?(?:versions?\s+)?(?:${ORDER})\b(?!\s+(?:to|than)\b)${THINGS}`),
   ],
   [
     'andAbove',
@@ -57,7 +56,7 @@ const PATTERNS: readonly (readonly [TokenKind | 'skip', RegExp])[] = [
   ],
   [
     'before',
-    /(?:up ?to,? (?:but not including|\(?excluding\)?)|prior to|(?:earlier|lower|less|older) than|previous to|before|below|under|until)(?![a-z])/,
+    /(?:fixed[ -]+(?:in|versions?)\b(?: -)?|up ?to,? (?:but not including|\(?excluding\)?)|prior to|(?:earlier|lower|less|older) than|previous to|before|below|under|until)(?![a-z])/,
   ],
   [
     'from',
@@ -66,7 +65,7 @@ const PATTERNS: readonly (readonly [TokenKind | 'skip', RegExp])[] = [
   ['all', /(?:all|any|every)\b/],
   [
     'skip',
-    /(?:commit|git|firmware|software|fw|the|is|are|affected|vulnerable|versions?|releases?|of|in|number|inclusive|build number)\b(?![\w-])/,
+    /(?:commit|git|firmware|software|fw|the|is|are|affect(?:s|ed)|vulnerable|versions?|releases?|of|in|number|inclusive|build number)\b(?![\w-])/,
   ],
   ['skip', /(?:ver|vers|rel|v|no)\.?\s*(?=v?\.?\d)/],
   // In `6.0.2, build 68` the build belongs to the version.

@@ -4,6 +4,8 @@ import { toVersionLimits, type VersionLimits } from '../../../src/catalog/resolv
 import { readAffected } from '../../../src/catalog/sources/read-affected.ts'
 import { VERSION_STATEMENTS, type VersionStatement } from './version-statements.ts'
 
+const STATEMENT = { cna: 'Linux', product: 'Linux', version: '', lessThan: '', lessThanOrEqual: '', reading: '' }
+
 function read({ product, version, lessThan, lessThanOrEqual }: VersionStatement): Affected {
   const entry = {
     status: 'affected',
@@ -44,15 +46,14 @@ describe('Version statements of CNAs', () => {
     },
   )
 
+  it('takes no word of a statement for the name of a missing vendor', () => {
+    expect(read({ ...STATEMENT, product: 'Router', version: 'null 2.0' }).ranges).toMatchObject([
+      { version: 'null 2.0' },
+    ])
+  })
+
   it('keeps the commits of a range in the claim', () => {
-    const [range] = read({
-      cna: 'Linux',
-      product: 'Linux',
-      version: '1da177e4c3f4',
-      lessThan: '24256415d186',
-      lessThanOrEqual: '',
-      reading: 'commit',
-    }).ranges
+    const [range] = read({ ...STATEMENT, version: '1da177e4c3f4', lessThan: '24256415d186' }).ranges
     expect(range).toEqual({
       isAffected: true,
       version: '1da177e4c3f4',

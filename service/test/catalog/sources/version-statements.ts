@@ -4,6 +4,8 @@
 // Columns: CNA ¦ vendor and product ¦ version ¦ lessThan ¦ lessThanOrEqual ¦ reading. In a reading, `[1.0, 2.0)` is a
 // range whose end is excluded, an empty side has no limit, `3.2.0 + p2` is a version with its update, `any` is every
 // version, and `commit` is a commit, which is not a version.
+import { COMPOUND_STATEMENTS } from './compound-version-statements.ts'
+
 export interface VersionStatement {
   readonly cna: string
   readonly product: string
@@ -385,12 +387,10 @@ NI ¦ NI VeriStand ¦ 0 ¦ ¦ 2023 Q4 ¦ [, 2023_Q4]
 Vivo ¦ Vivo iQOO Community ¦ Versions below 4.1.6.33 ¦ ¦ ¦ [, 4.1.6.33)
 SWI ¦ Sierra Wireless ALEOS ¦ all versions before 3.15.1 ¦ ¦ ¦ [, 3.15.1)
 Hitachi Energy ¦ Hitachi Energy FOXMAN-UN ¦ FOXMAN-UN R16A ¦ ¦ ¦ R16A
-Hitachi Energy ¦ Hitachi Energy UNEM ¦ UNEM R16B PC2 ¦ ¦ ¦ R16B_PC2
-certcc ¦ CodeAsk loader ¦ d61d0e09d008bfb29bc32532b1b94fcc4ee2af5e8372c6d38722a4e73ecc71d6 ¦ ¦ ¦ commit
-facebook ¦ Meta Llama Stack ¦ 0 ¦ 7a8aa775e5a267cf8660d83140011a0b7f91e005 ¦ ¦ commit
 `
 
-export const VERSION_STATEMENTS: readonly VersionStatement[] = TABLE.trim()
+export const VERSION_STATEMENTS: readonly VersionStatement[] = `${TABLE}${COMPOUND_STATEMENTS}`
+  .trim()
   .split('\n')
   .map((line) => {
     const [cna = '', product = '', version = '', lessThan = '', lessThanOrEqual = '', reading = ''] = line

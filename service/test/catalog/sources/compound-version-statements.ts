@@ -1,0 +1,38 @@
+// Version statements of CVE List records with several ranges, with fixed versions or with commits, in the columns of
+// version-statements.ts.
+export const COMPOUND_STATEMENTS = `certcc ¦ CodeAsk loader ¦ d61d0e09d008bfb29bc32532b1b94fcc4ee2af5e8372c6d38722a4e73ecc71d6 ¦ ¦ ¦ commit
+Hitachi Energy ¦ Hitachi Energy UNEM ¦ UNEM R16B PC2 ¦ ¦ ¦ R16B_PC2
+facebook ¦ Meta Llama Stack ¦ 0 ¦ 7a8aa775e5a267cf8660d83140011a0b7f91e005 ¦ ¦ commit
+hackerone ¦ https://github.com/curl/curl ¦ Fixed in 7.83.1 ¦ ¦ ¦ [, 7.83.1)
+hackerone ¦ https://github.com/curl/curl ¦ fixed in curl 7.83.0 ¦ ¦ ¦ [, 7.83.0)
+hackerone ¦ https://github.com/nodejs/node ¦ Fixed version 16.6.2, 14.17.5, and 12.22.5 ¦ ¦ ¦ [, 16.6.2); [, 14.17.5); [, 12.22.5)
+hackerone ¦ Pulse Connect Secure ¦ Fixed in 9.1R8.2 ¦ ¦ ¦ [, 9.1R8.2)
+openssl ¦ OpenSSL ¦ Fixed in OpenSSL 1.1.1d (Affected 1.1.1-1.1.1c) ¦ ¦ ¦ [1.1.1, 1.1.1d)
+openssl ¦ OpenSSL ¦ Fixed in OpenSSL 3.0.1 (Affected 3.0.0) ¦ ¦ ¦ [3.0.0, 3.0.1)
+openssl ¦ OpenSSL ¦ Fixed in OpenSSL 1.0.2y (Affected 1.0.2s-1.0.2x) ¦ ¦ ¦ [1.0.2s, 1.0.2y)
+redhat ¦ samba ¦ Fixed in samba 4.15.11, samba 4.16.6, samba 4.17.2. ¦ ¦ ¦ [, 4.15.11); [, 4.16.6); [, 4.17.2)
+redhat ¦ samba ¦ Versions prior to samba 4.16.4, samba 4.15.9, samba 4.14.14 ¦ ¦ ¦ [, 4.16.4); [, 4.15.9); [, 4.14.14)
+redhat ¦ libvirt ¦ Fixed-In - libvirt v7.5.0 ¦ ¦ ¦ [, 7.5.0)
+redhat ¦ pcs ¦ Affects pcs v0.11.4-6.el9, Fixed in pcs v0.11.4-7.el9_2 ¦ ¦ ¦ 0.11.4-6.el9; [, 0.11.4-7.el9_2)
+redhat ¦ libreswan ¦ Affects libreswan v4.9-1.el8, Fixed in libreswan v4.9-3.el8_8 and libreswan v4.9-4.el9_2 ¦ ¦ ¦ 4.9-1.el8; [, 4.9-3.el8_8); [, 4.9-4.el9_2)
+redhat ¦ ansible ¦ Fixed in Ansible Engine v2.9.27 ¦ ¦ ¦ any
+CISA-ADP ¦ oisf suricata ¦ >= 6.0.0, <= 6.0.18, >= 7.0.0, <= 7.0.4 ¦ ¦ ¦ [6.0.0, 6.0.18]; [7.0.0, 7.0.4]
+CISA-ADP ¦ pdf.js_viewer_project pdf.js_viewer ¦ < 7.7.3, >= 8.0.0, < 8.0.2 ¦ ¦ ¦ [, 7.7.3); [8.0.0, 8.0.2)
+HCL ¦ HCL Software HCL Unica Platform ¦ < 11.1.0.6, <12.1.1 ¦ ¦ ¦ [, 11.1.0.6); [, 12.1.1)
+SEC-VLab ¦ metaVentis GmbH edu-sharing ¦ <8.0.8-RC2, <8.1.4-RC0, <9.0.0-RC19 ¦ ¦ ¦ [, 8.0.8-RC2); [, 8.1.4-RC0); [, 9.0.0-RC19)
+GitHub_M ¦ FreeRDP ¦ >= 3.0.0, 3.5.0 ¦ ¦ ¦ [3.0.0, ); 3.5.0
+GitHub_M ¦ discourse discourse-calendar ¦ < 66259cd21dc6a1b2139d9833f3f847d8013e6759 ¦ ¦ ¦ commit
+GitHub_M ¦ openwrt asu ¦ < 920c8a1 ¦ ¦ ¦ commit
+GitHub_M ¦ moonlight-stream moonlight-common-c ¦ >= 50c0a51b10ecc5b3415ea78c21d96d679e2288f9, < 24750d4b748fefa03d09fcfd6d45056faca354e0 ¦ ¦ ¦ commit
+google_android ¦ Android ¦ Android-11 Android-12 Android-12L Android-13 ¦ ¦ ¦ Android-11; Android-12; Android-12L; Android-13
+google_android ¦ Android ¦ Android-8.0 Android-8.1 Android-9 Android-10 ¦ ¦ ¦ Android-8.0; Android-8.1; Android-9; Android-10
+oracle ¦ Oracle Corporation MySQL Server ¦ 5.5.57 and earlier 5.6.37 and earlier 5.7.19 and earlier ¦ ¦ ¦ [, 5.5.57]; [, 5.6.37]; [, 5.7.19]
+fortinet ¦ Fortinet FortiWeb ¦ FortiWeb 6.3.0 through 6.3.7 and version before 6.2.4 ¦ ¦ ¦ [6.3.0, 6.3.7]; [, 6.2.4)
+jpcert ¦ Ricoh Company, Ltd. IM C8500 ¦ prior to System 1.04-00 ¦ ¦ ¦ any
+redhat ¦ LibreOffice ¦ through at least 2012-12-15 ¦ ¦ ¦ any
+redhat ¦ binutils ¦ affected at least binutils 2.40 ¦ ¦ ¦ any
+intel ¦ Intel(R) VCUST Tool software ¦ downloaded before February 3nd 2023 ¦ ¦ ¦ any
+Perforce ¦ Akana Akana API Platform ¦ 2022.1.3 ¦ 2022.1.3 (CVE-2024-3826 Patch) ¦ ¦ 2022.1.3
+palo_alto ¦ Palo Alto Networks Cortex XSOAR ¦ 6.12.0 ¦ 6.12.0 (Build 1271551) ¦ ¦ 6.12.0
+Hitachi ¦ Hitachi Unified Storage VM ¦ 0 ¦ DKCMAIN Ver. 73-03-75-X0/00, SVP Ver. 73-03-74/00 ¦ ¦ any
+`
