@@ -43,7 +43,7 @@ export interface Claim {
   /** Provider that names the fixed version. Absent if it is the provider of the claim. */
   readonly fixBy?: Provider
   /** Texts in which the source describes how to solve the problem. Absent if the source has no such texts. */
-  readonly solutions?: readonly string[]
+  readonly solutions?: readonly { readonly text: string; readonly by: Provider }[]
   /** Severity level under the source's own name (Red Hat, MSRC, GHSA); null for other sources. */
   readonly severityWord: string | null
 }
@@ -137,8 +137,8 @@ export interface AffectedRange {
   readonly version: string | null
   readonly lessThan: string | null
   readonly lessThanOrEqual: string | null
-  /** True if `lessThan` is the version of the first change to `unaffected` (member `changes`). */
-  readonly endsAtChange?: true
+  /** Place of the first change to `unaffected` (member `changes`): a version, a commit or the name of a patch. */
+  readonly fixedAt?: string
   /** True if the range starts and ends at commits, whose order cannot be derived from their names. */
   readonly isCommit?: boolean
 }

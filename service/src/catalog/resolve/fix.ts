@@ -61,9 +61,9 @@ function listRequiredUpdates(kev: SourceData['kev']): readonly Attributed<string
  */
 function listStatements(claims: readonly Claim[]): readonly Attributed<string>[] {
   const statements = orderClaims(claims, FIX).flatMap((claim) =>
-    listTexts(claim).flatMap((text) => {
+    listTexts(claim).flatMap(({ text, by }) => {
       const statement = findFixStatement(text)
-      return statement === null ? [] : [{ ...statement, by: claim.provider }]
+      return statement === null ? [] : [{ ...statement, by }]
     }),
   )
   if (statements.length === 0) return []
@@ -74,8 +74,9 @@ function listStatements(claims: readonly Claim[]): readonly Attributed<string>[]
 }
 
 /** The description of a rejected record says why the CVE was rejected. */
-function listTexts({ solutions = [], description, status }: Claim): readonly string[] {
-  return status === REJECTED || description === null ? solutions : [...solutions, description]
+function listTexts({ solutions = [], description, provider, status }: Claim): NonNullable<Claim['solutions']> {
+  if (status === REJECTED || description === null) return solutions
+  return [...solutions, { text: description, by: provider }]
 }
 
 /** Lists the versions that a source names as affected: single versions and the last versions of ranges. */

@@ -2,10 +2,11 @@
 // ends of version ranges and the unaffected versions of CNAs, and the fixed versions of advisories and VEX documents.
 import { parseCpe } from '../../domain/cpe.ts'
 import { unescapeCpeValue } from '../../domain/cpe-value.ts'
-import { compareVersions } from '../../domain/version-order.ts'
+import { isCommitHash } from '../../domain/version-form.ts'
 import type { Affected, AffectedRange, Claim, CpeMatch } from '../model/claim.ts'
 import type { Fix } from '../model/resolved.ts'
 import { listMatches } from '../sources/read-configurations.ts'
+import { isOlderThanAffected } from '../sources/read-fix.ts'
 import { FIX, orderClaims } from './precedence.ts'
 import { isAffectedAtAll } from './version-ranges.ts'
 
@@ -45,30 +46,28 @@ function readMatch({ vulnerable, criteria, versionEndExcluding }: CpeMatch, by: 
   const name = vulnerable && versionEndExcluding !== undefined ? parseCpe(criteria) : undefined
   if (name === undefined || versionEndExcluding === undefined) return []
   const [vendor = '', product = ''] = [name.vendor, name.product].map(unescapeCpeValue)
-  return [{ vendor, product, packageUrl: null, version: versionEndExcluding, isCommit: false, by }]
+  const isCommit = isCommitHash(versionEndExcluding)
+  return [{ vendor, product, packageUrl: null, version: versionEndExcluding, isCommit, by }]
 }
 
 /** A product of which no version is affected has no fix, although its CNA lists unaffected versions. */
 function readAffectedFixes(affected: Affected): readonly Fix[] {
   if (!isAffectedAtAll(affected)) return []
   const { vendor, product, packageUrl, by } = affected
-  return affected.ranges.flatMap((range) => {
-    const version = readFixedVersion(range)
-    return version === null || isOlderThanAffected(range, affected.ranges)
-      ? []
-      : [{ vendor, product, packageUrl, version, isCommit: range.isCommit ?? false, by }]
-  })
+  return affected.ranges
+    .filter((each) => !isOlderThanAffected(each, affected.ranges))
+    .flatMap(listFixedVersions)
+    .map((fixed) => ({ vendor, product, packageUrl, ...fixed, by }))
 }
 
-/** Returns the first version after an affected range, or the first version of an unaffected range. */
-function readFixedVersion({ isAffected, version, lessThan }: AffectedRange): string | null {
-  return isAffected ? lessThan : version
-}
-
-/** Returns whether a range of unaffected versions comes before every affected version, so that it contains no fix. */
-function isOlderThanAffected({ isAffected, version }: AffectedRange, ranges: readonly AffectedRange[]): boolean {
-  if (isAffected || version === null) return false
-  return ranges
-    .filter((each) => each.isAffected)
-    .every((each) => each.version !== null && (compareVersions(version, each.version) ?? 1) < 0)
+/**
+ * Lists the first version after an affected range and the commit that fixes its versions, or the first version of an
+ * unaffected range.
+ */
+function listFixedVersions(range: AffectedRange): readonly Pick<Fix, 'version' | 'isCommit'>[] {
+  const { isAffected, fixedAt, isCommit = false } = range
+  const version = isAffected ? range.lessThan : range.version
+  const fixes = version === null ? [] : [{ version, isCommit }]
+  const isByCommit = fixedAt !== undefined && fixedAt !== version && isCommitHash(fixedAt)
+  return isByCommit ? [...fixes, { version: fixedAt, isCommit: true }] : fixes
 }

@@ -3,6 +3,7 @@
 import type { Claim, ClaimSource, Provider, Rating } from '../model/claim.ts'
 import type { Attributed, Chosen } from '../model/resolved.ts'
 import type { RecordSource } from '../model/source-data.ts'
+import { isSupplier } from '../sources/provider.ts'
 
 /** CVSS versions, highest precedence first. Decision C3 orders ratings by CVSS version first, then by provider. */
 export const SCORE_BY_VERSION = ['3.1', '3.0', '4.0', '2.0'] as const satisfies readonly Rating['version'][]
@@ -76,19 +77,12 @@ export function rankProvider(provider: Provider): number {
   return index < 0 ? SCORE_BY_PROVIDER.length : index
 }
 
-/** Name of the container that a supplier adds to a CVE List record about its own products (decision E25). */
-const SUPPLIER = /^adp:.*-SADP$/i
-
 /**
  * Like rankProvider, but for affected products and fixes: there a supplier ranks like the CNA, because it knows its own
  * products (decision E25).
  */
 export function rankProductProvider(provider: Provider): number {
   return rankProvider(isSupplier(provider) ? 'cna' : provider)
-}
-
-function isSupplier(provider: Provider): boolean {
-  return SUPPLIER.test(provider)
 }
 
 export function compareText(a: string, b: string): number {

@@ -41,7 +41,7 @@ export function readNvd({ modified, record }: SourceRecord): Claim | undefined {
     references: readReferences(cve),
     exploitation: orderExploitation(ssvc.flatMap((each) => toExploitation(each) ?? []))[0] ?? null,
     ssvc,
-    ...readFix(configurations, affected),
+    ...readFix(configurations, NVD, affected),
     solutions: readSolutions(cve),
     severityWord: null,
   }
@@ -65,9 +65,10 @@ function readDescription(cve: JsonObject): string | null {
 }
 
 /** Reads the analysts' solution and the comments of vendors, which NVD has added to some thousand older records. */
-function readSolutions(cve: JsonObject): readonly string[] {
+function readSolutions(cve: JsonObject): NonNullable<Claim['solutions']> {
   const comments = objectsIn(cve, 'vendorComments').map((each) => textIn(each, 'comment'))
-  return [textIn(cve, 'evaluatorSolution'), ...comments].filter((each) => each !== null)
+  const texts = [textIn(cve, 'evaluatorSolution'), ...comments].filter((each) => each !== null)
+  return texts.map((text) => ({ text, by: NVD }))
 }
 
 const METRICS = ['cvssMetricV31', 'cvssMetricV30', 'cvssMetricV40', 'cvssMetricV2'] as const

@@ -4,7 +4,7 @@ import type { Provider } from '../model/claim.ts'
 import { ORGANISATIONS } from './organisations.ts'
 
 export const NVD: Provider = 'nvd'
-const CISA_ADP: Provider = 'cisa-adp'
+export const CISA_ADP: Provider = 'cisa-adp'
 
 const CISA_ADP_ID = '134c704f-9b21-4f2e-91b3-4a467353bcc0'
 const UUID = /^([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -37,6 +37,13 @@ export function toCveListProvider(part: 'cna' | 'adp', shortName: string | null,
   if (part === 'adp' && orgId?.toLowerCase() === CISA_ADP_ID) return CISA_ADP
   const name = shortName === null ? toOrganisationName(orgId) : toPlainName(shortName)
   return part === 'adp' && name.toLowerCase() === CISA_ADP ? CISA_ADP : `${part}:${name}`
+}
+
+/** Name of the container that a supplier adds to a CVE List record about its own products (decision E25). */
+const SUPPLIER = /^adp:.*-SADP$/i
+
+export function isSupplier(provider: Provider): boolean {
+  return SUPPLIER.test(provider)
 }
 
 /** Returns the name of an organisation without the role prefix `cna:`, `adp:` or `osv:`. */

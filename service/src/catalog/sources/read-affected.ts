@@ -1,6 +1,7 @@
 // Reads affected products in the JSON format of the CVE List. NVD records have contained a copy of these products since
 // 2026.
 import { parseCpe } from '../../domain/cpe.ts'
+import { isCommitHash, isVersion } from '../../domain/version-form.ts'
 import type { Affected, AffectedRange, Provider } from '../model/claim.ts'
 import { type JsonObject, objectsIn, textIn, textsIn } from './json.ts'
 import { readVersionLimits } from './read-version-limits.ts'
@@ -16,13 +17,14 @@ export function readAffected(entry: JsonObject, by: Provider): Affected | undefi
   const packageUrl = textIn(entry, 'packageURL')
   if (product === null && cpes.length === 0 && packageUrl === null) return undefined
   const isDefault = isAffectedByDefault(entry)
+  const productName = [vendor, product].filter((each) => each !== null).join(' ')
   return {
     by,
     vendor: vendor ?? '',
     product: product ?? '',
     cpes,
     packageUrl,
-    ranges: objectsIn(entry, 'versions').flatMap((each) => readVersion(each, `${vendor} ${product}`)),
+    ranges: objectsIn(entry, 'versions').flatMap((each) => readVersion(each, productName)),
     ...(isDefault !== undefined && { isAffectedByDefault: isDefault }),
     ...readPackage(entry, cpes),
     ...(vendor === null && readOwner(entry)),
@@ -87,12 +89,26 @@ function readVersion(entry: JsonObject, productName: string): readonly AffectedR
 
 /**
  * Ends a version range at the first change to `unaffected`. Some CNAs mark the fix within a range with such a change. A
- * change at a word such as `release` is ignored.
+ * change at a commit or a patch file names a fix, but does not end a range of versions. A change at a word such as
+ * `release` is ignored.
  */
 function cutAtChange(entry: JsonObject, range: AffectedRange): readonly AffectedRange[] {
   const change = objectsIn(entry, 'changes').find((each) => textIn(each, 'status')?.toLowerCase() === 'unaffected')
-  const at = change === undefined ? null : textIn(change, 'at')
-  return range.isAffected && at !== null && /\d/.test(at)
-    ? [{ ...range, lessThan: at, lessThanOrEqual: null, endsAtChange: true }]
-    : [range]
+  const fixedAt = change === undefined ? null : textIn(change, 'at')
+  if (!range.isAffected || fixedAt === null || !/\d/.test(fixedAt)) return [range]
+  return [{ ...range, ...(canEnd(fixedAt, range) && { lessThan: fixedAt, lessThanOrEqual: null }), fixedAt }]
+}
+
+const PATCH_FILE = /\.(?:patch|diff)$/i
+const IS_NUMBERED = /^v?\.?\d/i
+
+/**
+ * Returns whether a range can end at the text: a range of commits at a commit, any other range at a version. A hotfix
+ * such as `Q23105` cannot end a range up to version 9.0.1, because versions of both forms have no common order.
+ */
+function canEnd(text: string, { lessThan, lessThanOrEqual, isCommit }: AffectedRange): boolean {
+  if (isCommit) return isCommitHash(text)
+  const end = lessThan ?? lessThanOrEqual ?? '*'
+  const hasSameForm = end === '*' || IS_NUMBERED.test(text) === IS_NUMBERED.test(end)
+  return hasSameForm && isVersion(text) && !isCommitHash(text) && !PATCH_FILE.test(text)
 }

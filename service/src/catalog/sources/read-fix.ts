@@ -1,4 +1,5 @@
 // Finds the first fixed version that the structured data of a source names.
+import { compareVersions } from '../../domain/version-order.ts'
 import type { Affected, AffectedRange, Configuration, Provider } from '../model/claim.ts'
 import { listMatches } from './read-configurations.ts'
 
@@ -9,14 +10,18 @@ const MAX_PROSE_LENGTH = 80
 
 interface NamedFix {
   readonly fix: string | null
-  /** Provider that names the fix, if the fix comes from an affected product. */
+  /** Provider that names the fix. Absent if there is none. */
   readonly fixBy?: Provider
 }
 
-/** Returns the first fixed version in CPE matches, else in affected products. */
-export function readFix(configurations: readonly Configuration[], affected: readonly Affected[]): NamedFix {
+/** Returns the first fixed version in the CPE matches of a provider, else in affected products. */
+export function readFix(
+  configurations: readonly Configuration[],
+  configurationsBy: Provider,
+  affected: readonly Affected[],
+): NamedFix {
   const fix = fixInConfigurations(configurations)
-  return fix === null ? fixInAffected(affected) : { fix }
+  return fix === null ? fixInAffected(affected) : { fix, fixBy: configurationsBy }
 }
 
 /** Returns the first versionEndExcluding of a vulnerable CPE match, which is a fixed version. */
@@ -36,15 +41,25 @@ function fixInAffected(affected: readonly Affected[]): NamedFix {
 function findFix(affected: readonly Affected[], isWanted: (range: AffectedRange) => boolean): NamedFix | undefined {
   for (const { by, ranges } of affected)
     for (const range of ranges) {
-      const fix = isWanted(range) ? describeFix(range) : null
+      const fix = isWanted(range) && !isOlderThanAffected(range, ranges) ? describeFix(range) : null
       if (fix !== null) return { fix, fixBy: by }
     }
   return undefined
 }
 
-function describeFix({ isAffected, version, lessThan, endsAtChange }: AffectedRange): string | null {
-  if (isAffected && lessThan !== null && IS_VERSION.test(lessThan))
-    return `${endsAtChange ? 'changes.at' : 'lessThan'} ${lessThan}`
+/** Returns whether a range of unaffected versions comes before every affected version, so that it contains no fix. */
+export function isOlderThanAffected({ isAffected, version }: AffectedRange, ranges: readonly AffectedRange[]): boolean {
+  if (isAffected || version === null) return false
+  const affected = ranges.filter((each) => each.isAffected)
+  return (
+    affected.length > 0 &&
+    affected.every((each) => each.version !== null && (compareVersions(version, each.version) ?? 1) < 0)
+  )
+}
+
+function describeFix({ isAffected, version, lessThan, fixedAt }: AffectedRange): string | null {
+  if (isAffected && fixedAt !== undefined) return `changes.at ${fixedAt}`
+  if (isAffected && lessThan !== null && IS_VERSION.test(lessThan)) return `lessThan ${lessThan}`
   if (isAffected)
     return version !== null && IS_BEFORE.test(version) ? `version ${version.slice(0, MAX_PROSE_LENGTH)}` : null
   // If a product is unaffected from version 0 on, it was never affected, so that no version is a fix.

@@ -57,6 +57,29 @@ describe('Resolver: fixes', () => {
     expect(show(resolved([cna(router(versions)), nvd({ configurations: configurations(notVulnerable) })]))).toEqual([])
   })
 
+  it('lists the unaffected versions of a product that is affected by default', () => {
+    const versions = [
+      { version: '5.15.25', lessThanOrEqual: '5.15.*', status: 'unaffected' },
+      { version: '5.17', status: 'unaffected' },
+    ]
+    expect(show(resolved([cna(router(versions, { defaultStatus: 'affected' }))]))).toEqual([
+      'ExampleSoft/Router 5.15.25 cna:apache',
+      'ExampleSoft/Router 5.17 cna:apache',
+    ])
+  })
+
+  it('lists a commit that fixes a range of versions, and a commit at the end of a CPE match, as commits', () => {
+    const changes = [{ at: '261133e1d33e', status: 'unaffected' }]
+    const all = [
+      cna(router([{ version: '1.3', lessThanOrEqual: '1.4', status: 'affected', changes }])),
+      nvd({ configurations: configurations(match('router', { versionEndExcluding: '24256415d186a1b2' })) }),
+    ]
+    expect(resolved(all).fixes.map(({ version, isCommit, by }) => [version, isCommit, by])).toEqual([
+      ['24256415d186a1b2', true, 'nvd'],
+      ['261133e1d33e', true, 'cna:apache'],
+    ])
+  })
+
   it('lists commits after versions, and at most 50 fixes', () => {
     const git = { version: '1a2b3c4d', lessThan: '5e6f7a8b', versionType: 'git', status: 'affected' }
     const versions = (count: number) =>

@@ -146,6 +146,21 @@ describe('Resolver: CPE matches derived from product names', () => {
       affectedVersion('1.0', { lessThan: '1.9', changes: [{ at: '1.2', status: 'unaffected' }] }),
       { version: '*', versionStartIncluding: '1.0', versionEndExcluding: '1.2' },
     ],
+    [
+      'a range of versions with a fix at a commit',
+      affectedVersion('1.3.0', { lessThanOrEqual: '1.4.1', changes: [{ at: '261133e1d33e', status: 'unaffected' }] }),
+      { version: '*', versionStartIncluding: '1.3.0', versionEndIncluding: '1.4.1' },
+    ],
+    [
+      'a range of versions with a fix in a patch file',
+      affectedVersion('0', { lessThan: '2.1.2', changes: [{ at: '0012-set-path.patch', status: 'unaffected' }] }),
+      { version: '*', versionEndExcluding: '2.1.2' },
+    ],
+    [
+      'a range of versions with a fix in a hotfix whose name is no version',
+      affectedVersion('0', { lessThan: '9.0.1', changes: [{ at: 'Q23169', status: 'unaffected' }] }),
+      { version: '*', versionEndExcluding: '9.0.1' },
+    ],
     ['a version placeholder', affectedVersion('n/a'), { version: '*' }],
     ['prose', affectedVersion('Router 9 and earlier, see advisory'), { version: '*' }],
   ])('derives the version limits from %s', (_, version, expected) => {
