@@ -54,7 +54,8 @@ export const checks = section('Add-ons of single CVEs and batches', (check) => {
       const cve = await getOne(api, record.cve_id, { include: 'exploits' })
       assertShape(cve.exploits, exploits, `exploits of ${record.cve_id}`)
       const cisa = cve.exploits.kev_catalogs.find(({ name }) => name === 'cisa')
-      same(cisa, { name: 'cisa', since: cve.kev.dateAdded, removed_at: null }, `CISA's entry of ${record.cve_id}`)
+      const { since, removed_at: removedAt } = cisa ?? {}
+      same([since, removedAt], [cve.kev.dateAdded, null], `CISA's entry of ${record.cve_id}`)
     }
   })
 
@@ -71,6 +72,7 @@ export const checks = section('Add-ons of single CVEs and batches', (check) => {
       const { kev_catalogs: catalogs } = (await getOne(api, id, { include: 'exploits' })).exploits
       const days = catalogs.map(({ since }) => since)
       same(days, [...days].sort(), `days of ${id}`)
+      for (const { since, first } of catalogs) equal(first, since === days[0], `first of ${id}`)
       ensure(
         catalogs.some(({ name, removed_at: removedAt }) => name === 'eu' && removedAt === null),
         `${id} has no entry of EU KEV`,

@@ -64,6 +64,7 @@ const PRICES = [
     0,
     async ({ api, discovery }) => api.get(`/cve/${await findId(discovery, 'without detail')}/detail`),
   ],
+  ['E17 GET /cve/{id}/exploits', 2, async ({ api, discovery }) => api.get(`/cve/${await findId(discovery)}/exploits`)],
   ['POST /cve/batch with one CVE', 35, async ({ api, discovery }) => api.batch({ cve_ids: [await findId(discovery)] })],
   ['POST /cve/batch with 50 ids, found or not,', 35, ({ api }) => api.batch({ cve_ids: MANY_IDS })],
   ['GET /health', 0, ({ api }) => api.health({ key: 'pro' })],

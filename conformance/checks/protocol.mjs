@@ -67,7 +67,7 @@ export const checks = section('Protocol', (check) => {
 
   check('B12 HEAD answers wherever GET does, with a content type and without a body', async ({ api, discovery }) => {
     const { cve_id: id } = await discovery.findOne('in KEV')
-    for (const path of [...GET_PATHS, `/cve/${id}`, `/cve/${id}/detail`]) {
+    for (const path of [...GET_PATHS, `/cve/${id}`, `/cve/${id}/detail`, `/cve/${id}/exploits`]) {
       const answer = await api.head(path)
       equal(answer.status, 200, `HEAD ${path} status`)
       equal(answer.raw.length, 0, `HEAD ${path} body bytes`)

@@ -37,6 +37,7 @@ function priceInHalves({ method, path }, answer) {
   if (method === 'OPTIONS') return 0
   const clean = path.replace(/\/$/, '')
   if (clean in HALF_CREDITS) return HALF_CREDITS[clean]
+  if (clean.endsWith('/exploits')) return 4
   return clean.startsWith('/cve/') ? 10 : 0
 }
 

@@ -5,6 +5,8 @@ import { ensure, equal, ok } from './expect.mjs'
 import { assertShape } from './shape.mjs'
 
 const ITEMS = { '/cves': 'cves', '/cves/recent': 'cves', '/kev': 'kev_entries' }
+/** Name of the items of other lists: those of the evidence of one CVE. */
+const OTHER_ITEMS = 'evidence'
 
 /** Follows nextCursor to the last page or to maxPages, and tests the pagination of each page. */
 export async function readPages(api, path, query = {}, { limit = 100, maxPages = 120, key = 'pro' } = {}) {
@@ -13,7 +15,7 @@ export async function readPages(api, path, query = {}, { limit = 100, maxPages =
   let after
   do {
     const data = ok(await api.get(path, { ...query, limit, after }, { key }))
-    const page = data[ITEMS[path]]
+    const page = data[ITEMS[path] ?? OTHER_ITEMS]
     assertShape(data.pagination, pagination, `${path} pagination`)
     equal(data.pagination.limit, limit, 'pagination.limit')
     ensure(page.length <= limit, () => `a page of ${page.length} for limit ${limit}`)

@@ -8,6 +8,7 @@ import { checks as bodyValidation } from '../checks/body-validation.mjs'
 import { checks as credits } from '../checks/credits.mjs'
 import { checks as cveRecord } from '../checks/cve-record.mjs'
 import { checks as detail } from '../checks/detail.mjs'
+import { checks as exploits } from '../checks/exploits.mjs'
 import { checks as fieldSelection } from '../checks/field-selection.mjs'
 import { checks as hostileInput } from '../checks/hostile-input.mjs'
 import { checks as invariants } from '../checks/invariants.mjs'
@@ -53,6 +54,7 @@ const CHECKS = [
   recent,
   kev,
   detail,
+  exploits,
   agreement,
   hostileInput,
   credits,

@@ -110,9 +110,15 @@ describe('CVE page: exploit timeline', () => {
 
   it('shows the entry of the EU catalog in a row of its own', () => {
     const exploits = {
+      maturity: 'active',
+      verified: true,
+      first_public: '2021-12-10',
+      kev_added: '2021-12-10',
+      counts: { kev: 2 },
+      evidence: [],
       kev_catalogs: [
-        { name: 'cisa', since: '2021-12-10', removed_at: null },
-        { name: 'eu', since: '2021-12-13', removed_at: null },
+        { name: 'cisa', since: '2021-12-10', removed_at: null, first: true },
+        { name: 'eu', since: '2021-12-13', removed_at: null, first: false },
       ],
     } as const
     const { rows } = buildTimeline({ ...cve, exploits }, [])

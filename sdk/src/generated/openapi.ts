@@ -44,6 +44,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/cve/{cve-id}/exploits": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the evidence of exploits of one CVE
+         * @description How mature the exploits of a CVE are, and all evidence for it: entries of KEV catalogs, SSVC assessments, Metasploit modules, Exploit-DB entries, Nuclei templates, code repositories and tagged references, strongest first. It says where the evidence is, never how an exploit works.
+         */
+        readonly get: operations["listExploits"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/cve/batch": {
         readonly parameters: {
             readonly query?: never;
@@ -352,8 +372,46 @@ export interface components {
                 readonly configurations?: readonly components["schemas"]["Configuration"][];
                 /** @description The sources of each value. A value that no source states is absent. */
                 readonly sources?: components["schemas"]["Sources"];
-                /** @description Evidence that the CVE is exploited. */
+                /** @description Evidence that the CVE is or can be exploited. A rejected CVE has only its KEV entries. */
                 readonly exploits?: {
+                    /**
+                     * @description Highest maturity that any evidence shows. ransomware: known exploited, with ransomware campaigns. active: a KEV catalog, an SSVC assessment or the vendor says that the CVE is exploited. weaponized: a Metasploit module exploits it. functional: an Exploit-DB entry or a Nuclei template. poc: a proof of concept. none: no evidence of an exploit.
+                     * @enum {unknown}
+                     */
+                    readonly maturity: "ransomware" | "active" | "weaponized" | "functional" | "poc" | "none";
+                    /** @description False if code repositories are the only evidence of an exploit: nobody has checked what they contain. null if maturity is none. */
+                    readonly verified: boolean | null;
+                    /**
+                     * Format: date
+                     * @description First day on which an exploit or the exploitation was public, according to dated evidence; null without such evidence.
+                     */
+                    readonly first_public: string | null;
+                    /**
+                     * Format: date
+                     * @description Day on which the first KEV catalog that lists the CVE added it; null if none lists it.
+                     */
+                    readonly kev_added: string | null;
+                    /** @description Number of items of evidence by kind, including removed ones. Kinds without evidence are absent. */
+                    readonly counts: {
+                        /** @description Number of items of the kind kev. */
+                        readonly kev?: number;
+                        /** @description Number of items of the kind ssvc. */
+                        readonly ssvc?: number;
+                        /** @description Number of items of the kind vendor. */
+                        readonly vendor?: number;
+                        /** @description Number of items of the kind metasploit. */
+                        readonly metasploit?: number;
+                        /** @description Number of items of the kind exploitdb. */
+                        readonly exploitdb?: number;
+                        /** @description Number of items of the kind nuclei. */
+                        readonly nuclei?: number;
+                        /** @description Number of items of the kind repository. */
+                        readonly repository?: number;
+                        /** @description Number of items of the kind reference. */
+                        readonly reference?: number;
+                    };
+                    /** @description Evidence, strongest first, then by date: at most 50 items. GET /api/v1/cve/{cve-id}/exploits returns all of them. */
+                    readonly evidence: readonly components["schemas"]["ExploitEvidence"][];
                     /** @description Catalogs of known exploited vulnerabilities that list the CVE or listed it, oldest entry first. */
                     readonly kev_catalogs: readonly {
                         /**
@@ -371,6 +429,8 @@ export interface components {
                          * @description Time at which the catalog removed the CVE; null while it lists the CVE.
                          */
                         readonly removed_at: string | null;
+                        /** @description Whether no other catalog listed the CVE earlier. */
+                        readonly first: boolean;
                     }[];
                 };
             };
@@ -612,6 +672,74 @@ export interface components {
                 readonly enrichment: components["schemas"]["Enrichment"];
             };
         };
+        /** @description Evidence that the CVE is or can be exploited. A rejected CVE has only its KEV entries. */
+        readonly ExploitList: {
+            /**
+             * @description CVE id in upper case.
+             * @example CVE-2021-44228
+             */
+            readonly cve_id: string;
+            /**
+             * @description Highest maturity that any evidence shows. ransomware: known exploited, with ransomware campaigns. active: a KEV catalog, an SSVC assessment or the vendor says that the CVE is exploited. weaponized: a Metasploit module exploits it. functional: an Exploit-DB entry or a Nuclei template. poc: a proof of concept. none: no evidence of an exploit.
+             * @enum {unknown}
+             */
+            readonly maturity: "ransomware" | "active" | "weaponized" | "functional" | "poc" | "none";
+            /** @description False if code repositories are the only evidence of an exploit: nobody has checked what they contain. null if maturity is none. */
+            readonly verified: boolean | null;
+            /**
+             * Format: date
+             * @description First day on which an exploit or the exploitation was public, according to dated evidence; null without such evidence.
+             */
+            readonly first_public: string | null;
+            /**
+             * Format: date
+             * @description Day on which the first KEV catalog that lists the CVE added it; null if none lists it.
+             */
+            readonly kev_added: string | null;
+            /** @description Number of items of evidence by kind, including removed ones. Kinds without evidence are absent. */
+            readonly counts: {
+                /** @description Number of items of the kind kev. */
+                readonly kev?: number;
+                /** @description Number of items of the kind ssvc. */
+                readonly ssvc?: number;
+                /** @description Number of items of the kind vendor. */
+                readonly vendor?: number;
+                /** @description Number of items of the kind metasploit. */
+                readonly metasploit?: number;
+                /** @description Number of items of the kind exploitdb. */
+                readonly exploitdb?: number;
+                /** @description Number of items of the kind nuclei. */
+                readonly nuclei?: number;
+                /** @description Number of items of the kind repository. */
+                readonly repository?: number;
+                /** @description Number of items of the kind reference. */
+                readonly reference?: number;
+            };
+            /** @description Evidence, strongest first, then by date. */
+            readonly evidence: readonly components["schemas"]["ExploitEvidence"][];
+            /** @description Catalogs of known exploited vulnerabilities that list the CVE or listed it, oldest entry first. */
+            readonly kev_catalogs: readonly {
+                /**
+                 * @description cisa: CISA's KEV catalog. eu: ENISA's EU KEV catalog.
+                 * @enum {unknown}
+                 */
+                readonly name: "cisa" | "eu";
+                /**
+                 * Format: date
+                 * @description Day on which the catalog added the CVE.
+                 */
+                readonly since: string;
+                /**
+                 * Format: date-time
+                 * @description Time at which the catalog removed the CVE; null while it lists the CVE.
+                 */
+                readonly removed_at: string | null;
+                /** @description Whether no other catalog listed the CVE earlier. */
+                readonly first: boolean;
+            }[];
+            /** @description The position of this page in the list. */
+            readonly pagination: components["schemas"]["Pagination"];
+        };
         readonly CveBatch: {
             /** @description The records by CVE id. */
             readonly cves: {
@@ -684,8 +812,46 @@ export interface components {
                     readonly configurations?: readonly components["schemas"]["Configuration"][];
                     /** @description The sources of each value. A value that no source states is absent. */
                     readonly sources?: components["schemas"]["Sources"];
-                    /** @description Evidence that the CVE is exploited. */
+                    /** @description Evidence that the CVE is or can be exploited. A rejected CVE has only its KEV entries. */
                     readonly exploits?: {
+                        /**
+                         * @description Highest maturity that any evidence shows. ransomware: known exploited, with ransomware campaigns. active: a KEV catalog, an SSVC assessment or the vendor says that the CVE is exploited. weaponized: a Metasploit module exploits it. functional: an Exploit-DB entry or a Nuclei template. poc: a proof of concept. none: no evidence of an exploit.
+                         * @enum {unknown}
+                         */
+                        readonly maturity: "ransomware" | "active" | "weaponized" | "functional" | "poc" | "none";
+                        /** @description False if code repositories are the only evidence of an exploit: nobody has checked what they contain. null if maturity is none. */
+                        readonly verified: boolean | null;
+                        /**
+                         * Format: date
+                         * @description First day on which an exploit or the exploitation was public, according to dated evidence; null without such evidence.
+                         */
+                        readonly first_public: string | null;
+                        /**
+                         * Format: date
+                         * @description Day on which the first KEV catalog that lists the CVE added it; null if none lists it.
+                         */
+                        readonly kev_added: string | null;
+                        /** @description Number of items of evidence by kind, including removed ones. Kinds without evidence are absent. */
+                        readonly counts: {
+                            /** @description Number of items of the kind kev. */
+                            readonly kev?: number;
+                            /** @description Number of items of the kind ssvc. */
+                            readonly ssvc?: number;
+                            /** @description Number of items of the kind vendor. */
+                            readonly vendor?: number;
+                            /** @description Number of items of the kind metasploit. */
+                            readonly metasploit?: number;
+                            /** @description Number of items of the kind exploitdb. */
+                            readonly exploitdb?: number;
+                            /** @description Number of items of the kind nuclei. */
+                            readonly nuclei?: number;
+                            /** @description Number of items of the kind repository. */
+                            readonly repository?: number;
+                            /** @description Number of items of the kind reference. */
+                            readonly reference?: number;
+                        };
+                        /** @description Evidence, strongest first, then by date: at most 50 items. GET /api/v1/cve/{cve-id}/exploits returns all of them. */
+                        readonly evidence: readonly components["schemas"]["ExploitEvidence"][];
                         /** @description Catalogs of known exploited vulnerabilities that list the CVE or listed it, oldest entry first. */
                         readonly kev_catalogs: readonly {
                             /**
@@ -703,6 +869,8 @@ export interface components {
                              * @description Time at which the catalog removed the CVE; null while it lists the CVE.
                              */
                             readonly removed_at: string | null;
+                            /** @description Whether no other catalog listed the CVE earlier. */
+                            readonly first: boolean;
                         }[];
                     };
                 };
@@ -1453,6 +1621,47 @@ export interface components {
              */
             readonly date: string;
         };
+        readonly ExploitEvidence: {
+            /**
+             * @description kev: an entry of a KEV catalog. ssvc: an SSVC assessment. vendor: a report of the vendor. metasploit, exploitdb, nuclei: a module, an entry, a template. repository: a code repository that PoC-in-GitHub lists. reference: a link that a source tags as Exploit.
+             * @enum {unknown}
+             */
+            readonly kind: "kev" | "ssvc" | "vendor" | "metasploit" | "exploitdb" | "nuclei" | "repository" | "reference";
+            /** @description Organisation that says so, if the kind does not name it. */
+            readonly source?: string;
+            /**
+             * Format: date
+             * @description Day of the evidence; null if its publisher gives none.
+             */
+            readonly date: string | null;
+            /**
+             * @description What date is. addition: to the KEV catalog. assessment: of the CVE. disclosure: of the vulnerability, not of the module. publication: of the exploit. creation: of the repository. Absent without a date.
+             * @enum {unknown}
+             */
+            readonly date_is?: "addition" | "assessment" | "disclosure" | "publication" | "creation";
+            /**
+             * Format: date
+             * @description Day on which this service first saw undated evidence; absent if the evidence is older than the service.
+             */
+            readonly first_seen?: string;
+            /** @description Name that the publisher gives: the module, the entry, the template, the repository. */
+            readonly id?: string;
+            /** @description Metasploit's rank of the module. */
+            readonly rank?: string;
+            /** @description Whether Exploit-DB has verified the entry. */
+            readonly is_verified?: boolean;
+            /** @description Address of the evidence: http or https. */
+            readonly url?: string;
+            /** @description What the KEV catalog, the SSVC assessment or the vendor says. */
+            readonly says?: string;
+            /**
+             * @description Maturity that this evidence shows by itself.
+             * @enum {unknown}
+             */
+            readonly maturity: "ransomware" | "active" | "weaponized" | "functional" | "poc" | "none";
+            /** @description True if the publisher has removed the evidence from its list; absent while it is listed. */
+            readonly gone?: boolean;
+        };
         readonly KevSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
             readonly from: readonly components["schemas"]["KevStatement"][];
@@ -2058,6 +2267,64 @@ export interface operations {
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly ETag: components["headers"]["ETag"];
                     readonly "X-Blob-Status": components["headers"]["X-Blob-Status"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly listExploits: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Maximum items of evidence per page. */
+                readonly limit?: number;
+                /** @description Cursor of the page: pagination.nextCursor of the previous page. */
+                readonly after?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description CVE id, in upper or lower case. */
+                readonly "cve-id": string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["ExploitList"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
                     readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
                     readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
                     readonly [name: string]: unknown;

@@ -27,7 +27,8 @@ export const VECTORS = {
 export function sourceData(records: readonly SourceRecord[], more: Partial<SourceData> = {}): SourceData {
   const cveId = parseCveId('CVE-2026-4711')
   if (cveId === undefined) throw new Error('CVE-2026-4711 must be a valid CVE id')
-  return { cveId, records, kev: null, euKev: null, notices: [], exploits: [], mappings: [], epssScore: null, ...more }
+  const evidence = { kev: null, euKev: null, exploits: [], removedExploits: [], epssScore: null }
+  return { cveId, records, notices: [], mappings: [], ...evidence, ...more }
 }
 
 /** Merges source records into a CVE. Throws if the records result in no CVE. */

@@ -48,7 +48,7 @@ interface NoticeValues {
 }
 
 interface ExploitValues {
-  readonly kind: 'exploit' | 'module'
+  readonly kind: 'exploit' | 'module' | 'repository'
   readonly title: string
   readonly published: string
 }

@@ -59,5 +59,15 @@ function add(records: Map<CveId, SourceRecord[]>, id: CveId, sourceRecord: Sourc
 }
 
 function buildSourceData(cveId: CveId, records: readonly SourceRecord[]): SourceData {
-  return { cveId, records, kev: null, euKev: null, notices: [], exploits: [], mappings: [], epssScore: null }
+  return {
+    cveId,
+    records,
+    kev: null,
+    euKev: null,
+    notices: [],
+    exploits: [],
+    removedExploits: [],
+    mappings: [],
+    epssScore: null,
+  }
 }

@@ -42,6 +42,7 @@ export function sourceData(known: Partial<SourceData> = {}): SourceData {
     euKev: null,
     notices: [],
     exploits: [],
+    removedExploits: [],
     mappings: [],
     epssScore: null,
     ...known,

@@ -12,6 +12,7 @@ import {
 import { CVE_FORMS } from '../../src/contract/cve-member.ts'
 import { detailContentSchema } from '../../src/contract/detail.ts'
 import { enrichmentContentSchema, techniqueMappingSchema, techniquesSchema } from '../../src/contract/enrichment.ts'
+import { exploitMembers, exploitsSchema } from '../../src/contract/exploits.ts'
 import { orNull } from '../../src/contract/schemas.ts'
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -26,6 +27,8 @@ const STORED_PARTS: Partial<Record<DocumentColumn | 'decision_facts', TSchema>> 
   // configurations.test.ts and sources.test.ts check the served forms of both.
   configurations: orNull(Type.Array(Type.Array(Type.Unknown()), { minItems: 1 })),
   decision_facts: Type.Object({}),
+  exploits: orNull(exploitsSchema),
+  more_evidence: exploitMembers.evidence,
   sources: Type.Object({ origins: Type.Array(Type.Unknown()), values: Type.Object({}) }),
 }
 

@@ -6,6 +6,7 @@ import { getCveDetail } from './get-cve-detail/endpoint.ts'
 import { getStats } from './get-stats/endpoint.ts'
 import { getUsage } from './get-usage/endpoint.ts'
 import { health } from './health/endpoint.ts'
+import { listExploits } from './list-exploits/endpoint.ts'
 import { listKev } from './list-kev/endpoint.ts'
 import { ping } from './ping/endpoint.ts'
 import { pingLite } from './ping-lite/endpoint.ts'
@@ -16,6 +17,7 @@ export const endpoints: readonly ServedEndpoint[] = [
   // The endpoints in the order in which openapi.json, /docs within each tag, the guide and /llms.txt show them.
   getCve,
   getCveDetail,
+  listExploits,
   batchCves,
   searchCves,
   recentCves,

@@ -16,7 +16,10 @@ export interface SourceData {
   readonly kev: KevEntry | null
   readonly euKev: EuKevEntry | null
   readonly notices: readonly AcscNotice[]
+  /** Exploits that their publishers list. */
   readonly exploits: readonly ExploitItem[]
+  /** Exploits that their publishers listed before and have removed. */
+  readonly removedExploits: readonly ExploitItem[]
   /** ATT&CK techniques that curated mappings assign to the CVE. */
   readonly mappings: readonly { readonly techniqueId: string }[]
   /** Published EPSS score; null for a CVE without an EPSS score. */

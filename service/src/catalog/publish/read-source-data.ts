@@ -32,7 +32,8 @@ export async function readSourceData(db: Database, ids: readonly CveId[]): Promi
     kev: kev.get(cveId)?.[0] ?? null,
     euKev: euKev.get(cveId)?.[0] ?? null,
     notices: notices.get(cveId) ?? [],
-    exploits: exploits.get(cveId) ?? [],
+    exploits: (exploits.get(cveId) ?? []).filter(({ isRemoved }) => !isRemoved),
+    removedExploits: (exploits.get(cveId) ?? []).filter(({ isRemoved }) => isRemoved),
     mappings: mappings.get(cveId) ?? [],
     epssScore: scores.get(cveId)?.[0]?.score ?? null,
   }))
@@ -140,12 +141,13 @@ const readNotices = (db: Database, ids: readonly CveId[]) =>
   )
 
 const readExploits = (db: Database, ids: readonly CveId[]) =>
-  readRows<ExploitItem>(
+  readRows<ExploitItem & { readonly isRemoved: boolean }>(
     db,
     sql`
       select requested.cve_id as "cveId", item.feed, item.id, item.title, item.url,
              item.published::text as published, item.rank,
-             to_char(item.first_seen at time zone 'UTC', 'YYYY-MM-DD') as "firstSeen"
+             to_char(item.first_seen at time zone 'UTC', 'YYYY-MM-DD') as "firstSeen",
+             item.removed_at is not null as "isRemoved"
         from ${unnestIds(ids)}
        cross join lateral (
                select feed, item_id
@@ -154,11 +156,10 @@ const readExploits = (db: Database, ids: readonly CveId[]) =>
                offset 0
              ) named
        cross join lateral (
-               select feed, id, title, url, published, rank, first_seen
+               select feed, id, title, url, published, rank, first_seen, removed_at
                  from source.exploit_item
                 where feed = named.feed
                   and id = named.item_id
-                  and removed_at is null
                offset 0
              ) item
     `,

@@ -10,11 +10,11 @@ import {
 import { deriveAutomatable, deriveTechnicalImpact } from '../../domain/priority/ssvc.ts'
 import type { Ssvc } from '../model/claim.ts'
 import type { Resolved } from '../model/resolved.ts'
-import type { EuKevEntry, SourceData } from '../model/source-data.ts'
+import type { SourceData } from '../model/source-data.ts'
 import { isRejected } from '../resolve/status.ts'
 import { parseVectorCached } from '../sources/parse-vector.ts'
 import type { EvidenceKind, ExploitAssessment } from './exploitability.ts'
-import { isListed } from './kev.ts'
+import { isListed, isUsedByRansomware } from './kev.ts'
 
 export function collectFacts(
   { kev, euKev }: SourceData,
@@ -38,10 +38,6 @@ export function collectFacts(
     hasFix: resolved.fix !== null,
     score: score && { value: score.value.score, version: score.value.version, source: score.by },
   }
-}
-
-function isUsedByRansomware({ exploitation }: EuKevEntry): boolean {
-  return exploitation.some((kind) => kind.toLowerCase() === 'ransomware')
 }
 
 function findCisaAssessment({ ssvc }: Resolved): Ssvc | undefined {

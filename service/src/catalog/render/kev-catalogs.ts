@@ -8,15 +8,22 @@ interface CatalogEntry {
   readonly removedAt: Date | null
 }
 
-/** Renders the entries in the order of their days, so that the first catalog is the one that listed the CVE first. */
+/**
+ * Renders the entries in the order of their days. The catalog that listed the CVE first is marked, or both catalogs if
+ * they listed it on the same day.
+ */
 export function renderKevCatalogs(sourceData: SourceData) {
   const entries = findEntries(sourceData)
-  return KEV_CATALOGS.flatMap((name) => {
+  const listed = KEV_CATALOGS.flatMap((name) => {
     const entry = entries[name]
-    if (entry === null) return []
-    const removedAt = entry.removedAt === null ? null : formatInstant(entry.removedAt)
-    return [{ name, since: entry.since, removed_at: removedAt }]
+    return entry === null ? [] : [{ name, ...entry }]
   }).toSorted((a, b) => (a.since === b.since ? 0 : a.since < b.since ? -1 : 1))
+  return listed.map(({ name, since, removedAt }) => ({
+    name,
+    since,
+    removed_at: removedAt === null ? null : formatInstant(removedAt),
+    first: since === listed[0]?.since,
+  }))
 }
 
 function findEntries({ kev, euKev }: SourceData): Readonly<Record<KevCatalog, CatalogEntry | null>> {

@@ -1,6 +1,6 @@
 // Renders a KEV entry in the four JSON shapes that responses use (decisions D10, D14).
 import type { CveId } from '../../domain/cve-id.ts'
-import type { KevEntry } from '../model/source-data.ts'
+import type { EuKevEntry, KevEntry } from '../model/source-data.ts'
 import { toJsonText } from './json-text.ts'
 
 /** JSON texts of a KEV entry: for a single or listed CVE, for a batch, for recent CVEs, and for /kev. */
@@ -14,6 +14,11 @@ export interface RenderedKev {
 /** Returns whether a KEV catalog lists the CVE. Returns false for an entry that the catalog removed (decision D14). */
 export function isListed<T extends Pick<KevEntry, 'removedAt'>>(entry: T | null): entry is T {
   return entry !== null && entry.removedAt === null
+}
+
+/** Returns whether ENISA knows of ransomware campaigns that use the vulnerability. */
+export function isUsedByRansomware({ exploitation }: EuKevEntry): boolean {
+  return exploitation.some((kind) => kind.toLowerCase() === 'ransomware')
 }
 
 export function renderKev(cveId: CveId, kev: KevEntry): RenderedKev {

@@ -12,8 +12,8 @@ import { collectFacts } from './decision-facts.ts'
 import { renderDetails } from './detail.ts'
 import { type Enrichment, enrich } from './enrichment.ts'
 import { assessExploits } from './exploitability.ts'
+import { hasContent, renderExploits } from './exploits.ts'
 import { toJsonText } from './json-text.ts'
-import { renderKevCatalogs } from './kev-catalogs.ts'
 import type { Fragments, Published } from './published.ts'
 import { renderSearchValues } from './search-values.ts'
 import { renderSources } from './sources.ts'
@@ -48,6 +48,7 @@ function renderFragments(
   { content, techniques, facts }: Additions,
 ): Fragments {
   const notices = sourceData.notices.toSorted(compareNewestFirst)
+  const { exploits, moreEvidence } = renderExploits(sourceData, resolved)
   return {
     source_tag: toJsonText(resolved.sourceTag),
     published: toJsonText(resolved.published && formatInstant(resolved.published.value)),
@@ -68,7 +69,8 @@ function renderFragments(
     configurations: toJsonText(renderConfigurations(resolved.cpe)),
     sources: toJsonText(renderSources({ sourceData, resolved, techniques })),
     decision_facts: toJsonText(toStoredFacts(facts)),
-    exploits: toJsonText({ kev_catalogs: renderKevCatalogs(sourceData) }),
+    exploits: toJsonText(hasContent(exploits) ? exploits : null),
+    more_evidence: toJsonText(moreEvidence),
   }
 }
 

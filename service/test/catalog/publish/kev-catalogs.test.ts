@@ -12,7 +12,7 @@ const readPublished = async () => {
   const rows = await catalog.selectRows<{ listed: boolean; exploits: string }>(
     'select in_eu_kev as listed, exploits from catalog.cve join catalog.cve_document using (cve_key)',
   )
-  return rows.map(({ listed, exploits }) => ({ listed, ...JSON.parse(exploits) }))
+  return rows.map(({ listed, exploits }) => ({ listed, kev_catalogs: JSON.parse(exploits)?.kev_catalogs ?? [] }))
 }
 const countChanges = async () =>
   (await catalog.selectRows('select from catalog.change where cve_key is not null')).length
@@ -25,7 +25,7 @@ describe('Publisher: EU KEV (decision E23)', () => {
 
     await catalog.storeEuKev({ [ID]: '2026-08-18' })
     expect(await catalog.publish()).toMatchObject({ changed: 1 })
-    const entry = { name: 'eu', since: '2026-08-18', removed_at: null }
+    const entry = { name: 'eu', since: '2026-08-18', removed_at: null, first: true }
     expect(await readPublished()).toEqual([{ listed: true, kev_catalogs: [entry] }])
 
     await catalog.storeEuKev({ [ID]: '2026-08-17' })
@@ -36,7 +36,7 @@ describe('Publisher: EU KEV (decision E23)', () => {
     await catalog.storeEuKev({})
     await catalog.publish()
     expect(await readPublished()).toEqual([
-      { listed: false, kev_catalogs: [{ name: 'eu', since: '2026-08-17', removed_at: removedAt }] },
+      { listed: false, kev_catalogs: [{ name: 'eu', since: '2026-08-17', removed_at: removedAt, first: true }] },
     ])
     expect(await countChanges()).toBe(4)
   })
@@ -57,8 +57,8 @@ describe('Publisher: EU KEV (decision E23)', () => {
       {
         listed: true,
         kev_catalogs: [
-          { name: 'cisa', since: '2026-08-19', removed_at: removedAt },
-          { name: 'eu', since: '2026-08-20', removed_at: null },
+          { name: 'cisa', since: '2026-08-19', removed_at: removedAt, first: true },
+          { name: 'eu', since: '2026-08-20', removed_at: null, first: false },
         ],
       },
     ])

@@ -12,25 +12,28 @@ describe('Rendered KEV catalogs (decision E23)', () => {
   it('puts the catalog that listed the CVE first before the other one', () => {
     const cisa = { name: 'cisa', since: '2026-08-19', removed_at: null }
     expect(renderKevCatalogs(sourceData({ kev, euKev: euKevEntry({ dateListed: '2026-08-18' }) }))).toEqual([
-      { name: 'eu', since: '2026-08-18', removed_at: null },
-      cisa,
+      { name: 'eu', since: '2026-08-18', removed_at: null, first: true },
+      { ...cisa, first: false },
     ])
     expect(renderKevCatalogs(sourceData({ kev, euKev: euKevEntry({ dateListed: '2026-08-20' }) }))).toEqual([
-      cisa,
-      { name: 'eu', since: '2026-08-20', removed_at: null },
+      { ...cisa, first: true },
+      { name: 'eu', since: '2026-08-20', removed_at: null, first: false },
     ])
   })
 
-  it('puts CISA before ENISA if both listed the CVE on the same day', () => {
-    const names = renderKevCatalogs(sourceData({ kev, euKev: euKevEntry({ dateListed: '2026-08-19' }) }))
-    expect(names.map(({ name }) => name)).toEqual(['cisa', 'eu'])
+  it('puts CISA before ENISA and marks both as first if both listed the CVE on the same day', () => {
+    const entries = renderKevCatalogs(sourceData({ kev, euKev: euKevEntry({ dateListed: '2026-08-19' }) }))
+    expect(entries.map(({ name, first }) => [name, first])).toEqual([
+      ['cisa', true],
+      ['eu', true],
+    ])
   })
 
   it('keeps removed entries with the time of the removal', () => {
     const removedAt = new Date('2026-08-21T06:00:00Z')
     expect(renderKevCatalogs(sourceData({ kev: { ...kev, removedAt }, euKev: euKevEntry({ removedAt }) }))).toEqual([
-      { name: 'eu', since: '2026-08-18', removed_at: '2026-08-21T06:00:00Z' },
-      { name: 'cisa', since: '2026-08-19', removed_at: '2026-08-21T06:00:00Z' },
+      { name: 'eu', since: '2026-08-18', removed_at: '2026-08-21T06:00:00Z', first: true },
+      { name: 'cisa', since: '2026-08-19', removed_at: '2026-08-21T06:00:00Z', first: false },
     ])
   })
 })

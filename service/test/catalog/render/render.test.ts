@@ -199,7 +199,25 @@ describe('CVE rendering: CVE that only KEV lists', () => {
         },
       },
       decision_facts: { kev: ['2024-03-06', '2024-03-27', false], maturity: 'active' },
-      exploits: { kev_catalogs: [{ name: 'cisa', since: '2024-03-06', removed_at: null }] },
+      exploits: {
+        maturity: 'active',
+        verified: true,
+        first_public: '2024-03-06',
+        kev_added: '2024-03-06',
+        counts: { kev: 1 },
+        evidence: [
+          {
+            kind: 'kev',
+            source: 'CISA',
+            date: '2024-03-06',
+            date_is: 'addition',
+            says: 'known exploited',
+            maturity: 'active',
+          },
+        ],
+        kev_catalogs: [{ name: 'cisa', since: '2024-03-06', removed_at: null, first: true }],
+      },
+      more_evidence: [],
     })
     expect(search).toMatchObject({ published: null, inKev: true, isEnriched: false, text: '' })
     expect(details).toEqual({})

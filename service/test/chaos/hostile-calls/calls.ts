@@ -31,6 +31,7 @@ const TARGETS: readonly ((dice: Dice) => string)[] = [
   (dice) => `/api/v1/cve/${pick(dice, IDS)}`,
   (dice) => `/api/v1/cve/${pick(dice, IDS)}?fields=cve_id,epss`,
   (dice) => `/api/v1/cve/${pick(dice, IDS)}/detail`,
+  (dice) => `/api/v1/cve/${pick(dice, IDS)}/exploits?limit=${1 + dice.below(100)}`,
   (dice) => `/api/v1/cves?${pick(dice, ['q=log4j', 'severity=critical', `ids=${IDS.join()}`, 'kev=true', 'limit=1'])}`,
   (dice) => `/api/v1/cves/recent?days=${1 + dice.below(30)}`,
   (dice) => `/api/v1/kev?limit=${1 + dice.below(100)}`,

@@ -39,6 +39,7 @@ const PLANNERS: readonly ((dice: Dice) => PlannedCall)[] = [
   planRecord,
   planRecord,
   planDetail,
+  planExploits,
   planSearchByIds,
   planSearchByText,
   () => planCall({ endpoint: 'recent-cves', path: '/api/v1/cves/recent?days=30&limit=10', check: checkList }),
@@ -64,6 +65,15 @@ function planRecord(dice: Dice): PlannedCall {
 function planDetail(dice: Dice): PlannedCall {
   const id = pickId(dice)
   return planCall({ endpoint: 'get-cve-detail', path: `/api/v1/cve/${id}/detail`, check: checkExactly([id]) })
+}
+
+function planExploits(dice: Dice): PlannedCall {
+  const id = pickId(dice)
+  const check = (data: unknown) => {
+    const { cve_id: shown } = Object(data)
+    return shown === id ? undefined : `the evidence of ${shown} instead of ${id}`
+  }
+  return planCall({ endpoint: 'list-exploits', path: `/api/v1/cve/${id}/exploits`, check })
 }
 
 function planSearchByIds(dice: Dice): PlannedCall {

@@ -69,6 +69,7 @@ describe('Check of the body of an answer', () => {
     ],
     ['an empty list', plan('recent-cves'), { cves: [] }],
     ['a list that repeats a CVE', plan('recent-cves'), { cves: [describeCve(id, 1), describeCve(id, 1)] }],
+    ['the evidence of another CVE', plan('list-exploits'), { cve_id: UNKNOWN_ID }],
     ['a missing KEV entry', plan('list-kev'), { kev_entries: [{ cve_id: CVE_IDS[0] }] }],
     ['a wrong total', plan('get-stats'), { stats: { totalCves: 59, totalKev: 8 } }],
     ['more credits used than allowed', plan('get-usage'), { usage: { credits_used: 2, credits_limit: 1 } }],

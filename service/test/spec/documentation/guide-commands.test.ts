@@ -26,6 +26,7 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     /"dueDate": "2021-12-24"/,
     /"source": "nvd"/,
     /"name": "cisa"/,
+    /"maturity": "ransomware"(.|\n)*metasploit +weaponized +exploit/,
     /Log4j2(.|\n)*KEV/,
     FIRST_RESULT,
     FIRST_RESULT,

@@ -52,15 +52,45 @@ describe('Add-ons of the single and the batch form only (decision E19)', () => {
 
   it('returns the KEV catalogs that list a single CVE, also in a batch (decision E23)', async () => {
     const { exploits } = (await api.get(`/api/v1/cve/${ID}?include=exploits`)).json.data.cve
-    expect(exploits).toEqual({
-      kev_catalogs: [
-        { name: 'cisa', since: '2026-08-10', removed_at: null },
-        { name: 'eu', since: '2026-08-18', removed_at: null },
-      ],
-    })
+    expect(exploits.kev_catalogs).toEqual([
+      { name: 'cisa', since: '2026-08-10', removed_at: null, first: true },
+      { name: 'eu', since: '2026-08-18', removed_at: null, first: false },
+    ])
     const { cves } = (await batch({ include: 'exploits', fields: ['cve_id', 'exploits'] })).json.data
     expect(cves[ID]).toEqual({ cve_id: ID, exploits })
   })
+
+  it('returns the maturity, the counts and at most 50 items of evidence of exploits', async () => {
+    await given(cve('CVE-2026-5002', { repositoryCount: 60 }))
+    const { exploits } = (await api.get('/api/v1/cve/CVE-2026-5002?include=exploits')).json.data.cve
+    const { evidence, ...others } = exploits
+    expect(others).toEqual({
+      maturity: 'poc',
+      verified: false,
+      first_public: '2026-01-01',
+      kev_added: null,
+      counts: { repository: 60 },
+      kev_catalogs: [],
+    })
+    expect(evidence).toHaveLength(50)
+    expect(evidence[0]).toEqual({
+      kind: 'repository',
+      date: '2026-01-01',
+      date_is: 'creation',
+      id: 'someone/repository-0',
+      url: 'https://github.com/someone/repository-0',
+      maturity: 'poc',
+    })
+  })
+
+  it.each(['', '{"kev_catalogs":[]}'])(
+    'returns no exploits member while a CVE is stored as an earlier release published it: %j',
+    async (stored) => {
+      await given(cve('CVE-2026-5003', { storedExploits: stored }))
+      const { data } = (await api.get('/api/v1/cve/CVE-2026-5003?include=exploits&fields=cve_id,exploits')).json
+      expect(data.cve).toEqual({ cve_id: 'CVE-2026-5003' })
+    },
+  )
 
   it('returns no exploits member unless include names it', async () => {
     expect((await api.get(`/api/v1/cve/${ID}`)).json.data.cve).not.toHaveProperty('exploits')

@@ -79,6 +79,19 @@ curl --silent --header "X-API-Key: $VIS_API_KEY" \
 <p><code>GET /api/v1/cves?kev_in=cisa,eu</code> finds the CVEs that at least one of the catalogs lists now, and
 <code>kev_in=eu&amp;kev=false</code> those that only EU KEV lists.</p>
 
+<h2 id="evidence">Evidence of exploits</h2>
+<p><code>include=exploits</code> also says how mature the exploits of a CVE are, from <code>poc</code> (a proof of concept)
+over <code>functional</code>, <code>weaponized</code> and <code>active</code> to <code>ransomware</code>, since when an
+exploit is public, and which evidence shows it. It has at most fifty items of evidence; this call returns all of them in
+pages:</p>
+${commands`
+curl --silent --header "X-API-Key: $VIS_API_KEY" \
+  "$VIS_URL/api/v1/cve/CVE-2021-44228/exploits?limit=100" | jq '.data | {maturity, first_public, counts}'
+visctl exploits CVE-2021-44228
+`}
+<p><code>verified: false</code> marks a CVE whose only evidence is code repositories: nobody has checked what they contain.
+<code>gone</code> marks evidence that its publisher has removed.</p>
+
 <h2 id="visctl">The same with visctl</h2>
 <p><code>visctl</code> is the command line client of the API. It reads the same two variables.</p>
 ${commands`
