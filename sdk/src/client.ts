@@ -1,12 +1,24 @@
 // The client, with one method per endpoint.
 import type { Detail } from './detail.ts'
-import { batchCves, fetchData, getCve, getDetail, getHealth, listKev, recentCves, searchCves } from './endpoints.ts'
+import {
+  batchCves,
+  fetchData,
+  getCve,
+  getDetail,
+  getHealth,
+  listExploits,
+  listKev,
+  recentCves,
+  searchCves,
+} from './endpoints.ts'
 import type { CallOptions, ClientOptions, SessionClientOptions } from './options.ts'
-import type { Listing, RecentPage } from './paginate.ts'
+import type { ExploitPage, Listing, RecentPage } from './paginate.ts'
 import type {
   Batch,
   BatchFilters,
   Cve,
+  ExploitEvidence,
+  ExploitFilters,
   Field,
   Health,
   KevEntry,
@@ -93,6 +105,16 @@ export interface Client {
   detail(id: string, options?: { readonly vendor?: Source } & CallOptions): Promise<Detail>
 
   /**
+   * Lists the evidence that a CVE is or can be exploited, strongest first. Costs 2 credits per page.
+   *
+   * ```ts
+   * const { summary, items } = await client.exploits('CVE-2021-44228').page()
+   * console.log(summary.maturity, summary.first_public, summary.counts.repository, items[0]?.url)
+   * ```
+   */
+  exploits(id: string, filters?: ExploitFilters & CallOptions): Listing<ExploitEvidence, ExploitPage>
+
+  /**
    * Returns the plan of the key's account and the credits of this month. Free of charge.
    *
    * ```ts
@@ -154,6 +176,7 @@ function createMethods(send: Send): Client {
     recent: (filters = {}) => recentCves(send, filters),
     kev: (filters = {}) => listKev(send, filters),
     detail: (id, options = {}) => getDetail(send, id, options),
+    exploits: (id, filters = {}) => listExploits(send, id, filters),
     usage: async ({ signal } = {}) => (await fetchData<{ usage: Usage }>(send, 'api/v1/usage', signal)).usage,
     stats: async ({ signal } = {}) => (await fetchData<{ stats: Stats }>(send, 'api/v1/stats', signal)).stats,
     ping: ({ signal } = {}) => fetchData<Ping>(send, 'api/v1/ping', signal),

@@ -3,11 +3,13 @@ import { mergeBatches, splitIds } from './batch.ts'
 import { type Detail, toDetail } from './detail.ts'
 import type { components } from './generated/openapi.ts'
 import type { CallOptions } from './options.ts'
-import { createListing, type Listing, type Page, type RecentPage } from './paginate.ts'
+import { createListing, type ExploitPage, type Listing, type Page, type RecentPage } from './paginate.ts'
 import type {
   Batch,
   BatchFilters,
   Cve,
+  ExploitEvidence,
+  ExploitFilters,
   Field,
   Health,
   KevEntry,
@@ -89,6 +91,19 @@ export function listKev(send: Send, filters: KevFilters & CallOptions): Listing<
     path: 'api/v1/kev',
     filters,
     convert: ({ kev_entries, pagination }) => toPage(kev_entries, pagination),
+  })
+}
+
+export function listExploits(
+  send: Send,
+  id: string,
+  filters: ExploitFilters & CallOptions,
+): Listing<ExploitEvidence, ExploitPage> {
+  return listPages<Schemas['ExploitList'], ExploitPage>({
+    send,
+    path: `${cvePath(id)}/exploits`,
+    filters,
+    convert: ({ evidence, pagination, ...summary }) => ({ ...toPage(evidence, pagination), summary }),
   })
 }
 

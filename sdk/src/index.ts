@@ -11,7 +11,7 @@ export {
   type VisErrorCode,
 } from './errors.ts'
 export type { CallOptions, ClientOptions, RateLimit, ResponseInfo, SessionClientOptions } from './options.ts'
-export type { Listing, Page, RecentPage } from './paginate.ts'
+export type { ExploitPage, Listing, Page, RecentPage } from './paginate.ts'
 export type {
   Batch,
   BatchCve,
@@ -22,6 +22,9 @@ export type {
   Cvss,
   DetailRecord,
   Enrichment,
+  ExploitEvidence,
+  ExploitFilters,
+  ExploitSummary,
   Field,
   Health,
   Include,

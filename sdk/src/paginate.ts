@@ -1,4 +1,5 @@
 // Reads a list record by record or page by page. Each page is fetched when it is needed and no earlier.
+import type { ExploitEvidence, ExploitSummary } from './records.ts'
 
 /** One page of a list. */
 export interface Page<Item> {
@@ -18,6 +19,12 @@ export interface RecentPage<Item> extends Page<Item> {
   readonly lookbackPeriod: string
   /** Exact number of CVEs on all pages. */
   readonly totalFound: number
+}
+
+/** A page of {@link Client.exploits}. */
+export interface ExploitPage extends Page<ExploitEvidence> {
+  /** Maturity of the exploits and number of items of evidence on all pages. It is the same on every page. */
+  readonly summary: ExploitSummary
 }
 
 /**

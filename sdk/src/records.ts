@@ -150,6 +150,12 @@ export type PingLite = Schemas['PingLite']
 /** Size and age of the data. Available without a key. */
 export type Health = Schemas['Health']
 
+/** Evidence that a CVE is or can be exploited. `maturity` says what it shows by itself. */
+export type ExploitEvidence = Schemas['ExploitEvidence']
+
+/** How mature the exploits of a CVE are, and how much evidence there is. */
+export type ExploitSummary = Omit<Schemas['ExploitList'], 'evidence' | 'pagination'>
+
 /** Options that select which members a CVE record in a response contains. */
 export interface Selection<Name extends Field = never> {
   /** Members to return; default: all members. A member that `include` adds must be in `include` as well. */
@@ -168,6 +174,9 @@ export type RecentFilters<Name extends Field = never> = Omit<QueryParameters<'re
 
 /** Filters of the KEV catalog, with the names and meaning of `GET /api/v1/kev`. */
 export type KevFilters = QueryParameters<'listKev'>
+
+/** Page size and start of a list of evidence, with the names and meaning of `GET /api/v1/cve/{cve-id}/exploits`. */
+export type ExploitFilters = QueryParameters<'listExploits'>
 
 /** Filters, fields and sort order of a batch. */
 export type BatchFilters<Name extends Field = never> = Selection<Name> & {

@@ -100,6 +100,26 @@ describe('client.kev', () => {
   })
 })
 
+describe('client.exploits', () => {
+  it('reads all evidence of a CVE page by page, and returns the summary with each page', async () => {
+    await service.given(cve('CVE-2026-0100', { repositoryCount: 5, kev: { dateAdded: '2026-08-10' } }))
+    const exploits = client.exploits('CVE-2026-0100', { limit: 4 })
+
+    expect(await Array.fromAsync(exploits, ({ kind }) => kind)).toEqual(['kev', ...Array(5).fill('repository')])
+    const pages = await Array.fromAsync(exploits.pages())
+    expect(pages.map(({ items, hasMore }) => [items.length, hasMore])).toEqual([
+      [4, true],
+      [2, false],
+    ])
+    for (const { summary } of pages)
+      expect(summary).toMatchObject({ cve_id: 'CVE-2026-0100', maturity: 'active', counts: { kev: 1, repository: 5 } })
+  })
+
+  it('rejects with NOT_FOUND for an unknown CVE', async () => {
+    await expect(client.exploits('CVE-1999-9999').page()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
 describe('client: option signal of a listing', () => {
   it('stops a listing between two pages with the reason of the signal', async () => {
     const controller = new AbortController()
