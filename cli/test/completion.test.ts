@@ -12,7 +12,20 @@ async function completeInBash(...words: readonly string[]): Promise<string[]> {
   return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split('\n')
 }
 
-const COMMANDS = ['get', 'search', 'recent', 'kev', 'detail', 'gate', 'usage', 'stats', 'health', 'ping', 'completion']
+const COMMANDS = [
+  'get',
+  'search',
+  'recent',
+  'kev',
+  'detail',
+  'exploits',
+  'gate',
+  'usage',
+  'stats',
+  'health',
+  'ping',
+  'completion',
+]
 
 describe('visctl completion in bash', () => {
   it('completes the names of commands', async () => {

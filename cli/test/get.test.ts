@@ -55,6 +55,20 @@ describe('visctl get: sources and configurations', () => {
     expect(stdout).toMatch(/Configurations \(1\)\n {2}one of\n {4}one of\n {6}maker thing 0\n(.+\n)+ {6}and 2 more\n/)
   })
 
+  it('shows the maturity and the strongest evidence of exploits with --exploits', async () => {
+    await given(cve('CVE-2021-0001', { kev: { dateAdded: '2021-12-10' }, repositoryCount: 9 }))
+    const { code, stdout } = await visctl(['get', 'CVE-2021-0001', '--exploits'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /Maturity +active, first public 2021-12-10, in KEV since 2021-12-10, 10 items\n +of evidence\n/,
+    )
+    expect(stdout).toMatch(
+      /\n +2021-12-10 kev: CISA: known exploited\n +2026-01-01 repository: someone\/repository-0\n/,
+    )
+    expect(stdout).toMatch(/\n +and 2 more; visctl exploits shows all\n/)
+    expect((await visctl(['get', 'CVE-2021-0001'])).stdout).not.toContain('Maturity')
+  })
+
   it('adds sources and configurations to JSON, also if --fields selects other members', async () => {
     const options = ['--json', '--fields', 'cve_id', '--sources', '--configurations']
     const { stdout } = await visctl(['get', 'CVE-2021-44228', ...options])
@@ -64,8 +78,8 @@ describe('visctl get: sources and configurations', () => {
   it('prints the KEV catalogs that list a CVE with --json and --include exploits', async () => {
     const { stdout } = await visctl(['get', 'CVE-2021-44228', '--json', '--include', 'exploits'])
     expect(JSON.parse(stdout).exploits.kev_catalogs).toEqual([
-      { name: 'cisa', since: '2021-12-10', removed_at: null },
-      { name: 'eu', since: '2021-12-13', removed_at: null },
+      { name: 'cisa', since: '2021-12-10', removed_at: null, first: true },
+      { name: 'eu', since: '2021-12-13', removed_at: null, first: false },
     ])
   })
 
@@ -74,7 +88,7 @@ describe('visctl get: sources and configurations', () => {
     const { code, stderr } = await visctl(['get', 'CVE-2021-44228', '--csv', '--sources'])
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining('--sources and --configurations cannot be used with --csv.'),
+      expect.stringContaining('--sources, --configurations and --exploits cannot be used with --csv.'),
     ])
   })
 })

@@ -156,6 +156,50 @@ describe('visctl kev', () => {
   })
 })
 
+describe('visctl exploits', () => {
+  const ID = 'CVE-2020-0002'
+
+  it('prints the maturity and a table of the evidence', async () => {
+    await given(cve(ID, { kev: { dateAdded: '2026-08-10' }, repositoryCount: 1 }))
+    const { stdout, stderr } = await visctl(['exploits', ID])
+
+    expect(stdout.split('\n')).toEqual([
+      `${ID}: maturity active, first public 2026-08-10, in KEV since 2026-08-10, 2 items of evidence`,
+      expect.stringMatching(/^DATE +KIND +MATURITY +ID +URL$/),
+      expect.stringMatching(/^2026-08-10 +kev +active +CISA: known exploited$/),
+      expect.stringMatching(
+        /^2026-01-01 +repository +poc +someone\/repository-0 +https:\/\/github\.com\/someone\/repo/,
+      ),
+      '',
+    ])
+    expect(stderr).toBe('')
+  })
+
+  it('says that code repositories alone are not verified, and how to see more', async () => {
+    await given(cve('CVE-2020-0003', { repositoryCount: 25 }))
+    const { stdout, stderr } = await visctl(['exploits', 'CVE-2020-0003'])
+
+    expect(stdout).toContain(': maturity poc (unverified: code repositories only), first public 2026-01-01, 25 items')
+    expect(stderr).toBe('20 of 25 shown; --limit N shows more, --all shows all.\n')
+  })
+
+  it('prints CSV and JSON without the summary', async () => {
+    const csv = await visctl(['exploits', ID, '--csv'])
+    const json = await visctl(['exploits', ID, '--json'])
+
+    expect(csv.stdout.split('\r\n')[0]).toBe(
+      'date,date_is,first_seen,kind,maturity,source,id,rank,is_verified,url,says,gone',
+    )
+    expect(csv.stdout).toContain('2026-08-10,addition,,kev,active,CISA,,,,,known exploited,')
+    expect(JSON.parse(json.stdout)).toMatchObject([{ kind: 'kev' }, { kind: 'repository' }])
+  })
+
+  it('says that a CVE has no evidence', async () => {
+    const { stdout, stderr } = await visctl(['exploits', 'CVE-2020-0001'])
+    expect([stdout, stderr]).toEqual(['CVE-2020-0001: maturity none, 0 items of evidence\n', 'No records found.\n'])
+  })
+})
+
 describe('visctl detail', () => {
   it('shows a full detail record, a partial detail record, and JSON', async () => {
     const full = await visctl(['detail', 'CVE-2020-0001'])

@@ -22,16 +22,17 @@ const CARD_REQUEST = { fields: CARD_FIELDS, include: ['acsc', 'enrichment', 'att
 const SECTION_OPTIONS = [
   new Option('--sources', 'Show who states each value, and what other sources state').helpGroup(OUTPUT_GROUP),
   new Option('--configurations', 'Show which combinations of products are affected').helpGroup(OUTPUT_GROUP),
+  new Option('--exploits', 'Show how mature the exploits are, and the strongest evidence').helpGroup(OUTPUT_GROUP),
 ]
 
-/** Returns the sections that the options --sources and --configurations add. */
+/** Returns the sections that the options --sources, --configurations and --exploits add. */
 function listSections(values: OptionValues) {
   return CARD_SECTIONS.filter((name) => values[name] === true)
 }
 
 function rejectSectionsInCsv(values: OptionValues): void {
   if (values['csv'] === true && listSections(values).length > 0)
-    throw new UsageError('--sources and --configurations cannot be used with --csv.')
+    throw new UsageError('--sources, --configurations and --exploits cannot be used with --csv.')
 }
 
 const CSV_COLUMNS: readonly CsvColumn<CardCve>[] = [
@@ -103,7 +104,7 @@ async function printJson(context: Context, values: OptionValues, wanted: Wanted)
   await terminal.write(separator === '[\n' ? '[]\n' : '\n]\n')
 }
 
-/** Returns the request of --fields and --include. --sources and --configurations include and select their section. */
+/** Returns the request of --fields and --include. --sources, --configurations and --exploits include and select their section. */
 function readJsonRequest(values: OptionValues): Selection<Field> {
   const { fields, include } = readFilters<Selection<Field>>(SELECTION, values)
   const sections = listSections(values)

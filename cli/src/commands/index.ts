@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { Context } from '../command.ts'
 import { createCompletionCommand } from './completion.ts'
 import { createDetailCommand } from './detail.ts'
+import { createExploitsCommand } from './exploits.ts'
 import { createGateCommand } from './gate.ts'
 import { createGetCommand } from './get.ts'
 import { createHealthCommand } from './health.ts'
@@ -19,6 +20,7 @@ export const COMMANDS: readonly ((context: Context) => Command)[] = [
   createRecentCommand,
   createKevCommand,
   createDetailCommand,
+  createExploitsCommand,
   createGateCommand,
   createUsageCommand,
   createStatsCommand,

@@ -4,6 +4,7 @@ import type { Terminal } from '../terminal.ts'
 import { renderConfigurations } from './configurations.ts'
 import { describeCvss2, describeCvss3, describeCvss4 } from './describe-cvss.ts'
 import { describeProduct } from './describe-product.ts'
+import { renderExploits } from './exploits.ts'
 import {
   formatBox,
   formatLines,
@@ -37,7 +38,7 @@ export const CARD_FIELDS = [
 ] as const
 
 /** Sections of a card that options of `visctl get` add. */
-export const CARD_SECTIONS = ['configurations', 'sources'] as const
+export const CARD_SECTIONS = ['configurations', 'sources', 'exploits'] as const
 
 export type CardCve = Cve<(typeof CARD_FIELDS)[number] | (typeof CARD_SECTIONS)[number]>
 
@@ -56,6 +57,7 @@ export function renderCard(terminal: Terminal, cve: CardCve): string {
     renderCvss(terminal, cve),
     renderEpss(terminal, cve),
     renderExploit(terminal, cve),
+    renderExploits(terminal, cve.exploits),
     renderEnrichment(terminal, cve),
     renderTechniques(terminal, cve),
     renderNotices(terminal, cve),
