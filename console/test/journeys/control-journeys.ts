@@ -72,7 +72,9 @@ export function describeReads({ openSignedIn, openPage, startNode, createKey }: 
       await page.getByRole('link', { name: 'Overview' }).click()
       await page.getByRole('heading', { name: 'Overview' }).waitFor()
       await page.clock.fastForward(11 * MINUTE_MS)
-      const readAgain = page.waitForRequest(/\/console\/api\/v1\/cves\?.*limit=50/)
+      const readAgain = page.waitForRequest(
+        (request) => request.url().includes('/api/v1/cves?') && request.url().includes('limit=50'),
+      )
       await page.goBack()
       await readAgain
     })
