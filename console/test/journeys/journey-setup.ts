@@ -33,6 +33,7 @@ const POLL_MS = 50
 export interface ConsoleSetup {
   /** Address of the service, such as `http://127.0.0.1:40123`. */
   readonly url: string
+  readonly databaseUrl: string
   readonly key: string
   /** Opens a page in a browser of its own, with the clock of the sample. Nobody is signed in. */
   openPage(options?: PageOptions): Promise<JourneyPage>
@@ -91,6 +92,7 @@ export async function startConsole(): Promise<ConsoleSetup> {
   const open = (options: PageOptions = {}) => openPage(browser, { url, ...options })
   return {
     url,
+    databaseUrl: database.url,
     key,
     createKey,
     openPage: open,

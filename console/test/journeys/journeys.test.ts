@@ -1,7 +1,8 @@
-// All journeys use one service, because loading the sample takes longer than most of them.
-import { describeAccessibility, describeOverlays } from './accessibility.ts'
+// Journeys through the pages and their states. They use one service, because loading the sample takes longer than most of
+// them.
 import { describeFailedActions, describeFields, describeReads } from './control-journeys.ts'
 import { startConsole } from './journey-setup.ts'
+import { describeLongList } from './long-list-journeys.ts'
 import { describeBoard, describeCves, describeOverview, describeSignIn } from './page-journeys.ts'
 import { describeErrors, describeStatus } from './state-journeys.ts'
 
@@ -15,7 +16,6 @@ describeStatus(setup)
 describeFields(setup)
 describeReads(setup)
 describeFailedActions(setup)
-describeAccessibility(setup)
-describeOverlays(setup)
-// Last, because a journey restarts the node.
+// The last ones restart the node and multiply the catalog.
 describeErrors(setup)
+describeLongList(setup)

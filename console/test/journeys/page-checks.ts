@@ -10,10 +10,17 @@ interface AxeResult {
   }[]
 }
 
-/** Runs axe and returns its serious and critical findings, each with the first element that it concerns. */
-export async function findAccessibilityProblems(page: Page): Promise<readonly string[]> {
+/** Rules of axe whose result depends on the colors. */
+export const COLOR_RULES = ['color-contrast', 'link-in-text-block'] as const
+
+/**
+ * Runs axe, all rules or only the given ones, and returns its serious and critical findings, each with the first element
+ * that it concerns.
+ */
+export async function findAccessibilityProblems(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source)
-  const result = await page.evaluate<AxeResult>('axe.run(document, { resultTypes: ["violations"] })')
+  const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) }
+  const result = await page.evaluate<AxeResult>(`axe.run(document, ${JSON.stringify(options)})`)
   return result.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, impact, nodes: [first] }) => `${impact} ${id}: ${first?.target.join(' ')} ${first?.failureSummary}`)
