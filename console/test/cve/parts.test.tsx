@@ -44,6 +44,19 @@ const VECTOR = {
   availabilityImpact: 'HIGH',
 } as const
 
+type Exploits = NonNullable<Cve['exploits']>
+
+/** The add-on of a CVE whose only evidence is an entry of a KEV catalog. */
+const listedIn = (entry: Exploits['kev_catalogs'][number]): Exploits => ({
+  maturity: 'active',
+  verified: true,
+  first_public: entry.since,
+  kev_added: entry.since,
+  counts: {},
+  evidence: [],
+  kev_catalogs: [entry],
+})
+
 const noDetail = { data: null, error: null, refetch: () => Promise.reject(new Error('not called')) }
 
 const count = (html: string, text: string) => html.split(text).length - 1
@@ -54,24 +67,18 @@ describe('CVE page: missing values', () => {
     ['No source names a fixed version.', <FixesPanel key="b" cve={EMPTY} detail={undefined} />],
     ['No source names affected products.', <ProductsPanel key="c" cve={EMPTY} detail={undefined} />],
     ['No source gives a reference.', <ReferencesPanel key="d" cve={EMPTY} />],
-    ['No source reports an exploit or exploitation.', <TimelinePanel key="e" cve={EMPTY} evidence={[]} />],
+    ['No source reports an exploit or exploitation.', <TimelinePanel key="e" cve={EMPTY} />],
     ['No techniques are assigned.', <TechniquesPanel key="f" cve={EMPTY} />],
     ['catalog of known exploited vulnerabilities.', <KevFacts key="g" cve={EMPTY} />],
   ])('says "%s"', (sentence, panel) => {
     expect(renderToStaticMarkup(panel)).toContain(sentence)
   })
 
-  it('does not claim that there is no fix and no exploit if the detail record could not be read', () => {
+  it('does not claim that there is no fix if the detail record could not be read', () => {
     const failed = { ...noDetail, data: undefined, error: new Error('unreachable') }
     const html = renderToStaticMarkup(<RecordView cve={EMPTY} detail={failed} />)
     expect(html).not.toContain('No source names a fixed version.')
-    expect(html).not.toContain('No source reports an exploit or exploitation.')
-    expect(html).toContain('Fixed versions and evidence of exploits could not be read.')
-  })
-
-  it('does not claim that there is no exploit while the detail record is loading', () => {
-    const html = renderToStaticMarkup(<RecordView cve={EMPTY} detail={{ ...noDetail, data: undefined }} />)
-    expect(html).not.toContain('No source reports an exploit or exploitation.')
+    expect(html).toContain('Fixed versions could not be read.')
   })
 
   it('says that sources name products if the CVE has no detail record that lists them', () => {
@@ -192,7 +199,7 @@ describe('CVE page: values in words', () => {
 
 describe('CVE page: EU KEV and CVSS 2.0', () => {
   it('says that a CVE is exploited if only the EU KEV catalog lists it', () => {
-    const exploits = { kev_catalogs: [{ name: 'eu', since: '2026-08-01', removed_at: null }] } as const
+    const exploits = listedIn({ name: 'eu', since: '2026-08-01', removed_at: null, first: true })
     const html = renderToStaticMarkup(<RecordView cve={{ ...EMPTY, exploits }} detail={noDetail} />)
     expect(html).toContain('in ENISA&#x27;s EU KEV catalog since 2026-08-01.')
     expect(html).toContain('>In EU KEV<')
@@ -200,8 +207,8 @@ describe('CVE page: EU KEV and CVSS 2.0', () => {
   })
 
   it('does not say that a CVE is exploited after ENISA removed it from the EU KEV catalog', () => {
-    const entry = { name: 'eu', since: '2026-08-01', removed_at: '2026-08-09T00:00:00Z' } as const
-    const cve = { ...EMPTY, exploits: { kev_catalogs: [entry] } }
+    const entry = { name: 'eu', since: '2026-08-01', removed_at: '2026-08-09T00:00:00Z', first: true } as const
+    const cve = { ...EMPTY, exploits: listedIn(entry) }
     const html = renderToStaticMarkup(<RecordView cve={cve} detail={noDetail} />)
     expect(html).toContain('No exploitation is known.')
     expect(html).not.toContain('In EU KEV')

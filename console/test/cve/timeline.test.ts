@@ -1,93 +1,124 @@
+import type { Cve } from 'vis-sdk'
 import { describe, expect, it } from 'vitest'
-import { assessExploits } from '../../../service/src/catalog/render/exploitability.ts'
-import { chosen, exploit, kev, reference, resolved, sourceData } from '../../../service/test/catalog/records.ts'
 import { createTimeAxis } from '../../src/pages/cve/model/time-axis.ts'
-import { buildTimeline, readEvidence } from '../../src/pages/cve/model/timeline.ts'
+import { buildTimeline } from '../../src/pages/cve/model/timeline.ts'
 
-const EVIDENCE = [
-  'CISA lists it as a known exploited vulnerability since 2021-12-10, and knows of ransomware campaigns that use it.',
-  'According to CISA (2024-03-01), it is being exploited.',
-  'Metasploit has the module exploit/multi/http/example (2021-12-12, https://exploits.example/a).',
-  'Metasploit has the module auxiliary/scanner/http/example (2021-12-09, https://exploits.example/b).',
-  'Exploit-DB has the verified entry 50592 (2021-12-14, https://exploits.example/50592).',
-  'Nuclei has the template CVE-2021-44228 (first seen by this service on 2026-08-20, https://exploits.example/n).',
-  'According to GitHub (undated), there is a public proof of concept.',
-  'PoC-in-GitHub lists the public repository someone/poc (2021-12-11, https://github.example/a_(b)).',
-  'A reference from cve.example is tagged Exploit (undated, https://pages.example/x).',
-  'And 12 more.',
+type Exploits = NonNullable<Cve['exploits']>
+
+const EVIDENCE: Exploits['evidence'] = [
+  {
+    kind: 'kev',
+    source: 'CISA',
+    date: '2021-12-10',
+    date_is: 'addition',
+    says: 'known exploited, with ransomware campaigns',
+    maturity: 'ransomware',
+  },
+  {
+    kind: 'kev',
+    source: 'ENISA',
+    date: '2021-12-13',
+    date_is: 'addition',
+    says: 'known exploited',
+    maturity: 'active',
+  },
+  {
+    kind: 'ssvc',
+    source: 'CISA',
+    date: '2024-03-01',
+    date_is: 'assessment',
+    says: 'it is being exploited',
+    maturity: 'active',
+  },
+  {
+    kind: 'metasploit',
+    date: '2021-12-12',
+    date_is: 'disclosure',
+    id: 'exploit/multi/http/example',
+    rank: 'excellent',
+    url: 'https://exploits.example/a',
+    maturity: 'weaponized',
+  },
+  {
+    kind: 'metasploit',
+    date: '2021-12-09',
+    date_is: 'disclosure',
+    id: 'auxiliary/scanner/http/example',
+    maturity: 'none',
+  },
+  {
+    kind: 'exploitdb',
+    date: '2021-12-14',
+    date_is: 'publication',
+    id: '50592',
+    is_verified: true,
+    maturity: 'functional',
+  },
+  { kind: 'nuclei', date: null, first_seen: '2026-08-20', id: 'CVE-2021-44228', maturity: 'functional' },
+  { kind: 'vendor', source: 'GitHub', date: null, says: 'there is a public proof of concept', maturity: 'poc' },
+  {
+    kind: 'repository',
+    date: '2021-12-11',
+    date_is: 'creation',
+    id: 'someone/poc',
+    url: 'https://github.example/a_(b)',
+    maturity: 'poc',
+    gone: true,
+  },
+  { kind: 'reference', source: 'cve.example', date: null, url: 'https://pages.example/x', maturity: 'poc' },
 ]
 
-const cve = {
+const EXPLOITS: Exploits = {
+  maturity: 'ransomware',
+  verified: true,
+  first_public: '2021-12-10',
+  kev_added: '2021-12-10',
+  counts: { kev: 2, ssvc: 1, vendor: 1, metasploit: 2, exploitdb: 1, nuclei: 1, repository: 13, reference: 1 },
+  evidence: EVIDENCE,
+  kev_catalogs: [],
+}
+
+const CVE = {
   published: '2021-12-10T10:15:09Z',
-  kev: { dateAdded: '2021-12-10', knownRansomware: true },
   acsc: [{ id: 'n', title: 'Update at once', type: 'alert', priority: null, publishedDate: '2021-12-11T02:00:00Z' }],
+  exploits: EXPLOITS,
 } as const
 
-describe('CVE page: reading evidence sentences', () => {
-  it.each([
-    [1, 'active', 'CISA reports exploitation', '2024-03-01', undefined],
-    [2, 'metasploit', 'exploit/multi/http/example', '2021-12-12', 'https://exploits.example/a'],
-    [3, 'scanner', 'auxiliary/scanner/http/example', '2021-12-09', 'https://exploits.example/b'],
-    [4, 'exploitdb', 'Verified entry 50592', '2021-12-14', 'https://exploits.example/50592'],
-    [5, 'nuclei', 'CVE-2021-44228', '2026-08-20', 'https://exploits.example/n'],
-    [6, 'poc-report', 'GitHub reports a public proof of concept', undefined, undefined],
-    [7, 'repository', 'someone/poc', '2021-12-11', 'https://github.example/a_(b)'],
-    [8, 'reference', 'A reference from cve.example is tagged Exploit', undefined, 'https://pages.example/x'],
-  ] as const)('reads sentence %i as an event of the kind %s', (index, kind, text, day, url) => {
-    expect(readEvidence(EVIDENCE[index] ?? '').event).toMatchObject({ kind, text, day, url })
-  })
-
-  it('recognizes every kind of sentence that the service writes', () => {
-    const report = (level: 'active' | 'poc', by: string) => ({ level, by, date: '2024-03-08' })
-    const modules = ['exploit/http/example', 'auxiliary/scanner/http/example']
-    const { evidence } = assessExploits(
-      sourceData({
-        kev: kev(),
-        exploits: [
-          ...modules.map((id) => exploit('metasploit', { id })),
-          exploit('exploitdb'),
-          exploit('nuclei'),
-          exploit('poc'),
-        ],
-      }),
-      resolved({
-        exploitation: {
-          ...chosen(report('active', 'cisa-adp')),
-          runnersUp: [{ value: report('poc', 'msrc'), by: 'msrc' }],
-        },
-        references: [reference('a', 'Exploit')],
-      }),
-    )
-    expect(evidence.map((sentence) => readEvidence(sentence).event?.kind)).toEqual([
-      // The page shows the KEV entry itself instead of the sentence about it.
-      undefined,
-      'active',
-      'metasploit',
-      'exploitdb',
-      'nuclei',
-      'poc-report',
-      'repository',
-      'reference',
-      'scanner',
-    ])
-  })
-
-  it('keeps a sentence of unknown form as it is', () => {
-    expect(readEvidence('Somebody says so (loudly).').event).toMatchObject({
-      kind: 'other',
-      text: 'Somebody says so (loudly).',
-      day: undefined,
-    })
-  })
-})
-
 describe('CVE page: exploit timeline', () => {
-  const timeline = buildTimeline(cve, EVIDENCE)
+  const timeline = buildTimeline(CVE)
+  const events = [...timeline.dated, ...timeline.undated]
+
+  it.each([
+    ['kev', 'CISA: known exploited, with ransomware campaigns', '2021-12-10', 'ransomware'],
+    ['eu-kev', 'ENISA: known exploited', '2021-12-13', 'active'],
+    ['active', 'CISA: it is being exploited', '2024-03-01', 'active'],
+    ['metasploit', 'exploit/multi/http/example (excellent)', '2021-12-12', 'weaponized'],
+    ['scanner', 'auxiliary/scanner/http/example', '2021-12-09', 'none'],
+    ['exploitdb', 'Verified entry 50592', '2021-12-14', 'functional'],
+    ['nuclei', 'CVE-2021-44228', '2026-08-20', 'functional'],
+    ['poc-report', 'GitHub: there is a public proof of concept', undefined, 'poc'],
+    ['repository', 'someone/poc', '2021-12-11', 'poc'],
+    ['reference', 'A reference from cve.example is tagged Exploit', undefined, 'poc'],
+    ['published', 'The CVE was published', '2021-12-10', undefined],
+    ['notice', 'Update at once', '2021-12-11', undefined],
+  ] as const)('has an event of the kind %s: %s', (kind, text, day, maturity) => {
+    const event = events.find((each) => each.kind === kind)
+    expect([event?.text, event?.day, event?.maturity]).toEqual([text, day, maturity])
+  })
+
+  it('says what a day means if it is not the day of the event', () => {
+    const notes = Object.fromEntries(events.map(({ kind, dayNote }) => [kind, dayNote]))
+    expect(notes).toMatchObject({ metasploit: 'day of disclosure', nuclei: 'first seen here', exploitdb: undefined })
+  })
+
+  it('marks what its publisher has removed', () => {
+    expect(events.filter(({ isGone }) => isGone).map(({ kind }) => kind)).toEqual(['repository'])
+  })
 
   it('orders dated events by day', () => {
     const days = timeline.dated.map(({ day }) => day)
     expect(days).toEqual([...days].sort())
-    expect(days).toHaveLength(9)
+    expect(days).toHaveLength(10)
   })
 
   it('lists undated evidence apart', () => {
@@ -98,6 +129,7 @@ describe('CVE page: exploit timeline', () => {
     expect(timeline.rows.map(({ kind }) => kind)).toEqual([
       'published',
       'kev',
+      'eu-kev',
       'active',
       'metasploit',
       'exploitdb',
@@ -108,31 +140,12 @@ describe('CVE page: exploit timeline', () => {
     ])
   })
 
-  it('shows the entry of the EU catalog in a row of its own', () => {
-    const exploits = {
-      maturity: 'active',
-      verified: true,
-      first_public: '2021-12-10',
-      kev_added: '2021-12-10',
-      counts: { kev: 2 },
-      evidence: [],
-      kev_catalogs: [
-        { name: 'cisa', since: '2021-12-10', removed_at: null, first: true },
-        { name: 'eu', since: '2021-12-13', removed_at: null, first: false },
-      ],
-    } as const
-    const { rows } = buildTimeline({ ...cve, exploits }, [])
-    expect(rows.find(({ kind }) => kind === 'eu-kev')?.events.map(({ day }) => day)).toEqual(['2021-12-13'])
-  })
-
   it('counts the evidence that the record leaves out', () => {
     expect(timeline.omitted).toBe(12)
   })
 
-  it('shows counts of data sets if the CVE has no detail record', () => {
-    const sources = { exploits: { from: [{ source: 'poc', date: '2022-01-05', count: 43 }] } }
-    const { dated } = buildTimeline({ published: null, sources }, undefined)
-    expect(dated).toMatchObject([{ kind: 'repository', day: '2022-01-05', text: expect.stringContaining('43 items') }])
+  it('has no evidence if the record has none', () => {
+    expect(buildTimeline({ published: null, acsc: [] })).toEqual({ rows: [], dated: [], undated: [], omitted: 0 })
   })
 })
 
@@ -151,6 +164,15 @@ describe('CVE page: time axis', () => {
       '2026',
     ])
     expect(createTimeAxis(['2026-06-20', '2026-08-22']).ticks.map(({ label }) => label)).toEqual(['2026-07', '2026-08'])
+  })
+
+  it('labels days for a period with fewer than two starts of a month', () => {
+    expect(createTimeAxis(['2021-12-09', '2021-12-14']).ticks.map(({ label }) => label)).toEqual([
+      '2021-11-26',
+      '2021-12-06',
+      '2021-12-16',
+      '2021-12-26',
+    ])
   })
 
   it('has at most four ticks', () => {

@@ -9,7 +9,7 @@ export const cveQuery = (id: string) =>
     queryFn: ({ signal }) => client.cve(id, { include: INCLUDE, signal }),
   })
 
-/** The detail record, which adds fixed versions, evidence of exploits and names of weaknesses. Not every CVE has one. */
+/** The detail record, which adds fixed versions and names of weaknesses. Not every CVE has one. */
 export const detailQuery = (id: string) =>
   queryOptions({
     queryKey: ['cve-detail', id],

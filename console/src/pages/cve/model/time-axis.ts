@@ -1,4 +1,4 @@
-// Places days on a horizontal axis from the first to the last day, with ticks at the starts of years or months.
+// Places days on a horizontal axis from the first to the last day, with ticks at the starts of years or months, or every ten days.
 import { DAY_MS } from '../../../text/days.ts'
 
 interface AxisTick {
@@ -40,7 +40,17 @@ function listTicks(from: number, to: number): readonly Tick[] {
   const years = months
     .filter(({ label }) => label.endsWith('-01'))
     .map(({ time, label }) => ({ time, label: label.slice(0, 4) }))
-  return thinOut(years.length >= 3 ? years : months)
+  return thinOut(years.length >= 3 ? years : months.length >= 2 ? months : listDays(from, to))
+}
+
+/** Lists every tenth day of a period that is too short for months. */
+function listDays(from: number, to: number): readonly Tick[] {
+  const first = Math.ceil(from / DAY_MS) * DAY_MS
+  const count = Math.ceil((to - first) / (10 * DAY_MS))
+  return Array.from({ length: count }, (_, index) => {
+    const time = first + index * 10 * DAY_MS
+    return { time, label: new Date(time).toISOString().slice(0, 10) }
+  })
 }
 
 function listMonths(from: number, to: number): readonly Tick[] {

@@ -62,9 +62,10 @@ function Columns({ cve, detail, pending }: ColumnsProps) {
     <div className={GRID}>
       <div className="min-w-0 space-y-4">
         <ProductsPanel cve={cve} detail={detail} pending={pending} />
-        <TimelinePanel cve={cve} evidence={detail?.metrics.exploitability.evidence} pending={pending} />
+        <TimelinePanel cve={cve} />
         <ScorePanel cve={cve} />
         <ConfigurationsPanel cve={cve} />
+        <ReferencesPanel cve={cve} />
       </div>
       <aside
         aria-label="Further facts"
@@ -78,9 +79,6 @@ function Columns({ cve, detail, pending }: ColumnsProps) {
         <NoticesPanel cve={cve} />
         <SourcesPanel cve={cve} />
       </aside>
-      <div className="xl:col-span-2">
-        <ReferencesPanel cve={cve} />
-      </div>
     </div>
   )
 }
@@ -122,9 +120,7 @@ function MissingDetail({ onRetry }: { readonly onRetry: () => void }) {
       role="alert"
       className="flex flex-wrap items-center gap-3 rounded-xl border border-line bg-panel px-4 py-3 text-sm"
     >
-      <span className="text-ink-2">
-        Fixed versions and evidence of exploits could not be read. The rest is complete.
-      </span>
+      <span className="text-ink-2">Fixed versions could not be read. The rest is complete.</span>
       <Button onClick={onRetry}>Try again</Button>
     </div>
   )

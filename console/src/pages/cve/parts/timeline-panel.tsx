@@ -7,6 +7,7 @@ import { createTimeAxis, type TimeAxis } from '../model/time-axis.ts'
 import {
   buildTimeline,
   describeKind,
+  describeMaturity,
   type EventKind,
   type Timeline,
   type TimelineEvent,
@@ -17,41 +18,54 @@ import { Missing } from './missing.tsx'
 import { MoreList } from './more-list.tsx'
 import { WhoSaysSo } from './who-says-so.tsx'
 
-interface TimelinePanelProps {
-  readonly cve: Cve
-  /** Sentences of the detail record; undefined if the CVE has no detail record. */
-  readonly evidence: readonly string[] | undefined
-  /** Why there is no detail record yet; undefined if it was read or does not exist. */
-  readonly pending?: string | undefined
-}
-
 /** Kinds that are no evidence of an exploit. */
 const KINDS_WITHOUT_EXPLOIT: readonly EventKind[] = ['published', 'notice']
 
 /** Kinds whose events name their kind in their text. */
-const KINDS_NAMED_IN_TEXT: readonly EventKind[] = [
-  'published',
-  'kev',
-  'eu-kev',
-  'active',
-  'poc-report',
-  'reference',
-  'other',
-]
+const KINDS_NAMED_IN_TEXT: readonly EventKind[] = ['published', 'kev', 'eu-kev', 'active', 'poc-report', 'reference']
 
-export function TimelinePanel({ cve, evidence, pending }: TimelinePanelProps) {
-  const timeline = buildTimeline(cve, evidence)
+export function TimelinePanel({ cve }: { readonly cve: Cve }) {
+  const timeline = buildTimeline(cve)
   const hasEvidence = [...timeline.dated, ...timeline.undated].some(({ kind }) => !KINDS_WITHOUT_EXPLOIT.includes(kind))
   return (
     <Panel
       title="Exploit evidence"
       note="and notices, by date"
-      actions={<WhoSaysSo sources={cve.sources} name="exploits" />}
+      actions={
+        <>
+          <MaturityBadge exploits={cve.exploits} />
+          <WhoSaysSo sources={cve.sources} name="exploits" />
+        </>
+      }
     >
-      {!hasEvidence && <Missing>{pending ?? 'No source reports an exploit or exploitation.'}</Missing>}
+      {!hasEvidence && <Missing>No source reports an exploit or exploitation.</Missing>}
       {hasEvidence && timeline.dated.length > 0 && <TimelineRows rows={timeline.rows} />}
       {(hasEvidence || timeline.dated.length > 1) && <Tables timeline={timeline} />}
     </Panel>
+  )
+}
+
+const MATURITY_TONES = {
+  ransomware: 'critical',
+  active: 'critical',
+  weaponized: 'high',
+  functional: 'high',
+  poc: 'medium',
+  none: 'neutral',
+} as const
+
+/** The highest maturity that any evidence shows, and whether anybody has checked the evidence. */
+function MaturityBadge({ exploits }: { readonly exploits: Cve['exploits'] | undefined }) {
+  if (!exploits || exploits.maturity === 'none') return null
+  return (
+    <>
+      <Badge tone={MATURITY_TONES[exploits.maturity]}>
+        <span className="font-normal">Maturity</span> {describeMaturity(exploits.maturity)}
+      </Badge>
+      {exploits.verified === false && (
+        <Badge title="Code repositories are the only evidence. Nobody has checked what they contain.">unverified</Badge>
+      )}
+    </>
   )
 }
 
@@ -130,7 +144,9 @@ function Tables({ timeline: { dated, undated, omitted } }: { readonly timeline: 
       {dated.length > 0 && <EventTable title="Events by date" events={dated} first={8} />}
       {undated.length > 0 && <EventTable title="Without a date" events={undated} first={4} />}
       {omitted > 0 && (
-        <p className="text-xs text-ink-2">The record leaves out {formatNumber(omitted)} more pieces of evidence.</p>
+        <p className="text-xs text-ink-2">
+          The record leaves out {formatNumber(omitted)} more pieces of evidence. The API lists all under /exploits.
+        </p>
       )}
     </div>
   )
@@ -153,6 +169,7 @@ function EventTable({ title, events, first }: EventTableProps) {
               <tr>
                 <th scope="col">Date</th>
                 <th scope="col">Event</th>
+                <th scope="col">Maturity</th>
               </tr>
             </thead>
             <tbody>
@@ -168,18 +185,23 @@ function EventTable({ title, events, first }: EventTableProps) {
   )
 }
 
-function EventRow({ event: { kind, day, isFirstSeen, text, url } }: { readonly event: TimelineEvent }) {
+function EventRow({ event }: { readonly event: TimelineEvent }) {
+  const { kind, day, dayNote, text, url, maturity, isGone = false } = event
   return (
     <tr className="border-t border-line align-top">
       <td className="w-24 py-1.5 pr-3 whitespace-nowrap text-ink-2">
         {day ?? <Badge>undated</Badge>}
-        {isFirstSeen && <span className="block text-2xs whitespace-normal text-ink-3">first seen here</span>}
+        {dayNote && <span className="block text-2xs whitespace-normal text-ink-3">{dayNote}</span>}
       </td>
       <td className="py-1.5">
         {!KINDS_NAMED_IN_TEXT.includes(kind) && (
           <span className="mr-1.5 text-xs text-ink-3 max-sm:block">{describeKind(kind)}</span>
         )}
         {url ? <ExternalLink url={url}>{text}</ExternalLink> : <span className="[overflow-wrap:anywhere]">{text}</span>}
+        {isGone && <span className="ml-1.5 text-xs text-ink-3">removed by its publisher</span>}
+      </td>
+      <td className="py-1.5 pl-3 text-right text-xs whitespace-nowrap text-ink-2 max-sm:hidden">
+        {maturity && describeMaturity(maturity)}
       </td>
     </tr>
   )
