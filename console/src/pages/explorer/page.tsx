@@ -5,9 +5,8 @@ import { Empty } from '../../kit/empty.tsx'
 import { ErrorState } from '../../kit/error-state.tsx'
 import { Loading } from '../../kit/loading.tsx'
 import { Page } from '../../kit/page.tsx'
-import { TimeAgo } from '../../kit/time-ago.tsx'
 import { classNames } from '../../text/class-names.ts'
-import { formatNumber } from '../../text/format.ts'
+import { formatNumber, formatTimeAgo } from '../../text/format.ts'
 import { COLUMNS, type ColumnId } from './columns.ts'
 import { FilterBar, HiddenNote } from './filter-bar.tsx'
 import type { FilterProps } from './filter-controls.tsx'
@@ -105,8 +104,9 @@ function More({ list }: { readonly list: CveList }) {
         <p role="status" className="text-xs text-ink-2">
           {`${formatNumber(rows.length)} of ${describeTotal(total ?? rows.length)} loaded`}
         </p>
+        {/* Both times are of the browser's clock, which may differ from that of the service. */}
         <p className="text-xs text-ink-2">
-          as of <TimeAgo time={new Date(dataUpdatedAt).toISOString()} />
+          {`as of ${formatTimeAgo(new Date(dataUpdatedAt).toISOString(), new Date())}`}
         </p>
         <p className="ml-auto text-xs text-ink-3">R: used in ransomware campaigns</p>
       </div>
