@@ -128,9 +128,18 @@ const FIELDS = listMembers<Field>({
   configurations: true,
   sources: true,
   exploits: true,
+  priority: true,
 })
 
-const ADD_ONS: readonly Include[] = ['acsc', 'enrichment', 'attack', 'configurations', 'sources', 'exploits']
+const ADD_ONS: readonly Include[] = [
+  'acsc',
+  'enrichment',
+  'attack',
+  'configurations',
+  'sources',
+  'exploits',
+  'priority',
+]
 /** Members that lists of CVEs do not have. */
 const NOT_IN_LISTS: readonly string[] = ['configurations', 'sources', 'exploits']
 

@@ -19,6 +19,7 @@ const COMMANDS = [
   'kev',
   'detail',
   'exploits',
+  'prioritize',
   'gate',
   'usage',
   'stats',
@@ -44,6 +45,8 @@ describe('visctl completion in bash', () => {
     expect(await completeInBash('search', '--severity', '')).toEqual(['critical', 'high', 'medium', 'low'])
     expect(await completeInBash('search', '--sort', 'epss')).toEqual(['epss_desc', 'epss_asc'])
     expect(await completeInBash('gate', '--severity', 'c')).toEqual(['critical'])
+    expect(await completeInBash('gate', '--priority', 'P')).toEqual(['P0', 'P1', 'P2', 'P3', 'P4'])
+    expect(await completeInBash('prioritize', '--exposure', 'e')).toEqual(['exposed'])
     expect(await completeInBash('completion', '')).toContain('zsh')
   })
 

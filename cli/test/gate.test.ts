@@ -59,6 +59,11 @@ describe('visctl gate: conditions', () => {
       ['--severity', 'MEDIUM'],
       ['CVE-2026-0001', 'CVE-2026-0002', 'CVE-2026-0003'],
     ],
+    [['--priority', 'P0'], ['CVE-2026-0001']],
+    [
+      ['--priority', 'p2'],
+      ['CVE-2026-0001', 'CVE-2026-0002', 'CVE-2026-0003'],
+    ],
     [
       ['--kev', '--severity', 'high'],
       ['CVE-2026-0001', 'CVE-2026-0002'],
@@ -86,6 +91,24 @@ describe('visctl gate: conditions', () => {
     expect(code).toBe(0)
     expect(stderr).toContain('Unscored, without EPSS score (1): CVE-2026-0004\n')
     expect(stderr).toContain('Unscored, without CVSS base score (1): CVE-2026-0004\n')
+  })
+
+  it('shows the level of the found CVEs in the table and in the JSON report', async () => {
+    const { stdout } = await gate('--priority', 'P1', ...ALL)
+    const { stdout: json } = await gate('--priority', 'P1', '--json', ...ALL)
+
+    expect(stdout).toMatch(/LEVEL(.|\n)*CVE-2026-0001 .* P0 +--priority P1/)
+    expect(JSON.parse(json)).toMatchObject({
+      conditions: { priority: 'P1' },
+      matches: [{ cve_id: 'CVE-2026-0001', met: ['priority'], priority: 'P0' }],
+    })
+  })
+
+  it('exits with 2 for an unknown level and lists the levels', async () => {
+    const { code, stderr } = await gate('--priority', 'P7', ...ALL)
+
+    expect(code).toBe(2)
+    expect(stderr).toContain('It must be one of P0, P1, P2, P3, P4; P1 means P0 and P1.')
   })
 
   it('exits with 2 for an id that the service does not know, and lists it', async () => {

@@ -6,8 +6,10 @@ import {
   getCve,
   getDetail,
   getHealth,
+  getPolicy,
   listExploits,
   listKev,
+  prioritizeCves,
   recentCves,
   searchCves,
 } from './endpoints.ts'
@@ -26,6 +28,9 @@ import type {
   ListedCve,
   Ping,
   PingLite,
+  PriorityContext,
+  PriorityPolicy,
+  Ranking,
   RecentCve,
   RecentFilters,
   SearchFilters,
@@ -60,6 +65,31 @@ export interface Client {
     ids: readonly string[],
     options?: BatchFilters<Name> & CallOptions,
   ): Promise<Batch<Name>>
+
+  /**
+   * Ranks at most 500 CVEs by urgency, with the reasons for each level. Costs 35 credits for any number of ids. `context`
+   * tells what you know about the affected systems, and `items` the same for single ids.
+   *
+   * ```ts
+   * const { ranked, counts } = await client.prioritize(['CVE-2021-44228', 'CVE-2014-0160'], {
+   *   context: { exposure: 'internal' },
+   *   items: [{ cve_id: 'CVE-2014-0160', exposure: 'exposed', ref: 'edge-proxy' }],
+   * })
+   * for (const { cve_id, priority } of ranked) console.log(priority.level, cve_id, priority.reasons[0])
+   * console.log(counts.P0)
+   * ```
+   */
+  prioritize(ids: readonly string[], options?: PriorityContext & CallOptions): Promise<Ranking>
+
+  /**
+   * Returns the rules from which the levels `P0` to `P4` follow: the current version, or an older one. Free of charge.
+   *
+   * ```ts
+   * const { version, levels } = await client.policy()
+   * console.log(version, levels.map(({ level, title }) => `${level}: ${title}`))
+   * ```
+   */
+  policy(options?: { readonly version?: PriorityPolicy['version'] } & CallOptions): Promise<PriorityPolicy>
 
   /**
    * Lists CVEs that match all filters. Costs 1 credit per page.
@@ -172,6 +202,8 @@ function createMethods(send: Send): Client {
   return {
     cve: (id, options = {}) => getCve(send, id, options),
     batch: (ids, options = {}) => batchCves(send, ids, options),
+    prioritize: (ids, options = {}) => prioritizeCves(send, ids, options),
+    policy: (options = {}) => getPolicy(send, options),
     search: (filters = {}) => searchCves(send, filters),
     recent: (filters = {}) => recentCves(send, filters),
     kev: (filters = {}) => listKev(send, filters),

@@ -15,6 +15,9 @@ import type {
   KevEntry,
   KevFilters,
   ListedCve,
+  PriorityContext,
+  PriorityPolicy,
+  Ranking,
   RecentCve,
   RecentFilters,
   SearchFilters,
@@ -50,6 +53,25 @@ export async function batchCves<Name extends Field>(
     batches.push(data)
   }
   return mergeBatches(batches, ids.length)
+}
+
+export async function prioritizeCves(
+  send: Send,
+  cve_ids: readonly string[],
+  { signal, ...context }: PriorityContext & CallOptions,
+): Promise<Ranking> {
+  const body = { cve_ids, ...context }
+  const { data } = await send<Ranking>({ method: 'POST', path: 'api/v1/prioritize', body, signal })
+  return data
+}
+
+export async function getPolicy(
+  send: Send,
+  { version, signal }: { readonly version?: PriorityPolicy['version'] } & CallOptions,
+): Promise<PriorityPolicy> {
+  const query = { version }
+  const { data } = await send<Schemas['PriorityPolicy']>({ method: 'GET', path: 'api/v1/policy', query, signal })
+  return data.policy
 }
 
 interface CvePage<Item> {

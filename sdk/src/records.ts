@@ -16,8 +16,8 @@ type RecentMembers = Schemas['RecentCves']['cves'][number]
 export type Field = NonNullable<QueryParameters<'getCve'>['fields']>[number]
 
 /**
- * Member that `include` adds to a CVE: `'acsc'`, `'enrichment'`, `'attack'`, and for a single CVE and in a batch
- * `'configurations'`, `'sources'` and `'exploits'`. `'kev'` and `'epss'` need no include.
+ * Member that `include` adds to a CVE: `'acsc'`, `'enrichment'`, `'attack'`, `'priority'`, and for a single CVE and in a
+ * batch `'configurations'`, `'sources'` and `'exploits'`. `'kev'` and `'epss'` need no include.
  */
 export type Include = NonNullable<QueryParameters<'getCve'>['include']>[number]
 
@@ -42,6 +42,7 @@ type OptionalMember =
   | 'configurations'
   | 'sources'
   | 'exploits'
+  | 'priority'
 
 type DefaultMember = 'cve_id' | 'published' | 'modified' | 'description' | 'severity' | 'status'
 type MinimalMember = DefaultMember | 'source_tag' | 'enrichment_status'
@@ -126,6 +127,21 @@ export interface SourceStatement {
   readonly removed_at?: string
 }
 
+/** How urgent a CVE is, and why: the member `priority`. */
+export type Priority = Schemas['Priority']
+
+/** Level of a priority, from `'P0'` (act now) to `'P4'` (routine). */
+export type Level = NonNullable<Priority['level']>
+
+/** CVEs ranked by urgency, as {@link Client.prioritize} returns them. */
+export type Ranking = Schemas['RankedCves']
+
+/** A CVE of a {@link Ranking}. */
+export type RankedCve = Ranking['ranked'][number]
+
+/** Rules from which levels follow, as {@link Client.policy} returns them. */
+export type PriorityPolicy = Schemas['PriorityPolicy']['policy']
+
 /** Entry of CISA's catalog of known exploited vulnerabilities. */
 export type KevEntry = Schemas['KevList']['kev_entries'][number]
 
@@ -177,6 +193,9 @@ export type KevFilters = QueryParameters<'listKev'>
 
 /** Page size and start of a list of evidence, with the names and meaning of `GET /api/v1/cve/{cve-id}/exploits`. */
 export type ExploitFilters = QueryParameters<'listExploits'>
+
+/** What is known about the affected systems, and ids with a context of their own. */
+export type PriorityContext = Omit<operations['prioritize']['requestBody']['content']['application/json'], 'cve_ids'>
 
 /** Filters, fields and sort order of a batch. */
 export type BatchFilters<Name extends Field = never> = Selection<Name> & {

@@ -1,6 +1,6 @@
 // Filters that several visctl commands share. The code does not compile if an allowed value of a filter, such as a
 // severity, is missing here.
-import type { RecentFilters, SearchFilters, Severity, Source } from 'vis-sdk'
+import type { Level, RecentFilters, SearchFilters, Severity, Source } from 'vis-sdk'
 import { booleanOptions, listMembers, listOption } from '../options.ts'
 
 /** Heading above the filters in the help of a command. */
@@ -14,6 +14,15 @@ export const SEVERITY_FILTER = listOption(
   'levels',
   'CVEs with any of these severities, separated by commas',
   SEVERITIES,
+)
+
+/** Levels of the priority policy, most urgent first. */
+export const LEVELS = listMembers<Level>({ P0: true, P1: true, P2: true, P3: true, P4: true })
+
+export const PRIORITY_FILTER = listOption(
+  'levels',
+  'CVEs with any of these priority levels, separated by commas: P0 is the most urgent',
+  LEVELS,
 )
 
 type Status = NonNullable<RecentFilters['status']>[number]

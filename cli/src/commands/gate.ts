@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError, Option } from 'commander'
-import type { SearchFilters, Severity } from 'vis-sdk'
+import type { Level, SearchFilters, Severity } from 'vis-sdk'
 import { type Context, createCommand, FailedCheck, type OptionValues, UsageError } from '../command.ts'
 import { checkIds, checkSearch, type GateReport } from '../gate/check.ts'
 import { type Conditions, MIN_SCORES } from '../gate/conditions.ts'
@@ -11,7 +11,7 @@ import { FILE_OPTION, INPUT_GROUP, JSON_OPTION, OUTPUT_GROUP } from '../options.
 import { readIds } from '../read-ids.ts'
 import { formatJson } from '../render/text.ts'
 import { readVersion } from '../version.ts'
-import { addEnrichment, SEVERITIES } from './filters.ts'
+import { addEnrichment, LEVELS, SEVERITIES } from './filters.ts'
 
 const CONDITION_GROUP = 'Conditions (a CVE is found if it meets one of them):'
 
@@ -23,6 +23,10 @@ const OPTIONS: readonly Option[] = [
   new Option('--severity <level>', 'The severity is at least this: high means high and critical')
     .choices(SEVERITIES)
     .argParser(parseLevel)
+    .helpGroup(CONDITION_GROUP),
+  new Option('--priority <level>', 'The priority is at least this urgent: P1 means P0 and P1')
+    .choices(LEVELS)
+    .argParser(parsePriority)
     .helpGroup(CONDITION_GROUP),
   FILE_OPTION,
   new Option(
@@ -44,6 +48,7 @@ export function createGateCommand(context: Context): Command {
     examples: [
       'visctl gate --kev --file cves.txt',
       'scanner | visctl gate --kev --epss-min 0.5 --severity critical',
+      'visctl gate --priority P1 --file cves.txt',
       'visctl gate --kev --file cves.txt --sarif --output gate.sarif',
       "visctl gate --kev --search 'q=openssl&published_after=2026-01-01'",
     ],
@@ -81,15 +86,16 @@ async function runGate(context: Context, words: readonly string[], values: Optio
   setExitCode(GATE_EXIT_CODES[result])
 }
 
-function readConditions({ kev, epssMin, severity }: OptionValues): Conditions {
-  if (kev === undefined && epssMin === undefined && severity === undefined) {
-    throw new UsageError('There is no condition.', 'Pass at least one of --kev, --epss-min and --severity.')
+function readConditions({ kev, epssMin, severity, priority }: OptionValues): Conditions {
+  if ([kev, epssMin, severity, priority].every((condition) => condition === undefined)) {
+    throw new UsageError('There is no condition.', 'Pass at least one of --kev, --epss-min, --severity and --priority.')
   }
-  // The casts are safe: parseEpssMin returns a number, and parseLevel a severity.
+  // The casts are safe: parseEpssMin returns a number, parseLevel a severity, and parsePriority a level.
   return {
     kev: kev === true,
     epssMin: epssMin as number | undefined,
     severity: severity as Severity | undefined,
+    priority: priority as Level | undefined,
   }
 }
 
@@ -139,4 +145,10 @@ function parseLevel(text: string): Severity {
   const level = text.toLowerCase()
   if (Object.hasOwn(MIN_SCORES, level)) return level as Severity
   throw new InvalidArgumentError(`It must be one of ${SEVERITIES.join(', ')}; high means high and critical.`)
+}
+
+function parsePriority(text: string): Level {
+  const level = LEVELS.find((each) => each === text.toUpperCase())
+  if (level !== undefined) return level as Level
+  throw new InvalidArgumentError(`It must be one of ${LEVELS.join(', ')}; P1 means P0 and P1.`)
 }

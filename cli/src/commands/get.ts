@@ -20,19 +20,20 @@ import { formatJson } from '../render/text.ts'
 const CARD_REQUEST = { fields: CARD_FIELDS, include: ['acsc', 'enrichment', 'attack'] } as const
 
 const SECTION_OPTIONS = [
+  new Option('--priority', 'Show how urgent the CVE is, and why').helpGroup(OUTPUT_GROUP),
   new Option('--sources', 'Show who states each value, and what other sources state').helpGroup(OUTPUT_GROUP),
   new Option('--configurations', 'Show which combinations of products are affected').helpGroup(OUTPUT_GROUP),
   new Option('--exploits', 'Show how mature the exploits are, and the strongest evidence').helpGroup(OUTPUT_GROUP),
 ]
 
-/** Returns the sections that the options --sources, --configurations and --exploits add. */
+/** Returns the sections that the options --priority, --sources, --configurations and --exploits add. */
 function listSections(values: OptionValues) {
   return CARD_SECTIONS.filter((name) => values[name] === true)
 }
 
 function rejectSectionsInCsv(values: OptionValues): void {
   if (values['csv'] === true && listSections(values).length > 0)
-    throw new UsageError('--sources, --configurations and --exploits cannot be used with --csv.')
+    throw new UsageError('--priority, --sources, --configurations and --exploits cannot be used with --csv.')
 }
 
 const CSV_COLUMNS: readonly CsvColumn<CardCve>[] = [
@@ -61,6 +62,7 @@ export function createGetCommand(context: Context): Command {
     examples: [
       'visctl get CVE-2021-44228',
       'visctl get CVE-2021-44228 --json --include attack',
+      'visctl get CVE-2021-44228 --priority',
       'visctl get CVE-2021-44228 --sources',
       'visctl get --file cves.txt --csv',
       'visctl search log4j --json --fields cve_id | visctl get --json',
@@ -104,7 +106,10 @@ async function printJson(context: Context, values: OptionValues, wanted: Wanted)
   await terminal.write(separator === '[\n' ? '[]\n' : '\n]\n')
 }
 
-/** Returns the request of --fields and --include. --sources, --configurations and --exploits include and select their section. */
+/**
+ * Returns the request of --fields and --include. --priority, --sources, --configurations and --exploits include and select
+ * their section.
+ */
 function readJsonRequest(values: OptionValues): Selection<Field> {
   const { fields, include } = readFilters<Selection<Field>>(SELECTION, values)
   const sections = listSections(values)

@@ -9,6 +9,7 @@ import { createGetCommand } from './get.ts'
 import { createHealthCommand } from './health.ts'
 import { createKevCommand } from './kev.ts'
 import { createPingCommand } from './ping.ts'
+import { createPrioritizeCommand } from './prioritize.ts'
 import { createRecentCommand } from './recent.ts'
 import { createSearchCommand } from './search.ts'
 import { createStatsCommand } from './stats.ts'
@@ -21,6 +22,7 @@ export const COMMANDS: readonly ((context: Context) => Command)[] = [
   createKevCommand,
   createDetailCommand,
   createExploitsCommand,
+  createPrioritizeCommand,
   createGateCommand,
   createUsageCommand,
   createStatsCommand,

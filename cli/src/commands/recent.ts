@@ -12,7 +12,7 @@ import {
 } from '../options.ts'
 import { printCves } from './cve-list.ts'
 import { RECENT_VIEW, ROW_FIELDS } from './cve-view.ts'
-import { ACSC_FILTER, FILTER_GROUP, SEVERITY_FILTER, STATUS_FILTER } from './filters.ts'
+import { ACSC_FILTER, FILTER_GROUP, PRIORITY_FILTER, SEVERITY_FILTER, STATUS_FILTER } from './filters.ts'
 
 const MAX_PAGE_SIZE = 500
 
@@ -25,6 +25,7 @@ const FILTERS = createFilters(
     severity: SEVERITY_FILTER,
     has_acsc: ACSC_FILTER,
     status: STATUS_FILTER,
+    priority: PRIORITY_FILTER,
   } satisfies Record<Exclude<keyof RecentFilters, 'limit' | 'after' | 'fields' | 'include'>, OptionFactory>,
   FILTER_GROUP,
 )

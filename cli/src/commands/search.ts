@@ -15,7 +15,15 @@ import {
 } from '../options.ts'
 import { printCves } from './cve-list.ts'
 import { ROW_FIELDS, SEARCH_VIEW } from './cve-view.ts'
-import { ACSC_FILTER, addEnrichment, FILTER_GROUP, SEVERITY_FILTER, SOURCES, STATUS_FILTER } from './filters.ts'
+import {
+  ACSC_FILTER,
+  addEnrichment,
+  FILTER_GROUP,
+  PRIORITY_FILTER,
+  SEVERITY_FILTER,
+  SOURCES,
+  STATUS_FILTER,
+} from './filters.ts'
 
 type KevCatalog = NonNullable<SearchFilters['kev_in']>[number]
 
@@ -30,6 +38,8 @@ const SORTS = listMembers<Sort>({
   modified_asc: true,
   epss_desc: true,
   epss_asc: true,
+  priority_desc: true,
+  priority_asc: true,
 })
 
 // Filters of `visctl search`. The code does not compile if a filter that the service accepts is missing in this table.
@@ -68,6 +78,7 @@ const FILTERS = createFilters(
     attack_vector: valueOption('vector', 'CVEs with this attack vector', ['network', 'adjacent', 'local', 'physical']),
     patched: booleanOptions('CVEs for which a source names a fix', 'CVEs for which no source names a fix'),
     status: STATUS_FILTER,
+    priority: PRIORITY_FILTER,
     sort: valueOption('order', 'Sort order (default: published_desc)', SORTS),
   } satisfies Record<Exclude<keyof SearchFilters, 'limit' | 'after' | 'fields' | 'include'>, OptionFactory>,
   FILTER_GROUP,
@@ -81,6 +92,7 @@ export function createSearchCommand(context: Context): Command {
     examples: [
       'visctl search log4j --severity critical,high',
       'visctl search --kev --epss-min 0.5 --sort epss_desc --limit 50',
+      'visctl search --priority P0,P1 --sort priority_desc',
       'visctl search openssl --published-after 2024-01-01 --all --csv > openssl.csv',
     ],
   })

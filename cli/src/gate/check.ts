@@ -7,9 +7,9 @@ import {
   type ConditionName,
   type Conditions,
   compareCve,
-  GATE_FIELDS,
   type GateCve,
   type MissingValue,
+  selectMembers,
 } from './conditions.ts'
 
 export interface Match {
@@ -44,7 +44,7 @@ export async function checkIds(client: Client, { origin, ids }: IdList, conditio
   let credits = 0
   for (let at = 0; at < ids.length; at += MAX_IDS_PER_CALL) {
     const group = ids.slice(at, at + MAX_IDS_PER_CALL).map(({ id }) => id)
-    for await (const { items } of client.search({ ids: group, fields: GATE_FIELDS }).pages()) {
+    for await (const { items } of client.search({ ids: group, ...selectMembers(conditions) }).pages()) {
       credits += 1
       for (const cve of items) found.set(cve.cve_id, cve)
     }
@@ -61,7 +61,7 @@ export async function checkIds(client: Client, { origin, ids }: IdList, conditio
 export async function checkSearch(client: Client, query: SearchFilters, conditions: Conditions): Promise<GateReport> {
   const found: GateCve[] = []
   let credits = 0
-  const listing = client.search({ ...query, limit: MAX_PAGE_SIZE, fields: GATE_FIELDS })
+  const listing = client.search({ ...query, limit: MAX_PAGE_SIZE, ...selectMembers(conditions, query.include) })
   for await (const { items, totalEstimate = 0 } of listing.pages()) {
     credits += 1
     if (totalEstimate > MAX_FOUND) {

@@ -1,10 +1,17 @@
 // Conditions of `visctl gate`, and whether a CVE meets them.
-import type { ListedCve, Severity } from 'vis-sdk'
+import type { Level, ListedCve, SearchFilters, Severity } from 'vis-sdk'
 
 /** Fields of a CVE that `visctl gate` needs to compare and to print it. */
 export const GATE_FIELDS = ['cve_id', 'description', 'severity', 'cvss', 'kev', 'epss'] as const
 
-export type GateCve = ListedCve<(typeof GATE_FIELDS)[number]>
+export type GateCve = ListedCve<(typeof GATE_FIELDS)[number] | 'priority'>
+
+/** Returns the members to request. The priority is requested only if a condition needs it. */
+export function selectMembers({ priority }: Conditions, include: SearchFilters['include'] = []) {
+  return priority === undefined
+    ? { fields: GATE_FIELDS, include }
+    : { fields: [...GATE_FIELDS, 'priority'] as const, include: [...include, 'priority'] as const }
+}
 
 /** A CVE meets the conditions if it meets at least one. */
 export interface Conditions {
@@ -13,13 +20,15 @@ export interface Conditions {
   readonly epssMin: number | undefined
   /** Lowest severity that meets the condition: `high` means high and critical. */
   readonly severity: Severity | undefined
+  /** Least urgent level that meets the condition: `P1` means P0 and P1. */
+  readonly priority: Level | undefined
 }
 
 /** Lowest base score of each severity. */
 export const MIN_SCORES: Readonly<Record<Severity, number>> = { critical: 9, high: 7, medium: 4, low: 0.1 }
 
-export type ConditionName = 'kev' | 'epss_min' | 'severity'
-export type MissingValue = 'epss' | 'severity'
+export type ConditionName = 'kev' | 'epss_min' | 'severity' | 'priority'
+export type MissingValue = 'epss' | 'severity' | 'priority'
 
 export interface Comparison {
   readonly met: readonly ConditionName[]
@@ -27,7 +36,7 @@ export interface Comparison {
   readonly missing: readonly MissingValue[]
 }
 
-export function compareCve(cve: GateCve, { kev, epssMin, severity }: Conditions): Comparison {
+export function compareCve(cve: GateCve, { kev, epssMin, severity, priority }: Conditions): Comparison {
   const [epssScore, baseScore] = [cve.epss?.score, cve.severity]
   const met: ConditionName[] = []
   const missing: MissingValue[] = []
@@ -40,14 +49,22 @@ export function compareCve(cve: GateCve, { kev, epssMin, severity }: Conditions)
     if (baseScore === null) missing.push('severity')
     else if (baseScore >= MIN_SCORES[severity]) met.push('severity')
   }
+  if (priority !== undefined) {
+    const level = cve.priority?.level ?? undefined
+    if (level === undefined) missing.push('priority')
+    // The levels are P0 to P4, so that their alphabetical order is their urgency.
+    else if (level <= priority) met.push('priority')
+  }
   return { met, missing }
 }
 
 /** Lists the conditions as they were given: `--kev`, `--epss-min 0.5`. */
-export function describeConditions({ kev, epssMin, severity }: Conditions): Readonly<Record<ConditionName, string>> {
+export function describeConditions(conditions: Conditions): Readonly<Record<ConditionName, string>> {
+  const { kev, epssMin, severity, priority } = conditions
   return {
     kev: kev ? '--kev' : '',
     epss_min: epssMin === undefined ? '' : `--epss-min ${epssMin}`,
     severity: severity === undefined ? '' : `--severity ${severity}`,
+    priority: priority === undefined ? '' : `--priority ${priority}`,
   }
 }

@@ -17,7 +17,11 @@ export function getResult({ matches, unknown }: GateReport, allowsUnknown: boole
   return matches.length > 0 ? 'found' : 'clean'
 }
 
-const VALUE_NAMES: Readonly<Record<MissingValue, string>> = { epss: 'EPSS score', severity: 'CVSS base score' }
+const VALUE_NAMES: Readonly<Record<MissingValue, string>> = {
+  epss: 'EPSS score',
+  severity: 'CVSS base score',
+  priority: 'priority level',
+}
 
 /** Report for programs. Member names are part of the interface of visctl: add members, but do not rename any. */
 export function toJsonReport(report: GateReport, result: GateResult) {
@@ -28,12 +32,14 @@ export function toJsonReport(report: GateReport, result: GateResult) {
       kev: conditions.kev,
       epss_min: conditions.epssMin ?? null,
       severity: conditions.severity ?? null,
+      ...(conditions.priority && { priority: conditions.priority }),
     },
     checked,
     matches: matches.map(({ cve, met }) => ({
       cve_id: cve.cve_id,
       met,
       severity: cve.severity,
+      ...(conditions.priority && { priority: cve.priority?.level ?? null }),
       epss_score: cve.epss?.score ?? null,
       kev_date_added: cve.kev?.dateAdded ?? null,
       kev_due_date: cve.kev?.dueDate ?? null,
@@ -44,6 +50,8 @@ export function toJsonReport(report: GateReport, result: GateResult) {
     credits,
   }
 }
+
+const LEVEL: Column<Match> = { title: 'LEVEL', text: ({ cve }) => cve.priority?.level ?? '-' }
 
 export function renderMatches(terminal: Terminal, { matches, conditions }: GateReport): string {
   if (matches.length === 0) return ''
@@ -58,6 +66,7 @@ export function renderMatches(terminal: Terminal, { matches, conditions }: GateR
     },
     { title: 'EPSS', align: 'right', text: ({ cve }) => formatPercent(cve.epss?.score) },
     { title: 'KEV', text: ({ cve }) => (cve.kev ? 'yes' : ''), style: () => ['bold', 'red'] },
+    ...(conditions.priority ? [LEVEL] : []),
     { title: 'MEETS', text: ({ met }) => met.map((name) => names[name]).join(', ') },
     { title: 'DESCRIPTION', text: ({ cve }) => cve.description ?? '' },
   ]
@@ -76,7 +85,7 @@ export function renderSummary(report: GateReport, allowsUnknown: boolean): strin
 
 /** Lists the CVEs that could not be compared, by the value that they lack. */
 export function listUnscored({ unscored }: GateReport): readonly string[] {
-  return (['epss', 'severity'] as const).flatMap((value) => {
+  return (['epss', 'severity', 'priority'] as const).flatMap((value) => {
     const ids = unscored.filter(({ missing }) => missing.includes(value)).map(({ cve_id }) => cleanLine(cve_id))
     return ids.length === 0 ? [] : [`Unscored, without ${VALUE_NAMES[value]} (${count(ids.length)}): ${ids.join(' ')}`]
   })

@@ -14,6 +14,7 @@ import {
   getContentWidth,
   getLayoutWidth,
 } from './layout.ts'
+import { renderPriority } from './priority.ts'
 import { findBand, findCveBand, formatPercent, formatScore, renderBar } from './severity.ts'
 import { renderSources } from './sources.ts'
 import { cleanLine, measureWidth, wrap } from './text.ts'
@@ -38,7 +39,7 @@ export const CARD_FIELDS = [
 ] as const
 
 /** Sections of a card that options of `visctl get` add. */
-export const CARD_SECTIONS = ['configurations', 'sources', 'exploits'] as const
+export const CARD_SECTIONS = ['priority', 'configurations', 'sources', 'exploits'] as const
 
 export type CardCve = Cve<(typeof CARD_FIELDS)[number] | (typeof CARD_SECTIONS)[number]>
 
@@ -53,6 +54,7 @@ export function renderCard(terminal: Terminal, cve: CardCve): string {
     formatParagraph(terminal, cve.description ?? 'This CVE has no description yet.'),
     '\n',
     renderKev(terminal, cve),
+    renderPriority(terminal, cve.priority),
     renderList(terminal, 'Tags', cve.tags ?? []),
     renderCvss(terminal, cve),
     renderEpss(terminal, cve),

@@ -124,6 +124,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/prioritize": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Rank up to 500 CVEs by urgency
+         * @description Ranks the CVEs of a scan, most urgent first, with the reasons for each level. cve_ids and items have 1 to 500 entries together, and the body has at most 256 KiB. The price is the same for any number of ids. What you know about your systems moves a level by two rules only, and each move is a reason; GET /api/v1/policy has all rules. All CVEs are read at the same moment.
+         */
+        readonly post: operations["prioritize"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/policy": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get the rules of the priority levels
+         * @description The rules from which the levels P0 to P4 follow, as a table. Free of charge. Does not consume from the rate limit. A version never changes, and old versions stay readable.
+         */
+        readonly get: operations["getPolicy"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/kev": {
         readonly parameters: {
             readonly query?: never;
@@ -433,6 +473,8 @@ export interface components {
                         readonly first: boolean;
                     }[];
                 };
+                /** @description How urgent the CVE is, and why. */
+                readonly priority?: components["schemas"]["Priority"];
             };
         };
         readonly CveDetail: {
@@ -873,6 +915,8 @@ export interface components {
                             readonly first: boolean;
                         }[];
                     };
+                    /** @description How urgent the CVE is, and why. */
+                    readonly priority?: components["schemas"]["Priority"];
                 };
             };
             /** @description Requested ids that have no record, in the order of cve_ids. */
@@ -952,6 +996,8 @@ export interface components {
                 readonly attack?: components["schemas"]["Attack"];
                 /** @description Facts derived from all sources together. */
                 readonly enrichment?: components["schemas"]["Enrichment"];
+                /** @description How urgent the CVE is, and why. */
+                readonly priority?: components["schemas"]["Priority"];
             }[];
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
@@ -1044,6 +1090,8 @@ export interface components {
                 readonly attack?: components["schemas"]["Attack"];
                 /** @description Facts derived from all sources together. */
                 readonly enrichment?: components["schemas"]["Enrichment"];
+                /** @description How urgent the CVE is, and why. */
+                readonly priority?: components["schemas"]["Priority"];
             }[];
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
@@ -1051,6 +1099,94 @@ export interface components {
             readonly lookback_period: string;
             /** @description Exact number of CVEs on all pages. */
             readonly total_found: number;
+        };
+        readonly RankedCves: {
+            /** @description The CVEs, most urgent first. CVEs of equal rank are sorted by id, newest first. */
+            readonly ranked: readonly components["schemas"]["RankedCve"][];
+            /** @description Number of distinct CVEs by level, with context. */
+            readonly counts: {
+                /** @description Number of CVEs with level P0. */
+                readonly P0: number;
+                /** @description Number of CVEs with level P1. */
+                readonly P1: number;
+                /** @description Number of CVEs with level P2. */
+                readonly P2: number;
+                /** @description Number of CVEs with level P3. */
+                readonly P3: number;
+                /** @description Number of CVEs with level P4. */
+                readonly P4: number;
+                /** @description Number of CVEs without a level. */
+                readonly none: number;
+            };
+            /** @description Requested ids that have no record. */
+            readonly not_found: readonly string[];
+            /**
+             * @description Version of the policy.
+             * @example 2026-11
+             */
+            readonly policy: string;
+            /**
+             * Format: date-time
+             * @description The time of the response, in UTC and whole seconds.
+             */
+            readonly timestamp: string;
+        };
+        readonly PriorityPolicy: {
+            /** @description The rules of one version of the priority policy. */
+            readonly policy: {
+                /**
+                 * @description Version of the policy.
+                 * @example 2026-11
+                 */
+                readonly version: string;
+                /** @description Whether the levels in responses are computed with this version. */
+                readonly is_current: boolean;
+                /** @description All versions that can be read. */
+                readonly versions: readonly string[];
+                /** @description The levels in their order: the first level whose rules hold applies. A rejected CVE has none. */
+                readonly levels: readonly components["schemas"]["PolicyLevel"][];
+                /** @description The meaning of each fact. */
+                readonly facts: {
+                    /** @description A KEV catalog (CISA's KEV, ENISA's EU KEV) lists the CVE, or a source reports active exploitation: an SSVC assessment with the value active, or Microsoft's statement that it was exploited. */
+                    readonly exploited: string;
+                    /** @description A KEV catalog knows of ransomware campaigns that use the CVE. */
+                    readonly ransomware: string;
+                    /** @description There is an Exploit-DB entry, a Metasploit module that exploits, a Nuclei template, a public proof of concept, an SSVC exploitation value of poc or active, or a reference tagged Exploit (exploit_flag). */
+                    readonly public_exploit: string;
+                    /** @description CISA's SSVC assessment says that exploitation can be automated. Without an assessment: the CVSS vector has AV:N, AC:L, PR:N and UI:N (CVSS 4.0: also AT:N; CVSS 2.0: AV:N, AC:L and Au:N). */
+                    readonly automatable: string;
+                    /** @description CISA's SSVC assessment says that the technical impact is total. Without an assessment: the CVSS vector has C:H and I:H (CVSS 4.0: VC:H and VI:H; CVSS 2.0: C:C and I:C). */
+                    readonly total_impact: string;
+                    /** @description The EPSS score is at least the given value. */
+                    readonly epss: string;
+                    /** @description EPSS has not scored the CVE yet. */
+                    readonly no_epss: string;
+                    /** @description The CVSS base score of the record (severity) is at least the given value. */
+                    readonly score: string;
+                };
+                /** @description How values count that no source states. */
+                readonly unknown_values: string;
+                /** @description How the context of POST /api/v1/prioritize moves a level. */
+                readonly context_rules: readonly {
+                    /**
+                     * @description The exposure that the rule needs.
+                     * @enum {unknown}
+                     */
+                    readonly exposure: "exposed" | "internal";
+                    /** @description The rule as a sentence. */
+                    readonly rule: string;
+                }[];
+                /**
+                 * @description CISA's decision tree behind priority.ssvc.
+                 * @constant
+                 */
+                readonly ssvc_tree: "cisa-coordinator-2.0.3";
+                /**
+                 * @description CISA's directive behind priority.deadline.
+                 * @constant
+                 */
+                readonly deadline_rule: "bod-26-04";
+            };
         };
         readonly KevList: {
             readonly kev_entries: readonly {
@@ -1518,6 +1654,61 @@ export interface components {
             /** @description Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported. */
             readonly stale: boolean;
         };
+        readonly Deadline: {
+            /**
+             * @description CISA's directive BOD 26-04.
+             * @constant
+             */
+            readonly rule: "bod-26-04";
+            /**
+             * @description cisa: CISA states every input. incomplete: CISA's values are missing, so there is no deadline.
+             * @enum {unknown}
+             */
+            readonly inputs: "cisa" | "incomplete";
+            /**
+             * @description The days run from the addition to the KEV catalog or from the detection on the system.
+             * @constant
+             */
+            readonly counted_from: "kev_added_or_detection";
+            /** @description For a system that can be reached from the internet. */
+            readonly exposed?: components["schemas"]["DeadlineByRule"];
+            /** @description For a system that cannot be reached from the internet. */
+            readonly internal?: components["schemas"]["DeadlineByRule"];
+            /** @description Whether CISA's due date in the KEV catalog is one of these dates; null if there is nothing to compare. */
+            readonly kev_due_agrees: boolean | null;
+        } | null;
+        readonly DeadlineByRule: {
+            /** @description Days until the CVE must be remediated; null: at the next upgrade. */
+            readonly days: number | null;
+            /** @description Whether the rule also demands forensic triage. */
+            readonly forensic_triage: boolean;
+            /**
+             * Format: date
+             * @description Day of the addition to the KEV catalog plus days; only for KEV entries.
+             */
+            readonly due_date?: string;
+        };
+        readonly DeadlineEstimate: {
+            /** @description For a system that can be reached from the internet. */
+            readonly exposed?: components["schemas"]["EstimatedDeadline"];
+            /** @description For a system that cannot be reached from the internet. */
+            readonly internal?: components["schemas"]["EstimatedDeadline"];
+            /** @description The source of each value. */
+            readonly sources: {
+                /**
+                 * @description Source of automatable.
+                 * @example cisa-adp
+                 * @example derived:cvss:nvd
+                 */
+                readonly automatable: string;
+                /**
+                 * @description Source of technical_impact.
+                 * @example cisa-adp
+                 * @example derived:cvss:nvd
+                 */
+                readonly technical_impact: string;
+            };
+        };
         readonly DerivableCountSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
             readonly from: readonly components["schemas"]["DerivableCountStatement"][];
@@ -1620,6 +1811,12 @@ export interface components {
              * @description Day on which the scores were computed.
              */
             readonly date: string;
+        };
+        readonly EstimatedDeadline: {
+            /** @description Days until the CVE must be remediated; null: at the next upgrade. */
+            readonly days: number | null;
+            /** @description Whether the rule also demands forensic triage. */
+            readonly forensic_triage: boolean;
         };
         readonly ExploitEvidence: {
             /**
@@ -1775,6 +1972,64 @@ export interface components {
              */
             readonly date?: string;
         };
+        readonly PolicyCondition: {
+            /**
+             * @description The fact that must hold; facts describes it.
+             * @enum {unknown}
+             */
+            readonly fact: "exploited" | "ransomware" | "public_exploit" | "automatable" | "total_impact" | "epss" | "no_epss" | "score";
+            /** @description Minimum value, for epss and score. */
+            readonly min?: number;
+        };
+        readonly PolicyLevel: {
+            /**
+             * @description The level.
+             * @enum {unknown}
+             */
+            readonly level: "P0" | "P1" | "P2" | "P3" | "P4";
+            /** @description What the level asks for. */
+            readonly title: string;
+            /** @description Alternatives: one of them must hold. */
+            readonly any_of: readonly (readonly components["schemas"]["PolicyCondition"][])[];
+        };
+        readonly Priority: {
+            /**
+             * @description P0: act now. P1: this week. P2: this month. P3: next cycle. P4: routine. null: the CVE is rejected, or its priority is not computed yet.
+             * @enum {string|null}
+             */
+            readonly level: "P0" | "P1" | "P2" | "P3" | "P4" | null;
+            /**
+             * @description Version of the policy; GET /api/v1/policy has its rules.
+             * @example 2026-11
+             */
+            readonly policy: string;
+            /** @description The decision of CISA's SSVC tree and the values that lead to it; null for a rejected CVE. */
+            readonly ssvc: components["schemas"]["Ssvc"];
+            /** @description Deadlines by CISA's directive BOD 26-04; null for a rejected CVE. */
+            readonly deadline: components["schemas"]["Deadline"];
+            /** @description Our estimate from derived values. It is not a deadline of the directive, which needs CISA's own values. */
+            readonly estimate?: components["schemas"]["DeadlineEstimate"];
+            /** @description Reasons for the level, strongest first. Each is true by itself. */
+            readonly reasons: readonly string[];
+        };
+        readonly RankedCve: {
+            /** @description Position in the list; 1 is the most urgent. */
+            readonly rank: number;
+            /**
+             * @description CVE id in upper case.
+             * @example CVE-2021-44228
+             */
+            readonly cve_id: string;
+            /** @description The refs of the items with this id. */
+            readonly refs: readonly string[];
+            /**
+             * @description The exposure that was applied.
+             * @enum {unknown}
+             */
+            readonly exposure: "exposed" | "internal" | "unknown";
+            /** @description How urgent the CVE is, and why. */
+            readonly priority: components["schemas"]["Priority"];
+        };
         readonly RatingSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
             readonly from: readonly components["schemas"]["RatingStatement"][];
@@ -1866,6 +2121,59 @@ export interface components {
             /** @description ATT&CK techniques. */
             readonly attack?: components["schemas"]["DerivableCountSources"];
         };
+        readonly Ssvc: {
+            /**
+             * @description Decision of the tree.
+             * @enum {unknown}
+             */
+            readonly decision: "track" | "track*" | "attend" | "act";
+            /**
+             * @description Name and version of CISA's decision tree.
+             * @constant
+             */
+            readonly tree: "cisa-coordinator-2.0.3";
+            /**
+             * @description Effect of the affected system on the mission of its owner; medium unless the request states it.
+             * @enum {unknown}
+             */
+            readonly mission: "low" | "medium" | "high";
+            /**
+             * @description State of exploitation.
+             * @enum {unknown}
+             */
+            readonly exploitation: "none" | "poc" | "active";
+            /**
+             * @description Whether exploitation can be automated; null if no source says so.
+             * @enum {string|null}
+             */
+            readonly automatable: "no" | "yes" | null;
+            /**
+             * @description Impact of an attack; null if no source states it.
+             * @enum {string|null}
+             */
+            readonly technical_impact: "partial" | "total" | null;
+            /** @description The source of each value. */
+            readonly sources: {
+                /**
+                 * @description Source of exploitation.
+                 * @example cisa-adp
+                 * @example derived:cvss:nvd
+                 */
+                readonly exploitation: string;
+                /**
+                 * @description Source of automatable; derived:cvss:<source> if it was derived.
+                 * @example cisa-adp
+                 * @example derived:cvss:nvd
+                 */
+                readonly automatable: string | null;
+                /**
+                 * @description Source of technical_impact; derived:cvss:<source> if it was derived.
+                 * @example cisa-adp
+                 * @example derived:cvss:nvd
+                 */
+                readonly technical_impact: string | null;
+            };
+        } | null;
         readonly TextSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
             readonly from: readonly components["schemas"]["TextStatement"][];
@@ -2173,9 +2481,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Return only these members. An add-on must be included and selected. Default: all of this form. */
-                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits")[];
-                /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits. (epss and kev are accepted and change nothing.) */
-                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "epss" | "kev")[];
+                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority")[];
+                /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority. (epss and kev are accepted and change nothing.) */
+                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "priority" | "epss" | "kev")[];
             };
             readonly header?: never;
             readonly path: {
@@ -2347,7 +2655,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Order of the members of cves. Default: the order of cve_ids. Send it in the body or in the query, not both. */
-                readonly sort?: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc";
+                readonly sort?: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc" | "priority_desc" | "priority_asc";
                 /** @description Return only CVEs of these severity levels; filtered_out lists the other ids. Send it in the body or in the query, not both. */
                 readonly severity?: readonly ("critical" | "high" | "medium" | "low")[];
             };
@@ -2361,14 +2669,14 @@ export interface operations {
                     /** @description CVE ids. Duplicate ids are ignored. */
                     readonly cve_ids: readonly string[];
                     /** @description Return only these members. An add-on must be included and selected. */
-                    readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits")[] | string;
-                    /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits. (epss and kev are accepted and change nothing.) */
-                    readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "epss" | "kev")[] | string;
+                    readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority")[] | string;
+                    /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority. (epss and kev are accepted and change nothing.) */
+                    readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "priority" | "epss" | "kev")[] | string;
                     /**
                      * @description Order of the members of cves. Default: the order of cve_ids. Send it in the body or in the query, not both.
                      * @enum {unknown}
                      */
-                    readonly sort?: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc";
+                    readonly sort?: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc" | "priority_desc" | "priority_asc";
                     /** @description Return only CVEs of these severity levels; filtered_out lists the other ids. Send it in the body or in the query, not both. */
                     readonly severity?: readonly ("critical" | "high" | "medium" | "low")[] | string;
                 };
@@ -2453,16 +2761,18 @@ export interface operations {
                 readonly patched?: boolean;
                 /** @description NVD's status is any of these. Leave out Rejected to skip rejected CVEs. */
                 readonly status?: readonly ("Received" | "Awaiting Analysis" | "Undergoing Analysis" | "Analyzed" | "Modified" | "Deferred" | "Rejected")[];
-                /** @description Sort order. CVEs without the sorted value come last in both directions. */
-                readonly sort?: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc";
+                /** @description Priority level is any of these: P0 (act now) to P4 (routine). Rejected CVEs have no level. */
+                readonly priority?: readonly ("P0" | "P1" | "P2" | "P3" | "P4")[];
+                /** @description Sort order; priority_desc is most urgent first. CVEs without the sorted value come last in both directions. */
+                readonly sort?: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc" | "priority_desc" | "priority_asc";
                 /** @description Maximum CVEs per page. If ids is given, the default is the number of ids, at least 20. */
                 readonly limit?: number;
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
                 readonly after?: string;
                 /** @description Return only these members. An add-on must be included and selected. Default: all of this form. */
-                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment")[];
-                /** @description Add-ons: acsc, enrichment, attack. (epss and kev are accepted and change nothing.) */
-                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "epss" | "kev")[];
+                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "priority")[];
+                /** @description Add-ons: acsc, enrichment, attack, priority. (epss and kev are accepted and change nothing.) */
+                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "priority" | "epss" | "kev")[];
             };
             readonly header?: never;
             readonly path?: never;
@@ -2525,14 +2835,16 @@ export interface operations {
                 readonly has_acsc?: boolean;
                 /** @description NVD's status is any of these. Leave out Rejected to skip rejected CVEs. */
                 readonly status?: readonly ("Received" | "Awaiting Analysis" | "Undergoing Analysis" | "Analyzed" | "Modified" | "Deferred" | "Rejected")[];
+                /** @description Priority level is any of these: P0 (act now) to P4 (routine). Rejected CVEs have no level. */
+                readonly priority?: readonly ("P0" | "P1" | "P2" | "P3" | "P4")[];
                 /** @description Maximum CVEs per page. */
                 readonly limit?: number;
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
                 readonly after?: string;
                 /** @description Return only these members. An add-on must be included and selected. Default: all of this form. */
-                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment")[];
-                /** @description Add-ons: acsc, enrichment, attack. (epss and kev are accepted and change nothing.) */
-                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "epss" | "kev")[];
+                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "priority")[];
+                /** @description Add-ons: acsc, enrichment, attack, priority. (epss and kev are accepted and change nothing.) */
+                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "priority" | "epss" | "kev")[];
             };
             readonly header?: never;
             readonly path?: never;
@@ -2575,6 +2887,137 @@ export interface operations {
             readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
             readonly 414: components["responses"]["key.URI_TOO_LONG"];
             readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly prioritize: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description CVE ids, in any order. Duplicate ids are merged. */
+                    readonly cve_ids?: readonly string[] | string;
+                    /** @description What you know about the affected systems. It applies to every id. */
+                    readonly context?: {
+                        /**
+                         * @description Whether the affected system can be reached from the internet (exposed) or not (internal). Default: unknown.
+                         * @enum {unknown}
+                         */
+                        readonly exposure?: "exposed" | "internal" | "unknown";
+                        /**
+                         * @description Effect of the affected system on your mission, an input of the SSVC decision. Default: medium.
+                         * @enum {unknown}
+                         */
+                        readonly mission?: "low" | "medium" | "high";
+                    };
+                    /** @description CVE ids with a context of their own. If an id has several items, the most urgent context counts, and their refs are collected. */
+                    readonly items?: readonly {
+                        /**
+                         * @description CVE id.
+                         * @example CVE-2021-44228
+                         */
+                        readonly cve_id: string;
+                        /**
+                         * @description Whether the affected system can be reached from the internet (exposed) or not (internal). Default: unknown.
+                         * @enum {unknown}
+                         */
+                        readonly exposure?: "exposed" | "internal" | "unknown";
+                        /**
+                         * @description Effect of the affected system on your mission, an input of the SSVC decision. Default: medium.
+                         * @enum {unknown}
+                         */
+                        readonly mission?: "low" | "medium" | "high";
+                        /** @description Your name for the affected system; the response repeats it. */
+                        readonly ref?: string;
+                    }[];
+                    /** @description Maximum number of CVEs in ranked, most urgent first. counts always covers all ids. Default: all. */
+                    readonly limit?: number;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["RankedCves"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly getPolicy: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Version of the policy. Default: the current version. */
+                readonly version?: "2026-11";
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["PriorityPolicy"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
             readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];

@@ -19,7 +19,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 
 /** Columns of catalog.cve_document whose JSON differs from the member of a response; the API converts or omits it. */
-const STORED_PARTS: Partial<Record<DocumentColumn | 'decision_facts', TSchema>> = {
+const STORED_PARTS: Partial<Record<DocumentColumn, TSchema>> = {
   tags: Type.Array(Type.String()),
   techniques: techniquesSchema(),
   technique_mapping: techniqueMappingSchema(),

@@ -52,6 +52,7 @@ export const STATUS_WORDS = {
 } as const satisfies WordsOf<'status'>
 
 const SEVERITY_WORDS: WordsOf<'severity'> = { critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low' }
+const PRIORITY_WORDS: WordsOf<'priority'> = { P0: 'P0', P1: 'P1', P2: 'P2', P3: 'P3', P4: 'P4' }
 const KEV_WORDS: WordsOf<'kev_in'> = { cisa: 'CISA', eu: 'EU' }
 const RECORD_WORDS: WordsOf<'vendor'> = {
   nvd: titleDataset('nvd'),
@@ -75,6 +76,7 @@ const MAX_CPE_COUNT = 1_000_000
 export const FILTERS: Readonly<Record<FilterName, FilterSpec>> = {
   q: { kind: 'text', label: 'words' },
   ids: { kind: 'ids', label: 'ids' },
+  priority: { kind: 'choices', label: 'priority', options: PRIORITY_WORDS },
   severity: { kind: 'choices', label: 'severity', options: SEVERITY_WORDS },
   severity_min: { kind: 'number', label: 'severity from', min: 0, max: 10 },
   severity_max: { kind: 'number', label: 'severity up to', min: 0, max: 10 },

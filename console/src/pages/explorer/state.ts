@@ -14,6 +14,8 @@ export interface ExplorerState {
 const DEFAULT_SORT: Sort = 'published_desc'
 
 export const SORT_WORDS: Readonly<Record<Sort, string>> = {
+  priority_desc: 'Most urgent first',
+  priority_asc: 'Least urgent first',
   published_desc: 'Newest first',
   published_asc: 'Oldest first',
   modified_desc: 'Recently modified first',

@@ -3,6 +3,7 @@ import type { ServedEndpoint } from '../services.ts'
 import { batchCves } from './batch-cves/endpoint.ts'
 import { getCve } from './get-cve/endpoint.ts'
 import { getCveDetail } from './get-cve-detail/endpoint.ts'
+import { getPolicy } from './get-policy/endpoint.ts'
 import { getStats } from './get-stats/endpoint.ts'
 import { getUsage } from './get-usage/endpoint.ts'
 import { health } from './health/endpoint.ts'
@@ -10,6 +11,7 @@ import { listExploits } from './list-exploits/endpoint.ts'
 import { listKev } from './list-kev/endpoint.ts'
 import { ping } from './ping/endpoint.ts'
 import { pingLite } from './ping-lite/endpoint.ts'
+import { prioritizeCves } from './prioritize/endpoint.ts'
 import { recentCves } from './recent-cves/endpoint.ts'
 import { searchCves } from './search-cves/endpoint.ts'
 
@@ -21,6 +23,8 @@ export const endpoints: readonly ServedEndpoint[] = [
   batchCves,
   searchCves,
   recentCves,
+  prioritizeCves,
+  getPolicy,
   listKev,
   getUsage,
   getStats,

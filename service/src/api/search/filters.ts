@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { toCveKey } from '../../domain/cve-id.ts'
 import type { KevCatalog } from '../../domain/kev-catalog.ts'
+import { hasLevel, isAroundLevels } from '../cve-record/priority.ts'
 import { isAroundBands, isInBands } from '../cve-record/severity.ts'
 import type { SortColumn } from '../cve-record/sort.ts'
 import { hasStatus } from '../cve-record/status.ts'
@@ -41,6 +42,7 @@ const PREDICATES: Predicates = {
   attack_vector: (vector) => sql`cve.attack_vector = ${vector}`,
   patched: (isRequired) => isSet('has_patch', isRequired),
   status: hasStatus,
+  priority: hasLevel,
 }
 
 // The cast is safe: Object.keys returns the keys of PREDICATES.
@@ -52,6 +54,7 @@ const BOUNDS: Readonly<Record<SortColumn, readonly Filter[]>> = {
   published: ['published_after', 'published_before'],
   modified: ['modified_after', 'modified_before'],
   epss: ['epss_min', 'epss_max'],
+  priority: [],
 }
 
 export interface Filters {
@@ -90,6 +93,7 @@ export function buildFilters(query: Query): Filters {
     bounds: (column) => [
       ...BOUNDS[column].flatMap((name) => buildCondition(name, query)),
       ...(column === 'severity' && query.severity ? [isAroundBands(query.severity)] : []),
+      ...(column === 'priority' && query.priority ? [isAroundLevels(query.priority)] : []),
     ],
     readsCve: !used.every(readsEpss),
     readsEpss: used.some(readsEpss),
@@ -161,6 +165,7 @@ export function normaliseQuery(query: Query): Readonly<Record<string, unknown>> 
     severity: query.severity?.toSorted(),
     kev_in: query.kev_in?.toSorted(),
     status: query.status?.toSorted(),
+    priority: query.priority?.toSorted(),
     published_after: query.published_after?.first,
     published_before: query.published_before?.last,
     modified_after: query.modified_after?.first,

@@ -15,6 +15,7 @@ import {
 } from '../../contract/value-types.ts'
 import { KEV_CATALOGS } from '../../domain/kev-catalog.ts'
 import { afterParameter } from '../cursor.ts'
+import { priorityParameter } from '../cve-record/priority.ts'
 import { fieldsParameter, includeParameter } from '../cve-record/selection.ts'
 import { levelType } from '../cve-record/severity.ts'
 import { sortType } from '../cve-record/sort.ts'
@@ -96,10 +97,11 @@ export const PARAMETERS = {
   status: list(statusType(), "NVD's status is any of these. Leave out Rejected to skip rejected CVEs.", {
     example: ['Analyzed', 'Modified'],
   }),
+  priority: priorityParameter(),
   sort: withDefault(
     sortType(),
     'published_desc',
-    'Sort order. CVEs without the sorted value come last in both directions.',
+    'Sort order; priority_desc is most urgent first. CVEs without the sorted value come last in both directions.',
   ),
   limit: optional(
     limitType(),

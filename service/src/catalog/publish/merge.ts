@@ -1,8 +1,8 @@
 // Merges the temporary tables of a publication into the tables that the API reads. Only changed CVEs are written, and
 // every change is added to the change log. The caller's transaction must hold the publishers' lock.
 import { sql, type Transaction } from 'kysely'
+import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
 import type { CveKey } from '../../domain/cve-id.ts'
-import { STORED_COLUMNS } from '../render/published.ts'
 import { UPSERT_SEARCH_COLUMNS } from './search-columns.ts'
 
 export interface Merged {
@@ -44,7 +44,7 @@ async function dropUnchanged(tx: Transaction<unknown>): Promise<void> {
 }
 
 const changedFields = sql.join([
-  ...STORED_COLUMNS.map(
+  ...DOCUMENT_COLUMNS.map(
     (name) =>
       sql`case when staged.${sql.id(name)} is distinct from published.${sql.id(name)} then ${sql.lit(name)} end`,
   ),
@@ -88,8 +88,8 @@ async function logChanges(tx: Transaction<unknown>): Promise<Merged> {
 }
 
 async function upsertDocuments(tx: Transaction<unknown>, now: Date): Promise<void> {
-  const columns = sql.join(STORED_COLUMNS.map((name) => sql.id(name)))
-  const assignments = sql.join(STORED_COLUMNS.map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`))
+  const columns = sql.join(DOCUMENT_COLUMNS.map((name) => sql.id(name)))
+  const assignments = sql.join(DOCUMENT_COLUMNS.map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`))
   await sql`
     insert into catalog.cve_document as published (cve_key, ${columns}, enriched_at)
     select cve_key, ${columns}, ${now}::timestamptz

@@ -2,8 +2,9 @@
 // column lists of the upsert are derived from this table.
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
+import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
 import type { CopyValue } from '../../database/copy-line.ts'
-import { type Published, STORED_COLUMNS } from '../render/published.ts'
+import type { Published } from '../render/published.ts'
 import { toStoredCveKey } from './cve-key.ts'
 
 interface SearchColumn {
@@ -102,7 +103,7 @@ function hashContent({ search, fragments, details }: Published): Buffer {
   // None of the hashed texts contains a NUL character, so NUL can separate the texts without ambiguity. One call of
   // `hash` with the joined text takes half the time of one call per text.
   let content = JSON.stringify(search)
-  for (const column of STORED_COLUMNS) content += `\0${fragments[column]}`
+  for (const column of DOCUMENT_COLUMNS) content += `\0${fragments[column]}`
   for (const { source, record } of details) content += `\0${source}\0${record}`
   return hash('sha256', content, 'buffer')
 }

@@ -1,9 +1,10 @@
 // Writes the CVEs of a publication into temporary tables with COPY.
 import { hash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
+import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
 import { type CopyValue, formatCopyChunks } from '../../database/copy-line.ts'
 import type { Session } from '../../database/session.ts'
-import { type Published, STORED_COLUMNS } from '../render/published.ts'
+import type { Published } from '../render/published.ts'
 import { toStoredCveKey } from './cve-key.ts'
 import { readStagedValues, STAGED_COLUMNS } from './search-columns.ts'
 
@@ -32,7 +33,7 @@ export async function clearStage(tx: Transaction<unknown>): Promise<void> {
 }
 
 const CVE_TARGET = `staged_cve (${STAGED_COLUMNS.join(', ')})`
-const DOCUMENT_TARGET = `staged_document (cve_key, ${STORED_COLUMNS.map((column) => `"${column}"`).join(', ')})`
+const DOCUMENT_TARGET = `staged_document (cve_key, ${DOCUMENT_COLUMNS.map((column) => `"${column}"`).join(', ')})`
 const DETAIL_TARGET = 'staged_detail (cve_key, source, record, content_hash)'
 
 export async function stage(session: Session, tx: Transaction<unknown>, batch: readonly Published[]): Promise<void> {
@@ -42,7 +43,7 @@ export async function stage(session: Session, tx: Transaction<unknown>, batch: r
 }
 
 function readFragments({ cveId, fragments }: Published): readonly CopyValue[] {
-  return [toStoredCveKey(cveId), ...STORED_COLUMNS.map((column) => fragments[column])]
+  return [toStoredCveKey(cveId), ...DOCUMENT_COLUMNS.map((column) => fragments[column])]
 }
 
 function* readDetails(batch: readonly Published[]): Generator<readonly CopyValue[], void, undefined> {

@@ -1,10 +1,10 @@
 // Compares the published catalog with the source data, byte by byte: renders every CVE again and reports the CVEs whose
 // stored bytes differ. Stored hashes are not trusted, so the comparison also finds rows that were edited by hand.
 import { sql, type Transaction } from 'kysely'
+import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
 import { type CveId, toCveId } from '../../domain/cve-id.ts'
 import type { ReferenceData, SourceData } from '../model/source-data.ts'
 import { isListed } from '../render/kev.ts'
-import { STORED_COLUMNS } from '../render/published.ts'
 import { toStoredCveKey } from './cve-key.ts'
 import { createLearntInBatch, readProductNames } from './product-names.ts'
 import { type PublishContext, withPublishLock } from './publish.ts'
@@ -118,7 +118,7 @@ interface DifferenceRow {
 const toDifferences = (rows: readonly DifferenceRow[]): readonly Difference[] =>
   rows.map(({ key, columns }) => ({ cveId: toCveId(key), columns }))
 
-const DIFFERING_DOCUMENT_COLUMNS = STORED_COLUMNS.map(
+const DIFFERING_DOCUMENT_COLUMNS = DOCUMENT_COLUMNS.map(
   (name) =>
     sql`case when staged_document.${sql.id(name)} is distinct from document.${sql.id(name)} then ${sql.lit(name)} end`,
 )

@@ -1,5 +1,5 @@
 // A published CVE: its search columns, the JSON text of each member, and its detail records.
-import { DOCUMENT_COLUMNS, type DocumentColumn } from '../../contract/cve-fields.ts'
+import type { DocumentColumn } from '../../contract/cve-fields.ts'
 import type { CveId } from '../../domain/cve-id.ts'
 import type { SearchValues } from './search-values.ts'
 
@@ -11,17 +11,10 @@ export interface Published {
   readonly details: readonly PublishedDetail[]
 }
 
-type StoredColumn = DocumentColumn | 'decision_facts'
-
-/** Columns of catalog.cve_document with JSON text. */
-export const STORED_COLUMNS: readonly StoredColumn[] = [
-  ...new Set<StoredColumn>([...DOCUMENT_COLUMNS, 'decision_facts']),
-]
-
 /**
  * JSON text of each stored member of the CVE record. The API joins the members that a request selects to a response.
  */
-export type Fragments = Readonly<Record<StoredColumn, string>>
+export type Fragments = Readonly<Record<DocumentColumn, string>>
 
 export interface PublishedDetail {
   readonly source: string

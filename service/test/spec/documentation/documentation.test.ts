@@ -27,7 +27,14 @@ describe('openapi.json: order and introduction', () => {
     const { paths, tags } = (await api.get('/openapi.json', { key: null })).json
     expect(Object.keys(paths)[0]).toBe('/api/v1/cve/{cve-id}')
     expect(Object.keys(paths).at(-1)).toBe('/api/v1/ping-lite')
-    expect(tags.map(({ name }: { name: string }) => name)).toEqual(['CVEs', 'Search', 'KEV', 'Account', 'Service'])
+    expect(tags.map(({ name }: { name: string }) => name)).toEqual([
+      'CVEs',
+      'Search',
+      'Priority',
+      'KEV',
+      'Account',
+      'Service',
+    ])
   })
 
   it('links to the page of attributions instead of repeating it', async () => {

@@ -191,6 +191,8 @@ describe('POST /api/v1/cve/batch: sort (decisions D7 and D11)', () => {
     modified_asc: [D, C, B, A],
     epss_desc: [A, B, D, C],
     epss_asc: [B, A, C, D],
+    priority_desc: [A, C, B, D],
+    priority_asc: [D, B, C, A],
   }
 
   it.each(SORTS)('orders the returned CVEs by sort=%s, given in the body or in the query', async (sort) => {

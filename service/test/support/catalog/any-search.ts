@@ -57,6 +57,7 @@ const anyQuery = fc.record(
     attack_vector: fc.constantFrom('network', 'N', 'local', 'P', 'adjacent'),
     patched: bool,
     status: some('Analyzed', 'Rejected', 'Deferred'),
+    priority: some('P0', 'P1', 'P3', 'P4'),
     sort: fc.constantFrom(...SORTS),
   },
   { requiredKeys: ['sort'] },
@@ -64,7 +65,7 @@ const anyQuery = fc.record(
 
 /** Generates at most three filters per search: with more, nearly every search would find no CVE. */
 export const anySearch = fc
-  .tuple(anyQuery, fc.array(fc.nat({ max: 19 }), { minLength: 0, maxLength: 3 }))
+  .tuple(anyQuery, fc.array(fc.nat({ max: 22 }), { minLength: 0, maxLength: 3 }))
   .map(([all, chosen]): Query => {
     const names = Object.keys(all).filter((name) => name !== 'sort')
     const kept = names.filter((_, at) => chosen.includes(at))

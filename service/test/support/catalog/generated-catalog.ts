@@ -52,7 +52,8 @@ async function insertCves(db: Database, count: number): Promise<void> {
         from rolled
     ), cves as (
       insert into catalog.cve (cve_key, published, modified, score, status, is_enriched, has_exploit, in_kev, in_eu_kev,
-                               has_notice, has_reference, cpe_count, attack_vector, has_patch, sources, words, content_hash)
+                               has_notice, has_reference, cpe_count, attack_vector, has_patch, sources, priority, words,
+                               content_hash)
       select cve_key,
              case when n % 53 > 0 then timestamptz '2020-01-01Z' + ${dice('n', 5)} % 400 * interval '1 day' end,
              timestamptz '2022-01-01Z' + ${dice('n', 6)} % 300 * interval '7 hours',
@@ -68,6 +69,8 @@ async function insertCves(db: Database, count: number): Promise<void> {
              ('{network,network,network,local,adjacent,physical,null}'::text[])[1 + ${dice('n', 14)} % 7],
              ${dice('n', 15)} % 2 = 0,
              (array['{cve,nvd}', '{nvd}', '{cve,ghsa,nvd}', '{cve}'])[1 + ${dice('n', 16)} % 4]::text[],
+             -- Few CVEs have a high rank, and some have none.
+             case when n % 7 > 0 then (${dice('n', 18)} % 1000) * (${dice('n', 19)} % 6) end,
              catalog.search_words(catalog.cve_id(cve_key) || ' ' || description),
              ${FILLER}
         from described

@@ -20,13 +20,14 @@ export interface PlainCve {
   readonly cpe_count: number
   readonly attack_vector: string | null
   readonly sources: readonly string[]
+  readonly priority: number | null
 }
 
 export async function readPlainCves(db: Database): Promise<readonly PlainCve[]> {
   const { rows } = await sql<PlainCve>`
     select catalog.cve_id(cve_key) as id, extract(epoch from published)::float8 as published,
            extract(epoch from modified)::float8 as modified, cve.score as severity, epss.score as epss, status, has_exploit,
-           in_kev, in_eu_kev, has_notice, has_reference, has_patch, cpe_count, attack_vector, sources
+           in_kev, in_eu_kev, has_notice, has_reference, has_patch, cpe_count, attack_vector, sources, priority
       from catalog.cve as cve
       join catalog.epss as epss using (cve_key)
   `.execute(db)
@@ -109,6 +110,7 @@ const FILTERS: Readonly<Record<string, (cve: PlainCve, value: string) => boolean
   attack_vector: ({ attack_vector }, value) => attack_vector === (LETTERS[value] ?? value),
   patched: (cve, value) => matchesFlag(cve.has_patch, value),
   status: ({ status }, value) => value.split(',').includes(status),
+  priority: ({ priority }, value) => priority !== null && value.includes(`P${4 - Math.floor(priority / 1000)}`),
 }
 
 /**
@@ -145,6 +147,8 @@ function getSortValue(cve: PlainCve, field: string): number | null {
       return cve.epss
     case 'modified':
       return cve.modified
+    case 'priority':
+      return cve.priority
     default:
       return cve.published
   }

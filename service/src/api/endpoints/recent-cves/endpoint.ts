@@ -75,11 +75,18 @@ export const recentCves = defineEndpoint({
 })
 
 function buildScope(query: Query): CursorScope {
-  const { type, severity, has_acsc, status } = query
+  const { type, severity, has_acsc, status, priority } = query
   const { period } = resolveLookback(query)
   return {
     endpoint: 'recent-cves',
-    filters: { period, type, severity: severity?.toSorted(), has_acsc, status: status?.toSorted() },
+    filters: {
+      period,
+      type,
+      severity: severity?.toSorted(),
+      has_acsc,
+      status: status?.toSorted(),
+      priority: priority?.toSorted(),
+    },
   }
 }
 

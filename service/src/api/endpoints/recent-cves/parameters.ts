@@ -2,6 +2,7 @@
 import { list, optional, type ValuesOf, withDefault } from '../../../contract/parameters.ts'
 import { flag, integer, withExample, word } from '../../../contract/value-types.ts'
 import { afterParameter } from '../../cursor.ts'
+import { priorityParameter } from '../../cve-record/priority.ts'
 import { fieldsParameter, includeParameter } from '../../cve-record/selection.ts'
 import { levelType } from '../../cve-record/severity.ts'
 import { statusType } from '../../cve-record/status.ts'
@@ -27,6 +28,7 @@ export const PARAMETERS = {
   status: list(statusType(), "NVD's status is any of these. Leave out Rejected to skip rejected CVEs.", {
     example: ['Analyzed', 'Modified'],
   }),
+  priority: priorityParameter(),
   limit: withDefault(integer({ minimum: 1, maximum: 500 }), 100, 'Maximum CVEs per page.'),
   after: afterParameter(),
   fields: fieldsParameter('recent'),

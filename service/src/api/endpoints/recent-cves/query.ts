@@ -4,6 +4,7 @@ import type { CveRow } from '../../../contract/cve-fields.ts'
 import type { Database } from '../../../database/postgres.ts'
 import type { CursorPosition } from '../../cursor.ts'
 import { RECORD_JOINS, recordColumns } from '../../cve-record/load.ts'
+import { hasLevel } from '../../cve-record/priority.ts'
 import type { Selection } from '../../cve-record/selection.ts'
 import { isInBands } from '../../cve-record/severity.ts'
 import { hasStatus } from '../../cve-record/status.ts'
@@ -64,7 +65,7 @@ function selectEvent({ query: { type }, from, until }: RecentPageQuery): RawBuil
 }
 
 function buildConditions({ query, from, until }: RecentPageQuery): readonly RawBuilder<unknown>[] {
-  const { type, severity, has_acsc, status } = query
+  const { type, severity, has_acsc, status, priority } = query
   return [
     type === 'both'
       ? sql`(${isWithin('published', from, until)} or ${isWithin('modified', from, until)})`
@@ -72,6 +73,7 @@ function buildConditions({ query, from, until }: RecentPageQuery): readonly RawB
     ...(severity === undefined ? [] : [isInBands(severity)]),
     ...(has_acsc === undefined ? [] : [has_acsc ? sql`cve.has_notice` : sql`not cve.has_notice`]),
     ...(status === undefined ? [] : [hasStatus(status)]),
+    ...(priority === undefined ? [] : [hasLevel(priority)]),
   ]
 }
 

@@ -1,0 +1,57 @@
+// Renders the priority of a CVE: as rows of a card, and as the cells of a table.
+import type { Level, Priority } from 'vis-sdk'
+import type { Style, Terminal } from '../terminal.ts'
+import { formatLines, formatRow } from './layout.ts'
+
+const LEVEL_STYLES: Readonly<Record<Level, Style>> = {
+  P0: ['bold', 'red'],
+  P1: 'red',
+  P2: 'yellow',
+  P3: 'cyan',
+  P4: 'gray',
+}
+
+export function findLevelStyle({ level }: Priority): Style {
+  return level === null ? 'gray' : LEVEL_STYLES[level]
+}
+
+export function renderPriority(terminal: Terminal, priority: Priority | undefined): string {
+  if (!priority) return ''
+  const { level, policy, ssvc, reasons } = priority
+  const decision = ssvc === null ? '' : `, SSVC ${ssvc.decision}`
+  const head = `${terminal.paint(findLevelStyle(priority), level ?? 'no level')} by policy ${policy}${decision}`
+  const deadline = describeDeadline(priority)
+  const rule = priority.deadline?.inputs === 'cisa' ? 'by CISA BOD 26-04' : "CISA's values are missing"
+  return (
+    formatLines(terminal, 'Priority', [head]) +
+    reasons.map((reason) => formatRow(terminal, '', reason)).join('') +
+    (deadline === '' ? '' : formatRow(terminal, 'Deadline', `${deadline} (${rule})`))
+  )
+}
+
+type Remediation = NonNullable<NonNullable<Priority['deadline']>['exposed']>
+
+/**
+ * Describes the deadline by the directive, or our estimate if CISA's inputs are incomplete. Without a known exposure it
+ * has two parts: for a system that can be reached from the internet, and for an internal one.
+ */
+export function describeDeadline({ deadline, estimate }: Priority): string {
+  if (deadline?.inputs === 'cisa') return describeExposures(deadline)
+  return estimate ? `estimate: ${describeExposures(estimate)}` : ''
+}
+
+interface ByExposure {
+  readonly exposed?: Remediation
+  readonly internal?: Remediation
+}
+
+function describeExposures({ exposed, internal }: ByExposure): string {
+  const [outside, inside] = [exposed, internal].map((each) => each && describeRemediation(each))
+  if (outside === undefined || inside === undefined) return outside ?? inside ?? ''
+  return outside === inside ? outside : `${outside} exposed, ${inside} internal`
+}
+
+function describeRemediation({ days, due_date }: Remediation): string {
+  if (days === null) return 'next upgrade'
+  return due_date ?? `${days} days`
+}

@@ -1,0 +1,36 @@
+// The add-on `priority`: how urgent a CVE is, and why. Its column holds the facts without EPSS, which changes daily; the
+// object is computed when the response is built, so that its level follows the newest EPSS score.
+import type { PriorityContext } from '../../domain/priority/context.ts'
+import { readFacts } from '../../domain/priority/facts.ts'
+import { POLICY_VERSION } from '../../domain/priority/policy.ts'
+import { type Prioritized, prioritize } from '../../domain/priority/priority.ts'
+import { defineAddOn, type MemberRow } from '../cve-member.ts'
+import { prioritySchema } from '../priority.ts'
+
+/** Column of catalog.cve_document with the facts. */
+type FactsColumn = 'decision_facts'
+
+export const priority = defineAddOn({
+  name: 'priority',
+  schema: prioritySchema,
+  columns: ['decision_facts'],
+  version: POLICY_VERSION,
+  render: (row) => JSON.stringify(prioritizeRow(row).priority),
+})
+
+/** Computes the priority of a row of the database. */
+export function prioritizeRow(row: MemberRow<FactsColumn>, context?: PriorityContext): Prioritized {
+  const facts = readFacts(row.decision_facts ?? '')
+  if (!facts) return { priority: NOT_COMPUTED, rank: null }
+  const { epss_score: score, epss_day: day } = row
+  return prioritize(facts, score === null || day === null ? null : { score, day }, context)
+}
+
+/** The priority of a CVE that an earlier release published. The worker publishes every CVE again after an update. */
+const NOT_COMPUTED: Prioritized['priority'] = {
+  level: null,
+  policy: POLICY_VERSION,
+  ssvc: null,
+  deadline: null,
+  reasons: ['The priority of this CVE is not computed yet; ask again in some minutes.'],
+}

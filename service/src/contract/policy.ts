@@ -1,0 +1,74 @@
+// The priority policy as GET /api/v1/policy shows it.
+import { Type } from 'typebox'
+import { CONTEXT_RULES } from '../domain/priority/context.ts'
+import { DEADLINE_RULE } from '../domain/priority/deadline.ts'
+import { LEVELS, POLICIES, POLICY_FACTS, POLICY_VERSION, type Policy } from '../domain/priority/policy.ts'
+import { SSVC_TREE } from '../domain/priority/ssvc.ts'
+import { policyVersionSchema } from './priority.ts'
+import { closedObject, flagSchema, textSchema } from './schemas.ts'
+
+const conditionSchema = closedObject(
+  {
+    fact: Type.Enum(Object.keys(POLICY_FACTS), { description: 'The fact that must hold; facts describes it.' }),
+    min: Type.Optional(Type.Number({ description: 'Minimum value, for epss and score.' })),
+  },
+  'A condition.',
+  'PolicyCondition',
+)
+
+export const policySchema = closedObject(
+  {
+    version: policyVersionSchema('Version of the policy.'),
+    is_current: flagSchema('Whether the levels in responses are computed with this version.'),
+    versions: Type.Array(policyVersionSchema('A version.'), { description: 'All versions that can be read.' }),
+    levels: Type.Array(
+      closedObject(
+        {
+          level: Type.Enum([...LEVELS], { description: 'The level.' }),
+          title: textSchema('What the level asks for.'),
+          any_of: Type.Array(
+            Type.Array(conditionSchema, { description: 'Conditions that must all hold; empty: always.' }),
+            { description: 'Alternatives: one of them must hold.' },
+          ),
+        },
+        'A level and its rules.',
+        'PolicyLevel',
+      ),
+      { description: 'The levels in their order: the first level whose rules hold applies. A rejected CVE has none.' },
+    ),
+    facts: closedObject(
+      Object.fromEntries(
+        Object.entries(POLICY_FACTS).map(([name, text]) => [name, Type.String({ description: text })]),
+      ),
+      'The meaning of each fact.',
+    ),
+    unknown_values: textSchema('How values count that no source states.'),
+    context_rules: Type.Array(
+      closedObject(
+        {
+          exposure: Type.Enum(['exposed', 'internal'], { description: 'The exposure that the rule needs.' }),
+          rule: textSchema('The rule as a sentence.'),
+        },
+        'A rule.',
+      ),
+      { description: 'How the context of POST /api/v1/prioritize moves a level.' },
+    ),
+    ssvc_tree: Type.Literal(SSVC_TREE, { description: "CISA's decision tree behind priority.ssvc." }),
+    deadline_rule: Type.Literal(DEADLINE_RULE, { description: "CISA's directive behind priority.deadline." }),
+  },
+  'The rules of one version of the priority policy.',
+)
+
+export function renderPolicy({ version, levels, unknownValues }: Policy) {
+  return {
+    version,
+    is_current: version === POLICY_VERSION,
+    versions: Object.keys(POLICIES),
+    levels: levels.map(({ level, title, anyOf }) => ({ level, title, any_of: anyOf })),
+    facts: POLICY_FACTS,
+    unknown_values: unknownValues,
+    context_rules: CONTEXT_RULES.map(({ exposure, text }) => ({ exposure, rule: text })),
+    ssvc_tree: SSVC_TREE,
+    deadline_rule: DEADLINE_RULE,
+  }
+}

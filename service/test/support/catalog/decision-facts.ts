@@ -1,0 +1,28 @@
+// The facts from which the priority of a CVE in a test is computed.
+import type { DecisionFacts } from '../../../src/domain/priority/facts.ts'
+import type { CveData } from './cve-builder.ts'
+
+/** Returns the facts that follow from the options of a CVE, and those that its option `facts` sets. */
+export function buildFacts({ kev, euKevSince, score, status, hasExploit, hasPatch, facts }: CveData): DecisionFacts {
+  return {
+    isRejected: status === 'Rejected',
+    kev: kev
+      ? {
+          since: kev.dateAdded ?? '2026-08-10',
+          dueDate: kev.dueDate ?? null,
+          isUsedByRansomware: kev.knownRansomware ?? false,
+        }
+      : null,
+    euKev: euKevSince === null ? null : { since: euKevSince, isUsedByRansomware: false },
+    activeReports: [],
+    cisaExploitation: null,
+    automatable: null,
+    technicalImpact: null,
+    hasPublicExploit: hasExploit,
+    maturity: kev ? 'active' : hasExploit ? 'poc' : 'none',
+    exploit: hasExploit ? { maturity: 'poc', isVerified: true } : null,
+    hasFix: hasPatch,
+    score: score === null ? null : { value: score, version: '3.1', source: 'nvd' },
+    ...facts,
+  }
+}
