@@ -88,7 +88,7 @@ describe('visctl get: sources and configurations', () => {
     const { code, stderr } = await visctl(['get', 'CVE-2021-44228', '--csv', '--sources'])
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining('--sources, --configurations and --exploits cannot be used with --csv.'),
+      expect.stringContaining('--priority, --sources, --configurations and --exploits cannot be used with --csv.'),
     ])
   })
 })

@@ -98,6 +98,10 @@ export class Client {
     return this.call('POST', '/cve/batch', { body, ...options })
   }
 
+  prioritize(body, options) {
+    return this.call('POST', '/prioritize', { body, ...options })
+  }
+
   health(options) {
     return this.call('GET', '/health', { root: true, key: null, ...options })
   }

@@ -15,6 +15,7 @@ import { checks as invariants } from '../checks/invariants.mjs'
 import { checks as kev } from '../checks/kev.mjs'
 import { checks as origins } from '../checks/origins.mjs'
 import { checks as paging } from '../checks/paging.mjs'
+import { checks as priority } from '../checks/priority.mjs'
 import { checks as protocol } from '../checks/protocol.mjs'
 import { checks as rateLimit } from '../checks/rate-limit.mjs'
 import { checks as recent } from '../checks/recent.mjs'
@@ -47,6 +48,7 @@ const CHECKS = [
   cveRecord,
   fieldSelection,
   addOns,
+  priority,
   batch,
   searchFilters,
   search,

@@ -43,6 +43,8 @@ const EMPTY = FAILURES.indexOf('an empty list')
  * response). A search that finds nothing is no failure, and /health needs neither key nor credits.
  */
 const RECIPES: readonly Recipe[] = [
+  { name: 'scan with visctl', files: [], wholeAnswers: 0, codes: [1, 1, 2, 1, 1] },
+  { name: 'scan with curl', files: ['ranking.json'], wholeAnswers: 0, codes: [22, 7, 22, 22, 18] },
   { name: 'triage with curl', files: ['batch.json'], wholeAnswers: 0, codes: [22, 7, 22, 22, 18] },
   { name: 'triage with vis-sdk', files: [], wholeAnswers: 0, codes: [1, 1, 1, 1, 1] },
   { name: 'gate of a file', files: [], wholeAnswers: 0, codes: [2, 2, 2, 2, 2] },
@@ -87,8 +89,11 @@ async function getSettings(failure: number, wholeAnswers: number) {
 async function runRecipe(at: number, failure: number) {
   const folder = await createReaderFolder()
   const { files = [], wholeAnswers = 0 } = RECIPES[at] ?? {}
-  for (const file of ['cves.txt', ...files]) await cp(join(previousRun, file), join(folder, file))
-  if (failure === EMPTY) await writeFile(join(folder, 'cves.txt'), '')
+  for (const file of ['cves.txt', 'scan.json', ...files]) await cp(join(previousRun, file), join(folder, file))
+  if (failure === EMPTY) {
+    await writeFile(join(folder, 'cves.txt'), '')
+    await writeFile(join(folder, 'scan.json'), '{ "Results": [] }')
+  }
   const figure = figures[at] ?? { kind: 'commands', text: 'exit 99' }
   const { code } = await runFigure(figure, folder, await getSettings(failure, wholeAnswers))
   return { code, files: await readAll(folder, files) }

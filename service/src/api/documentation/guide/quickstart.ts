@@ -137,6 +137,7 @@ ${table(
   [
     ['everything about one CVE', code('GET /api/v1/cve/{cve-id}')],
     ['up to fifty CVEs at once', code('POST /api/v1/cve/batch')],
+    ['which of up to 500 CVEs to fix first', code('POST /api/v1/prioritize')],
     ['CVEs that match filters', code('GET /api/v1/cves')],
     ['CVEs that are new or changed', code('GET /api/v1/cves/recent')],
     ['CVEs that are known to be exploited', code('GET /api/v1/kev')],

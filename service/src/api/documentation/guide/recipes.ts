@@ -1,3 +1,4 @@
+import { POLICIES, POLICY_VERSION } from '../../../domain/priority/policy.ts'
 import { commands, html, program, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
 
@@ -5,10 +6,49 @@ const TEXT = html`
 <p>The recipes use <code>curl</code>, <code>jq</code>, <code>visctl</code> and <code>vis-sdk</code>, with the two variables
 of the <a href="/docs/guide">quickstart</a>. A recipe that fails, for example because the key is wrong, the service is
 unreachable or the credits are used up, ends with an exit code other than 0 and keeps the files of its previous run. Some
-recipes read a file with one CVE id per line, such as the output of a scanner:</p>
+recipes read a file with one CVE id per line, or the JSON output of a scanner, here in the format of Trivy:</p>
 ${commands`
 printf '%s\n' CVE-2024-3094 CVE-2021-44228 CVE-2023-34362 > cves.txt
+cat > scan.json <<'END'
+{ "Results": [
+  { "Target": "shop/pom.xml", "Vulnerabilities": [
+    { "VulnerabilityID": "CVE-2021-44228", "PkgName": "org.apache.logging.log4j:log4j-core" } ] },
+  { "Target": "base image", "Vulnerabilities": [
+    { "VulnerabilityID": "CVE-2024-3094", "PkgName": "liblzma5" },
+    { "VulnerabilityID": "TEMP-0000000-ABCDEF", "PkgName": "bash" } ] } ] }
+END
 `}
+
+<h2 id="patch-first">What to patch first</h2>
+<p>A scanner finds hundreds of CVEs; few of them are urgent. Every CVE has a priority level, and each level comes with its
+reasons as sentences that you can copy into a ticket:</p>
+${table(
+  ['level', 'meaning'],
+  POLICIES[POLICY_VERSION].levels.map(({ level, title }) => [level, title]),
+)}
+<p>The levels follow from a table of rules, which <code>GET /api/v1/policy</code> returns: whether the CVE is exploited,
+whether an exploit is public, EPSS, whether an attack can be automated, and its impact. This prints the twelve most urgent
+CVEs of a scan with their deadlines by CISA's directive BOD 26-04. One call ranks up to 500 CVEs:</p>
+${commands`
+jq --raw-output '[.Results[]?.Vulnerabilities[]?.VulnerabilityID | select(startswith("CVE-"))]
+    | unique | .[]' scan.json |
+  visctl prioritize --exposure exposed --limit 12
+`}
+<p><code>--exposure</code> says whether the systems can be reached from the internet; <code>exposed</code> and
+<code>internal</code> can move a level, and the first reason then says so. For Grype, replace the filter by
+<code>[.matches[].vulnerability.id | select(startswith("CVE-"))] | unique | .[]</code>. With <code>curl</code>, each CVE can
+carry the name of the place where it was found:</p>
+${commands`
+jq '{ items: [.Results[]? | .Target as $target | .Vulnerabilities[]?
+    | select(.VulnerabilityID | startswith("CVE-"))
+    | { cve_id: .VulnerabilityID, ref: $target[:100] }] }' scan.json |
+  curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" --json @- \
+    --output ranking.new "$VIS_URL/api/v1/prioritize" &&
+  mv ranking.new ranking.json &&
+  jq --raw-output '.data.ranked[] | [.priority.level, .cve_id, .refs[0], .priority.reasons[0]] | @tsv' ranking.json
+`}
+<p><code>visctl gate --priority P1 --file cves.txt</code> stops a build with a CVE of level P0 or P1, and
+<code>visctl search --priority P0,P1 --sort priority_desc</code> lists such CVEs of all products.</p>
 
 <h2 id="triage">Sort a list of CVEs by urgency</h2>
 <p>CVEs that are known to be exploited come first, then CVEs with a high EPSS score, then CVEs with a high CVSS score. One
@@ -39,8 +79,8 @@ console.log(not_found.length, 'not found')
 
 <h2 id="gate">Stop a build that contains exploited vulnerabilities</h2>
 <p><code>visctl gate</code> finds CVEs that are in KEV (<code>--kev</code>), have at least an EPSS score
-(<code>--epss-min</code>) or have at least a severity (<code>--severity high</code> means high and critical). It finds a CVE
-that meets one of the conditions. Fifty CVEs cost one credit.</p>
+(<code>--epss-min</code>), have at least a severity (<code>--severity high</code> means high and critical) or are at least as
+urgent as a level (<code>--priority P1</code> means P0 and P1). It finds a CVE that meets one of the conditions. Fifty CVEs cost one credit.</p>
 ${commands`
 visctl gate --kev --epss-min 0.9 --file cves.txt
 `}
