@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * List the evidence of exploits of one CVE
-         * @description How mature the exploits of a CVE are, and all evidence for it: entries of KEV catalogs, SSVC assessments, Metasploit modules, Exploit-DB entries, Nuclei templates, code repositories and tagged references, strongest first. It says where the evidence is, never how an exploit works.
+         * @description How mature the exploits of a CVE are, and all evidence for it: entries of KEV catalogs, SSVC assessments, Metasploit modules, Exploit-DB entries, Nuclei templates, code repositories and tagged references, strongest first and at most 2,000 items. It says where the evidence is, never how an exploit works.
          */
         readonly get: operations["listExploits"];
         readonly put?: never;

@@ -142,6 +142,7 @@ ${table(
     ['CVEs that are new or changed', code('GET /api/v1/cves/recent')],
     ['CVEs that are known to be exploited', code('GET /api/v1/kev')],
     ['everything that one data source publishes about a CVE', code('GET /api/v1/cve/{cve-id}/detail')],
+    ['all evidence that a CVE is or can be exploited', code('GET /api/v1/cve/{cve-id}/exploits')],
     ['your plan and your credits', code('GET /api/v1/usage')],
     ['the age of the data', code('GET /health')],
   ],
