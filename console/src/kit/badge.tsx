@@ -1,7 +1,9 @@
 // Short marked texts. The color never stands alone: the text says the same.
 import type { ReactNode } from 'react'
+import type { Level } from 'vis-sdk'
 import { classNames } from '../text/class-names.ts'
 import { formatScore } from '../text/format.ts'
+import { LEVEL_WORDS } from '../text/priority.ts'
 import { type SeverityLevel, toSeverityLevel } from '../text/severity.ts'
 
 const TONES = {
@@ -49,16 +51,43 @@ interface SeverityBadgeProps {
   readonly score: number | null | undefined
   /** CVSS version of the score. Without it, the words of CVSS 3.1 and 4.0 are used. */
   readonly version?: string | undefined
+  /** Shows the number alone, for a narrow column. */
+  readonly isShort?: boolean
 }
 
 /** The severity of a base score: number, word and color. */
-export function SeverityBadge({ score, version }: SeverityBadgeProps) {
+export function SeverityBadge({ score, version, isShort = false }: SeverityBadgeProps) {
   const level = toSeverityLevel(score, version)
   const { tone, word } = LEVELS[level]
+  const hasScore = typeof score === 'number'
   return (
-    <Badge tone={tone}>
-      {typeof score === 'number' && <span>{formatScore(score)}</span>}
-      <span className="font-medium">{word}</span>
+    <Badge tone={tone} {...(isShort ? { title: word } : {})}>
+      {hasScore && <span>{formatScore(score)}</span>}
+      <span className={isShort && hasScore ? 'sr-only' : 'font-medium'}>{isShort && !hasScore ? 'none' : word}</span>
+    </Badge>
+  )
+}
+
+const LEVEL_TONES: Readonly<Record<Level, Tone>> = {
+  P0: 'critical',
+  P1: 'high',
+  P2: 'medium',
+  P3: 'low',
+  P4: 'neutral',
+}
+
+interface PriorityBadgeProps {
+  readonly level: Level
+  /** Shows the level without its words, for a narrow column. */
+  readonly isShort?: boolean
+}
+
+/** The level of a priority: name, words and color. */
+export function PriorityBadge({ level, isShort = false }: PriorityBadgeProps) {
+  return (
+    <Badge tone={LEVEL_TONES[level]} {...(isShort ? { title: `${level}: ${LEVEL_WORDS[level]}` } : {})}>
+      {level}
+      <span className={isShort ? 'sr-only' : 'font-medium'}>{LEVEL_WORDS[level]}</span>
     </Badge>
   )
 }

@@ -92,7 +92,9 @@ describe('parameters of the search', () => {
   it('asks for the enrichment only if a column shows it', () => {
     expect(toRequest(parse('')).fields).not.toContain('enrichment')
     expect(toRequest(parse('?columns=fix')).fields).toContain('enrichment')
-    expect(toRequest(parse('?columns=fix')).include).toEqual(['enrichment'])
+    expect(toRequest(parse('?columns=fix')).include).toEqual(['enrichment', 'priority'])
+    expect(toRequest(parse('?patched=true')).include).toEqual(['enrichment', 'priority'])
+    expect(toRequest(parse('')).include).toEqual(['priority'])
   })
 
   it('converts texts to the types of the sdk', () => {

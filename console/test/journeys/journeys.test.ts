@@ -3,7 +3,7 @@
 import { describeFailedActions, describeFields, describeReads } from './control-journeys.ts'
 import { startConsole } from './journey-setup.ts'
 import { describeLongList } from './long-list-journeys.ts'
-import { describeBoard, describeCves, describeOverview, describeSignIn } from './page-journeys.ts'
+import { describeBoard, describeCves, describeOverview, describePriority, describeSignIn } from './page-journeys.ts'
 import { describeErrors, describeStatus } from './state-journeys.ts'
 
 const setup = await startConsole()
@@ -11,6 +11,7 @@ const setup = await startConsole()
 describeSignIn(setup)
 describeOverview(setup)
 describeCves(setup)
+describePriority(setup)
 describeBoard(setup)
 describeStatus(setup)
 describeFields(setup)

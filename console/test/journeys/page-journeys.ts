@@ -115,6 +115,43 @@ export function describeCves({ url, openSignedIn }: ConsoleSetup): void {
   })
 }
 
+export function describePriority({ openSignedIn }: ConsoleSetup): void {
+  describe('Console: priority', () => {
+    it('shows the verdict of a CVE with reasons, deadlines and who states each input', async () => {
+      const { page, open, problems } = await openSignedIn()
+      await open('/cves/CVE-2021-44228')
+      const verdict = page.getByRole('region', { name: /^Priority P0/ })
+      await verdict.getByText(/KEV catalog since 2021-12-10/).waitFor()
+      await verdict.getByText('Technical impact').waitFor()
+      await verdict.getByRole('button', { name: /^Who says so: KEV/ }).click()
+      await page.getByRole('dialog', { name: 'Who says so: KEV' }).waitFor()
+      const evidence = page.getByRole('region', { name: /^Exploit evidence/ })
+      await evidence.getByText('used in ransomware').first().waitFor()
+      expect(problems).toEqual([])
+    })
+
+    it('filters and sorts the list by priority', async () => {
+      const { page, open, problems } = await openSignedIn({ viewport: { width: 1440, height: 900 } })
+      await open('/cves?sort=priority_desc')
+      await page.getByRole('columnheader', { name: 'Priority' }).waitFor()
+      expect(await page.locator('tbody tr[data-index="0"]').innerText()).toContain('P0')
+      await page.getByLabel('P1 this week').check()
+      await page.waitForURL(/priority=P1/)
+      await expect.poll(() => page.locator('tbody tr[data-index="0"]').innerText()).toContain('P1')
+      expect(problems).toEqual([])
+    })
+
+    it('lists new P0 and P1 CVEs on the overview', async () => {
+      const { page, open } = await openSignedIn()
+      await open('/')
+      const urgent = page.getByRole('region', { name: 'New P0 and P1' })
+      await urgent.getByRole('link', { name: /^CVE-/ }).first().waitFor()
+      await urgent.getByRole('link', { name: 'All P0 and P1' }).click()
+      await page.getByRole('button', { name: /^Remove filter priority: P0/ }).waitFor()
+    })
+  })
+}
+
 export function describeBoard({ openSignedIn }: ConsoleSetup): void {
   describe('Console: exploited CVEs', () => {
     it('groups the KEV catalog by due date: overdue, this week, later by month', async () => {

@@ -1,14 +1,15 @@
 // The content of the cells of the list.
 import type { ReactNode } from 'react'
 import { Absent } from '../../kit/absent.tsx'
-import { Badge, SeverityBadge } from '../../kit/badge.tsx'
+import { Badge, PriorityBadge, SeverityBadge } from '../../kit/badge.tsx'
 import { formatDay, formatProbability } from '../../text/format.ts'
 import { findScoreVersion } from '../../text/severity.ts'
 import type { ColumnId, Row } from './columns.ts'
 import { listProducts } from './products.ts'
 
 export const CELLS: Readonly<Record<ColumnId, (row: Row) => ReactNode>> = {
-  severity: ({ severity, cvss }) => <SeverityBadge score={severity} version={findScoreVersion(cvss)} />,
+  priority: ({ priority }) => <Priority priority={priority} />,
+  severity: ({ severity, cvss }) => <SeverityBadge score={severity} version={findScoreVersion(cvss)} isShort />,
   products: (row) => <Products row={row} />,
   summary: ({ description }) => <Clipped text={description ?? ''} />,
   epss: ({ epss }) => <Epss score={epss?.score} />,
@@ -19,6 +20,17 @@ export const CELLS: Readonly<Record<ColumnId, (row: Row) => ReactNode>> = {
   vector: ({ enrichment }) => enrichment?.attack_vector ?? <Absent text="unknown" />,
   exploit: ({ enrichment }) => (enrichment?.exploit_flag ? 'public' : <Absent text="none known" />),
   fix: ({ enrichment }) => (enrichment?.patch_available ? 'named' : <Absent text="none named" />),
+}
+
+/** The level, with its first reason as title. */
+export function Priority({ priority }: { readonly priority: Row['priority'] }) {
+  const level = priority?.level
+  if (!level) return <Absent text="none" />
+  return (
+    <span title={priority.reasons[0]}>
+      <PriorityBadge level={level} isShort />
+    </span>
+  )
 }
 
 /** The first product and the number of further ones, in one line. The title lists them all. */

@@ -8,14 +8,15 @@ export interface ColumnSpec {
   readonly label: string
   readonly fields: readonly Field[]
   /** Name of the sort order of the API: `epss` for epss_desc and epss_asc. */
-  readonly sort?: 'severity' | 'epss' | 'published' | 'modified'
+  readonly sort?: 'priority' | 'severity' | 'epss' | 'published' | 'modified'
   /** Width of the column in a table with fixed layout. The summary gets the rest. */
   readonly width: string
 }
 
 export const COLUMNS = {
-  severity: { label: 'Severity', fields: ['severity', 'cvss'], sort: 'severity', width: 'w-28' },
-  products: { label: 'Product', fields: ['cpe', 'kev'], width: 'w-40' },
+  priority: { label: 'Priority', fields: ['priority'], sort: 'priority', width: 'w-20' },
+  severity: { label: 'CVSS', fields: ['severity', 'cvss'], sort: 'severity', width: 'w-18' },
+  products: { label: 'Product', fields: ['cpe', 'kev'], width: 'w-36' },
   summary: { label: 'Summary', fields: ['description'], width: '' },
   epss: { label: 'EPSS', fields: ['epss'], sort: 'epss', width: 'w-30' },
   exploited: { label: 'In KEV since', fields: ['kev'], width: 'w-31' },
@@ -33,6 +34,7 @@ export type ColumnId = keyof typeof COLUMNS
 export const COLUMN_IDS = Object.keys(COLUMNS) as readonly ColumnId[]
 
 export const DEFAULT_COLUMNS: readonly ColumnId[] = [
+  'priority',
   'severity',
   'products',
   'summary',
@@ -53,6 +55,7 @@ const ALWAYS: readonly Field[] = [
   'cpe',
   'kev',
   'epss',
+  'priority',
 ]
 
 export function listFields(columns: readonly ColumnId[]): readonly Field[] {

@@ -1,4 +1,4 @@
-// The loaded rows as a CSV file (RFC 4180), with the columns of visctl and protection against formulas in spreadsheets.
+// The loaded rows as a CSV file (RFC 4180), with the columns of visctl, the priority, and protection against formulas in spreadsheets.
 import type { Row } from './columns.ts'
 import { listProducts } from './products.ts'
 
@@ -17,6 +17,7 @@ const CSV_COLUMNS: readonly (readonly [string, (row: Row) => CsvValue])[] = [
   ['kev_ransomware', ({ kev }) => kev?.knownRansomware],
   ['description', ({ description }) => description],
   ['products', (row) => listProducts(row).join('; ')],
+  ['priority', ({ priority }) => priority?.level],
 ]
 
 /** Makes spreadsheets read the file as UTF-8. */

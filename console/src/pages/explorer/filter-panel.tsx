@@ -25,6 +25,9 @@ export function FilterPanel(props: FilterProps) {
   const { filters } = props.state
   return (
     <div className="space-y-4">
+      <FilterGroup title="Priority">
+        <Checkboxes name="priority" {...props} />
+      </FilterGroup>
       <FilterGroup title="Severity">
         <Checkboxes name="severity" {...props} />
       </FilterGroup>

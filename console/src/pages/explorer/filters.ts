@@ -1,6 +1,7 @@
 // The filters of the list, in one table. Names are the parameters of GET /api/v1/cves, so a query string of the console
 // is one of the API. Chips, menus and the check of the query string are derived from this table.
 import type { SearchFilters } from 'vis-sdk'
+import { LEVEL_WORDS } from '../../text/priority.ts'
 import { titleDataset } from '../../text/source-names.ts'
 
 export type FilterName = Exclude<keyof SearchFilters, 'sort' | 'limit' | 'after' | 'fields' | 'include'>
@@ -52,7 +53,13 @@ export const STATUS_WORDS = {
 } as const satisfies WordsOf<'status'>
 
 const SEVERITY_WORDS: WordsOf<'severity'> = { critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low' }
-const PRIORITY_WORDS: WordsOf<'priority'> = { P0: 'P0', P1: 'P1', P2: 'P2', P3: 'P3', P4: 'P4' }
+const PRIORITY_WORDS: WordsOf<'priority'> = {
+  P0: `P0 ${LEVEL_WORDS.P0}`,
+  P1: `P1 ${LEVEL_WORDS.P1}`,
+  P2: `P2 ${LEVEL_WORDS.P2}`,
+  P3: `P3 ${LEVEL_WORDS.P3}`,
+  P4: `P4 ${LEVEL_WORDS.P4}`,
+}
 const KEV_WORDS: WordsOf<'kev_in'> = { cisa: 'CISA', eu: 'EU' }
 const RECORD_WORDS: WordsOf<'vendor'> = {
   nvd: titleDataset('nvd'),

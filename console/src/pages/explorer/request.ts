@@ -9,6 +9,9 @@ export const PAGE_SIZE = 50
 /** Filters that the API accepts only together with include=enrichment. */
 const ENRICHMENT_FILTERS: readonly FilterName[] = ['vendor', 'attack_vector', 'patched']
 
+/** Members of a listed CVE that the API returns only if `include` names them. */
+const ADD_ONS = ['enrichment', 'priority'] as const
+
 /** Statuses that are shown by default: all but Rejected. The API itself hides nothing. */
 const SHOWN_STATUSES = Object.keys(STATUS_WORDS).filter((status) => status !== 'Rejected')
 
@@ -36,7 +39,8 @@ export function toParameters(state: ExplorerState): SearchFilters {
 export function toRequest(state: ExplorerState) {
   const fields = listFields(state.columns)
   const parameters = toParameters(state)
-  return { ...parameters, fields, ...(fields.includes('enrichment') ? { include: ['enrichment'] as const } : {}) }
+  const include = ADD_ONS.filter((name) => fields.includes(name) || parameters.include?.includes(name))
+  return { ...parameters, fields, include }
 }
 
 function toValue(name: FilterName, text: string): unknown {

@@ -1,12 +1,14 @@
 // The list as a table. Wide pages show the chosen columns; narrow ones show the same facts in two or three columns.
 import { Fragment, type ReactNode, useRef } from 'react'
 import type { Sort } from 'vis-sdk'
+import { SeverityBadge } from '../../kit/badge.tsx'
 import { CveLink } from '../../kit/cve-link.tsx'
 import type { SortState } from '../../kit/sort-rows.ts'
 import { toggleSort } from '../../kit/sort-rows.ts'
 import { HeaderCell } from '../../kit/table.tsx'
 import { classNames } from '../../text/class-names.ts'
-import { CELLS, Epss, Exploited, Products } from './cells.tsx'
+import { findScoreVersion } from '../../text/severity.ts'
+import { CELLS, Epss, Exploited, Priority, Products } from './cells.tsx'
 import { COLUMNS, type ColumnId, type ColumnSpec, type Row } from './columns.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
@@ -120,7 +122,10 @@ function CompactCells({ row, layout }: { readonly row: Row; readonly layout: Tab
           <span
             className={classNames('flex gap-1', layout === 'medium' ? 'flex-row-reverse gap-2' : 'flex-col items-end')}
           >
-            {CELLS.severity(row)}
+            <span className="flex gap-1">
+              <Priority priority={row.priority} />
+              <SeverityBadge score={row.severity} version={findScoreVersion(row.cvss)} />
+            </span>
             <Labelled label="EPSS">
               <Epss score={row.epss?.score} isBarHidden />
             </Labelled>

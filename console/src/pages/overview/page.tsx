@@ -1,9 +1,9 @@
-// The start page: what is new in KEV, the newest critical CVEs, the freshness of the data, and the credits of the month.
+// The start page: new urgent CVEs, what is new in KEV, the newest critical CVEs, the freshness of the data, and the credits of the month.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { KevEntry, ListedCve } from 'vis-sdk'
-import { Badge, SeverityBadge } from '../../kit/badge.tsx'
+import { Badge, PriorityBadge, SeverityBadge } from '../../kit/badge.tsx'
 import { CveLink } from '../../kit/cve-link.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { Page } from '../../kit/page.tsx'
@@ -14,11 +14,12 @@ import { joinProductName } from '../../text/product-name.ts'
 import { findScoreVersion } from '../../text/severity.ts'
 import { Credits } from './credits.tsx'
 import { Freshness } from './freshness.tsx'
-import { newCriticalQuery, newKevQuery } from './queries.ts'
+import { newCriticalQuery, newKevQuery, newUrgentQuery } from './queries.ts'
 
 const LINK = 'text-sm text-accent hover:underline'
 
 export function OverviewPage() {
+  const urgent = useQuery(newUrgentQuery)
   const kev = useQuery(newKevQuery)
   const critical = useQuery(newCriticalQuery)
   return (
@@ -28,6 +29,20 @@ export function OverviewPage() {
         <Credits />
       </div>
       <div className="grid gap-4 xl:grid-cols-2 xl:items-start">
+        <Panel
+          title="New P0 and P1"
+          note="act now or this week, newest first"
+          isFlush
+          actions={
+            <Link to="/cves" search={{ priority: 'P0,P1' }} className={LINK}>
+              All P0 and P1
+            </Link>
+          }
+        >
+          <QueryState query={urgent} label="Loading urgent CVEs" lines={8}>
+            {(cves) => <List items={cves.map(toCveItem)} empty="No CVE is urgent" />}
+          </QueryState>
+        </Panel>
         <Panel
           title="New in KEV"
           note="known to be exploited, newest first"
@@ -83,15 +98,16 @@ function toKevItem({ cveId, vendorProject, product, vulnerabilityName, ...entry 
   }
 }
 
-type NewCve = ListedCve<'cve_id' | 'description' | 'severity' | 'cvss' | 'published' | 'epss' | 'kev'>
+type NewCve = ListedCve<'cve_id' | 'description' | 'severity' | 'cvss' | 'published' | 'epss' | 'kev' | 'priority'>
 
-function toCveItem({ cve_id, description, severity, cvss, published, epss, kev }: NewCve): Item {
+function toCveItem({ cve_id, description, severity, cvss, published, epss, kev, priority }: NewCve): Item {
   return {
     cveId: cve_id,
     title: '',
     text: description ?? 'No description yet.',
     marks: (
       <>
+        {priority?.level && <PriorityBadge level={priority.level} isShort />}
         <SeverityBadge score={severity} version={findScoreVersion(cvss)} />
         {kev && <Badge tone="high">in KEV</Badge>}
         {epss && <span>EPSS {formatProbability(epss.score)}</span>}

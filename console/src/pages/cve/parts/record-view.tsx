@@ -15,6 +15,7 @@ import { SourcesPanel } from './sources-panel.tsx'
 import { DescriptionText, SummaryPanel } from './summary-panel.tsx'
 import { TimelinePanel } from './timeline-panel.tsx'
 import { isRejected, TitleLine } from './title-line.tsx'
+import { VerdictPanel } from './verdict-panel.tsx'
 import { WhoSaysSo } from './who-says-so.tsx'
 
 type DetailQuery = Pick<UseQueryResult<DetailRecord | null>, 'data' | 'error' | 'refetch'>
@@ -30,6 +31,7 @@ export function RecordView({ cve, detail: query }: RecordViewProps) {
     <div className="space-y-4">
       <TitleLine cve={cve} />
       {isRejected(cve) && <RejectedNote cve={cve} />}
+      {cve.priority?.level && <VerdictPanel cve={cve} priority={cve.priority} />}
       {isRejected(cve) ? <Description cve={cve} /> : <SummaryPanel cve={cve} detail={detail} />}
       {query.error && query.data === undefined && <MissingDetail onRetry={() => void query.refetch()} />}
       {isRejected(cve) ? (
@@ -73,7 +75,7 @@ function Columns({ cve, detail, pending }: ColumnsProps) {
       >
         <EpssPanel cve={cve} />
         <FixesPanel cve={cve} detail={detail} pending={pending} />
-        <SsvcPanel cve={cve} />
+        {!cve.priority?.ssvc && <SsvcPanel cve={cve} />}
         <WeaknessesPanel cve={cve} detail={detail} />
         <TechniquesPanel cve={cve} />
         <NoticesPanel cve={cve} />

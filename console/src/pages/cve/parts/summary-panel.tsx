@@ -24,8 +24,9 @@ export function SummaryPanel({ cve, detail }: SummaryPanelProps) {
       aria-labelledby="in-short"
       className={classNames(
         'grid gap-x-6 gap-y-3 rounded-xl border border-line bg-panel px-4 py-3.5',
-        isUrgent &&
-          'border-l-4 border-l-critical lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_20rem]',
+        isUrgent && 'lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_20rem]',
+        // With a priority, the panel above it has the colored border.
+        isUrgent && !cve.priority && 'border-l-4 border-l-critical',
       )}
     >
       <div>
@@ -102,7 +103,9 @@ interface Fact {
   readonly sources: readonly string[]
 }
 
+/** With a priority, its reasons already state exploitation, EPSS and exploits. */
 function listFacts(cve: Cve, detail: DetailRecord | undefined): readonly Fact[] {
+  if (cve.priority) return [describeScore(cve), describeFix(cve, detail)]
   return [
     describeExploitation(cve),
     describeScore(cve),

@@ -1,6 +1,6 @@
 // The head of the page: id, status, score, exploitation, probability, tags and dates.
 import type { Cve } from 'vis-sdk'
-import { Badge, SeverityBadge } from '../../../kit/badge.tsx'
+import { Badge, PriorityBadge, SeverityBadge } from '../../../kit/badge.tsx'
 import { classNames } from '../../../text/class-names.ts'
 import { formatDay, formatProbability } from '../../../text/format.ts'
 import { findCurrentEuKevEntry } from '../model/kev-catalogs.ts'
@@ -84,6 +84,7 @@ function Badges({ cve }: { readonly cve: Cve }) {
   const [leading] = listRatings(cve)
   return (
     <div className="flex flex-wrap items-center gap-1.5">
+      {cve.priority?.level && <PriorityBadge level={cve.priority.level} />}
       <span className="sr-only">Severity:</span>
       <SeverityBadge score={severity} version={leading?.version} />
       {/* The statements about the leading CVSS version include those of sources that disagree. */}

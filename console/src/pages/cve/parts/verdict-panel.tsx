@@ -1,0 +1,149 @@
+// The verdict: how urgent a CVE is, why, by when to act, and who states the inputs.
+import type { ReactNode } from 'react'
+import type { Cve, Level, Priority } from 'vis-sdk'
+import { Badge, PriorityBadge } from '../../../kit/badge.tsx'
+import { useNow } from '../../../kit/now.ts'
+import { classNames } from '../../../text/class-names.ts'
+import { describeDueDate, toDay } from '../../../text/days.ts'
+import type { SourcedValueName } from '../model/statements.ts'
+import { describeRemediation, listInputs, titleDecision } from '../model/verdict.ts'
+import { SourceChip } from './source-chip.tsx'
+import { WhoSaysSo } from './who-says-so.tsx'
+
+interface VerdictPanelProps {
+  readonly cve: Cve
+  readonly priority: Priority
+}
+
+const BORDERS: Readonly<Record<Level, string>> = {
+  P0: 'border-l-critical',
+  P1: 'border-l-high',
+  P2: 'border-l-medium',
+  P3: 'border-l-low',
+  P4: 'border-l-line-strong',
+}
+
+export function VerdictPanel({ cve, priority }: VerdictPanelProps) {
+  const { level, policy, reasons } = priority
+  return (
+    <section
+      aria-labelledby="verdict"
+      className={classNames(
+        'grid gap-x-6 gap-y-3 rounded-xl border border-l-4 border-line bg-panel px-4 py-3.5 lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_20rem]',
+        level && BORDERS[level],
+      )}
+    >
+      <div>
+        <h2 id="verdict" className="mb-2 flex flex-wrap items-center gap-2 text-sm font-semibold">
+          Priority {level && <PriorityBadge level={level} />}
+          <small className="text-xs font-normal text-ink-3">by policy {policy}</small>
+        </h2>
+        <ul className="list-disc space-y-1 pl-5 marker:text-ink-3">
+          {reasons.map((reason) => (
+            <li key={reason} className="[overflow-wrap:anywhere]">
+              {reason}
+            </li>
+          ))}
+        </ul>
+        <Inputs cve={cve} priority={priority} />
+      </div>
+      <div className="border-line max-lg:border-t max-lg:pt-3 lg:border-l lg:pl-6">
+        <Deadlines priority={priority} />
+      </div>
+    </section>
+  )
+}
+
+/** Further values that decide the level. The buttons show who states them. */
+const FURTHER_INPUTS: readonly SourcedValueName[] = ['kev', 'epss', 'exploits', 'severity']
+
+function Inputs({ cve: { sources }, priority: { ssvc } }: VerdictPanelProps) {
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-2 text-sm">
+      {ssvc &&
+        listInputs(ssvc).map(({ name, label, text, source }) => (
+          <span key={name} className="inline-flex flex-wrap items-center gap-1.5">
+            <span className="text-ink-2">{label}</span>
+            <span className="font-medium">{text}</span>
+            {source && <SourceChip source={source} />}
+            <WhoSaysSo sources={sources} name={name} />
+          </span>
+        ))}
+      <span className="inline-flex flex-wrap items-center gap-1.5">
+        {FURTHER_INPUTS.map((name) => (
+          <WhoSaysSo key={name} sources={sources} name={name} isNamed />
+        ))}
+      </span>
+    </div>
+  )
+}
+
+function Deadlines({ priority: { ssvc, deadline, estimate } }: Pick<VerdictPanelProps, 'priority'>) {
+  return (
+    <>
+      <h2 className="mb-2 text-sm font-semibold">
+        Deadlines <small className="font-normal text-ink-3">BOD 26-04, CISA's inputs</small>
+      </h2>
+      {deadline?.inputs === 'cisa' ? (
+        <dl className={LIST}>
+          {deadline.exposed && <Due label="Exposed" {...deadline.exposed} />}
+          {deadline.internal && <Due label="Internal" {...deadline.internal} />}
+        </dl>
+      ) : (
+        <p className="text-sm text-ink-2">CISA does not state all inputs, so the directive gives no deadline.</p>
+      )}
+      {deadline?.kev_due_agrees === false && (
+        <p className="mt-1 text-xs text-ink-2">The due date in CISA's KEV catalog is another day.</p>
+      )}
+      {estimate && (
+        <div className="mt-2 border-t border-line pt-2">
+          <p className="text-xs text-ink-3">Our estimate from derived values, not a deadline of the directive</p>
+          <dl className={LIST}>
+            {estimate.exposed && <Fact label="Exposed">{describeRemediation(estimate.exposed)}</Fact>}
+            {estimate.internal && <Fact label="Internal">{describeRemediation(estimate.internal)}</Fact>}
+          </dl>
+        </div>
+      )}
+      {ssvc && (
+        <dl className={`${LIST} mt-2 border-t border-line pt-2`}>
+          <Fact label="SSVC">
+            {titleDecision(ssvc)} <span className="font-normal text-ink-3">mission {ssvc.mission}</span>
+          </Fact>
+        </dl>
+      )}
+    </>
+  )
+}
+
+const LIST = 'grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm'
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-2">{label}</dt>
+      <dd className="font-medium">{children}</dd>
+    </>
+  )
+}
+
+interface DueProps {
+  readonly label: string
+  readonly days: number | null
+  readonly forensic_triage: boolean
+  readonly due_date?: string
+}
+
+function Due({ label, due_date, ...remediation }: DueProps) {
+  const today = toDay(useNow())
+  const due = due_date === undefined ? undefined : describeDueDate(due_date, today)
+  return (
+    <Fact label={label}>
+      {describeRemediation(remediation)}
+      {due && (
+        <span className="mt-0.5 flex flex-wrap items-center gap-1.5">
+          {due_date} <Badge tone={due.isOverdue ? 'critical' : 'high'}>{due.phrase}</Badge>
+        </span>
+      )}
+    </Fact>
+  )
+}
