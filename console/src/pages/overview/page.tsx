@@ -126,7 +126,7 @@ function List({ items, empty }: { readonly items: readonly Item[]; readonly empt
           <div className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 sm:flex-nowrap">
             <CveLink id={cveId} />
             {title && <span className="min-w-0 truncate font-medium">{title}</span>}
-            <span className="flex shrink-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-xs text-ink-3 sm:ml-auto">
+            <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-xs text-ink-3 sm:ml-auto sm:shrink-0">
               {marks}
             </span>
           </div>
