@@ -53,6 +53,7 @@ export function sortRecords(records, sort) {
   })
 }
 
+/** Sort orders of the specification, whose values every record shows. */
 export const SORTS = [
   'severity_desc',
   'severity_asc',
@@ -63,3 +64,6 @@ export const SORTS = [
   'epss_desc',
   'epss_asc',
 ]
+
+/** Sort orders that were added to those of the specification (decision E16). */
+export const FURTHER_SORTS = ['priority_desc', 'priority_asc']

@@ -2,7 +2,7 @@
 import type { Level, ListedCve, SearchFilters, Severity } from 'vis-sdk'
 
 /** Fields of a CVE that `visctl gate` needs to compare and to print it. */
-export const GATE_FIELDS = ['cve_id', 'description', 'severity', 'cvss', 'kev', 'epss'] as const
+const GATE_FIELDS = ['cve_id', 'description', 'severity', 'cvss', 'kev', 'epss'] as const
 
 export type GateCve = ListedCve<(typeof GATE_FIELDS)[number] | 'priority'>
 
