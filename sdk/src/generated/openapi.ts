@@ -1387,7 +1387,7 @@ export interface components {
         };
         readonly CountStatement: {
             /**
-             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit, or rules for a value that no source states.
              * @example nvd
              * @example cna:apache
              */
@@ -1719,7 +1719,7 @@ export interface components {
         };
         readonly DerivableCountStatement: {
             /**
-             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit, or rules for a value that no source states.
              * @example nvd
              * @example cna:apache
              */
@@ -1736,6 +1736,39 @@ export interface components {
             readonly date?: string;
             /** @description Number of items that the source states. */
             readonly count?: number;
+            /**
+             * @description The service derived the value.
+             * @constant
+             */
+            readonly derived?: true;
+        };
+        readonly DerivableTextSources: {
+            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+            readonly from: readonly components["schemas"]["DerivableTextStatement"][];
+            /** @description Other statements, in the order of precedence. */
+            readonly others?: readonly components["schemas"]["DerivableTextStatement"][];
+            /** @description Number of statements that are left out. */
+            readonly omitted?: number;
+        };
+        readonly DerivableTextStatement: {
+            /**
+             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit, or rules for a value that no source states.
+             * @example nvd
+             * @example cna:apache
+             */
+            readonly source: string;
+            /**
+             * Format: date-time
+             * @description Last change of the source's record that has the statement.
+             */
+            readonly time?: string;
+            /**
+             * Format: date
+             * @description Day of the statement, if the source gives a day instead of a time.
+             */
+            readonly date?: string;
+            /** @description The value that the source states. */
+            readonly value?: string;
             /**
              * @description The service derived the value.
              * @constant
@@ -1869,7 +1902,7 @@ export interface components {
         };
         readonly KevStatement: {
             /**
-             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit, or rules for a value that no source states.
              * @example nvd
              * @example cna:apache
              */
@@ -1956,7 +1989,7 @@ export interface components {
         };
         readonly PlainStatement: {
             /**
-             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit, or rules for a value that no source states.
              * @example nvd
              * @example cna:apache
              */
@@ -2040,7 +2073,7 @@ export interface components {
         };
         readonly RatingStatement: {
             /**
-             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit, or rules for a value that no source states.
              * @example nvd
              * @example cna:apache
              */
@@ -2086,8 +2119,8 @@ export interface components {
             readonly description?: components["schemas"]["TextSources"];
             /** @description Score in the member severity. The scores of other sources are in cvss_v3_1 to cvss_v2_0. */
             readonly severity?: components["schemas"]["RatingSources"];
-            /** @description Status. */
-            readonly status?: components["schemas"]["TextSources"];
+            /** @description Status. The source is rules if no source states one. */
+            readonly status?: components["schemas"]["DerivableTextSources"];
             /** @description CVSS 3.1 or 3.0 score. */
             readonly cvss_v3_1?: components["schemas"]["RatingSources"];
             /** @description CVSS 4.0 score. */
@@ -2184,7 +2217,7 @@ export interface components {
         };
         readonly TextStatement: {
             /**
-             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit, or rules for a value that no source states.
              * @example nvd
              * @example cna:apache
              */
@@ -2212,7 +2245,7 @@ export interface components {
         };
         readonly WeaknessStatement: {
             /**
-             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.
+             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit, or rules for a value that no source states.
              * @example nvd
              * @example cna:apache
              */

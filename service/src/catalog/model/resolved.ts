@@ -14,6 +14,9 @@ import type {
   Ssvc,
 } from './claim.ts'
 
+/** Provider of a value that no source states: rules of this service derived it. */
+export const RULES = 'rules'
+
 export interface Attributed<T> {
   readonly value: T
   readonly by: Provider
@@ -97,7 +100,8 @@ export interface ResolvedCpe {
   readonly by: Provider | null
   /** True if the service derived the CPE matches from the vendor, product and versions that a CNA gives. */
   readonly isDerived: boolean
-  readonly runnersUp: readonly Attributed<number>[]
+  /** Numbers of CPE matches of the other providers, highest precedence first. */
+  readonly runnersUp: readonly (Attributed<number> & Pick<CpeCandidate, 'isDerived'>)[]
 }
 
 export interface Techniques {

@@ -29,7 +29,11 @@ export function chooseCpe(candidates: readonly CpeCandidate[]): ResolvedCpe {
     matches: listDistinctMatches(first.configurations, first.by),
     by: first.by,
     isDerived: first.isDerived,
-    runnersUp: others.map(({ by, configurations }) => ({ value: listMatches(configurations).length, by })),
+    runnersUp: others.map(({ by, configurations, isDerived }) => ({
+      value: listMatches(configurations).length,
+      by,
+      isDerived,
+    })),
   }
 }
 

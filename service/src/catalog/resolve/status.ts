@@ -1,9 +1,8 @@
 // Chooses the status of a CVE, such as Analyzed or Rejected, from NVD, the CVE List and KEV.
 import type { Claim } from '../model/claim.ts'
-import type { Attributed, Chosen, Resolved } from '../model/resolved.ts'
-import { CISA_KEV } from '../sources/kev.ts'
+import { type Chosen, type Resolved, RULES } from '../model/resolved.ts'
 
-/** Status of a CVE to which NVD has not given a status. */
+/** Status of a CVE to which NVD has not given a status. No source states it, so it is attributed to the rules. */
 const DEFAULT_STATUS = 'Received'
 export const REJECTED = 'Rejected'
 
@@ -23,13 +22,11 @@ export function resolveStatus(claims: readonly Claim[]): Chosen<string> {
   const records = nvd && cve && isOverruled(nvd, cve) ? [cve, nvd] : [nvd, cve].filter((each) => each !== undefined)
   const leading = records[0]
   const isRevoked = kev && leading?.status === REJECTED && kev.modified > leading.modified
-  const ordered = isRevoked ? [kev, ...records] : records
-  const [first = { value: DEFAULT_STATUS, by: CISA_KEV }, ...runnersUp] = ordered.map(toStatus)
+  const stated = records.flatMap(({ status, provider }) => (status === null ? [] : [{ value: status, by: provider }]))
+  const [first, ...runnersUp] = stated
+  if (first === undefined || isRevoked || leading?.status === null)
+    return { value: DEFAULT_STATUS, by: RULES, runnersUp: stated }
   return { ...first, runnersUp }
-}
-
-function toStatus({ status, provider }: Claim): Attributed<string> {
-  return { value: status ?? DEFAULT_STATUS, by: provider }
 }
 
 /** Returns whether the status in the CVE List has precedence over the status in NVD. */

@@ -4,7 +4,7 @@ import type { SourcedValueName } from '../../contract/add-ons/sources.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { StatementContent } from '../../domain/stored-sources.ts'
 import type { Provider, Rating, Ssvc } from '../model/claim.ts'
-import type { Attributed, Chosen, Resolved, Techniques } from '../model/resolved.ts'
+import { type Attributed, type Chosen, type Resolved, RULES, type Techniques } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
 import { CISA_KEV } from '../sources/kev.ts'
 import { findStatementTimes, type StatementTimes } from './statement-times.ts'
@@ -162,11 +162,12 @@ function readChoice<T>(
   findTime: (attributed: Attributed<T>) => string | null,
 ): ValueSources | undefined {
   if (chosen === null) return undefined
-  const toStatement = (each: Attributed<T>): Statement => ({
-    source: each.by,
-    time: findTime(each),
-    content: toContent(each.value),
-  })
+  const toStatement = (each: Attributed<T>): Statement => {
+    const content = toContent(each.value)
+    return each.by === RULES
+      ? { source: RULES, time: null, content: { ...content, derived: true } }
+      : { source: each.by, time: findTime(each), content }
+  }
   const first = toStatement(chosen)
   const rest = chosen.runnersUp.map(toStatement)
   const agrees = ({ content }: Statement) =>
@@ -224,9 +225,14 @@ function readWeaknesses({ resolved: { weaknesses }, times }: ReadContext): Value
 
 function readCpe({ resolved: { cpe }, times }: ReadContext): ValueSources | undefined {
   if (cpe.by === null) return undefined
-  const content = { count: cpe.matches.length, ...(cpe.isDerived && { derived: true as const }) }
-  const others = cpe.runnersUp.map(({ by, value }) => ({ source: by, time: times.find(by), content: { count: value } }))
-  return { from: [{ source: cpe.by, time: times.find(cpe.by), content }], others }
+  const [first, ...others] = [{ ...cpe, by: cpe.by, value: cpe.matches.length }, ...cpe.runnersUp].map(
+    ({ by, value, isDerived }) => ({
+      source: by,
+      time: times.find(by),
+      content: { count: value, ...(isDerived && { derived: true as const }) },
+    }),
+  )
+  return first && { from: [first], others }
 }
 
 function readKev({ sourceData: { kev } }: ReadContext): ValueSources | undefined {
@@ -264,5 +270,5 @@ function readTechniques({ techniques: { ids, mapping } }: ReadContext): ValueSou
   if (mapping === null) return undefined
   const count = ids.length
   if (mapping === 'curated') return agreeing([{ source: 'attack-mapping', time: null, content: { count } }])
-  return agreeing([{ source: 'rules', time: null, content: { count, derived: true } }])
+  return agreeing([{ source: RULES, time: null, content: { count, derived: true } }])
 }

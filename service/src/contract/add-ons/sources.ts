@@ -9,7 +9,7 @@ import { closedObject, countSchema, daySchema, instantSchema, textSchema } from 
 const origin = {
   source: Type.String({
     description:
-      'Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit.',
+      'Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit, or rules for a value that no source states.',
     examples: ['nvd', 'cna:apache'],
   }),
   time: Type.Optional(instantSchema("Last change of the source's record that has the statement.")),
@@ -17,12 +17,14 @@ const origin = {
 }
 
 const derived = { derived: Type.Optional(Type.Literal(true, { description: 'The service derived the value.' })) }
+const text = { value: Type.Optional(textSchema('The value that the source states.')) }
 const count = { count: Type.Optional(countSchema('Number of items that the source states.')) }
 
 /** Members of a statement besides its source and time, by the form of the value. */
 const STATEMENT_CONTENTS = {
   Plain: {},
-  Text: { value: Type.Optional(textSchema('The value that the source states.')) },
+  Text: text,
+  DerivableText: { ...text, ...derived },
   Rating: {
     version: Type.Optional(Type.Enum(['2.0', '3.0', '3.1', '4.0'], { description: 'CVSS version.' })),
     score: Type.Optional(baseScoreSchema('Base score, computed from the vector.')),
@@ -46,7 +48,7 @@ const SOURCED_VALUES = {
   modified: ['Newest content change. The value of each statement is its time.', 'Plain'],
   description: ['Description.', 'Text'],
   severity: ['Score in the member severity. The scores of other sources are in cvss_v3_1 to cvss_v2_0.', 'Rating'],
-  status: ['Status.', 'Text'],
+  status: ['Status. The source is rules if no source states one.', 'DerivableText'],
   cvss_v3_1: ['CVSS 3.1 or 3.0 score.', 'Rating'],
   cvss_v4_0: ['CVSS 4.0 score.', 'Rating'],
   cvss_v2_0: ['CVSS 2.0 score.', 'Rating'],

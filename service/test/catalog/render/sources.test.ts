@@ -42,9 +42,20 @@ describe('Sources of a CVE (decision E15)', () => {
     const sources = readSources([nvd(), cve()])
     expect(sources.description).toEqual({ from: [NVD], others: [{ ...CNA, value: 'Description by the CNA.' }] })
     expect(sources.published).toEqual({ from: [NVD], others: [{ ...CNA, value: '2026-06-30T08:00:00Z' }] })
-    expect(sources.status).toEqual({ from: [NVD], others: [{ ...CNA, value: 'Received' }] })
+    expect(sources.status).toEqual({ from: [NVD] })
     expect(sources.modified).toEqual({ from: [NVD], others: [{ source: 'cve', time: CNA.time }] })
     expect(sources.source_tag).toEqual({ from: [NVD], others: [{ ...CNA, value: 'cve' }] })
+  })
+
+  it('marks a status that no source states as derived by rules', () => {
+    const derived = { source: 'rules', derived: true }
+    expect(readSources([cve()]).status).toEqual({ from: [derived] })
+    expect(readSources([], { kev: kevEntry() }).status).toEqual({ from: [derived] })
+    const rejected = nvd({ vulnStatus: 'Rejected' }, '2026-08-01T00:00:00Z')
+    expect(readSources([rejected, cve()]).status).toEqual({
+      from: [derived],
+      others: [{ source: 'nvd', time: '2026-08-01T00:00:00Z', value: 'Rejected' }],
+    })
   })
 
   it('lists a source with the same text as agreeing, without the text', () => {
@@ -108,6 +119,8 @@ describe('Sources of a CVE (decision E15)', () => {
     const sources = readSources([byName])
     expect(sources.cpe).toEqual({ from: [{ ...CNA, derived: true }] })
     expect(sources.products).toEqual({ from: [{ ...CNA, count: 1 }] })
+    const both = readSources([nvd({ configurations: configurations(match('router')) }), byName])
+    expect(both.cpe).toEqual({ from: [NVD], others: [{ ...CNA, count: 1, derived: true }] })
   })
 
   it('counts the references of each organisation', () => {

@@ -15,7 +15,7 @@ describe('Resolver: a CVE that only KEV lists (decision E3)', () => {
       sourceTag: 'kev',
       published: { value: new Date('2026-08-02T00:00:00Z'), by: 'cisa-kev' },
       modified: { value: new Date('2026-08-02T00:00:00Z'), by: 'cisa-kev' },
-      status: { value: 'Received', by: 'cisa-kev', runnersUp: [] },
+      status: { value: 'Received', by: 'rules', runnersUp: [] },
       description: { value: 'A malformed packet restarts the router.', by: 'cisa-kev' },
       references: [{ url: 'https://router.example/1', by: 'cisa-kev', tags: [] }],
       weaknesses: [
