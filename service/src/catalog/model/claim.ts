@@ -18,6 +18,8 @@ export interface Claim {
   /** Status of the CVE under its NVD name, such as `Analyzed` (decision C12); null if the source has no status. */
   readonly status: string | null
   readonly description: string | null
+  /** True if characters of the source's text are lost, also if they were restored by guessing (`repairCharacters`). */
+  readonly hasLostCharacters?: true
   /** Tags such as `disputed` (decision E8), sorted. */
   readonly tags: readonly string[]
   readonly ratings: readonly Rating[]

@@ -117,14 +117,12 @@ function resolveDescription(claims: readonly Claim[], isRejected: boolean): Chos
 }
 
 /**
- * NVD copies the text of the CVE List. If characters of the first text are lost (U+FFFD), the text of the CVE List comes
- * first, unless it is damaged as well.
+ * NVD copies the text of the CVE List. If characters of the first text are lost, the text of the CVE List comes first,
+ * unless it is damaged as well. A restored character is a guess, so that the undamaged text has precedence over it.
  */
 function preferUndamaged(claims: readonly Claim[]): readonly Claim[] {
-  const isDamaged = ({ description }: Claim) => description?.includes('\ufffd') ?? true
-  const [first] = claims
-  const copied = claims.find((each) => each.source === 'cve' && !isDamaged(each))
-  if (first === undefined || copied === undefined || !first.description?.includes('\ufffd')) return claims
+  const copied = claims.find((each) => each.source === 'cve' && each.description !== null && !each.hasLostCharacters)
+  if (copied === undefined || !claims[0]?.hasLostCharacters) return claims
   return [copied, ...claims.filter((each) => each !== copied)]
 }
 

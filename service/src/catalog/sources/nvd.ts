@@ -8,7 +8,7 @@ import { readConfigurations } from './read-configurations.ts'
 import { orderExploitation, toExploitation } from './read-exploitation.ts'
 import { readFix } from './read-fix.ts'
 import { readPublished } from './read-instant.ts'
-import { readProse } from './read-prose.ts'
+import { readDescription } from './read-prose.ts'
 import { readRating } from './read-rating.ts'
 import { readReference } from './read-reference.ts'
 import { readSsvc } from './read-ssvc.ts'
@@ -31,7 +31,7 @@ export function readNvd({ modified, record }: SourceRecord): Claim | undefined {
     modified,
     published: readPublished(textIn(cve, 'published'), modified),
     status: readStatus(cve),
-    description: readDescription(cve),
+    ...readDescription(findDescription(cve)),
     tags: readTags(objectsIn(cve, 'cveTags').flatMap((each) => textsIn(each, 'tags'))),
     ratings: readRatings(objectIn(cve, 'metrics')),
     weaknesses: readWeaknesses(cve),
@@ -59,9 +59,8 @@ function readStatus(cve: JsonObject): string | null {
   return status === null ? null : (STATUSES.get(status.toLowerCase()) ?? status)
 }
 
-function readDescription(cve: JsonObject): string | null {
-  const english = objectsIn(cve, 'descriptions').find((each) => /^en\b/i.test(textIn(each, 'lang') ?? ''))
-  return english === undefined ? null : readProse(english, 'value')
+function findDescription(cve: JsonObject): JsonObject | undefined {
+  return objectsIn(cve, 'descriptions').find((each) => /^en\b/i.test(textIn(each, 'lang') ?? ''))
 }
 
 /** Reads the analysts' solution and the comments of vendors, which NVD has added to some thousand older records. */

@@ -28,9 +28,10 @@ export function repairCharacters(text: string): string {
 }
 
 /**
- * Restores characters of which only U+FFFD is left, once per lost byte, where the text around allows one reading only:
+ * Restores characters of which only U+FFFD is left, once per lost byte, where the text around tells what they were:
  * apostrophes, quotation marks around a word, dashes between blanks, and no-break spaces (two bytes) that are not
- * between letters of one word. A pair between lower-case letters stays: it may be an umlaut.
+ * between letters of one word. The kind of quotation mark and the length of a dash are lost. A pair between lower-case
+ * letters stays: it may be an umlaut.
  */
 function restoreReplaced(text: string): string {
   if (!text.includes('\ufffd')) return text

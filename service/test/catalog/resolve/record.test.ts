@@ -154,6 +154,15 @@ describe('Resolver: description', () => {
     expect(resolved([damaged], { kev: kevEntry() }).description?.by).toBe('nvd')
   })
 
+  it('prefers the text of the CVE List to restored characters of the text of NVD', () => {
+    const [lost, kept] = ['the \ufffd\ufffd\ufffdReferer\ufffd\ufffd\ufffd header', 'the \u2018Referer\u2019 header']
+    const damaged = nvd({ descriptions: [{ lang: 'en', value: lost }] })
+    const whole = cve({ cna: { descriptions: [{ lang: 'en', value: kept }] } })
+    expect(resolved([damaged, whole]).description).toMatchObject({ value: kept, by: 'cna:apache' })
+    const damagedToo = cve({ cna: { descriptions: [{ lang: 'en', value: lost }] } })
+    expect(resolved([damaged, damagedToo]).description).toMatchObject({ value: 'the "Referer" header', by: 'nvd' })
+  })
+
   it('prefers the reason for the rejection as the description of a rejected CVE', () => {
     expect(resolved([cve(REJECTED)]).description).toMatchObject({ value: 'Not a vulnerability.', by: 'cna:apache' })
     expect(resolved([nvd(), cve(REJECTED, '2026-08-11T00:00:00Z')]).description?.value).toBe('Not a vulnerability.')
