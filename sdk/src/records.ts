@@ -119,6 +119,8 @@ export interface SourceStatement {
   readonly stated_score?: number
   /** CWE ids, sorted by number. */
   readonly cwe_list?: readonly string[]
+  /** Tags of the CVE, such as `'disputed'`, sorted. */
+  readonly tags?: readonly string[]
   /** Number of items that the source states, such as CPE matches or references. */
   readonly count?: number
   /** Present if the service derived the value. */

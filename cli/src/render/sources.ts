@@ -39,7 +39,7 @@ function describeOrigin({ source, time, date }: SourceStatement): string {
 }
 
 function describeContent(statement: SourceStatement): string {
-  const { value, version, score, vector, stated_score, cwe_list = [], count, derived, removed_at } = statement
+  const { value, version, score, vector, stated_score, cwe_list = [], tags = [], count, derived, removed_at } = statement
   return joinParts(
     [
       value === undefined ? '' : truncate(cleanLine(value), MAX_TEXT_WIDTH),
@@ -48,6 +48,7 @@ function describeContent(statement: SourceStatement): string {
       vector ?? '',
       stated_score === undefined ? '' : `states ${stated_score.toFixed(1)}`,
       ...cwe_list,
+      ...tags,
       count === undefined ? '' : String(count),
       derived ? 'derived' : '',
       removed_at === undefined ? '' : `removed ${removed_at.slice(0, 10)}`,

@@ -2121,6 +2121,8 @@ export interface components {
             readonly severity?: components["schemas"]["RatingSources"];
             /** @description Status. The source is rules if no source states one. */
             readonly status?: components["schemas"]["DerivableTextSources"];
+            /** @description Tags. The record has those of all sources. */
+            readonly tags?: components["schemas"]["TagsSources"];
             /** @description CVSS 3.1 or 3.0 score. */
             readonly cvss_v3_1?: components["schemas"]["RatingSources"];
             /** @description CVSS 4.0 score. */
@@ -2207,6 +2209,34 @@ export interface components {
                 readonly technical_impact: string | null;
             };
         } | null;
+        readonly TagsSources: {
+            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+            readonly from: readonly components["schemas"]["TagsStatement"][];
+            /** @description Other statements, in the order of precedence. */
+            readonly others?: readonly components["schemas"]["TagsStatement"][];
+            /** @description Number of statements that are left out. */
+            readonly omitted?: number;
+        };
+        readonly TagsStatement: {
+            /**
+             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit, or rules for a value that no source states.
+             * @example nvd
+             * @example cna:apache
+             */
+            readonly source: string;
+            /**
+             * Format: date-time
+             * @description Last change of the source's record that has the statement.
+             */
+            readonly time?: string;
+            /**
+             * Format: date
+             * @description Day of the statement, if the source gives a day instead of a time.
+             */
+            readonly date?: string;
+            /** @description Tags of the CVE, sorted. */
+            readonly tags: readonly string[];
+        };
         readonly TextSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
             readonly from: readonly components["schemas"]["TextStatement"][];

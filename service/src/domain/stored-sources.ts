@@ -15,6 +15,7 @@ export interface StatementContent {
   readonly vector?: string
   readonly stated_score?: number
   readonly cwe_list?: readonly string[]
+  readonly tags?: readonly string[]
   readonly count?: number
   readonly derived?: true
   readonly removed_at?: string

@@ -90,7 +90,7 @@ const anyClaim: fc.Arbitrary<Claim> = fc
   .record({
     source: fc.constantFrom('nvd' as const, 'cve' as const, 'overrides' as const, 'ghsa' as const, 'redhat' as const),
     modified: instant,
-    tags: fc.array(text, few),
+    tags: fc.array(fc.record({ name: text, by: provider }), few),
     ratings: fc.array(anyRating, few),
     weaknesses: fc.array(fc.record({ id: weakness, by: provider }), few),
     configurations: fc.array(match, few).map(configurations),

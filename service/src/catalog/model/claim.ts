@@ -20,8 +20,8 @@ export interface Claim {
   readonly description: string | null
   /** True if characters of the source's text are lost, also if they were restored by guessing (`repairCharacters`). */
   readonly hasLostCharacters?: true
-  /** Tags such as `disputed` (decision E8), sorted. */
-  readonly tags: readonly string[]
+  /** Tags such as `disputed` (decision E8). A tag can occur several times. */
+  readonly tags: readonly Tag[]
   readonly ratings: readonly Rating[]
   readonly weaknesses: readonly Weakness[]
   /**
@@ -56,6 +56,12 @@ export interface Claim {
  * List record has one container from its CNA and one from CISA, and NVD repeats the CNA's score.
  */
 export type Provider = string
+
+export interface Tag {
+  /** Name such as `disputed`. */
+  readonly name: string
+  readonly by: Provider
+}
 
 export interface Rating {
   readonly by: Provider

@@ -81,7 +81,7 @@ function renderDetail(source: string, own: readonly Claim[], { resolved, exploit
 
 /** Returns undefined without tags, so that the member is absent from the JSON text (decision E8). */
 function renderTags(own: readonly Claim[]): readonly string[] | undefined {
-  const tags = mergeTags(own.map((each) => each.tags))
+  const tags = mergeTags(own.flatMap((each) => each.tags))
   return tags.length === 0 ? undefined : tags
 }
 

@@ -48,6 +48,7 @@ function describeStatement({ content, time }: Statement, unit: SourcedValue['spe
   if (content.removed_at !== undefined) return `added ${time}, removed ${content.removed_at}`
   if (content.vector !== undefined) return describeRating(content)
   if (content.cwe_list !== undefined) return content.cwe_list.join(' ')
+  if (content.tags !== undefined) return content.tags.join(' ')
   if (content.count !== undefined && unit !== undefined) return describeCount(content.count, unit, content)
   return shorten(content.value ?? time ?? NO_VALUE)
 }

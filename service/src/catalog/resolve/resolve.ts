@@ -49,7 +49,7 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
     modified: resolveModified(claims, sourceData),
     status,
     description: resolveDescription(claims, isRejected),
-    tags: mergeTags(claims.map(({ tags }) => tags)),
+    tags: mergeTags(claims.flatMap(({ tags }) => tags)),
     score: chooseRating(ratings),
     v3: chooseRating(ratings.filter(({ version }) => version === '3.1' || version === '3.0')),
     v4: chooseRating(ratings.filter(({ version }) => version === '4.0')),

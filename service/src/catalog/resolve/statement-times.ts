@@ -59,6 +59,7 @@ function namesProvider(claim: Claim, provider: Provider): boolean {
   const isBy = ({ by }: { readonly by: string }) => by === provider
   return (
     claim.configurationsBy === provider ||
+    claim.tags.some(isBy) ||
     claim.ratings.some(isBy) ||
     claim.weaknesses.some(isBy) ||
     claim.affected.some(isBy) ||

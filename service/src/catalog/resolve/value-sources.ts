@@ -7,6 +7,7 @@ import type { Provider, Rating, Ssvc } from '../model/claim.ts'
 import { type Attributed, type Chosen, type Resolved, RULES, type Techniques } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
 import { CISA_KEV } from '../sources/kev.ts'
+import { mergeTags } from '../sources/read-tags.ts'
 import { findStatementTimes, type StatementTimes } from './statement-times.ts'
 import { isRejected } from './status.ts'
 
@@ -71,6 +72,7 @@ const VALUES: Readonly<Record<SourcedValueName, ValueSpec>> = {
   description: { label: 'description', shownInRecord: ['value'], read: readDescription },
   severity: { label: 'score', shownInRecord: ['score', 'vector'], read: readSeverity },
   status: choice('status', ({ resolved }) => resolved.status, text),
+  tags: { label: 'tags', read: readTags },
   cvss_v3_1: rating('cvss 3.x', ({ resolved }) => resolved.v3),
   cvss_v4_0: rating('cvss 4.0', ({ resolved }) => resolved.v4),
   cvss_v2_0: { ...rating('cvss 2.0', ({ resolved }) => resolved.v2), shownInRecord: [] },
@@ -220,6 +222,16 @@ function readWeaknesses({ resolved: { weaknesses }, times }: ReadContext): Value
     for (const provider of by) byProvider.set(provider, [...(byProvider.get(provider) ?? []), id])
   return agreeing(
     [...byProvider].map(([source, ids]) => ({ source, time: times.find(source), content: { cwe_list: ids } })),
+  )
+}
+
+function readTags({ resolved: { claims }, times }: ReadContext): ValueSources | undefined {
+  const byProvider = Map.groupBy(
+    claims.flatMap(({ tags }) => tags),
+    ({ by }) => by,
+  )
+  return agreeing(
+    [...byProvider].map(([source, tags]) => ({ source, time: times.find(source), content: { tags: mergeTags(tags) } })),
   )
 }
 

@@ -1,5 +1,5 @@
 // Reads the `cve` object that NVD's API and data feeds contain.
-import type { Affected, Claim, Rating, Reference, Ssvc, Weakness } from '../model/claim.ts'
+import type { Affected, Claim, Rating, Reference, Ssvc, Tag, Weakness } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
 import { type JsonObject, numberIn, objectIn, objectsIn, parseObject, textIn, textsIn } from './json.ts'
 import { NVD, toNvdProvider, toOrganisationName } from './provider.ts'
@@ -12,7 +12,7 @@ import { readDescription } from './read-prose.ts'
 import { readRating } from './read-rating.ts'
 import { readReference } from './read-reference.ts'
 import { readSsvc } from './read-ssvc.ts'
-import { readTags } from './read-tags.ts'
+import { readMarkers, readTags } from './read-tags.ts'
 import { readWeakness } from './read-weakness.ts'
 
 /**
@@ -25,14 +25,15 @@ export function readNvd({ modified, record }: SourceRecord): Claim | undefined {
   const configurations = readConfigurations(cve, 'configurations')
   const affected = readAllAffected(cve)
   const ssvc = readAssessments(objectIn(cve, 'metrics'))
+  const prose = readDescription(findDescription(cve))
   return {
     source: 'nvd',
     provider: NVD,
     modified,
     published: readPublished(textIn(cve, 'published'), modified),
     status: readStatus(cve),
-    ...readDescription(findDescription(cve)),
-    tags: readTags(objectsIn(cve, 'cveTags').flatMap((each) => textsIn(each, 'tags'))),
+    ...prose,
+    tags: [...readAllTags(cve), ...readMarkers(prose.description, NVD)],
     ratings: readRatings(objectIn(cve, 'metrics')),
     weaknesses: readWeaknesses(cve),
     configurations,
@@ -61,6 +62,13 @@ function readStatus(cve: JsonObject): string | null {
 
 function findDescription(cve: JsonObject): JsonObject | undefined {
   return objectsIn(cve, 'descriptions').find((each) => /^en\b/i.test(textIn(each, 'lang') ?? ''))
+}
+
+/** Reads the tags that organisations gave to the CVE. */
+function readAllTags(cve: JsonObject): readonly Tag[] {
+  return objectsIn(cve, 'cveTags').flatMap((each) =>
+    readTags(textsIn(each, 'tags'), toNvdProvider(textIn(each, 'sourceIdentifier'))),
+  )
 }
 
 /** Reads the analysts' solution and the comments of vendors, which NVD has added to some thousand older records. */

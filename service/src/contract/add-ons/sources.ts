@@ -34,6 +34,7 @@ const STATEMENT_CONTENTS = {
   Weakness: {
     cwe_list: Type.Array(Type.String({ pattern: '^CWE-\\d+$' }), { description: 'CWE ids, sorted by number.' }),
   },
+  Tags: { tags: Type.Array(Type.String({ examples: ['disputed'] }), { description: 'Tags of the CVE, sorted.' }) },
   Count: count,
   DerivableCount: { ...count, ...derived },
   Kev: { removed_at: Type.Optional(instantSchema('Time at which CISA removed the entry.')) },
@@ -49,6 +50,7 @@ const SOURCED_VALUES = {
   description: ['Description.', 'Text'],
   severity: ['Score in the member severity. The scores of other sources are in cvss_v3_1 to cvss_v2_0.', 'Rating'],
   status: ['Status. The source is rules if no source states one.', 'DerivableText'],
+  tags: ['Tags. The record has those of all sources.', 'Tags'],
   cvss_v3_1: ['CVSS 3.1 or 3.0 score.', 'Rating'],
   cvss_v4_0: ['CVSS 4.0 score.', 'Rating'],
   cvss_v2_0: ['CVSS 2.0 score.', 'Rating'],

@@ -95,7 +95,7 @@ describe('Detail record: conditions', () => {
 
 describe('Detail record: tags (decision E8)', () => {
   it('contains the tags of the source, and no member tags if the source has none', () => {
-    expect(renderDetail({ tags: ['disputed'] })).toMatchObject({ tags: ['disputed'] })
+    expect(renderDetail({ tags: [{ name: 'disputed', by: 'nvd' }] })).toMatchObject({ tags: ['disputed'] })
     expect(renderDetail({})).not.toHaveProperty('tags')
   })
 })

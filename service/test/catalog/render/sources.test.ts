@@ -108,6 +108,22 @@ describe('Sources of a CVE (decision E15)', () => {
     })
   })
 
+  it('lists the tags of each source', () => {
+    const descriptions = [{ lang: 'en', value: '** DISPUTED ** Description by NVD.' }]
+    const cveTags = [{ sourceIdentifier: 'security@apache.org', tags: ['unsupported-when-assigned'] }]
+    const tagged = cve({ cna: { tags: ['disputed', 'unsupported-when-assigned'] } })
+    expect(readSources([nvd({ descriptions, cveTags }), tagged]).tags).toEqual({
+      from: [
+        { ...CNA, tags: ['disputed', 'unsupported-when-assigned'] },
+        { ...NVD, tags: ['disputed'] },
+      ],
+    })
+    expect(readSources([nvd({ cveTags })]).tags).toEqual({
+      from: [{ ...NVD, source: 'cna:apache', tags: ['unsupported-when-assigned'] }],
+    })
+    expect(readSources([nvd(), cve()])).not.toHaveProperty('tags')
+  })
+
   it('counts the CPE matches of other sources and marks derived matches', () => {
     const anchore = override(configurations(match('router'), match('switch')))
     expect(readSources([nvd({ configurations: configurations(match('router')) }), anchore]).cpe).toEqual({

@@ -236,6 +236,20 @@ describe('Resolver: tags (decision E8)', () => {
     expect(resolved([nvd({ cveTags }), cve({ cna: { tags } })]).tags).toEqual(['disputed', 'unsupported-when-assigned'])
   })
 
+  it('reads the markers at the beginning of a description as tags', () => {
+    const described = (value: string) => [{ lang: 'en', value }]
+    const tagsOf = (value: string) => resolved([nvd({ descriptions: described(value) })]).tags
+    expect(tagsOf('** DISPUTED ** The router restarts.')).toEqual(['disputed'])
+    expect(tagsOf('** UNSUPPORTED WHEN ASSIGNED **\nThe router restarts.')).toEqual(['unsupported-when-assigned'])
+    expect(tagsOf('** UNSUPPPORTED WHEN ASSIGNED ** **DISPUTED** The router restarts.')).toEqual([
+      'disputed',
+      'unsupported-when-assigned',
+    ])
+    expect(tagsOf('The router restarts. ** DISPUTED ** by nobody.')).toEqual([])
+    const byCna = cve({ cna: { descriptions: described('** DISPUTED ** The router restarts.') } })
+    expect(resolved([nvd(), byCna]).tags).toEqual(['disputed'])
+  })
+
   it('has no tags if no source gives one', () => {
     expect(resolved([nvd({ cveTags: [] }), cve()], { kev: kevEntry() }).tags).toEqual([])
   })

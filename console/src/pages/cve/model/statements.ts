@@ -57,6 +57,7 @@ const VALUES: Readonly<Record<SourcedValueName, ValueSpec>> = {
   acsc: collected('Notices'),
   description: collected('Description'),
   status: collected('Status'),
+  tags: collected('Tags'),
   published: collected('Published'),
   modified: collected('Modified'),
   references: collected('References'),
@@ -97,13 +98,13 @@ function toLine(statement: SourceStatement): StatementLine {
 
 const MAX_SHORT_LENGTH = 28
 
-function describeShort({ value, score, cwe_list, count }: SourceStatement): string {
-  const text = score?.toFixed(1) ?? cwe_list?.join(', ') ?? count?.toLocaleString('en') ?? value ?? ''
+function describeShort({ value, score, cwe_list, tags, count }: SourceStatement): string {
+  const text = score?.toFixed(1) ?? cwe_list?.join(', ') ?? tags?.join(', ') ?? count?.toLocaleString('en') ?? value ?? ''
   return text.length > MAX_SHORT_LENGTH ? `${text.slice(0, MAX_SHORT_LENGTH)}…` : text
 }
 
 function describeContent(statement: SourceStatement): string {
-  const { value, version, score, vector, stated_score, cwe_list = [], count, derived, removed_at } = statement
+  const { value, version, score, vector, stated_score, cwe_list = [], tags = [], count, derived, removed_at } = statement
   const parts = [
     value,
     version && `CVSS ${version}`,
@@ -111,6 +112,7 @@ function describeContent(statement: SourceStatement): string {
     vector,
     stated_score !== undefined && `states ${stated_score.toFixed(1)}, which does not follow from its vector`,
     cwe_list.join(', '),
+    tags.join(', '),
     count?.toLocaleString('en'),
     derived && '(derived by this service)',
     removed_at !== undefined && `removed on ${removed_at.slice(0, 10)}`,
