@@ -39,7 +39,18 @@ function describeOrigin({ source, time, date }: SourceStatement): string {
 }
 
 function describeContent(statement: SourceStatement): string {
-  const { value, version, score, vector, stated_score, cwe_list = [], tags = [], count, derived, removed_at } = statement
+  const {
+    value,
+    version,
+    score,
+    vector,
+    stated_score,
+    cwe_list = [],
+    tags = [],
+    count,
+    derived,
+    removed_at,
+  } = statement
   return joinParts(
     [
       value === undefined ? '' : truncate(cleanLine(value), MAX_TEXT_WIDTH),

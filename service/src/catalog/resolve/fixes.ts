@@ -5,9 +5,11 @@ import { unescapeCpeValue } from '../../domain/cpe-value.ts'
 import { isCommitHash } from '../../domain/version-form.ts'
 import type { Affected, AffectedRange, Claim, CpeMatch } from '../model/claim.ts'
 import type { Fix } from '../model/resolved.ts'
+import type { ProductNames } from '../model/source-data.ts'
 import { listMatches } from '../sources/read-configurations.ts'
 import { isOlderThanAffected } from '../sources/read-fix.ts'
 import { FIX, orderClaims } from './precedence.ts'
+import { toNameKey, toVendorKey } from './product-name-keys.ts'
 import { isAffectedAtAll } from './version-ranges.ts'
 
 /** Maximum number of fixes of a CVE. Some CVEs affect hundreds of packages in each of several distributions. */
@@ -18,28 +20,41 @@ const VERSION = /^[\w.+~:-]{1,64}$/
 
 /**
  * Lists fixes in the order of the sources' precedence, commits last. If several sources name the same version of the same
- * product, the first one is kept.
+ * product, the first one is kept. Without `productNames`, products are the same if their words are.
  */
-export function listFixes(claims: readonly Claim[]): readonly Fix[] {
-  const named = orderClaims(claims, FIX).flatMap((claim) => [
-    ...listMatches(claim.configurations).flatMap((match) => readMatch(match, claim.configurationsBy)),
-    ...claim.affected.flatMap(readAffectedFixes),
-  ])
+export function listFixes(claims: readonly Claim[], productNames?: ProductNames): readonly Fix[] {
+  const named = orderClaims(claims, FIX).flatMap(readFixes)
   const valid = named.filter(({ version }) => VERSION.test(version) && /\d/.test(version) && version !== '0')
   const ordered = [...valid.filter(({ isCommit }) => !isCommit), ...valid.filter(({ isCommit }) => isCommit)]
-  const distinct = new Map<string, Fix>()
+  const distinct: Fix[] = []
+  const known = new Set<string>()
   for (const each of ordered) {
-    const key = buildKey(each)
-    if (!distinct.has(key)) distinct.set(key, each)
-    if (distinct.size === MAX_FIXES) break
+    const keys = listKeys(each, productNames)
+    if (keys.some((key) => known.has(key))) continue
+    for (const key of keys) known.add(key)
+    distinct.push(each)
+    if (distinct.length === MAX_FIXES) break
   }
-  return [...distinct.values()]
+  return distinct
 }
 
-/** NVD spells names in lower case with underscores: `http_server` and `HTTP Server` are the same product. */
-function buildKey({ vendor, product, packageUrl, version }: Fix): string {
-  const name = packageUrl ?? `${vendor}/${product}`.toLowerCase().replaceAll(/[\s_]+/g, '_')
-  return `${name} ${version.toLowerCase()}`
+/** Lists keys for the source's name of the product and for NVD's names of it. Fixes with a common key are the same. */
+function listKeys({ vendor, product, packageUrl, version }: Fix, productNames?: ProductNames): readonly string[] {
+  const end = version.toLowerCase()
+  if (packageUrl !== null) return [`${packageUrl} ${end}`]
+  const names = [{ vendor, product }, ...(productNames?.find(vendor, product) ?? [])]
+  return names.map((name) => `${toVendorKey(name.vendor)}/${toNameKey(name.product)} ${end}`)
+}
+
+/**
+ * Reads the fixes of one claim. Some CNAs list the same products twice, as CPE configurations and as affected products,
+ * under two names. A version that the configurations of a provider name is not read again from its affected products.
+ */
+function readFixes({ configurations, configurationsBy, affected }: Claim): readonly Fix[] {
+  const configured = listMatches(configurations).flatMap((match) => readMatch(match, configurationsBy))
+  const known = new Set(configured.map(({ version }) => version))
+  const isRepeated = ({ by, version }: Fix) => by === configurationsBy && known.has(version)
+  return [...configured, ...affected.flatMap(readAffectedFixes).filter((each) => !isRepeated(each))]
 }
 
 function readMatch({ vulnerable, criteria, versionEndExcluding }: CpeMatch, by: string): readonly Fix[] {

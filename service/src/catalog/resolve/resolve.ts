@@ -62,7 +62,7 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
     exploitation: resolveExploitation(claims),
     ssvc: resolveSsvc(claims),
     fix: isRejected ? null : resolveFix(claims, sourceData),
-    fixes: isRejected ? [] : listFixes(claims),
+    fixes: isRejected ? [] : listFixes(claims, productNames),
     sources: listSources(claims),
     claims,
   }

@@ -10,9 +10,7 @@ export function readProse(object: JsonObject, name: string): string | null {
 }
 
 /** Reads the value of a description. U+FFFD stands for a lost character; cleaning the text replaces some of them. */
-export function readDescription(
-  description: JsonObject | undefined,
-): Pick<Claim, 'description' | 'hasLostCharacters'> {
+export function readDescription(description: JsonObject | undefined): Pick<Claim, 'description' | 'hasLostCharacters'> {
   if (description === undefined) return { description: null }
   const isDamaged = textIn(description, 'value')?.includes('\ufffd') ?? false
   return { description: readProse(description, 'value'), ...(isDamaged && { hasLostCharacters: true }) }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { configurations, cve, match, nvd, override, resolved, vendor } from '../builders.ts'
+import { createNameDictionary } from '../../../src/catalog/resolve/product-names.ts'
+import { resolve } from '../../../src/catalog/resolve/resolve.ts'
+import { configurations, cve, match, nvd, override, resolved, sourceData, vendor } from '../builders.ts'
 
 const cna = (...products: Readonly<Record<string, unknown>>[]) => cve({ cna: { affected: products } })
 const router = (versions: unknown, more = {}) => ({ vendor: 'ExampleSoft', product: 'Router', versions, ...more })
@@ -45,6 +47,26 @@ describe('Resolver: fixes', () => {
       nvd({ configurations: configurations(match('router', { versionEndExcluding: '2.4.1' })) }),
     ]
     expect(show(resolved(all))).toEqual(['examplesoft/router 2.4.1 nvd'])
+  })
+
+  it('lists a version once if a CNA names the product twice, or by other words than NVD', () => {
+    const versions = [{ version: '0', lessThan: '6.6.55', status: 'affected' }]
+    const linux = match('linux_kernel', { versionEndExcluding: '6.6.55' })
+    const byNvd = { ...linux, criteria: 'cpe:2.3:o:linux:linux_kernel:*:*:*:*:*:*:*:*' }
+    const named = [nvd({ configurations: configurations(byNvd) }), cna({ vendor: 'Linux', product: 'Linux', versions })]
+    expect(resolve(sourceData(named), createNameDictionary())?.fixes).toMatchObject([
+      { vendor: 'linux', product: 'linux_kernel', version: '6.6.55', by: 'nvd' },
+    ])
+    const project = router(versions, { vendor: 'ExampleSoft Project' })
+    const routers = [nvd({ configurations: configurations(match('router', { versionEndExcluding: '6.6.55' })) })]
+    expect(show(resolved([...routers, cna(project)]))).toEqual(['examplesoft/router 6.6.55 nvd'])
+    const cpeApplicability = configurations(match('router_1809', { versionEndExcluding: '6.6.55' }))
+    const more = [...versions, { version: '7', lessThan: '7.1', status: 'affected' }]
+    const twice = cve({ cna: { cpeApplicability, affected: [router(more, { product: 'Router Version 1809' })] } })
+    expect(show(resolved([twice]))).toEqual([
+      'examplesoft/router_1809 6.6.55 cna:apache',
+      'ExampleSoft/Router Version 1809 7.1 cna:apache',
+    ])
   })
 
   it('lists no open end, no prose and no last affected version', () => {

@@ -99,12 +99,24 @@ function toLine(statement: SourceStatement): StatementLine {
 const MAX_SHORT_LENGTH = 28
 
 function describeShort({ value, score, cwe_list, tags, count }: SourceStatement): string {
-  const text = score?.toFixed(1) ?? cwe_list?.join(', ') ?? tags?.join(', ') ?? count?.toLocaleString('en') ?? value ?? ''
+  const text =
+    score?.toFixed(1) ?? cwe_list?.join(', ') ?? tags?.join(', ') ?? count?.toLocaleString('en') ?? value ?? ''
   return text.length > MAX_SHORT_LENGTH ? `${text.slice(0, MAX_SHORT_LENGTH)}…` : text
 }
 
 function describeContent(statement: SourceStatement): string {
-  const { value, version, score, vector, stated_score, cwe_list = [], tags = [], count, derived, removed_at } = statement
+  const {
+    value,
+    version,
+    score,
+    vector,
+    stated_score,
+    cwe_list = [],
+    tags = [],
+    count,
+    derived,
+    removed_at,
+  } = statement
   const parts = [
     value,
     version && `CVSS ${version}`,
