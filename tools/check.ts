@@ -41,6 +41,7 @@ const CHECKS: readonly Check[] = [
   command('docs', process.execPath, 'tools/check-docs.ts'),
   { name: 'openapi.json is current', run: checkOpenapi },
   command('sdk/src/generated is current', 'openapi-typescript', 'openapi.json', ...SDK_TYPES, '--check'),
+  command('docs/priority-policy.md is current', process.execPath, 'tools/write-priority-policy.ts', '--check'),
   command('redocly', 'redocly', 'lint', 'openapi.json'),
   command('size of the console', process.execPath, 'tools/check-console-size.ts'),
   command('lockfile', process.execPath, 'tools/check-lockfile.ts'),

@@ -28,6 +28,7 @@ import {
   type Table,
 } from './output/print.ts'
 import { createPublishProgress } from './output/publish-progress.ts'
+import { showPriorities } from './priorities.ts'
 import { describePublication, publishNow, withCatalogSession } from './publish-now.ts'
 import { showTechniqueAgreement } from './technique-agreement.ts'
 import { verifyCatalog } from './verify-catalog.ts'
@@ -71,6 +72,10 @@ export function catalogCommand(io: CommandIo): Command {
     'techniques',
     'Show how far derived ATT&CK techniques agree with curated ones, for the rules in use and for other rules',
   ).action((options: Options) => showTechniqueAgreement(io, options))
+  command(
+    'priorities',
+    'Count the CVEs of each priority, compare the policy with simpler rules, and measure derived SSVC values and deadlines',
+  ).action((options: Options) => showPriorities(io, options))
   configureAuditCommand(
     command('audit', 'Count each kind of doubtful value in the served records, with examples and the coverage by year'),
     io,

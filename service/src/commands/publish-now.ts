@@ -1,5 +1,6 @@
 // Publishes queued changes from a command, on a dedicated connection and with a progress line.
 import { type Publication, publish } from '../catalog/publish/publish.ts'
+import { describeUrgentShare, isShareTooLarge } from '../catalog/publish/urgent-share.ts'
 import type { Config } from '../config.ts'
 import { openSession, type Session } from '../database/session.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -39,9 +40,10 @@ export async function withCatalogSession<T>(config: Config, work: (session: Sess
   }
 }
 
-export function describePublication({ added, changed, removed, setAside, epss }: Publication): string {
+export function describePublication({ added, changed, removed, setAside, epss, urgentShare }: Publication): string {
   const scores = epss === undefined ? '' : `; ${formatNumber(epss)} EPSS scores changed`
   const failed =
     setAside === 0 ? '' : `; ${formatNumber(setAside)} could not be resolved (reasons: catalog.publication_fault)`
-  return `CVEs published: ${formatNumber(added)} new, ${formatNumber(changed)} changed, ${formatNumber(removed)} removed${scores}${failed}`
+  const warning = urgentShare && isShareTooLarge(urgentShare) ? `; ${describeUrgentShare(urgentShare)}` : ''
+  return `CVEs published: ${formatNumber(added)} new, ${formatNumber(changed)} changed, ${formatNumber(removed)} removed${scores}${failed}${warning}`
 }

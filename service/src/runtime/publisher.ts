@@ -2,6 +2,7 @@
 // after a crash the next publisher continues, and several publishers may run at once.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Publication, publish } from '../catalog/publish/publish.ts'
+import { describeUrgentShare, isShareTooLarge } from '../catalog/publish/urgent-share.ts'
 import type { Config } from '../config.ts'
 import { openSession } from '../database/session.ts'
 import { systemClock } from '../domain/clock.ts'
@@ -35,7 +36,8 @@ export async function startPublisher(
 }
 
 function logPublication(publication: Publication, log: Log): void {
-  const { added, changed, removed, setAside, epss } = publication
+  const { added, changed, removed, setAside, epss, urgentShare } = publication
   if (setAside > 0) log.warn({ setAside }, 'CVEs could not be resolved; the reasons are in catalog.publication_fault')
+  if (urgentShare && isShareTooLarge(urgentShare)) log.warn(urgentShare, describeUrgentShare(urgentShare))
   if (added + changed + removed > 0 || epss !== undefined) log.info(publication, 'catalog published')
 }

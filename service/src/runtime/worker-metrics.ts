@@ -135,6 +135,8 @@ function createPublicationMetrics(registry: Registry) {
   )
   const newest = createGauge(registry, 'vis_change_log_newest', 'Newest change log position on the primary.')
   const failedCves = createGauge(registry, 'vis_publication_failed_cves', 'CVEs that could not be resolved.')
+  const catalogCves = createGauge(registry, 'vis_catalog_cves', 'CVEs in the catalog.')
+  const urgentCves = createGauge(registry, 'vis_catalog_urgent_cves', 'CVEs with the priority P0 or P1.')
   const cves = new Counter({
     name: 'vis_published_cves_total',
     help: 'CVEs that this worker has published, by kind of change.',
@@ -153,6 +155,8 @@ function createPublicationMetrics(registry: Registry) {
       published.set(toUnixSeconds(state.publishedAt))
       newest.set(state.position)
       failedCves.set(state.failedCves)
+      catalogCves.set(state.urgentShare.cves)
+      urgentCves.set(state.urgentShare.urgent)
     },
     countPublication: ({ added, changed, removed, setAside }: Publication) => {
       for (const [change, count] of Object.entries({ added, changed, removed, set_aside: setAside }))

@@ -167,6 +167,7 @@ describe('readPublicationStatus', async () => {
       position: 0,
       publishedAt: null,
       failedCves: 0,
+      urgentShare: { urgent: 0, cves: 0 },
     })
   })
 
@@ -187,6 +188,7 @@ describe('readPublicationStatus', async () => {
       position: 1,
       publishedAt: new Date('2026-08-01T00:00:00Z'),
       failedCves: 1,
+      urgentShare: { urgent: 0, cves: 0 },
     })
     expect(state.waitingSeconds).toBeGreaterThan(3599)
   })

@@ -13,6 +13,7 @@ import { publishKev } from './publish-kev.ts'
 import { queueRebuildIfInputsChanged } from './rebuild-trigger.ts'
 import { createMissingIndexes, emptyPendingLists } from './search-indexes.ts'
 import { refreshStatistics } from './statistics.ts'
+import { readUrgentShare, type UrgentShare } from './urgent-share.ts'
 
 export interface PublishContext {
   readonly session: Session
@@ -30,6 +31,8 @@ interface PublishProgress {
 export interface Publication extends Written {
   /** Number of changed EPSS scores; undefined if no EPSS release was published. */
   readonly epss: number | undefined
+  /** Share of CVEs with the priority P0 or P1; undefined if nothing was published. */
+  readonly urgentShare: UrgentShare | undefined
 }
 
 /** Maximum number of CVE ids that one transaction takes from the publication queue. */
@@ -58,7 +61,8 @@ export async function publish(context: PublishContext): Promise<Publication> {
     context.onProgress?.({ done, total: Math.max(done, queued) })
   }
   await withPublishLock(context, (tx) => refreshStatistics(tx))
-  return { ...sum, epss }
+  const hasPublished = done > 0 || epss !== undefined
+  return { ...sum, epss, urgentShare: hasPublished ? await readUrgentShare(context.session.db) : undefined }
 }
 
 /** Completes what a killed publisher may have left behind, and queues all CVEs if they must be resolved again. */

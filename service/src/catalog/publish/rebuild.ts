@@ -5,6 +5,7 @@ import { type Publication, type PublishContext, prepare, publish, withPublishLoc
 import { publishEpss } from './publish-epss.ts'
 import { addWritten, publishIds, type Written } from './publish-ids.ts'
 import { publishKev } from './publish-kev.ts'
+import { readUrgentShare } from './urgent-share.ts'
 
 /**
  * Number of CVEs per batch. Small batches make other publishers wait only briefly, because each batch releases the
@@ -29,7 +30,8 @@ export async function rebuild(context: PublishContext): Promise<Publication> {
     context.onProgress?.({ done: done + batch.length, total: ids.length })
   }
   // Publishes the CVEs that were queued during the rebuild, and refreshes the totals of /stats.
-  return { ...addWritten(sum, await publish({ ...context, onProgress: () => {} })), epss }
+  const rest = await publish({ ...context, onProgress: () => {} })
+  return { ...addWritten(sum, rest), epss, urgentShare: await readUrgentShare(context.session.db) }
 }
 
 /**

@@ -1,6 +1,7 @@
 // Reads the state of the publication queue and of the change log, for the metrics of the worker.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
+import { readUrgentShare, type UrgentShare } from '../publish/urgent-share.ts'
 
 export interface PublicationStatus {
   /** Number of rows in the publication queue. A CVE that several feeds changed has several rows. */
@@ -13,6 +14,8 @@ export interface PublicationStatus {
   readonly publishedAt: Date | null
   /** Number of CVEs that could not be published because merging or storing them failed. */
   readonly failedCves: number
+  /** CVEs with the priority P0 or P1, and all CVEs. */
+  readonly urgentShare: UrgentShare
 }
 
 /**
@@ -20,7 +23,7 @@ export interface PublicationStatus {
  * load.
  */
 export async function readPublicationStatus(db: Database): Promise<PublicationStatus> {
-  const { rows } = await sql<PublicationStatus>`
+  const { rows } = await sql<Omit<PublicationStatus, 'urgentShare'>>`
     select (select count(*)::float8 from source.publication_queue) as waiting,
            coalesce((
              select extract(epoch from greatest(now() - queued_at, interval '0'))::float8
@@ -36,5 +39,5 @@ export async function readPublicationStatus(db: Database): Promise<PublicationSt
   `.execute(db)
   const [state] = rows
   if (!state) throw new Error('the publication status query returned no row')
-  return state
+  return { ...state, urgentShare: await readUrgentShare(db) }
 }

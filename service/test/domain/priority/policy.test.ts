@@ -96,12 +96,12 @@ describe('Priority policy 2026-11', () => {
 
 describe('Rank of a CVE', () => {
   it.each([
-    [4975, { kev: RANSOMWARE, ...WORST, ...scored(10) }, 0.9, 'ransomware, automatable, total impact, score 10'],
-    [4473, { kev: IN_KEV, ...WORST, ...scored(9.8) }, null, 'automatable, total impact, score 9.8'],
-    [3125, { kev: IN_KEV, automatable: NOT_AUTOMATABLE, technicalImpact: TOTAL }, null, 'total impact, no score'],
-    [1098, { ...HARMLESS, ...scored(9.8) }, null, 'score 9.8'],
-    [0, {}, null, 'nothing'],
-  ])('is %d for %j and EPSS %d: %s', (expected, values, epss, _) => {
+    [4975, { kev: RANSOMWARE, ...WORST, ...scored(10) }, 0.9],
+    [4473, { kev: IN_KEV, ...WORST, ...scored(9.8) }, null],
+    [3125, { kev: IN_KEV, automatable: NOT_AUTOMATABLE, technicalImpact: TOTAL }, null],
+    [1098, { ...HARMLESS, ...scored(9.8) }, null],
+    [0, {}, null],
+  ])('is %d for %j and the EPSS score %d', (expected, values, epss) => {
     expect(rank(buildFacts(values), epss)).toBe(expected)
   })
 
