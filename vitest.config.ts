@@ -17,14 +17,22 @@ const LONG_TESTS = [
   'service/test/spec/http/raw-exchanges.test.ts',
 ]
 
-/** Folders with the slowest files. Their files start first, so that no worker runs a slow file alone at the end. */
+/** Folders with the slowest files, which mostly wait: for processes that they start, and for timeouts. */
 const SLOW_FOLDERS = ['chaos', 'bench', 'commands', 'operations', 'accounts'].map((name) => `/service/test/${name}/`)
+/** With two, the slow files have all started when a third of the other files is left. */
+const OTHER_FILES_PER_SLOW_FILE = 2
 
-class SlowFilesFirst extends BaseSequencer {
+/**
+ * Mixes the slow files with the others, which use the processors while the slow files wait. The run ends with other
+ * files, so that no worker runs a slow file alone at the end.
+ */
+class SlowFilesAmongOthers extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isSlow = ({ moduleId }: TestSpecification) => SLOW_FOLDERS.some((folder) => moduleId.includes(folder))
     const sorted = await super.sort(files)
-    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))]
+    const others = sorted.filter((file) => !isSlow(file))
+    const mixed = sorted.filter(isSlow).flatMap((file) => [file, ...others.splice(0, OTHER_FILES_PER_SLOW_FILE)])
+    return [...mixed, ...others]
   }
 }
 
@@ -45,7 +53,7 @@ const service = {
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: SlowFilesFirst },
+    sequence: { sequencer: SlowFilesAmongOthers },
     projects: [
       {
         test: {
