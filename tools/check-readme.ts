@@ -1,8 +1,8 @@
 // Runs the shell commands of README.md exactly as written: the demo, and the quickstart with a separate database.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { findEmbeddedPackage } from '../service/src/database/embedded-postgres.ts'
@@ -83,9 +83,11 @@ async function run(script: string, trial: Trial): Promise<{ output: string; left
   // PostgreSQL may run as another user, who needs access to the folder.
   execFileSync('chmod', ['755', folder])
   for (const each of [work, temporary]) mkdirSync(each)
-  for (const file of ['.env.example', 'package.json']) copyFileSync(join(root, file), join(work, file))
-  // The demo builds the console, which resolves its packages from the folder of the repository.
-  for (const link of ['node_modules', 'console']) symlinkSync(join(root, link), join(work, link))
+  for (const file of ['.env.example', 'package.json', 'tsconfig.base.json'])
+    copyFileSync(join(root, file), join(work, file))
+  symlinkSync(join(root, 'node_modules'), join(work, 'node_modules'))
+  // The demo builds the console. It builds a copy, because other checks may use the built console of the repository.
+  cpSync(join(root, 'console'), join(work, 'console'), { recursive: true, filter: (path) => basename(path) !== 'dist' })
   const env = { ...process.env, PORT: String(trial.port), TMPDIR: temporary, ...trial.environment }
   const output = await runScript(script, { cwd: work, env }, trial)
   const leftBehind = readdirSync(temporary).filter((name) => name.startsWith('vis-'))

@@ -19,7 +19,11 @@ export const STEPS: Readonly<Record<string, Step>> = {
   packages: { title: 'packages for npm', command: 'node tools/check-packages.ts' },
   sbom: { title: 'SBOM', command: 'node tools/make-sbom.ts' },
   tests: { title: 'tests on the installed PostgreSQL', command: 'vitest run --project service' },
-  journeys: { title: 'journeys through the console in a browser', command: 'npm run --silent journeys' },
+  journeys: {
+    title: 'journeys through the console in a browser',
+    command: 'npm run --silent journeys',
+    isParallel: true,
+  },
   'postgres-18': {
     title: 'SQL on PostgreSQL 18',
     command:
