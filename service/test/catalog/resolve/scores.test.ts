@@ -52,6 +52,17 @@ describe('Resolver: score of a CVE (decision C3)', () => {
     expect(score?.runnersUp).toEqual([])
   })
 
+  it.each([
+    ['psirt@solarwinds.com', 'SolarWinds'],
+    ['dsap-vuln-management@google.com', 'Google_Devices'],
+    ['security@zabbix.com', 'Zabbix'],
+  ])('recognises the organisation with the address %s in NVD as %s in the CVE List', (source, shortName) => {
+    const repeated = nvd({ metrics: { cvssMetricV31: [nvdRating(source, VECTORS['7.5'], 7.5)] } })
+    const cna = { ...cnaScore('cvssV3_1', VECTORS['7.5'], 7.5), providerMetadata: { shortName } }
+    const { score } = resolved([repeated, cve({ cna })])
+    expect(score).toMatchObject({ by: `cna:${shortName}`, runnersUp: [] })
+  })
+
   it('takes the CVSS 4.0 score of a CVE that has no other score', () => {
     const record = resolved([cve({ cna: cnaScore('cvssV4_0', VECTORS['4.0 9.3'], 9.3) })])
     expect([format(record.score), record.v3, format(record.v4)]).toEqual([
