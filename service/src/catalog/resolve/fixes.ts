@@ -7,7 +7,7 @@ import type { Affected, AffectedRange, Claim, CpeMatch } from '../model/claim.ts
 import type { Fix } from '../model/resolved.ts'
 import type { ProductNames } from '../model/source-data.ts'
 import { listMatches } from '../sources/read-configurations.ts'
-import { isOlderThanAffected } from '../sources/read-fix.ts'
+import { isOlderThanAffected, orderByAffected } from '../sources/read-fix.ts'
 import { FIX, orderClaims } from './precedence.ts'
 import { toNameKey, toVendorKey } from './product-name-keys.ts'
 import { isAffectedAtAll } from './version-ranges.ts'
@@ -69,7 +69,7 @@ function readMatch({ vulnerable, criteria, versionEndExcluding }: CpeMatch, by: 
 function readAffectedFixes(affected: Affected): readonly Fix[] {
   if (!isAffectedAtAll(affected)) return []
   const { vendor, product, packageUrl, by } = affected
-  return affected.ranges
+  return orderByAffected(affected.ranges)
     .filter((each) => !isOlderThanAffected(each, affected.ranges))
     .flatMap(listFixedVersions)
     .map((fixed) => ({ vendor, product, packageUrl, ...fixed, by }))

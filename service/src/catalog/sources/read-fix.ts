@@ -40,11 +40,19 @@ function fixInAffected(affected: readonly Affected[]): NamedFix {
 
 function findFix(affected: readonly Affected[], isWanted: (range: AffectedRange) => boolean): NamedFix | undefined {
   for (const { by, ranges } of affected)
-    for (const range of ranges) {
+    for (const range of orderByAffected(ranges)) {
       const fix = isWanted(range) && !isOlderThanAffected(range, ranges) ? describeFix(range) : null
       if (fix !== null) return { fix, fixBy: by }
     }
   return undefined
+}
+
+/**
+ * Puts affected ranges first. The end of an affected range is a fix; an unaffected version may be one, or a later version
+ * that was never affected.
+ */
+export function orderByAffected(ranges: readonly AffectedRange[]): readonly AffectedRange[] {
+  return ranges.toSorted((a, b) => Number(b.isAffected) - Number(a.isAffected))
 }
 
 /** Returns whether a range of unaffected versions comes before every affected version, so that it contains no fix. */

@@ -41,6 +41,16 @@ describe('Resolver: fixes', () => {
     expect(show(resolved([cna(router(versions), never)]))).toEqual(['ExampleSoft/Router 2.4.1 cna:apache'])
   })
 
+  it('names the end of an affected range before versions that are unaffected (CVE-2024-5919)', () => {
+    const versions = [
+      { version: '11.2.0', status: 'unaffected' },
+      { version: '11.0.0', lessThan: '11.0.2', status: 'affected' },
+    ]
+    const found = resolved([cna(router(versions))])
+    expect(show(found)).toEqual(['ExampleSoft/Router 11.0.2 cna:apache', 'ExampleSoft/Router 11.2.0 cna:apache'])
+    expect(found.fix).toMatchObject({ value: 'lessThan 11.0.2', by: 'cna:apache' })
+  })
+
   it('lists the same version of the same product once, under the source of the highest precedence', () => {
     const all = [
       cna(router([{ version: '0', lessThan: '2.4.1', status: 'affected' }])),
