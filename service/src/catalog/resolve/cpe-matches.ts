@@ -7,7 +7,7 @@ import { isInvertedRange } from '../../domain/version-order.ts'
 import type { Affected, CpeMatch } from '../model/claim.ts'
 import type { FoundName, ProductNames } from '../model/source-data.ts'
 import { findModels, type Models } from './models-as-versions.ts'
-import { type PlatformVersion, readPlatformVersions } from './platform-versions.ts'
+import { type PlatformVersions, readPlatformVersions } from './platform-versions.ts'
 import { limitToVersionInName } from './version-in-name.ts'
 import { ANY_VERSION, toVersionLimits, type VersionLimits } from './version-ranges.ts'
 
@@ -27,14 +27,20 @@ interface MatchesOnDevices {
 /**
  * Builds CPE matches from the CPE names of affected products. A CPE name without a version gets the version limits of
  * its product. A product that is given only by commits gets a match for any version, unless another entry gives the
- * versions of the same product.
+ * versions of the same product. Versions of a platform on a device limit the platform, not the device.
  */
 export function toCpeMatches(affected: readonly Affected[]): BuiltMatches {
   const byVersion: CpeMatch[] = []
   const byCommit: CpeMatch[] = []
+  const bySystems = new Map<string, MatchesOnDevices>()
   for (const each of affected) {
     const names = each.cpes.flatMap((text) => parseCpe(text) ?? []).filter(hasProduct)
     if (names.length === 0) continue
+    const platforms = readPlatformVersions(each)
+    if (platforms !== undefined) {
+      addDevices(bySystems, names, platforms)
+      continue
+    }
     const limits = toVersionLimits(each)
     const isByCommit = limits.length === 0 && each.ranges.some((range) => range.isAffected && range.isCommit)
     for (const name of names) {
@@ -47,7 +53,21 @@ export function toCpeMatches(affected: readonly Affected[]): BuiltMatches {
   const others = byCommit.length === 0 ? byCommit : dropKnownProducts(byCommit, byVersion)
   // Several CPE names of one product can lead to equal CPE matches, so duplicates are removed.
   const matches = [...new Map([...byVersion, ...others].map((each) => [JSON.stringify(each), each])).values()]
-  return { matches, isByCommit: byVersion.length === 0 }
+  const onDevices = [...bySystems.values()]
+  const isByCommit = byVersion.length === 0 && onDevices.length === 0
+  return { matches, isByCommit, ...(onDevices.length > 0 && { onDevices }) }
+}
+
+/** Adds devices to those on which the same systems run. The names of the devices stay as the source gives them. */
+function addDevices(
+  bySystems: Map<string, MatchesOnDevices>,
+  names: readonly CpeParts[],
+  platforms: readonly PlatformVersions[],
+): void {
+  const systems = deriveSystems(platforms)
+  const key = JSON.stringify(systems)
+  const devices = names.map((name) => ({ ...buildMatch(formatCpe(name), ANY_VERSION), vulnerable: false }))
+  bySystems.set(key, { systems, devices: [...(bySystems.get(key)?.devices ?? []), ...devices] })
 }
 
 function dropKnownProducts(matches: readonly CpeMatch[], others: readonly CpeMatch[]): readonly CpeMatch[] {
@@ -140,12 +160,13 @@ function deriveModels({ names, unknown }: Models, vendor: string): readonly CpeM
 }
 
 /** Derives matches as NVD writes them: the system is vulnerable, and the device is a condition. */
-function deriveOnDevices(device: NamedProduct, platforms: readonly PlatformVersion[]): MatchesOnDevices {
-  const systems = platforms.flatMap(({ name, version }) =>
-    deriveMatch({ names: [toKnownName(name)], isUnmapped: false }, { version }),
-  )
+function deriveOnDevices(device: NamedProduct, platforms: readonly PlatformVersions[]): MatchesOnDevices {
   const devices = deriveMatch(device, ANY_VERSION).map((each) => ({ ...each, vulnerable: false }))
-  return { systems, devices }
+  return { systems: deriveSystems(platforms), devices }
+}
+
+function deriveSystems(platforms: readonly PlatformVersions[]): readonly CpeMatch[] {
+  return platforms.flatMap(({ name, limits }) => deriveMatch({ names: [toKnownName(name)], isUnmapped: false }, limits))
 }
 
 interface NamedProduct {

@@ -82,9 +82,11 @@ function buildFromNames(
     ? affected.filter((each) => !each.isDistribution && each.cpes.length === 0)
     : []
   const derived = upstream.length === 0 ? undefined : deriveMatches(upstream, productNames)
-  return derived !== undefined && toConfigurations(derived).length > 0
-    ? buildCandidate(source, affected, { ...derived, isDerived: true })
-    : buildCandidate(source, affected, { ...toCpeMatches(affected), isDerived: false })
+  if (derived !== undefined && toConfigurations(derived).length > 0)
+    return buildCandidate(source, affected, { ...derived, isDerived: true })
+  const stated = toCpeMatches(affected)
+  // The systems on devices are derived from the versions of the devices.
+  return buildCandidate(source, affected, { ...stated, isDerived: stated.onDevices !== undefined })
 }
 
 function buildCandidate(

@@ -1,11 +1,13 @@
-// Recognises versions of a platform that a CNA gives as the versions of a device: manufacturers of chips name the chips as
+// Recognises versions of a platform that a source gives as the versions of a device: manufacturers of chips name the chips as
 // the product, and the versions of the systems that run on them, such as `Android 13.0` or `openWRT 21.02`.
-import type { Affected } from '../model/claim.ts'
+import type { Affected, AffectedRange } from '../model/claim.ts'
 import type { CpeName } from '../model/source-data.ts'
+import type { VersionLimits } from './version-ranges.ts'
 
-export interface PlatformVersion {
+/** Affected versions of a platform. */
+export interface PlatformVersions {
   readonly name: CpeName
-  readonly version: string
+  readonly limits: VersionLimits
 }
 
 /** Platforms that NVD lists as vulnerable on chips, by the word that CNAs write before the version. */
@@ -21,16 +23,26 @@ const PLATFORM_VERSION = /^(android|openwrt|yocto|rdk-b)[ _-]?v?(\d[\w.]{0,20})$
  * Returns the affected versions of platforms, or undefined if a version is not that of a platform. A product with the name
  * of the platform has versions of its own.
  */
-export function readPlatformVersions({ product, ranges }: Affected): readonly PlatformVersion[] | undefined {
+export function readPlatformVersions({ product, ranges }: Affected): readonly PlatformVersions[] | undefined {
   const affected = ranges.filter((each) => each.isAffected)
   if (affected.length === 0) return undefined
-  const versions = affected.map(({ version, lessThan, lessThanOrEqual }) =>
-    version === null || lessThan !== null || lessThanOrEqual !== null ? undefined : readVersion(version, product),
-  )
+  const versions = affected.map((each) => readRange(each, product))
   return versions.every((each) => each !== undefined) ? versions : undefined
 }
 
-function readVersion(text: string, product: string): PlatformVersion | undefined {
+function readRange(range: AffectedRange, product: string): PlatformVersions | undefined {
+  const { version, lessThan, lessThanOrEqual } = range
+  const start = version === null ? undefined : readVersion(version, product)
+  if (start === undefined) return undefined
+  const last = lessThan ?? lessThanOrEqual
+  if (last === null) return { name: start.name, limits: { version: start.version } }
+  const end = readVersion(last, product)
+  if (end?.name !== start.name) return undefined
+  const limit = lessThan === null ? { versionEndIncluding: end.version } : { versionEndExcluding: end.version }
+  return { name: start.name, limits: { between: { versionStartIncluding: start.version, ...limit } } }
+}
+
+function readVersion(text: string, product: string): { readonly name: CpeName; readonly version: string } | undefined {
   const [, word = '', version = ''] = PLATFORM_VERSION.exec(text) ?? []
   const name = PLATFORMS.get(word.toLowerCase())
   if (name === undefined || product.toLowerCase().includes(word.toLowerCase())) return undefined

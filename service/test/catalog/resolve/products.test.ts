@@ -206,6 +206,30 @@ describe('Resolver: CPE matches derived from product names', () => {
     expect(matches).toEqual([android('12.0'), android('13.0'), chip])
   })
 
+  it('applies versions of Android to Android if CPE names of chips are given with them (CVE-2024-20059)', () => {
+    const chip = (name: string) => `cpe:2.3:h:mediatek:${name}:-:*:*:*:*:*:*:*`
+    const versions = [affectedVersion('android_12.0', { lessThanOrEqual: 'android_14.0', versionType: 'custom' })]
+    const affected = ['mt6580', 'mt6739'].map((product) => ({
+      vendor: 'mediatek',
+      product,
+      cpes: [chip(product)],
+      versions,
+      defaultStatus: 'unknown',
+    }))
+    const android = {
+      vulnerable: true,
+      criteria: 'cpe:2.3:o:google:android:*:*:*:*:*:*:*:*',
+      versionStartIncluding: '12.0',
+      versionEndIncluding: '14.0',
+      derived: true,
+    }
+    const chips = ['mt6580', 'mt6739'].map((name) => ({ vulnerable: false, criteria: chip(name) }))
+    const { configurations, matches, isDerived } = resolved([cve({ adp: [cisa({ affected })] })]).cpe
+    expect(configurations).toMatchObject([{ operator: 'AND', nodes: [{ matches: [android] }, { matches: chips }] }])
+    expect(matches).toEqual([android, ...chips])
+    expect(isDerived).toBe(true)
+  })
+
   it.each([
     ['no version', affectedVersion('n/a'), { criteria: cpe('router', '16') }],
     ['a build', affectedVersion('unspecified', { lessThan: '38690' }), { criteria: cpe('router', '16') }],
