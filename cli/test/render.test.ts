@@ -127,6 +127,11 @@ describe('named product description', () => {
     expect(describeNamedProduct(product)).toBe(description)
   })
 
+  it('says that the source names no affected version of a product', () => {
+    const product = { vendor: 'Norwind', product: 'Gateway', affected: false, affected_by_default: false, versions: [] }
+    expect(describeNamedProduct(product)).toBe('Norwind Gateway: no affected version')
+  })
+
   it('lists each vulnerable product of CPE matches once', () => {
     const match = (criteria: string, vulnerable = true) => ({
       criteria: `cpe:2.3:${criteria}:*:*:*:*:*:*:*`,

@@ -47,6 +47,7 @@ function describeVersions(match: CpeMatch): string {
 interface NamedProduct {
   readonly vendor: string
   readonly product: string
+  readonly affected?: boolean
   readonly affected_by_default: boolean
   readonly versions: readonly NamedVersion[]
 }
@@ -61,15 +62,17 @@ interface NamedVersion {
 const MAX_VERSIONS = 6
 
 /** Describes a product with its versions: "Apache Log4j: from 2.0 before 2.15.0; not affected: 2.12.2". */
-export function describeNamedProduct({ vendor, product, affected_by_default, versions }: NamedProduct): string {
-  const listRanges = (isAffected: boolean) =>
-    versions.filter(({ affected }) => affected === isAffected).map(describeNamedVersion)
+export function describeNamedProduct(named: NamedProduct): string {
+  const { vendor, product, affected: isAffected, affected_by_default, versions } = named
+  const listRanges = (areAffected: boolean) =>
+    versions.filter((each) => each.affected === areAffected).map(describeNamedVersion)
   const [affected, unaffected] = [listRanges(true), listRanges(false)]
   const parts = [
     ...capVersions(affected_by_default ? ['every version that is not listed', ...affected] : affected),
     ...(unaffected.length > 0 ? [`not affected: ${capVersions(unaffected).join(', ')}`] : []),
   ]
-  return parts.length === 0 ? `${vendor} ${product}` : `${vendor} ${product}: ${parts.join('; ')}`
+  if (parts.length > 0) return `${vendor} ${product}: ${parts.join('; ')}`
+  return isAffected === false ? `${vendor} ${product}: no affected version` : `${vendor} ${product}`
 }
 
 function describeNamedVersion({ version, less_than, less_than_or_equal }: NamedVersion): string {

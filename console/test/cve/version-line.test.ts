@@ -112,7 +112,7 @@ describe('CVE page: grouping CPE matches', () => {
 })
 
 describe('CVE page: products as a source names them', () => {
-  const named = { vendor: 'Example', product: 'Logger', package_url: null, affected_by_default: false }
+  const named = { vendor: 'Example', product: 'Logger', package_url: null, affected: true, affected_by_default: false }
   const version = { affected: true, version: null, less_than: null, less_than_or_equal: null, is_commit: false }
 
   it.each([
@@ -150,6 +150,10 @@ describe('CVE page: products as a source names them', () => {
     const entry = (text: string) => ({ ...named, versions: [{ ...version, version: text }] })
     const products = toNamedProducts([entry('1'), { ...entry('2'), product: 'LOGGER' }, entry('1')], [])
     expect(products.map(({ product, ranges }) => [product, ranges.length])).toEqual([['Logger', 2]])
+  })
+
+  it('omits products of which the source names no affected version', () => {
+    expect(toNamedProducts([{ ...named, affected: false, versions: [] }], [])).toEqual([])
   })
 
   it('keeps versions that the source lists as not affected', () => {

@@ -613,7 +613,7 @@ export interface components {
                  * @example derived:cna:apache
                  */
                 readonly cpe_source: string | null;
-                /** @description Products that the source names without CPE. */
+                /** @description Products that the source names without CPE, also those that it calls unaffected. */
                 readonly products: readonly {
                     /** @description Vendor of the product, or ecosystem of the package. */
                     readonly vendor: string;
@@ -621,6 +621,8 @@ export interface components {
                     readonly product: string;
                     /** @description Package URL (purl) of the package. */
                     readonly package_url: string | null;
+                    /** @description Whether any version is affected; false if the source names none. Absent from records of earlier releases. */
+                    readonly affected?: boolean;
                     /** @description Whether versions that are not listed are affected. */
                     readonly affected_by_default: boolean;
                     /** @description The versions that the source lists. */

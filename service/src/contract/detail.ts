@@ -96,6 +96,11 @@ const product = closedObject(
     vendor: textSchema('Vendor of the product, or ecosystem of the package.'),
     product: textSchema('Name of the product or package.'),
     package_url: textOrNull('Package URL (purl) of the package.'),
+    affected: Type.Optional(
+      flagSchema(
+        'Whether any version is affected; false if the source names none. Absent from records of earlier releases.',
+      ),
+    ),
     affected_by_default: flagSchema('Whether versions that are not listed are affected.'),
     versions: Type.Array(
       closedObject(
@@ -119,7 +124,9 @@ const affectedProducts = closedObject(
     cpe_configurations: Type.Array(configuration, { description: "The source's CPE matches, without duplicates." }),
     total_cpe_count: countSchema('Number of CPE matches.'),
     cpe_source: cpeSourceSchema(),
-    products: Type.Array(product, { description: 'Products that the source names without CPE.' }),
+    products: Type.Array(product, {
+      description: 'Products that the source names without CPE, also those that it calls unaffected.',
+    }),
   },
   'Affected products and versions.',
 )

@@ -6,6 +6,7 @@ import type { ReferenceData, SourceData } from '../model/source-data.ts'
 import { chooseCpe } from '../resolve/cpe.ts'
 import { orderRatings } from '../resolve/ratings.ts'
 import { mergeReferences } from '../resolve/references.ts'
+import { isAffectedAtAll } from '../resolve/version-ranges.ts'
 import { mergeTags } from '../sources/read-tags.ts'
 import { pickVectors, renderMetrics, renderVectorMetrics } from './detail-metrics.ts'
 import { describeCpeSource } from './enrichment.ts'
@@ -116,11 +117,13 @@ function renderConfiguration(match: CpeMatch) {
   }
 }
 
-function renderProduct({ vendor, product, packageUrl, isAffectedByDefault, ranges }: Affected) {
+function renderProduct(affected: Affected) {
+  const { vendor, product, packageUrl, isAffectedByDefault, ranges } = affected
   return {
     vendor,
     product,
     package_url: packageUrl,
+    affected: isAffectedByDefault === true || isAffectedAtAll(affected),
     affected_by_default: isAffectedByDefault ?? false,
     versions: ranges.map(renderRange),
   }

@@ -54,6 +54,7 @@ describe('Detail record: affected_products', () => {
             vendor: 'npm',
             product: 'thing',
             package_url: 'pkg:npm/thing',
+            affected: true,
             affected_by_default: false,
             versions: [
               { affected: true, version: '1.0', less_than: '2.0', less_than_or_equal: null, is_commit: false },
@@ -68,7 +69,22 @@ describe('Detail record: affected_products', () => {
     const commit = { isAffected: false, version: 'abc', lessThan: null, lessThanOrEqual: null, isCommit: true } as const
     expect(renderDetail({ affected: [affected({ isAffectedByDefault: true, ranges: [commit] })] })).toMatchObject({
       affected_products: {
-        products: [{ affected_by_default: true, versions: [{ affected: false, is_commit: true }] }],
+        products: [{ affected: true, affected_by_default: true, versions: [{ affected: false, is_commit: true }] }],
+      },
+    })
+  })
+
+  it('says that a product is not affected if the source lists no affected version of it', () => {
+    const unaffected = { isAffected: false, version: '1.0', lessThan: null, lessThanOrEqual: null }
+    const products = [
+      affected({ isAffectedByDefault: false }),
+      affected({ isAffectedByDefault: false, ranges: [unaffected] }),
+      affected({ isAffectedByDefault: false, ranges: [unaffected, { ...unaffected, isAffected: true }] }),
+      affected(),
+    ]
+    expect(renderDetail({ affected: products })).toMatchObject({
+      affected_products: {
+        products: [{ affected: false }, { affected: false }, { affected: true }, { affected: true }],
       },
     })
   })

@@ -6,9 +6,10 @@ import { isCommit, normaliseName, type ProductVersions, type VersionRange } from
 type NamedProduct = DetailRecord['affected_products']['products'][number]
 type NamedVersion = NamedProduct['versions'][number]
 
-/** Joins entries of the same product, because some sources publish one entry per range. */
+/** Joins entries of the same product, because some sources publish one entry per range. Omits unaffected products. */
 export function toNamedProducts(products: readonly NamedProduct[], fixes: readonly Fix[]): readonly ProductVersions[] {
-  const groups = Map.groupBy(products, ({ vendor, product, package_url, affected_by_default }) =>
+  const affected = products.filter((each) => each.affected !== false)
+  const groups = Map.groupBy(affected, ({ vendor, product, package_url, affected_by_default }) =>
     [normaliseName(vendor), normaliseName(product), package_url, affected_by_default].join(' | '),
   )
   return [...groups].flatMap(([key, entries]) => {
