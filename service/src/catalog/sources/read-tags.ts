@@ -13,8 +13,8 @@ export function readTags(tags: readonly string[], by: Provider): readonly Tag[] 
 }
 
 /**
- * Matches a marker, such as `** DISPUTED **`, of which several may stand before a description: the form that the CVE
- * Program used until it introduced tags in 2022. The spelling with three P occurs in records of 2021.
+ * Matches a marker, such as `** DISPUTED **`, of which several may stand before a description. CNAs wrote markers before
+ * the format of CVE records had tags. The spelling with three P occurs in NVD.
  */
 const MARKER = /\*\* ?(?:(DISPUTED)|UNSUPP{1,2}ORTED WHEN ASSIGNED) ?\*\*\s?/gy
 
