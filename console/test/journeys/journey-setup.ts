@@ -177,9 +177,9 @@ async function openPage(
   const requests = trackRequests(page)
   await (hasRunningClock ? page.clock.install({ time }) : page.clock.setFixedTime(time))
   const open = async (path: string) => {
-    // Chromium does not report the end of a request that the page abandons for another page.
+    await page.goto(`/console${path}`, { waitUntil: 'commit' })
+    // Chromium does not report the end of the requests that the page before has abandoned.
     requests.clear()
-    await page.goto(`/console${path}`)
     await page.locator('h1').first().waitFor()
     await waitUntilLoaded(page, requests)
   }
