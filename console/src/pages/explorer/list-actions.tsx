@@ -37,7 +37,7 @@ function SortSelect({ sort, onSort }: { readonly sort: Sort; readonly onSort: (s
         value={sort}
         // The cast is safe: the options are the sort orders of the API.
         onChange={(event) => onSort(event.target.value as Sort)}
-        className="h-8 rounded-md border border-line bg-panel px-2 text-sm"
+        className="h-8 rounded-md border border-line bg-panel px-2 text-sm max-sm:w-40"
       >
         {Object.entries(SORT_WORDS).map(([value, words]) => (
           <option key={value} value={value}>

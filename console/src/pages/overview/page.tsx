@@ -57,20 +57,22 @@ export function OverviewPage() {
             {(entries) => <List items={entries.map(toKevItem)} empty="The KEV catalog is empty" />}
           </QueryState>
         </Panel>
-        <Panel
-          title="Newest critical CVEs"
-          note="score 9.0 and above"
-          isFlush
-          actions={
-            <Link to="/cves" search={{ severity: 'critical' }} className={LINK}>
-              All critical CVEs
-            </Link>
-          }
-        >
-          <QueryState query={critical} label="Loading critical CVEs" lines={8}>
-            {(cves) => <List items={cves.map(toCveItem)} empty="There is no critical CVE" />}
-          </QueryState>
-        </Panel>
+        <div className="xl:col-span-2">
+          <Panel
+            title="Newest critical CVEs"
+            note="score 9.0 and above"
+            isFlush
+            actions={
+              <Link to="/cves" search={{ severity: 'critical' }} className={LINK}>
+                All critical CVEs
+              </Link>
+            }
+          >
+            <QueryState query={critical} label="Loading critical CVEs" lines={8}>
+              {(cves) => <List items={cves.map(toCveItem)} empty="There is no critical CVE" />}
+            </QueryState>
+          </Panel>
+        </div>
       </div>
     </Page>
   )

@@ -95,7 +95,7 @@ function Badges({ cve }: { readonly cve: Cve }) {
       {epss && (
         <Badge tone={findEpssTone(epss.score)}>
           EPSS {formatProbability(epss.score)}
-          <span className="font-normal">percentile {formatProbability(epss.percentile)}</span>
+          <span className="font-normal max-2xl:hidden">percentile {formatProbability(epss.percentile)}</span>
         </Badge>
       )}
       {tags.map((tag) => (
