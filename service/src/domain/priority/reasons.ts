@@ -93,8 +93,8 @@ const DERIVED = /^derived:cvss:/
 function describeUnknownAttack(facts: DecisionFacts): string | null {
   if (facts.automatable !== null && facts.technicalImpact !== null) return null
   return isExploited(facts)
-    ? 'No source has scored it yet, so an attack counts as automatable with total impact.'
-    : 'No source has scored it yet.'
+    ? 'No source gives it a CVSS score yet, so what is unknown counts as the worse case.'
+    : 'No source gives it a CVSS score yet.'
 }
 
 function describeExploit(facts: DecisionFacts): string | null {

@@ -69,7 +69,7 @@ describe('Priority of a CVE', () => {
     expect(priority.ssvc).toMatchObject({ decision: 'track', automatable: null, technical_impact: null })
     expect(priority).not.toHaveProperty('estimate')
     expect(priority.reasons).toEqual([
-      'No source has scored it yet.',
+      'No source gives it a CVSS score yet.',
       'No source names a public exploit.',
       'EPSS has no score for it yet.',
       'No source names a fix.',

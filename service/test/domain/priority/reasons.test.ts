@@ -67,7 +67,7 @@ describe('Reasons of a priority', () => {
 
   it('say for an exploited CVE that unknown values count as the worse ones', () => {
     expect(listReasons(buildFacts({ kev: IN_KEV }), null, null)).toContain(
-      'No source has scored it yet, so an attack counts as automatable with total impact.',
+      'No source gives it a CVSS score yet, so what is unknown counts as the worse case.',
     )
   })
 
