@@ -63,7 +63,7 @@ export function findTimeline({ isInKev, exposure, automatable, technicalImpact }
 }
 
 /** A remediation with its date, which only KEV entries have: other deadlines run from the detection at each owner. */
-export interface DatedRemediation extends Remediation {
+interface DatedRemediation extends Remediation {
   readonly due_date?: string
 }
 

@@ -39,32 +39,32 @@ export interface DecisionFacts {
   readonly score: ScoreFact | null
 }
 
-export interface KevFacts {
+interface KevFacts {
   /** Day on which CISA added the entry. */
   readonly since: string
   readonly dueDate: string | null
   readonly isUsedByRansomware: boolean
 }
 
-export interface EuKevFacts {
+interface EuKevFacts {
   /** Day on which ENISA listed the CVE. */
   readonly since: string
   readonly isUsedByRansomware: boolean
 }
 
-export interface ActiveReport {
+interface ActiveReport {
   readonly by: string
   /** Day of the report; null if the provider gives no date. */
   readonly date: string | null
 }
 
-export interface ExploitFact {
+interface ExploitFact {
   readonly maturity: ExploitMaturity
   /** False if all public exploits are code repositories that nobody has verified (decision E24). */
   readonly isVerified: boolean
 }
 
-export interface ScoreFact {
+interface ScoreFact {
   readonly value: number
   /** CVSS version. */
   readonly version: string

@@ -21,7 +21,7 @@ export const POLICY_FACTS = {
   score: 'The CVSS base score of the record (severity) is at least the given value.',
 } as const
 
-export type PolicyFact = keyof typeof POLICY_FACTS
+type PolicyFact = keyof typeof POLICY_FACTS
 
 /** A condition: the fact holds or, for `epss` and `score`, the value is at least `min`. */
 export interface Condition {
@@ -29,7 +29,7 @@ export interface Condition {
   readonly min?: number
 }
 
-export interface PolicyLevel {
+interface PolicyLevel {
   readonly level: Level
   readonly title: string
   /** Alternatives: the level applies if all conditions of one alternative hold. */
@@ -168,7 +168,7 @@ function holds({ fact, min = 0 }: Condition, inputs: PolicyInputs): boolean {
 }
 
 /** Ranks of a level: P4 has the ranks 0 to 999, P0 the ranks 4000 to 4999. */
-export const RANKS_PER_LEVEL = 1000
+const RANKS_PER_LEVEL = 1000
 
 /**
  * Returns the rank by which CVEs are sorted, from 0 (least urgent) to 4999; null for a rejected CVE. Within a level,

@@ -15,7 +15,7 @@ import { type EpssFact, listReasons, REJECTED_REASON } from './reasons.ts'
 import { decide, findExploitation, type Mission, SSVC_TREE, type SsvcDecision, toSsvcValues } from './ssvc.ts'
 
 /** The served object, with its wire names. */
-export interface Priority {
+interface Priority {
   /** Null for a rejected CVE. */
   readonly level: Level | null
   readonly policy: string
