@@ -8,27 +8,36 @@ import type { CpeMatch } from '../model/claim.ts'
 /** Finds candidates for a hash as the version of a CPE name, so that few names must be parsed. */
 const HASH_IN_NAME = /:[\da-f]{7,64}:/
 
+const LIMITS = ['versionStartIncluding', 'versionStartExcluding', 'versionEndIncluding', 'versionEndExcluding'] as const
+
 /** Returns whether a limit or the version of the match is a commit hash. */
 export function isLimitedByCommits(match: CpeMatch): boolean {
-  return (
-    isCommitHash(match.versionStartIncluding ?? '') ||
-    isCommitHash(match.versionStartExcluding ?? '') ||
-    isCommitHash(match.versionEndIncluding ?? '') ||
-    isCommitHash(match.versionEndExcluding ?? '') ||
-    hasCommitVersion(match)
-  )
+  return LIMITS.some((each) => isCommitHash(match[each] ?? '')) || hasCommitVersion(match)
 }
 
 function hasCommitVersion({ criteria }: CpeMatch): boolean {
   return HASH_IN_NAME.test(criteria) && isCommitHash(unescapeCpeValue(parseCpe(criteria)?.version ?? ANY) ?? '')
 }
 
-/** Removes limits by commits from a match and marks it, because it then covers any version. Returns other matches as is. */
+/**
+ * Removes the limits by commits from a match. If no other limit is left, the match covers any version and is marked.
+ * Returns other matches as is.
+ */
 export function dropCommits(match: CpeMatch): CpeMatch {
   if (!isLimitedByCommits(match)) return match
   const name = parseCpe(match.criteria)
-  const { matchCriteriaId, vulnerable } = match
   const criteria = name && hasCommitVersion(match) ? formatCpe({ ...name, version: ANY }) : match.criteria
-  const byCommits = true
-  return { vulnerable, criteria, ...(matchCriteriaId !== undefined && { matchCriteriaId }), byCommits }
+  const { versionStartIncluding, versionStartExcluding, versionEndIncluding, versionEndExcluding, ...others } = match
+  const limits = {
+    ...keepVersion('versionStartIncluding', versionStartIncluding),
+    ...keepVersion('versionStartExcluding', versionStartExcluding),
+    ...keepVersion('versionEndIncluding', versionEndIncluding),
+    ...keepVersion('versionEndExcluding', versionEndExcluding),
+  }
+  const isUnlimited = Object.keys(limits).length === 0
+  return { ...others, criteria, ...limits, ...(isUnlimited && { byCommits: true as const }) }
+}
+
+function keepVersion(member: (typeof LIMITS)[number], version: string | undefined): Partial<CpeMatch> {
+  return version === undefined || isCommitHash(version) ? {} : { [member]: version }
 }

@@ -8,6 +8,8 @@ import type { Affected, CpeMatch } from '../model/claim.ts'
 import type { FoundName, ProductNames } from '../model/source-data.ts'
 import { findModels, type Models } from './models-as-versions.ts'
 import { type PlatformVersions, readPlatformVersions } from './platform-versions.ts'
+import { toVendorKey } from './product-name-keys.ts'
+import { splitProducts } from './product-names.ts'
 import { limitToVersionInName } from './version-in-name.ts'
 import { ANY_VERSION, toVersionLimits, type VersionLimits } from './version-ranges.ts'
 
@@ -133,7 +135,9 @@ export function deriveMatches(affected: readonly Affected[], productNames: Produ
     const platforms = group.map(readPlatformVersions)
     if (platforms.every((each) => each !== undefined)) {
       isByCommit = false
-      onDevices.push(deriveOnDevices(nameProduct(first, productNames), platforms.flat()))
+      const both = deriveOnDevices(nameDevice(first, productNames), platforms.flat())
+      // Without a vendor the device has no name, and a configuration without a device could never match.
+      if (both.devices.length > 0) onDevices.push(both)
       return []
     }
     const models = group.map((each) => findModels(each, productNames))
@@ -186,6 +190,18 @@ function nameProduct({ vendor: stated, product, packageOwner }: Affected, produc
   const known = productNames?.find(vendor, product)
   if (known !== undefined) return { names: known.map(toKnownName), isUnmapped: false }
   return { names: [toProductName(vendor, product)], isUnmapped: productNames !== undefined }
+}
+
+/**
+ * Names devices, which are hardware. The dictionary of NVD's names contains few devices, because it is learnt from
+ * vulnerable products: if it has a name of firmware or software, only the vendor of this name is used.
+ */
+function nameDevice(affected: Affected, productNames?: ProductNames): NamedProduct {
+  const known = productNames?.find(affected.vendor, affected.product)
+  if (known?.every(({ part }) => part === 'h')) return { names: known.map(toKnownName), isUnmapped: false }
+  const vendor = known?.[0]?.vendor ?? toVendorKey(affected.vendor)
+  const names = splitProducts(affected.product).map((product) => ({ part: 'h' as const, vendor, product }))
+  return { names, isUnmapped: productNames !== undefined }
 }
 
 function toKnownName({ part, vendor, product, version, update }: FoundName): NameAndVersion {

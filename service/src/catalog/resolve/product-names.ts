@@ -93,7 +93,7 @@ function addName(index: Index, name: LearntName): void {
   vendorsOfNvd.add(vendor)
   const pair = `${vendor}|${product}`
   const known = byPair.get(pair)
-  if (known === undefined || isBetterPart(index, name, known)) byPair.set(pair, name)
+  if (known === undefined || isBetterName(index, name, known)) byPair.set(pair, name)
   const other = byProduct.get(product)
   if (other === undefined || (other !== null && toNameKey(other.vendor) === vendor))
     byProduct.set(product, byPair.get(pair) ?? name)
@@ -103,14 +103,16 @@ function addName(index: Index, name: LearntName): void {
 const SYSTEM_ENDINGS = ['firmware', 'os', 'android', 'linux']
 
 /**
- * NVD has some products under two parts by mistake. The part that NVD uses for more CVEs is better. If there is no
- * difference, firmware and names that end in `os` are operating systems.
+ * NVD has some products under two parts or two spellings by mistake. The name that NVD uses for more CVEs is better. If
+ * there is no difference, the order of the texts decides between spellings, so that the order in which names are added
+ * does not matter. Between parts, firmware and names that end in `os` are operating systems.
  */
-function isBetterPart({ samples }: Index, name: CpeName, known: CpeName): boolean {
-  if (name.part === known.part || name.part === 'h') return false
-  if (known.part === 'h') return true
-  const [count, countOfKnown] = [name, known].map((each) => countSample(samples.get(formatCpeName(each)) ?? 0))
-  if (count !== undefined && countOfKnown !== undefined && count !== countOfKnown) return count > countOfKnown
+function isBetterName({ samples }: Index, name: CpeName, known: CpeName): boolean {
+  const count = (each: CpeName) => countSample(samples.get(formatCpeName(each)) ?? 0)
+  const difference = count(name) - count(known)
+  if (name.part === known.part) return difference === 0 ? formatCpeName(name) < formatCpeName(known) : difference > 0
+  if (name.part === 'h' || known.part === 'h') return known.part === 'h'
+  if (difference !== 0) return difference > 0
   const isSystem = name.product.includes('windows') || SYSTEM_ENDINGS.some((ending) => name.product.endsWith(ending))
   return name.part === (isSystem ? 'o' : 'a')
 }
@@ -179,7 +181,6 @@ function splitWords(text: string): readonly string[] {
 export const MAX_NAME_LENGTH = 512
 
 function findNames(index: Index, vendor: string, product: string): readonly FoundName[] | undefined {
-  if (product.length > MAX_NAME_LENGTH) return undefined
   const whole = findName(index, vendor, product)
   if (whole !== undefined) return [whole]
   const parts = splitProducts(product)
@@ -194,11 +195,12 @@ function dropDuplicates(names: readonly FoundName[]): readonly FoundName[] {
 
 const MAX_PRODUCTS = 50
 
-/** Splits `iOS and iPadOS` and `MT6761, MT6765` into products. */
-function splitProducts(product: string): readonly string[] {
+/** Splits `iOS and iPadOS` and `MT6761, MT6765` into products. Does not split long texts and long lists. */
+export function splitProducts(product: string): readonly string[] {
+  if (product.length > MAX_NAME_LENGTH) return [product]
   // regex-bound: a product name has at most MAX_NAME_LENGTH (512) characters here
   const parts = product.split(/\s*(?:,|;|\/|\band\b|&)\s*/).filter((each) => each !== '')
-  return parts.length > MAX_PRODUCTS ? [] : parts
+  return parts.length > MAX_PRODUCTS ? [product] : parts
 }
 
 /** A product may end with a version: NVD's name is `ios_xe`, and the CNA's `Cisco IOS XE Software 16.11.1`. */

@@ -177,6 +177,27 @@ describe('Resolver: commits, suppliers, packages and inverted ranges', () => {
     expect(found.configurations[0]?.nodes[0]?.matches).toEqual([limited])
   })
 
+  it('keeps the version of a limit beside a commit, and all other members of the match', () => {
+    const limits = { versionStartIncluding: '24256415d186a1b2', versionEndExcluding: '2.4' }
+    const limited = { vulnerable: true, criteria: cpe('router'), matchCriteriaId: 'A-1', ...limits }
+    expect(resolved([cve(), override(configurations(limited))]).cpe.matches).toEqual([
+      { vulnerable: true, criteria: cpe('router'), matchCriteriaId: 'A-1', versionEndExcluding: '2.4' },
+    ])
+  })
+
+  it('finds the same spelling of a vendor, whatever the order in which the names are added', () => {
+    const often = { part: 'o', vendor: 'dlink', product: 'dir-823g', cveSample: 0b110 }
+    const once = { part: 'o', vendor: 'd-link', product: 'dir-823g', cveSample: 0b1 }
+    const alsoOnce = { ...often, cveSample: 0b1 }
+    const findVendors = (...names: (typeof often)[]) => {
+      const dictionary = createNameDictionary()
+      dictionary.add(names, [])
+      return dictionary.find('D-Link', 'DIR-823G')?.map(({ vendor }) => vendor)
+    }
+    expect([findVendors(often, once), findVendors(once, often)]).toEqual([['dlink'], ['dlink']])
+    expect([findVendors(alsoOnce, once), findVendors(once, alsoOnce)]).toEqual([['d-link'], ['d-link']])
+  })
+
   it('ranks the container of a supplier before that of CISA for products (decision E25)', () => {
     const supplier = {
       providerMetadata: { shortName: 'example-SADP' },

@@ -199,7 +199,7 @@ describe('Resolver: CPE matches derived from product names', () => {
       criteria: `cpe:2.3:o:google:android:${version}:*:*:*:*:*:*:*`,
       derived: true,
     })
-    const chip = { vulnerable: false, criteria: 'cpe:2.3:a:unisoc:t606:*:*:*:*:*:*:*:*', derived: true }
+    const chip = { vulnerable: false, criteria: 'cpe:2.3:h:unisoc:t606:*:*:*:*:*:*:*:*', derived: true }
     expect(configurations).toMatchObject([
       { operator: 'AND', nodes: [{ matches: [android('12.0'), android('13.0')] }, { matches: [chip] }] },
     ])
@@ -228,6 +228,25 @@ describe('Resolver: CPE matches derived from product names', () => {
     expect(configurations).toMatchObject([{ operator: 'AND', nodes: [{ matches: [android] }, { matches: chips }] }])
     expect(matches).toEqual([android, ...chips])
     expect(isDerived).toBe(true)
+  })
+
+  it('names each chip of a list as hardware of the vendor, also if NVD has a name only for its firmware', () => {
+    const dictionary = createNameDictionary()
+    dictionary.add([{ part: 'o', vendor: 'mediatek', product: 'mt6761_firmware' }], [])
+    const chips = (vendor: string, product: string) => {
+      const affected = [{ vendor, product, versions: [affectedVersion('Android 13.0')] }]
+      const matches = resolve(sourceData([cve({ cna: { affected } })]), dictionary)?.cpe.matches ?? []
+      const names = matches.filter(({ vulnerable }) => !vulnerable).map(({ criteria }) => criteria)
+      return names.map((each) => each.split(':').slice(2, 5).join(':'))
+    }
+    expect(chips('MediaTek, Inc.', 'MT6761')).toEqual(['h:mediatek:mt6761'])
+    expect(chips('MediaTek, Inc.', 'MT6761, MT6765')).toEqual(['h:mediatek:mt6761', 'h:mediatek:mt6765'])
+    expect(chips('Unisoc (Shanghai) Technologies Co., Ltd.', 'T606')).toEqual(['h:unisoc:t606'])
+  })
+
+  it('derives no configuration for a device without a vendor, because it could never match', () => {
+    const affected = [{ product: 'T606', versions: [affectedVersion('Android 13.0')] }]
+    expect(resolved([cve({ cna: { affected } })]).cpe).toMatchObject({ configurations: [], matches: [] })
   })
 
   it.each([
@@ -272,8 +291,13 @@ describe('Resolver: CPE matches derived from product names', () => {
         versions: [affectedVersion('?', { lessThan: '3.7.3-150500.3.5.1' })],
       },
     ]
-    const [match] = resolved([cve({ cna: { affected } })]).cpe.matches
-    expect(match).not.toHaveProperty('versionEndExcluding')
+    expect(resolved([cve({ cna: { affected } })]).cpe.matches).toEqual([
+      {
+        vulnerable: true,
+        criteria: 'cpe:2.3:a:suse:suse_linux_enterprise_desktop_15_sp5:*:*:*:*:*:*:*:*',
+        derived: true,
+      },
+    ])
   })
 
   it('derives the CPE name that NVD uses for the Linux kernel', () => {
