@@ -151,7 +151,7 @@ async function findDifferingCves(tx: Transaction<unknown>): Promise<readonly Dif
 async function findDifferingDetails(tx: Transaction<unknown>): Promise<readonly Difference[]> {
   const { rows } = await sql<DifferenceRow>`
     select coalesce(staged.cve_key, published.cve_key)::text as key,
-           array_agg('detail:' || coalesce(staged.source, published.source) order by 1) as columns
+           array_agg('detail:' || coalesce(staged.source, published.source) order by coalesce(staged.source, published.source)) as columns
       from staged_detail staged
       full join (
              select cve_key, source, record, content_hash
@@ -203,19 +203,24 @@ function mergeDifferences(differences: readonly Difference[]): readonly Differen
 
 /**
  * Publishes differing CVEs again. Their hashes are emptied first, because the publisher skips rows with an equal hash;
- * their descriptions too, because the publisher keeps the words of an unchanged description.
+ * their descriptions too, because the publisher keeps the words of an unchanged description. If a CVE cannot be rendered
+ * any more, because its source data changed since the comparison, the batch is left as it was: the CVE would keep an
+ * empty description.
  */
 async function repairCves(context: PublishContext, differences: readonly Difference[]): Promise<number> {
   if (differences.length === 0) return 0
   const ids = differences.map(({ cveId }) => cveId)
   const keys = ids.map(toStoredCveKey)
-  const { setAside } = await withPublishLock(context, async (tx) => {
+  return withPublishLock(context, async (tx) => {
+    await sql`savepoint before_repair`.execute(tx)
     await sql`update catalog.cve set content_hash = '' where cve_key = any (${keys}::bigint[])`.execute(tx)
     await sql`update catalog.cve_document set description = 'null' where cve_key = any (${keys}::bigint[])`.execute(tx)
     await sql`update catalog.cve_detail set content_hash = '' where cve_key = any (${keys}::bigint[])`.execute(tx)
     await sql`update catalog.kev set content_hash = '' where cve_key = any (${keys}::bigint[])`.execute(tx)
     const changedInKev = await publishKev(context.session, tx)
-    return publishIds(context, tx, [...new Set([...ids, ...changedInKev])].sort())
+    const { setAside } = await publishIds(context, tx, [...new Set([...ids, ...changedInKev])].sort())
+    if (setAside === 0) return ids.length
+    await sql`rollback to savepoint before_repair`.execute(tx)
+    return 0
   })
-  return Math.max(0, ids.length - setAside)
 }

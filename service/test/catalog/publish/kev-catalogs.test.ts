@@ -78,6 +78,7 @@ describe('Publisher: EU KEV (decision E23)', () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.storeEuKev({ [ID]: '2026-08-18' })
     await catalog.publish()
+    await catalog.selectRows("update source.eu_kev_entry set origin = 'CERT-YY'")
     await catalog.storeEuKev({ [ID]: '2026-08-18' })
     expect(await catalog.publish()).toMatchObject({ changed: 0 })
   })

@@ -1,5 +1,7 @@
+import { Client } from 'pg'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { verify } from '../../../src/catalog/publish/verify.ts'
+import { cleanUpAfterTests } from '../../support/cleanup.ts'
 import { createCatalogHarness } from '../catalog-setup.ts'
 import { cveListRecord, nvdRecord } from '../source-fixtures.ts'
 
@@ -20,7 +22,7 @@ const key = (id: string) => `catalog.cve_key('${id}')`
 /** Contents of all catalog tables that a repair may write, without times and hashes of earlier states. */
 const readCatalog = () =>
   catalog.selectRows<{ cve: object }>(`
-    select to_jsonb(cve) - 'words' as cve, cve.words::text, to_jsonb(document) as document, to_jsonb(kev) as kev,
+    select to_jsonb(cve) - 'words' as cve, cve.words::text, to_jsonb(document) - 'enriched_at' as document, to_jsonb(kev) as kev,
            (select jsonb_agg(to_jsonb(detail) - 'updated_at' order by source)
               from catalog.cve_detail detail where detail.cve_key = cve.cve_key) as details
       from catalog.cve
@@ -59,7 +61,36 @@ describe('Verification of the catalog', () => {
     expect(await readCatalog(), 'a report writes nothing').toEqual(edited)
     expect(await repair()).toMatchObject({ differing: 1, repaired: 1 })
     expect(await report()).toEqual(NO_DIFFERENCE)
-    expect(await readCatalog()).toMatchObject(before.map(({ cve }) => ({ cve })))
+    expect(await readCatalog()).toEqual(before)
+  })
+
+  it('leaves a CVE as it is if it can no longer be rendered when it is repaired', async () => {
+    await catalog.selectRows(`update catalog.cve_document set cpe = '[]' where cve_key = ${key(ID)}`)
+    const edited = await readCatalog()
+    const other = new Client({ connectionString: catalog.url })
+    await other.connect()
+    cleanUpAfterTests(() => other.end())
+    await other.query('begin')
+    await other.query(`select pg_advisory_xact_lock(hashtextextended('vis: publish the catalog', 0))`)
+    const repairing = repair()
+    // The comparison does not need the lock. When the repair waits for it, the comparison is over.
+    const readWaiters = async () =>
+      (
+        await other.query(`select from pg_locks where not granted and locktype = 'advisory'
+                             and database = (select oid from pg_database where datname = current_database())`)
+      ).rowCount
+    await expect.poll(readWaiters, { timeout: 30_000 }).toBe(1)
+    await other.query(`update source.source_record set modified = '12000-01-01' where cve_id = '${ID}'`)
+    await other.query('commit')
+    expect(await repairing).toMatchObject({ differing: 1, repaired: 0 })
+    expect(await readCatalog()).toEqual(edited)
+  })
+
+  it('lists differing detail records in the order of their sources', async () => {
+    await catalog.storeRecord('cve', ID, cveListRecord(ID))
+    await catalog.publish()
+    await catalog.selectRows(`update catalog.cve_detail set record = '{}' where cve_key = ${key(ID)}`)
+    expect(await report()).toMatchObject({ examples: [{ cveId: ID, columns: ['detail:cve', 'detail:nvd'] }] })
   })
 
   it('logs a repair as a change, so that nodes drop their cached record', async () => {
