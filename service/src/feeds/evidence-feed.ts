@@ -2,7 +2,7 @@
 // repositories. The service stores the address and the name of each item, never its content.
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import { type CveId, parseCanonicalCveId } from '../domain/cve-id.ts'
+import type { CveId } from '../domain/cve-id.ts'
 import { formatDay, parseDate } from '../domain/instant.ts'
 import { clampToToday } from './clock-skew.ts'
 import { fetchUndatedFile, type UndatedFile } from './download/undated-file.ts'
@@ -60,8 +60,6 @@ export interface EvidenceItem {
 }
 
 const MAX_TITLE_LENGTH = 300
-/** Unicode hyphens and dashes, which editors put into CVE ids instead of the ASCII hyphen. */
-const DASHES = /[\u2010-\u2015\u2212]/g
 
 export function toEvidenceRow(item: EvidenceItem, now: Date): EvidenceRow {
   const today = formatDay(now)
@@ -71,12 +69,6 @@ export function toEvidenceRow(item: EvidenceItem, now: Date): EvidenceRow {
   // and a hash of the replaced date would change every day.
   const contentHash = hash('sha256', JSON.stringify({ ...clean, isFuture }), 'buffer')
   return { ...clean, published: item.published && clampToToday(item.published, today), contentHash, isFuture }
-}
-
-/** Returns the CVE ids among an item's references, sorted and without duplicates. Other references are ignored. */
-export function parseCveIds(references: readonly string[]): CveId[] {
-  const ids = references.flatMap((each) => parseCanonicalCveId(each.trim().replaceAll(DASHES, '-')) ?? [])
-  return [...new Set(ids)].sort()
 }
 
 /**

@@ -67,7 +67,7 @@ export async function recordDelivery(
   await sql`
     update source.feed
        set cursor = ${JSON.stringify(delivery.cursor ?? null)}::jsonb,
-           upstream_at = coalesce(greatest(upstream_at, ${delivery.upstreamAt}), upstream_at)
+           upstream_at = greatest(upstream_at, ${delivery.upstreamAt}::timestamptz)
      where name = ${feed}
   `.execute(tx)
   await sql`

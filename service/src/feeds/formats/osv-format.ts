@@ -53,7 +53,10 @@ export type AdvisoryContent = Omit<
   'cve_id' | 'advisories' | 'published' | 'modified' | 'exploitation' | 'references'
 >
 
-export function parseOsvContent(raw: OsvAdvisory): AdvisoryContent {
+/** Returns undefined for an advisory with more than MAX_PRODUCTS products, which the feed rejects. */
+export function parseOsvContent(raw: OsvAdvisory): AdvisoryContent | undefined {
+  const products = parseAllProducts(raw)
+  if (products === undefined) return undefined
   return {
     title: raw.summary ?? null,
     description: raw.details ?? null,
@@ -61,7 +64,7 @@ export function parseOsvContent(raw: OsvAdvisory): AdvisoryContent {
     severity: raw.database_specific?.severity?.toUpperCase() ?? null,
     scores: parseScores(raw),
     weaknesses: filterCweIds(raw.database_specific?.cwe_ids ?? []),
-    products: parseAllProducts(raw),
+    products,
   }
 }
 
@@ -78,12 +81,13 @@ export function filterCweIds(ids: readonly string[]): string[] {
 
 /** Maximum number of products of an advisory. An advisory of a few megabytes could otherwise become a huge record. */
 const MAX_PRODUCTS = 20_000
+export const TOO_MANY_PRODUCTS = `more than ${MAX_PRODUCTS} products`
 
-function parseAllProducts({ affected }: OsvAdvisory): VendorProduct[] {
+function parseAllProducts({ affected }: OsvAdvisory): VendorProduct[] | undefined {
   const products: VendorProduct[] = []
   for (const each of affected ?? []) {
     products.push(...parseProducts(each))
-    if (products.length > MAX_PRODUCTS) return products.slice(0, MAX_PRODUCTS)
+    if (products.length > MAX_PRODUCTS) return undefined
   }
   return products
 }
@@ -102,7 +106,7 @@ function parseAffectedVersions({ ranges, versions, database_specific: extra }: S
   if (fromRanges.length > 0)
     return fromRanges.map((bounds) => addUpperBound(bounds, extra?.last_known_affected_version_range))
   const listed = (versions ?? [])
-    .slice(0, MAX_PRODUCTS)
+    .slice(0, MAX_PRODUCTS + 1)
     .map((version) => ({ introduced: version, fixed: null, last_affected: version }))
   return listed.length > 0 ? listed : [UNBOUNDED]
 }

@@ -1,6 +1,6 @@
 // Names rejected records (records that could not be read or converted) by their ids, and extracts the ids from these
 // names. The ids are needed because upstream still has these records, and their stored rows must not count as missing.
-import { parseCanonicalCveId } from '../../domain/cve-id.ts'
+import { type CveId, parseCanonicalCveId } from '../../domain/cve-id.ts'
 
 const CVE_ID = /CVE-\d{4}-\d{4,19}/i
 
@@ -16,6 +16,15 @@ export function findIdForReport(record: unknown, member: string, kind: string): 
 /** Extracts CVE ids from the names of rejected records, such as `vulnerabilities[7] (CVE-2024-3094)`. */
 export function extractCveIds(subjects: readonly string[]): string[] {
   return extractIds(CVE_ID)(subjects).flatMap((id) => parseCanonicalCveId(id) ?? [])
+}
+
+/** Unicode hyphens and dashes, which editors put into CVE ids instead of the ASCII hyphen. */
+const DASHES = /[\u2010-\u2015\u2212]/g
+
+/** Returns the CVE ids among the references of a record, sorted and without duplicates. Other references are ignored. */
+export function parseCveIds(references: readonly string[]): CveId[] {
+  const ids = references.flatMap((each) => parseCanonicalCveId(each.trim().replaceAll(DASHES, '-')) ?? [])
+  return [...new Set(ids)].sort()
 }
 
 /** Returns a function that extracts the first match of a pattern from each name of a rejected record. */

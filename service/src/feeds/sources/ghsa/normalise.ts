@@ -1,7 +1,7 @@
 import type { Rejected } from '../../feed.ts'
 import { isRejected } from '../../feed.ts'
 import { osvFormat } from '../../formats/osv-format.ts'
-import { type AdvisoryRow, toAdvisoryRow } from './advisory.ts'
+import { type Advisory, type AdvisoryRow, toAdvisoryRow } from './advisory.ts'
 import { apiFormat, parseApiAdvisory } from './api-format.ts'
 import { parseOsvAdvisory } from './osv-format.ts'
 
@@ -10,14 +10,16 @@ import { parseOsvAdvisory } from './osv-format.ts'
  * `ghsa_id`.
  */
 export function normaliseAdvisory(raw: unknown, now: Date): AdvisoryRow | Rejected {
-  const isApiFormat = readMember(raw, 'ghsa_id') !== undefined
-  if (!isApiFormat)
-    return osvFormat.matches(raw)
-      ? toAdvisoryRow(parseOsvAdvisory(raw), now)
-      : reject(raw, osvFormat.describeMismatch(raw))
-  if (!apiFormat.matches(raw)) return reject(raw, apiFormat.describeMismatch(raw))
-  const advisory = parseApiAdvisory(raw)
+  const advisory = readMember(raw, 'ghsa_id') === undefined ? parseOsvFormat(raw) : parseApiFormat(raw)
   return isRejected(advisory) ? advisory : toAdvisoryRow(advisory, now)
+}
+
+function parseOsvFormat(raw: unknown): Advisory | Rejected {
+  return osvFormat.matches(raw) ? parseOsvAdvisory(raw) : reject(raw, osvFormat.describeMismatch(raw))
+}
+
+function parseApiFormat(raw: unknown): Advisory | Rejected {
+  return apiFormat.matches(raw) ? parseApiAdvisory(raw) : reject(raw, apiFormat.describeMismatch(raw))
 }
 
 /**

@@ -1,14 +1,17 @@
 // Parses an advisory file of GitHub's advisory repository, in OSV format.
-import { type OsvAdvisory, parseOsvContent, parseReferences } from '../../formats/osv-format.ts'
+import type { Rejected } from '../../feed.ts'
+import { type OsvAdvisory, parseOsvContent, parseReferences, TOO_MANY_PRODUCTS } from '../../formats/osv-format.ts'
 import { type Advisory, advisoryPage } from './advisory.ts'
 
-export function parseOsvAdvisory(raw: OsvAdvisory): Advisory {
+export function parseOsvAdvisory(raw: OsvAdvisory): Advisory | Rejected {
+  const content = parseOsvContent(raw)
+  if (content === undefined) return { rejected: raw.id, reason: TOO_MANY_PRODUCTS }
   return {
     id: raw.id,
     cve: findCveId(raw.aliases ?? []),
     modified: raw.modified,
     published: raw.published ?? null,
-    content: { ...parseOsvContent(raw), references: parseReferences(advisoryPage(raw.id), raw.references ?? []) },
+    content: { ...content, references: parseReferences(advisoryPage(raw.id), raw.references ?? []) },
   }
 }
 

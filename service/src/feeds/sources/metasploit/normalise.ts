@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
-import { type EvidenceRow, parseCveIds, parseDay, toEvidenceRow } from '../../evidence-feed.ts'
+import { type EvidenceRow, parseDay, toEvidenceRow } from '../../evidence-feed.ts'
 import type { Rejected } from '../../feed.ts'
 import { compileSchema, optionalOrNull } from '../../schema-check.ts'
+import { parseCveIds } from '../../stores/extract-ids.ts'
 
 const MODULE = compileSchema(
   Type.Object({

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { type EvidenceRow, parseCveIds, toEvidenceRow } from '../../evidence-feed.ts'
+import { type EvidenceRow, toEvidenceRow } from '../../evidence-feed.ts'
 import type { Rejected } from '../../feed.ts'
 import { compileSchema, optionalOrNull } from '../../schema-check.ts'
-import { findIdForReport } from '../../stores/extract-ids.ts'
+import { findIdForReport, parseCveIds } from '../../stores/extract-ids.ts'
 
 const TEMPLATE = compileSchema(
   Type.Object({

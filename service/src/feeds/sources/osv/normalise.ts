@@ -3,10 +3,15 @@ import type { CveId } from '../../../domain/cve-id.ts'
 import { formatInstant, parseDateTime, UNDATED } from '../../../domain/instant.ts'
 import type { AdvisoryRecord } from '../../../domain/vendor-record.ts'
 import { clampToNow, isFutureTime } from '../../clock-skew.ts'
-import { parseCveIds } from '../../evidence-feed.ts'
 import type { Rejected } from '../../feed.ts'
-import { type OsvAdvisory, osvFormat, parseOsvContent, parseReferences } from '../../formats/osv-format.ts'
-import { findIdForReport } from '../../stores/extract-ids.ts'
+import {
+  type OsvAdvisory,
+  osvFormat,
+  parseOsvContent,
+  parseReferences,
+  TOO_MANY_PRODUCTS,
+} from '../../formats/osv-format.ts'
+import { findIdForReport, parseCveIds } from '../../stores/extract-ids.ts'
 import type { OsvDatabase } from './databases.ts'
 
 export interface OsvRow {
@@ -33,12 +38,14 @@ export function normaliseOsv(database: OsvDatabase, raw: unknown, now: Date): Os
   // The repository of the Go database dates every advisory to the year 1.
   const modified = clampToNow(changed < UNDATED ? UNDATED : changed, now)
   const cveIds = parseCveIds(raw[database.cveIdsIn] ?? [])
+  const parsed = parseOsvContent(raw)
+  if (parsed === undefined) return reject(TOO_MANY_PRODUCTS)
   const content = {
     database: database.name,
     cve_ids: cveIds,
     aliases: (raw.aliases ?? []).filter((alias) => !cveIds.some((cveId) => cveId === alias)),
     advisories: [id],
-    ...parseOsvContent(raw),
+    ...parsed,
     references: parseReferences(database.buildPageUrl(id), selectReferences(raw, cveIds)),
     published: published && published > UNDATED ? formatInstant(published) : null,
     exploitation: null,

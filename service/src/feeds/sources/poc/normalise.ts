@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
-import { type EvidenceRow, parseCveIds, parseDay, toEvidenceRow } from '../../evidence-feed.ts'
+import { type EvidenceRow, parseDay, toEvidenceRow } from '../../evidence-feed.ts'
 import type { Rejected } from '../../feed.ts'
 import { compileSchema, optionalOrNull } from '../../schema-check.ts'
+import { parseCveIds } from '../../stores/extract-ids.ts'
 import type { RawRepository } from './read-repositories.ts'
 
 const REPOSITORY = compileSchema(Type.Object({ html_url: Type.String(), created_at: optionalOrNull(Type.String()) }))

@@ -148,6 +148,14 @@ describe('OSV feeds: normalising an advisory', () => {
       { ...go, published: 'May' },
       'the publication date is not a valid date-time: "May"',
     ],
+    [
+      'more than 20,000 products',
+      {
+        ...go,
+        affected: [{ package: { ecosystem: 'Go', name: 'a' }, versions: Array.from({ length: 20_001 }, String) }],
+      },
+      'more than 20000 products',
+    ],
     ['a member of the wrong type', { ...go, affected: {} }, '/affected must be array'],
     ['no id', 7, 'the record must be object'],
   ])('rejects an advisory with %s', (_what, raw, reason) => {
