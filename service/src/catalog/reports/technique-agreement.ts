@@ -114,7 +114,7 @@ function measureRuleSet(cves: readonly CuratedCve[], { name, derive }: RuleSet):
     name,
     cves: compared.filter(({ derived }) => derived.size > 0).length,
     ...compare(compared),
-    f1OfParts: [Math.min(...f1OfParts), Math.max(...f1OfParts)],
+    f1OfParts: f1OfParts.length === 0 ? [0, 0] : [Math.min(...f1OfParts), Math.max(...f1OfParts)],
   }
 }
 

@@ -53,11 +53,18 @@ function decodePunctuation(code: number): string | undefined {
 const MENTIONED_REFERENCE =
   /"&(?:lt|gt|amp|quot);["&]|(?:^|[\s'(])&(?:lt|gt|amp|quot|nbsp|apos|colon);(?:[",)&]| and | or | \(| expansion| sequence| character| entit| substring)/i
 
+/** Matches an escaped tag in backticks that the text calls a tag, such as "`&lt;select&gt;` element". */
+const ESCAPED_TAG_IN_CODE = /`&lt;(\/?[a-z][a-z0-9]{0,15})&gt;`(?= (?:tag|element))/gi
+/** Matches the arrow of C in `info-&gt;ne` and the sign between menus in `Resources &gt; Services`. */
+const ESCAPED_ARROW = /(?<=\w-|\w )&gt;(?=\w| \w)/g
+/** Matches processor flags in the log of a crash, such as `&lt;SF,VEC,EE&gt;`. */
+const ESCAPED_FLAGS = /&lt;([A-Z]{1,4}(?:,[A-Z]{1,4}){1,20})&gt;/g
+
 const ESCAPED_TAG = /&lt;(\/?[a-z][a-z0-9]{0,15}(?:\s[^<>&]{0,100})?)&gt;/gi
 
 /**
  * Decodes the references of a text that is not HTML as a whole. A text that mentions references stays unchanged. Escaped
- * angle brackets are decoded around a tag only, and quotation marks only if the text has no others, because a single
+ * angle brackets are decoded around tags and processor flags and in arrows only, and quotation marks only if the text has no others, because a single
  * escaped character is often the attack itself. `replace` applies a replacement to the prose of the text.
  */
 export function decodeReferencesInProse(
@@ -66,10 +73,14 @@ export function decodeReferencesInProse(
 ): string {
   if (!text.includes('&') || MENTIONED_REFERENCE.test(text)) return text
   const hasQuotes = text.includes('"')
-  return replace(text, (prose) =>
-    prose.replaceAll(ESCAPED_TAG, '<$1>').replaceAll(REFERENCE, (reference, name?: string, number?: string) => {
-      if (name === 'quot' && !hasQuotes) return '"'
-      return decode(name, number) ?? reference
-    }),
+  return replace(text.replaceAll(ESCAPED_TAG_IN_CODE, '`<$1>`'), (prose) =>
+    prose
+      .replaceAll(ESCAPED_TAG, '<$1>')
+      .replaceAll(ESCAPED_FLAGS, '<$1>')
+      .replaceAll(ESCAPED_ARROW, '>')
+      .replaceAll(REFERENCE, (reference, name?: string, number?: string) => {
+        if (name === 'quot' && !hasQuotes) return '"'
+        return decode(name, number) ?? reference
+      }),
   )
 }

@@ -37,6 +37,13 @@ describe('Clean text: HTML', () => {
 describe('Clean text: character references', () => {
   it.each([
     ['Routers &amp; switches of A&amp;B', 'Routers & switches of A&B'],
+    [
+      'Text in an `&lt;input&gt;` tag or `&lt;select&gt;` element crashes it.',
+      'Text in an `<input>` tag or `<select>` element crashes it.',
+    ],
+    ['The field info-&gt;ne overflows.', 'The field info->ne overflows.'],
+    ['Choose Resources &gt; Services &gt; Start.', 'Choose Resources > Services > Start.'],
+    ['MSR: 0280b033 &lt;SF,VEC,EE&gt; CR: 28', 'MSR: 0280b033 <SF,VEC,EE> CR: 28'],
     ['A device.&nbsp;\r\n\r\nIt restarts.', 'A device.\n\nIt restarts.'],
     ['The user&rsquo;s plugin &#8211; version 2 &#039;x&#39;', 'The user\u2019s plugin \u2013 version 2 \u0027x\u0027'],
     ['The parameter row&#91;a&#95;b&#93;', 'The parameter row[a_b]'],

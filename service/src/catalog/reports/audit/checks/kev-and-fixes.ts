@@ -1,4 +1,5 @@
 // Checks of KEV entries (CISA's known exploited vulnerabilities) and of fixes.
+import { compareVersions } from '../../../../domain/version-order.ts'
 import { objectsIn, textIn, textsIn } from '../../../sources/json.ts'
 import type { AuditContext, Check } from '../check.ts'
 import { listConfigurations, listContainers, listMatches, type SourceFacts, type VersionFact } from '../source-facts.ts'
@@ -66,7 +67,7 @@ function saysUpdate({ kev }: SourceFacts): boolean {
 function namesFix(facts: SourceFacts): boolean {
   return (
     listConfigurations(facts).flatMap(listMatches).some(namesFirstFixed) ||
-    facts.affected.flatMap(({ versions }) => versions).some(isFixedSomewhere) ||
+    facts.affected.some(({ versions }) => versions.some((each) => isFixedSomewhere(each, versions))) ||
     facts.ghsa.flatMap((each) => objectsIn(each, 'products')).some((each) => textIn(each, 'fixed') !== null) ||
     listReferenceTags(facts).some((tag) => /^patch$/i.test(tag))
   )
@@ -76,10 +77,16 @@ function namesFirstFixed(match: Readonly<Record<string, unknown>>): boolean {
   return match['vulnerable'] !== false && HAS_DIGIT.test(textIn(match, 'versionEndExcluding') ?? '')
 }
 
-function isFixedSomewhere({ isAffected, isUnaffected, version, lessThan, fixedAt }: VersionFact): boolean {
+function isFixedSomewhere(fact: VersionFact, all: readonly VersionFact[]): boolean {
+  const { isAffected, isUnaffected, version, lessThan, fixedAt } = fact
   // A product that is unaffected from version 0 on was never affected, so that version is not a fix.
-  if (isUnaffected) return HAS_DIGIT.test(version) && version !== '0'
+  if (isUnaffected) return HAS_DIGIT.test(version) && version !== '0' && !isOlderThanAffected(version, all)
   return isAffected && (HAS_DIGIT.test(lessThan ?? '') || HAS_DIGIT.test(fixedAt ?? ''))
+}
+
+function isOlderThanAffected(version: string, all: readonly VersionFact[]): boolean {
+  const affected = all.filter((each) => each.isAffected)
+  return affected.length > 0 && affected.every((each) => (compareVersions(version, each.version) ?? 1) < 0)
 }
 
 function listReferenceTags({ nvd, cve }: SourceFacts): readonly string[] {

@@ -1,4 +1,5 @@
 // Checks of affected products: names, versions and configurations.
+import { compareVersions } from '../../../../domain/version-order.ts'
 import { textIn } from '../../../sources/json.ts'
 import type { AuditContext, Check } from '../check.ts'
 import { coversAnyVersion, listLimits, type Served, type ServedMatch } from '../served.ts'
@@ -9,7 +10,6 @@ import {
   type SourceFacts,
   type VersionFact,
 } from '../source-facts.ts'
-import { compareDotted } from './compare-dotted.ts'
 
 const PLAIN_VERSION = /^[a-z]{0,8}[._-]?\d[\w.+~:()-]{0,62}$/i
 const HASH = /^(?=.*[a-f])[\da-f]{7,64}$/i
@@ -166,11 +166,13 @@ function isHash(version: string): boolean {
   return HASH.test(version) && /\d/.test(version)
 }
 
+const DOTTED = /^v?\d+(?:\.\d+)*$/i
+
 /** Returns whether the end of a range is before its start, or the range is empty. Compares dotted numbers only. */
 function isInverted(match: ServedMatch): boolean {
   const [start, end] = [match.startIncluding ?? match.startExcluding, match.endIncluding ?? match.endExcluding]
   if (start === null || end === null) return false
-  const order = compareDotted(start, end)
+  const order = DOTTED.test(start) && DOTTED.test(end) ? compareVersions(start, end) : undefined
   if (order === undefined) return false
   const isClosed = match.startIncluding !== null && match.endIncluding !== null
   return order > 0 || (order === 0 && !isClosed)

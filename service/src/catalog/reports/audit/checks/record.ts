@@ -1,12 +1,10 @@
 // Checks of scores, status, tags, techniques, SSVC values, exploit evidence and detail records.
-import { getDefaultFields } from '../../../../contract/cve-fields.ts'
 import { type JsonObject, objectIn, objectsIn, textIn, textsIn } from '../../../sources/json.ts'
 import type { Check } from '../check.ts'
 import { listContainers, type SourceFacts } from '../source-facts.ts'
 
 /** Metasploit modules that count as exploits (decision E20). Other modules only detect a vulnerability. */
 const EXPLOIT_MODULE = /^(?:exploit\/|auxiliary\/(?:admin|dos)\/)/
-const IS_STATUS_SHOWN = getDefaultFields('single').includes('status') && getDefaultFields('listed').includes('status')
 
 export const RECORD_CHECKS: readonly Check[] = [
   {
@@ -76,11 +74,6 @@ export const RECORD_CHECKS: readonly Check[] = [
     applies: ({ served }) => served.detailSources.includes('cve') && !served.detailSources.includes('nvd'),
   },
   {
-    id: 'status-not-shown',
-    sentence: 'the CVE is rejected, and the single form or the list form of the record does not show the status',
-    applies: ({ served }) => served.isRejected && !IS_STATUS_SHOWN,
-  },
-  {
     id: 'package-without-purl',
     sentence: 'a GitHub advisory lists a package without a package URL',
     applies: ({ facts }) =>
@@ -88,13 +81,13 @@ export const RECORD_CHECKS: readonly Check[] = [
   },
 ]
 
-/** Lists the tags of NVD and of all containers of the CVE List, without tags that only a CNA's own prefix defines. */
+/** Lists the tags of NVD and of the CNA (decision E8), without tags that only a CNA's own prefix defines. */
 function listTags({ nvd, cve }: SourceFacts): readonly string[] {
   const tags = [
     ...(nvd === null ? [] : objectsIn(nvd, 'cveTags').flatMap((each) => textsIn(each, 'tags'))),
-    ...listContainers(cve).flatMap((each) => textsIn(each, 'tags')),
+    ...(cve === null ? [] : textsIn(objectIn(objectIn(cve, 'containers'), 'cna'), 'tags')),
   ]
-  return [...new Set(tags)].filter((tag) => !tag.startsWith('x_'))
+  return [...new Set(tags.map((tag) => tag.toLowerCase()))].filter((tag) => !tag.startsWith('x_'))
 }
 
 /** Returns whether a source gives the SSVC values Automatable or Technical Impact. */
