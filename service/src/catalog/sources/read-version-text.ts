@@ -289,8 +289,12 @@ function takeVersion(parser: Parser): string | undefined {
   return joinVersion(parts)
 }
 
-/** Returns whether a label is the next item of a list without separators, such as `Android-11 Android-12`. */
+/**
+ * Returns whether a label is the next item of a list without separators, such as `Android-11 Android-12` or
+ * `11.1.0-11.1.7 11.2.0-11.2.8`.
+ */
 function isNextVersion(version: string, label: string): boolean {
+  if (splitRange(version) !== undefined && splitRange(label) !== undefined) return true
   const word = /^[a-z]{3,}-(?=\d)/i.exec(version)?.[0]
   return word !== undefined && label.toLowerCase().startsWith(word.toLowerCase())
 }
@@ -310,7 +314,7 @@ function joinVersion(parts: readonly string[]): string | undefined {
 
 const RANGE = /^v?(\d+(?:\.\w+)+)-v?(\d+(?:\.(?:\d\w*|x))+)$/i
 /** Distance of the first numbers from which the second part is a package revision, as in `5.10.0-60.18.0`. */
-const MAX_DISTANCE = 10
+const MAX_DISTANCE = 20
 
 /**
  * Splits `4.0.0-4.4.2` into its ends. Returns undefined for one version with a revision, such as `4.19.90-2401.3` or

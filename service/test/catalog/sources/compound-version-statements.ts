@@ -26,6 +26,9 @@ GitHub_M ¦ openwrt asu ¦ < 920c8a1 ¦ ¦ ¦ commit
 GitHub_M ¦ moonlight-stream moonlight-common-c ¦ >= 50c0a51b10ecc5b3415ea78c21d96d679e2288f9, < 24750d4b748fefa03d09fcfd6d45056faca354e0 ¦ ¦ ¦ commit
 google_android ¦ Android ¦ Android-11 Android-12 Android-12L Android-13 ¦ ¦ ¦ Android-11; Android-12; Android-12L; Android-13
 google_android ¦ Android ¦ Android-8.0 Android-8.1 Android-9 Android-10 ¦ ¦ ¦ Android-8.0; Android-8.1; Android-9; Android-10
+Rockwell ¦ Rockwell Automation ThinManager ThinServer ¦ 11.1.0-11.1.7 11.2.0-11.2.8 12.0.0-12.0.6 ¦ ¦ ¦ [11.1.0, 11.1.7]; [11.2.0, 11.2.8]; [12.0.0, 12.0.6]
+oracle ¦ Oracle Corporation Application Express ¦ 5.1-19.2 ¦ ¦ ¦ [5.1, 19.2]
+redhat ¦ ClusterLabs booth ¦ 1.0-283.1 ¦ ¦ ¦ 1.0-283.1
 oracle ¦ Oracle Corporation MySQL Server ¦ 5.5.57 and earlier 5.6.37 and earlier 5.7.19 and earlier ¦ ¦ ¦ [, 5.5.57]; [, 5.6.37]; [, 5.7.19]
 fortinet ¦ Fortinet FortiWeb ¦ FortiWeb 6.3.0 through 6.3.7 and version before 6.2.4 ¦ ¦ ¦ [6.3.0, 6.3.7]; [, 6.2.4)
 jpcert ¦ Ricoh Company, Ltd. IM C8500 ¦ prior to System 1.04-00 ¦ ¦ ¦ any
