@@ -1,5 +1,6 @@
-// Merges the records of all sources to one CVE. `resolve` is a pure function: the result does not depend on the order
-// of the records, and it contains no value of a record that has been removed since.
+// Merges the records of all sources to one CVE. `resolve` is a pure function of the records and the dictionary of product
+// names: the order of the records does not matter. Except for names in the dictionary, the result contains no value of a
+// record that has been removed since.
 import { SOURCES } from '../../domain/source.ts'
 import type { Affected, Claim, Exploitation, Provider, Rating } from '../model/claim.ts'
 import type { Chosen, Resolved } from '../model/resolved.ts'

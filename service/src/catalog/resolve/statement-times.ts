@@ -8,6 +8,11 @@ export interface StatementTimes {
    * can, a `description` selects the record with that description.
    */
   find(provider: Provider, description?: string): string | null
+  /**
+   * Returns the time of the record that contains references of an organisation. References name organisations without
+   * their role, so that `redhat` can be the CNA in a CVE List record or the VEX documents of Red Hat.
+   */
+  findReferences(organisation: string): string | null
   /** Returns null for a record without a date. */
   format(claim: Claim): string | null
 }
@@ -35,6 +40,10 @@ export function findStatementTimes(claims: readonly Claim[]): StatementTimes {
       if (description === undefined) byProvider.set(provider, time)
       return time
     },
+    findReferences: (organisation) => {
+      const claim = findFirst(claims, ({ references }) => references.some(({ by }) => by === organisation))
+      return claim === undefined ? null : format(claim)
+    },
     format,
   }
 }
@@ -50,19 +59,23 @@ function formatTime({ source, modified }: Claim): string | null {
  * List, which has their own words, comes first.
  */
 function findClaimThatNames(claims: readonly Claim[], provider: Provider): Claim | undefined {
-  const claimsThatName = claims.filter((claim) => namesProvider(claim, provider))
-  return claimsThatName.find(({ source }) => source === 'cve') ?? claimsThatName[0]
+  return findFirst(claims, (claim) => namesProvider(claim, provider))
 }
 
-/** References name organisations without their role: `redhat` for `cna:redhat`. */
+function findFirst(claims: readonly Claim[], isWanted: (claim: Claim) => boolean): Claim | undefined {
+  const wanted = claims.filter(isWanted)
+  return wanted.find(({ source }) => source === 'cve') ?? wanted[0]
+}
+
 function namesProvider(claim: Claim, provider: Provider): boolean {
   const isBy = ({ by }: { readonly by: string }) => by === provider
   return (
     claim.configurationsBy === provider ||
     claim.tags.some(isBy) ||
+    claim.fixBy === provider ||
     claim.ratings.some(isBy) ||
     claim.weaknesses.some(isBy) ||
     claim.affected.some(isBy) ||
-    claim.references.some(isBy)
+    (claim.ssvc ?? []).some(isBy)
   )
 }

@@ -79,7 +79,12 @@ const VALUES: Readonly<Record<SourcedValueName, ValueSpec>> = {
   weaknesses: { label: 'weaknesses', read: readWeaknesses },
   cpe: { label: 'cpe', shownInRecord: ['count'], unit: ['match', 'matches'], read: readCpe },
   products: counts('affected', ['product', 'products'], ({ resolved }) => resolved.affected),
-  references: counts('references', ['link', 'links'], ({ resolved }) => resolved.references),
+  references: counts(
+    'references',
+    ['link', 'links'],
+    ({ resolved }) => resolved.references,
+    ({ times }, organisation) => times.findReferences(organisation),
+  ),
   exploitation: assessment(
     'exploitation',
     ({ resolved }) => resolved.exploitation,
@@ -144,13 +149,14 @@ function counts(
   label: string,
   unit: readonly [string, string],
   select: (context: ReadContext) => readonly { readonly by: string }[],
+  findTime = ({ times }: ReadContext, provider: string) => times.find(provider),
 ): ValueSpec {
   const read = (context: ReadContext) => {
     const byProvider = new Map<string, number>()
     for (const { by } of select(context)) byProvider.set(by, (byProvider.get(by) ?? 0) + 1)
     const found = [...byProvider].map(([source, count]) => ({
       source,
-      time: context.times.find(source),
+      time: findTime(context, source),
       content: { count },
     }))
     return agreeing(found)

@@ -1,5 +1,6 @@
 // Computes the affected version ranges of a product from its unaffected version ranges. The computation works only for
 // numeric versions, because the order of other versions is not known.
+import { compareVersions } from '../../domain/version-order.ts'
 
 /** A range of unaffected versions. If `end` is null, every later version is unaffected. */
 export interface UnaffectedRange {
@@ -51,13 +52,7 @@ function isNumber(version: string): boolean {
   return NUMBER.test(version)
 }
 
-/** Compares versions number by number: 5.10 is greater than 5.9 and equal to 5.10.0. */
+/** The order of numeric versions is always known. */
 function compareNumbers(a: string, b: string): number {
-  const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)]
-  const length = Math.max(left.length, right.length)
-  for (let index = 0; index < length; index += 1) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0)
-    if (difference !== 0) return difference
-  }
-  return 0
+  return compareVersions(a, b) ?? 0
 }

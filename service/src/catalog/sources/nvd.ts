@@ -24,7 +24,7 @@ export function readNvd({ modified, record }: SourceRecord): Claim | undefined {
   if (cve === undefined) return undefined
   const configurations = readConfigurations(cve, 'configurations')
   const affected = readAllAffected(cve)
-  const ssvc = readAssessments(objectIn(cve, 'metrics'))
+  const ssvc = readAssessments(objectIn(cve, 'metrics'), modified)
   const prose = readDescription(findDescription(cve))
   return {
     source: 'nvd',
@@ -114,8 +114,8 @@ function readReferences(cve: JsonObject): readonly Reference[] {
   )
 }
 
-function readAssessments(metrics: JsonObject): readonly Ssvc[] {
+function readAssessments(metrics: JsonObject, modified: Date): readonly Ssvc[] {
   return objectsIn(metrics, 'ssvcV203').flatMap(
-    (each) => readSsvc(objectIn(each, 'ssvcData'), toNvdProvider(textIn(each, 'source'))) ?? [],
+    (each) => readSsvc(objectIn(each, 'ssvcData'), toNvdProvider(textIn(each, 'source')), modified) ?? [],
   )
 }

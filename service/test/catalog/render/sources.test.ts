@@ -144,6 +144,23 @@ describe('Sources of a CVE (decision E15)', () => {
     expect(readSources([linked]).references).toEqual({ from: [{ source: 'apache', time: CNA.time, count: 2 }] })
   })
 
+  it('gives references the time of the record that contains them, although another source has the same name', () => {
+    const linked = cve({
+      cna: { providerMetadata: { shortName: 'redhat' }, references: [{ url: 'https://a.example' }] },
+    })
+    expect(readSources([linked, vendor('redhat')]).references).toEqual({
+      from: [{ source: 'redhat', time: CNA.time, count: 1 }],
+    })
+  })
+
+  it('gives an assessment without a day the time of its record', () => {
+    const content = { options: [{ Exploitation: 'poc' }] }
+    const assessed = cve({ adp: [cisa({ metrics: [{ other: { type: 'ssvc', content } }] })] })
+    expect(readSources([assessed]).exploitation).toEqual({
+      from: [{ source: 'cisa-adp', time: CNA.time, value: 'poc' }],
+    })
+  })
+
   it('shows the SSVC exploitation with the day of the assessment', () => {
     const assessed = cve({ adp: [cisa({ metrics: [ssvc('poc')] })] })
     expect(readSources([assessed]).exploitation).toEqual({
