@@ -4,7 +4,7 @@ import type { Provider } from '../model/claim.ts'
 import { ORGANISATIONS } from './organisations.ts'
 
 export const NVD: Provider = 'nvd'
-const CISA_ADP: Provider = 'cisa-adp'
+export const CISA_ADP: Provider = 'cisa-adp'
 
 const CISA_ADP_ID = '134c704f-9b21-4f2e-91b3-4a467353bcc0'
 const UUID = /^([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
