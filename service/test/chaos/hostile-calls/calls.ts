@@ -28,6 +28,7 @@ const TARGETS: readonly ((dice: Dice) => string)[] = [
   () => '/api/v1/ping-lite',
   () => '/api/v1/usage',
   () => '/api/v1/stats',
+  () => '/api/v1/policy',
   (dice) => `/api/v1/cve/${pick(dice, IDS)}`,
   (dice) => `/api/v1/cve/${pick(dice, IDS)}?fields=cve_id,epss`,
   (dice) => `/api/v1/cve/${pick(dice, IDS)}/detail`,
@@ -37,7 +38,8 @@ const TARGETS: readonly ((dice: Dice) => string)[] = [
   (dice) => `/api/v1/kev?limit=${1 + dice.below(100)}`,
 ]
 
-const BATCH = '/api/v1/cve/batch'
+/** Paths of the endpoints that take a list of CVE ids in the body. */
+export const LIST_PATHS = ['/api/v1/cve/batch', '/api/v1/prioritize'] as const
 
 export function pick<T>(dice: Dice, choices: readonly [T, ...T[]]): T
 export function pick<T>(dice: Dice, choices: readonly T[]): T | undefined
@@ -47,8 +49,9 @@ export function pick<T>(dice: Dice, choices: readonly T[]): T | undefined {
 
 export function createValidCall(dice: Dice, key: string): Call {
   const headers = ['Host: hostile.test', `X-API-Key: ${key}`]
-  const target = dice.below(TARGETS.length + 1) === 0 ? BATCH : (pick(dice, TARGETS)?.(dice) ?? BATCH)
-  if (target !== BATCH) return { method: 'GET', target, version: 'HTTP/1.1', headers }
+  const build = pick(dice, [...TARGETS, ...LIST_PATHS.map(() => undefined)])
+  if (build) return { method: 'GET', target: build(dice), version: 'HTTP/1.1', headers }
+  const target = pick(dice, LIST_PATHS)
   const body = JSON.stringify({ cve_ids: IDS.slice(0, 1 + dice.below(IDS.length)) })
   return { method: 'POST', target, version: 'HTTP/1.1', headers, body }
 }

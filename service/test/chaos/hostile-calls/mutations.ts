@@ -1,7 +1,7 @@
 // The kinds of mutation. Each takes a valid call and returns a call that a hostile or broken client could send. Every
 // call must get exactly one final response.
 import type { Dice } from '../../bench/data/dice.ts'
-import { type Call, createValidCall, type HostileCall, pick, serialize } from './calls.ts'
+import { type Call, createValidCall, type HostileCall, LIST_PATHS, pick, serialize } from './calls.ts'
 
 /** The changed parts of a call. */
 interface Mutated extends Partial<Call> {
@@ -10,7 +10,6 @@ interface Mutated extends Partial<Call> {
 
 type Mutate = (call: Call, dice: Dice, key: string) => Mutated
 
-const BATCH = '/api/v1/cve/batch'
 const withHeaders = ({ headers }: Call, ...more: readonly string[]) => ({ headers: [...headers, ...more] })
 const withQuery = ({ target }: Call, text: string) => ({
   target: `${target}${target.includes('?') ? '&' : '?'}${text}`,
@@ -100,7 +99,12 @@ export const MUTATIONS: Readonly<Record<string, Mutate>> = {
       () => ({ target: `http://${text}@a:99999/` }),
       () =>
         withHeaders(call, `${pick(dice, ['X-Request-Id', 'Referer', 'Cookie', 'Origin', 'If-None-Match'])}: ${text}`),
-      () => ({ ...call, method: 'POST', target: BATCH, body: JSON.stringify({ cve_ids: [text], [text]: text }) }),
+      () => ({
+        ...call,
+        method: 'POST',
+        target: pick(dice, LIST_PATHS),
+        body: JSON.stringify({ cve_ids: [text], [text]: text }),
+      }),
     ])(text)
   },
   'unusual headers': (call, dice) =>
@@ -143,7 +147,7 @@ export const MUTATIONS: Readonly<Record<string, Mutate>> = {
   'a hostile body': (call, dice) => ({
     ...call,
     method: 'POST',
-    target: BATCH,
+    target: pick(dice, LIST_PATHS),
     body: pick(dice, [
       '',
       'null',
@@ -151,6 +155,7 @@ export const MUTATIONS: Readonly<Record<string, Mutate>> = {
       '{"cve_ids":',
       '{"cve_ids":[]}',
       '{"cve_ids":[1,null,{},[]]}',
+      '{"items":[{"cve_id":"CVE-2021-44228","exposure":{}},null,1,{"ref":[]}]}',
       '{"cve_ids":["CVE-2021-44228"],"cve_ids":["x"]}',
       '{"__proto__":{"cve_ids":["CVE-2021-44228"]}}',
       `{"cve_ids":${'['.repeat(2000)}${']'.repeat(2000)}}`,
@@ -187,7 +192,7 @@ export const MUTATIONS: Readonly<Record<string, Mutate>> = {
       () => withQuery(call, `q=${'x'.repeat(9000)}`),
       () => ({ ...withHeaders(call, `X-Padding: ${'x'.repeat(17_000)}`), mayClose: true }),
       () => ({ target: `/${'x'.repeat(20_000)}`, mayClose: true }),
-      () => ({ method: 'POST', target: BATCH, body: 'x'.repeat(65_500 + dice.below(100)) }),
+      () => ({ method: 'POST', target: pick(dice, LIST_PATHS), body: 'x'.repeat(65_500 + dice.below(100)) }),
     ])(),
   'conditions and encodings': (call, dice) => ({
     ...withHeaders(
