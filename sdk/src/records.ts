@@ -196,7 +196,7 @@ export type KevFilters = QueryParameters<'listKev'>
 /** Page size and start of a list of evidence, with the names and meaning of `GET /api/v1/cve/{cve-id}/exploits`. */
 export type ExploitFilters = QueryParameters<'listExploits'>
 
-/** What is known about the affected systems, and ids with a context of their own. */
+/** Exposure and mission of the affected systems, for all ids and for single ones (`items`), and the number of results. */
 export type PriorityContext = Omit<operations['prioritize']['requestBody']['content']['application/json'], 'cve_ids'>
 
 /** Filters, fields and sort order of a batch. */

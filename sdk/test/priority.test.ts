@@ -25,7 +25,7 @@ describe('client.prioritize', () => {
 
   it('rejects with the path of a wrong member', async () => {
     await expect(
-      // @ts-expect-error The type forbids this exposure, too.
+      // @ts-expect-error The type of items does not allow the exposure "public".
       client.prioritize([], { items: [{ cve_id: 'CVE-2026-0002', exposure: 'public' }] }),
     ).rejects.toMatchObject({ code: 'INVALID_PARAMETER', parameter: 'items[0].exposure' })
   })

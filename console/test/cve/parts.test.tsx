@@ -14,20 +14,7 @@ import { ScorePanel } from '../../src/pages/cve/parts/score-panel.tsx'
 import { TechniquesPanel } from '../../src/pages/cve/parts/side-panels.tsx'
 import { TimelinePanel } from '../../src/pages/cve/parts/timeline-panel.tsx'
 import { TitleLine } from '../../src/pages/cve/parts/title-line.tsx'
-
-/** A record of which no source says more than that it exists. */
-const EMPTY: Cve = {
-  cve_id: 'CVE-2026-12345',
-  source_tag: 'cve',
-  published: null,
-  modified: '2026-08-20T00:00:00Z',
-  description: null,
-  severity: null,
-  status: 'Received',
-  cvss: { v3_1: null },
-  cpe: [],
-  references: [],
-}
+import { EMPTY_CVE } from './empty-cve.ts'
 
 const VECTOR = {
   version: '3.1',
@@ -63,32 +50,32 @@ const count = (html: string, text: string) => html.split(text).length - 1
 
 describe('CVE page: missing values', () => {
   it.each([
-    ['No source gives a CVSS score.', <ScorePanel key="a" cve={EMPTY} />],
-    ['No source names a fixed version.', <FixesPanel key="b" cve={EMPTY} detail={undefined} />],
-    ['No source names affected products.', <ProductsPanel key="c" cve={EMPTY} detail={undefined} />],
-    ['No source gives a reference.', <ReferencesPanel key="d" cve={EMPTY} />],
-    ['No source reports an exploit or exploitation.', <TimelinePanel key="e" cve={EMPTY} />],
-    ['No techniques are assigned.', <TechniquesPanel key="f" cve={EMPTY} />],
-    ['catalog of known exploited vulnerabilities.', <KevFacts key="g" cve={EMPTY} />],
+    ['No source gives a CVSS score.', <ScorePanel key="a" cve={EMPTY_CVE} />],
+    ['No source names a fixed version.', <FixesPanel key="b" cve={EMPTY_CVE} detail={undefined} />],
+    ['No source names affected products.', <ProductsPanel key="c" cve={EMPTY_CVE} detail={undefined} />],
+    ['No source gives a reference.', <ReferencesPanel key="d" cve={EMPTY_CVE} />],
+    ['No source reports an exploit or exploitation.', <TimelinePanel key="e" cve={EMPTY_CVE} />],
+    ['No techniques are assigned.', <TechniquesPanel key="f" cve={EMPTY_CVE} />],
+    ['catalog of known exploited vulnerabilities.', <KevFacts key="g" cve={EMPTY_CVE} />],
   ])('says "%s"', (sentence, panel) => {
     expect(renderToStaticMarkup(panel)).toContain(sentence)
   })
 
   it('does not claim that there is no fix if the detail record could not be read', () => {
     const failed = { ...noDetail, data: undefined, error: new Error('unreachable') }
-    const html = renderToStaticMarkup(<RecordView cve={EMPTY} detail={failed} />)
+    const html = renderToStaticMarkup(<RecordView cve={EMPTY_CVE} detail={failed} />)
     expect(html).not.toContain('No source names a fixed version.')
     expect(html).toContain('Fixed versions could not be read.')
   })
 
   it('says that sources name products if the CVE has no detail record that lists them', () => {
     const sources = { products: { from: [{ source: 'ghsa', count: 3 }] } }
-    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY, sources }} detail={undefined} />)
+    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, sources }} detail={undefined} />)
     expect(html).toContain('Sources name products, but not in CPE.')
   })
 
   it('renders a record with as little data as possible', () => {
-    const html = renderToStaticMarkup(<RecordView cve={EMPTY} detail={noDetail} />)
+    const html = renderToStaticMarkup(<RecordView cve={EMPTY_CVE} detail={noDetail} />)
     expect(html).toContain('No source describes this CVE yet.')
     expect(html).toContain('on an unknown day')
   })
@@ -108,7 +95,7 @@ describe('CVE page: hostile text', () => {
   })
 
   it('never renders HTML of a description', () => {
-    const cve = { ...EMPTY, description: '<img src=x onerror=alert(1)>' }
+    const cve = { ...EMPTY_CVE, description: '<img src=x onerror=alert(1)>' }
     expect(renderToStaticMarkup(<RecordView cve={cve} detail={noDetail} />)).not.toContain('<img')
   })
 })
@@ -119,7 +106,7 @@ describe('CVE page: long lists', () => {
       url: `https://pages.example/${index}`,
       source: 'cna',
     }))
-    const html = renderToStaticMarkup(<ReferencesPanel cve={{ ...EMPTY, references }} />)
+    const html = renderToStaticMarkup(<ReferencesPanel cve={{ ...EMPTY_CVE, references }} />)
     expect(count(html, 'href=')).toBe(4)
     expect(html).toContain('4 of 1,000 references')
   })
@@ -129,7 +116,7 @@ describe('CVE page: long lists', () => {
       vulnerable: true,
       criteria: `cpe:2.3:o:example:printer_${index}:*:*:*:*:*:*:*:*`,
     }))
-    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY, cpe }} detail={undefined} />)
+    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, cpe }} detail={undefined} />)
     expect(count(html, '<svg aria-hidden="true" class="block h-4')).toBe(5)
     expect(html).toContain('5 of 5,000 products')
     expect(html).toContain('Filter products by name')
@@ -140,7 +127,7 @@ describe('CVE page: long lists', () => {
       vulnerable: true,
       criteria: `cpe:2.3:o:example:router:12.${index}:*:*:*:*:*:*:*`,
     }))
-    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY, cpe }} detail={undefined} />)
+    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, cpe }} detail={undefined} />)
     expect(html).toContain('and 1,988 more')
     expect(count(html, '<circle')).toBeLessThanOrEqual(201)
   })
@@ -151,7 +138,7 @@ describe('CVE page: values in words', () => {
     const html = renderToStaticMarkup(
       <TitleLine
         cve={{
-          ...EMPTY,
+          ...EMPTY_CVE,
           severity: 9.8,
           cvss: { v3_1: VECTOR },
           tags: ['disputed'],
@@ -170,7 +157,9 @@ describe('CVE page: values in words', () => {
       severity: { from: [{ source: 'nvd' }] },
       cvss_v3_1: { from: [{ source: 'nvd' }], others: [other] },
     }
-    const html = renderToStaticMarkup(<TitleLine cve={{ ...EMPTY, severity: 9.8, cvss: { v3_1: VECTOR }, sources }} />)
+    const html = renderToStaticMarkup(
+      <TitleLine cve={{ ...EMPTY_CVE, severity: 9.8, cvss: { v3_1: VECTOR }, sources }} />,
+    )
     expect(html.replaceAll('<!-- -->', '')).toContain(' differ')
   })
 
@@ -184,7 +173,7 @@ describe('CVE page: values in words', () => {
         from: [{ source: 'nvd', version: '2.0', score: 7.5, vector: 'AV:N/AC:L/Au:N/C:P/I:P/A:P' } as const],
       },
     }
-    const cve = { ...EMPTY, cvss: { v3_1: VECTOR }, sources }
+    const cve = { ...EMPTY_CVE, cvss: { v3_1: VECTOR }, sources }
     expect(listRatings(cve).map(({ version, score }) => [version, score])).toEqual([
       ['3.1', 9.8],
       ['2.0', 7.5],
@@ -200,7 +189,7 @@ describe('CVE page: values in words', () => {
 describe('CVE page: EU KEV and CVSS 2.0', () => {
   it('says that a CVE is exploited if only the EU KEV catalog lists it', () => {
     const exploits = listedIn({ name: 'eu', since: '2026-08-01', removed_at: null, first: true })
-    const html = renderToStaticMarkup(<RecordView cve={{ ...EMPTY, exploits }} detail={noDetail} />)
+    const html = renderToStaticMarkup(<RecordView cve={{ ...EMPTY_CVE, exploits }} detail={noDetail} />)
     expect(html).toContain('in ENISA&#x27;s EU KEV catalog since 2026-08-01.')
     expect(html).toContain('>In EU KEV<')
     expect(html).not.toContain('No exploitation is known.')
@@ -208,7 +197,7 @@ describe('CVE page: EU KEV and CVSS 2.0', () => {
 
   it('does not say that a CVE is exploited after ENISA removed it from the EU KEV catalog', () => {
     const entry = { name: 'eu', since: '2026-08-01', removed_at: '2026-08-09T00:00:00Z', first: true } as const
-    const cve = { ...EMPTY, exploits: listedIn(entry) }
+    const cve = { ...EMPTY_CVE, exploits: listedIn(entry) }
     const html = renderToStaticMarkup(<RecordView cve={cve} detail={noDetail} />)
     expect(html).toContain('No exploitation is known.')
     expect(html).not.toContain('In EU KEV')
@@ -217,7 +206,7 @@ describe('CVE page: EU KEV and CVSS 2.0', () => {
   it('calls a CVSS 2.0 score of 10.0 high, because CVSS 2.0 has no critical severity', () => {
     const vector = 'AV:N/AC:L/Au:N/C:C/I:C/A:C'
     const statement = { source: 'nvd', version: '2.0', score: 10, vector } as const
-    const cve = { ...EMPTY, severity: 10, sources: { cvss_v2_0: { from: [statement] } } }
+    const cve = { ...EMPTY_CVE, severity: 10, sources: { cvss_v2_0: { from: [statement] } } }
     for (const part of [<TitleLine key="a" cve={cve} />, <ScorePanel key="b" cve={cve} />]) {
       const html = renderToStaticMarkup(part)
       expect(html).toContain('>High<')
@@ -231,7 +220,7 @@ describe('CVE page: products, techniques and metrics in words', () => {
     const criteria = 'cpe:2.3:a:example:logger:*:*:*:*:*:*:*:*'
     const marks = { derived: true, unmapped: true, inverted: true } as const
     const cpe = [{ vulnerable: true, criteria, versionStartIncluding: '9', versionEndExcluding: '1', ...marks }]
-    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY, cpe }} detail={undefined} />)
+    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, cpe }} detail={undefined} />)
     expect(html).toContain('Nobody has verified them.')
     expect(html).toContain('do not occur in the data of NVD')
     expect(html).toContain('inverted: the range starts after its end')
@@ -240,20 +229,20 @@ describe('CVE page: products, techniques and metrics in words', () => {
   it('says that a match limited by commits covers fixed versions too', () => {
     const criteria = 'cpe:2.3:o:example:kernel:*:*:*:*:*:*:*:*'
     const cpe = [{ vulnerable: true, criteria, byCommits: true } as const]
-    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY, cpe }} detail={undefined} />)
+    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, cpe }} detail={undefined} />)
     expect(html).toContain('limited by commits only, so fixed versions are included')
     expect(html).toContain('A source limits the affected versions by commits only.')
   })
 
   it('says how far derived techniques can be trusted', () => {
     const attack = { techniques: ['T1190'], mapping: 'derived' } as const
-    const html = renderToStaticMarkup(<TechniquesPanel cve={{ ...EMPTY, attack }} />)
+    const html = renderToStaticMarkup(<TechniquesPanel cve={{ ...EMPTY_CVE, attack }} />)
     expect(html).toContain('Exploit Public-Facing Application')
     expect(html).toContain('About half of such techniques agree')
   })
 
   it('labels each CVSS metric with its value in words', () => {
-    const html = renderToStaticMarkup(<ScorePanel cve={{ ...EMPTY, severity: 9.8, cvss: { v3_1: VECTOR } }} />)
+    const html = renderToStaticMarkup(<ScorePanel cve={{ ...EMPTY_CVE, severity: 9.8, cvss: { v3_1: VECTOR } }} />)
     expect(html).toContain('Privileges required')
     expect(html).toContain('An attacker can exploit it over the network')
   })
@@ -261,7 +250,7 @@ describe('CVE page: products, techniques and metrics in words', () => {
 
 describe('CVE page: rejected CVEs and configurations', () => {
   it('marks a rejected CVE and leaves out its panels', () => {
-    const html = renderToStaticMarkup(<RecordView cve={{ ...EMPTY, status: 'Rejected' }} detail={noDetail} />)
+    const html = renderToStaticMarkup(<RecordView cve={{ ...EMPTY_CVE, status: 'Rejected' }} detail={noDetail} />)
     expect(html).toContain('This id was rejected. Do not use it.')
     expect(html).not.toContain('Affected versions')
   })
@@ -279,7 +268,7 @@ describe('CVE page: rejected CVEs and configurations', () => {
     const configurations = [
       { operator: 'AND' as const, negate: false, nodes: [node(true, 'firmware'), node(false, 'box')] },
     ]
-    const html = renderToStaticMarkup(<ConfigurationsPanel cve={{ ...EMPTY, configurations }} />)
+    const html = renderToStaticMarkup(<ConfigurationsPanel cve={{ ...EMPTY_CVE, configurations }} />)
     expect(html).toContain('all of 2 groups')
     expect(html).toContain('not vulnerable itself')
   })
@@ -290,7 +279,7 @@ describe('CVE page: rejected CVEs and configurations', () => {
   ] as const)('writes "%s" before the only product of a negated group', (words, group) => {
     const cpeMatch = [{ vulnerable: true, criteria: 'cpe:2.3:o:example:firmware:*:*:*:*:*:*:*:*' }]
     const configurations = [{ operator: 'OR' as const, negate: false, nodes: [{ ...group, cpeMatch }] }]
-    const html = renderToStaticMarkup(<ConfigurationsPanel cve={{ ...EMPTY, configurations }} />)
+    const html = renderToStaticMarkup(<ConfigurationsPanel cve={{ ...EMPTY_CVE, configurations }} />)
     expect(html).toContain(`>${words}<`)
   })
 })

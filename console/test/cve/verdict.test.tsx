@@ -1,21 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { Cve, Priority } from 'vis-sdk'
+import type { Priority } from 'vis-sdk'
 import { describe, expect, it } from 'vitest'
 import { describeRemediation, listInputs } from '../../src/pages/cve/model/verdict.ts'
 import { VerdictPanel } from '../../src/pages/cve/parts/verdict-panel.tsx'
-
-const CVE: Cve = {
-  cve_id: 'CVE-2026-12345',
-  source_tag: 'cve',
-  published: null,
-  modified: '2026-08-20T00:00:00Z',
-  description: null,
-  severity: null,
-  status: 'Received',
-  cvss: { v3_1: null },
-  cpe: [],
-  references: [],
-}
+import { EMPTY_CVE } from './empty-cve.ts'
 
 const PRIORITY: Priority = {
   level: 'P0',
@@ -33,7 +21,7 @@ const PRIORITY: Priority = {
     rule: 'bod-26-04',
     inputs: 'cisa',
     counted_from: 'kev_added_or_detection',
-    exposed: { days: 3, forensic_triage: true, due_date: '2021-12-13' },
+    exposed: { days: 3, forensic_triage: true, due_date: '2026-07-13' },
     internal: { days: null, forensic_triage: false },
     kev_due_agrees: false,
   },
@@ -41,7 +29,7 @@ const PRIORITY: Priority = {
 }
 
 const render = (priority: Priority) =>
-  renderToStaticMarkup(<VerdictPanel cve={CVE} priority={priority} />).replaceAll('<!-- -->', '')
+  renderToStaticMarkup(<VerdictPanel cve={EMPTY_CVE} priority={priority} />).replaceAll('<!-- -->', '')
 
 describe('CVE page: verdict', () => {
   it('shows the level in words, every reason and the version of the policy', () => {
@@ -61,8 +49,17 @@ describe('CVE page: verdict', () => {
 
   it('shows the deadlines of the directive with their due date, and that KEV has another one', () => {
     const html = render(PRIORITY)
-    for (const text of ['3 days, with forensic triage', '2021-12-13', 'overdue', 'at the next upgrade', 'another day'])
+    for (const text of ['3 days, with forensic triage', '2026-07-13', 'overdue', 'at the next upgrade', 'another day'])
       expect(html).toContain(text)
+  })
+
+  it('shows no date that lies before the directive', () => {
+    const { deadline } = PRIORITY
+    const exposed = { days: 3, forensic_triage: true, due_date: '2024-02-12' }
+    const html = render({ ...PRIORITY, deadline: deadline && { ...deadline, exposed } })
+    expect(html).toContain('3 days, with forensic triage')
+    expect(html).not.toContain('2024-02-12')
+    expect(html).not.toContain('overdue')
   })
 
   it('calls an estimate an estimate, and says why there is no deadline', () => {

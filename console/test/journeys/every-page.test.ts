@@ -1,4 +1,4 @@
-// What every page must fulfil: accessibility, use by keyboard alone, speed. These journeys take as long as all others
+// Requirements on every page: accessibility, use by keyboard alone, speed. These journeys take as long as all others
 // together, so they have a service of their own and run at the same time.
 import { describeAccessibility, describeOverlays } from './accessibility.ts'
 import { startConsole } from './journey-setup.ts'

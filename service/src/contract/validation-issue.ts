@@ -89,7 +89,7 @@ export function createItemIssue(
   return { ...createIssue(parameter, value, expects, choices), subject: `each of ${parameter}` }
 }
 
-/** What an unknown name was sent as, and what defines the known names, such as "query parameter" of "this endpoint". */
+/** Kind of an unknown name, such as "query parameter", and the owner that defines the known names, such as "this endpoint". */
 interface NameKind {
   readonly kind: string
   readonly owner: string

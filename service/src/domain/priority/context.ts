@@ -1,4 +1,4 @@
-// What a caller knows about an affected system, and how it moves the level of a CVE.
+// The context of a CVE: facts that a caller states about the affected system. Two rules change the level by it.
 import type { KnownExposure } from './deadline.ts'
 import { LEVELS, type Level, type PolicyInputs } from './policy.ts'
 import { MISSIONS, type Mission } from './ssvc.ts'

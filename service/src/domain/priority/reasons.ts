@@ -48,7 +48,7 @@ function describeActiveReports({ kev, activeReports }: DecisionFacts): string | 
   return `${toDisplayName(report.by)} reports that it is exploited${day}.`
 }
 
-/** What a value means, by CISA's assessment, by a CVSS vector, and by a CVSS 2.0 vector, which has other metrics. */
+/** Texts for one value: from CISA's assessment, from a CVSS vector, and from a CVSS 2.0 vector, which has other metrics. */
 interface Meanings {
   readonly byCisa: string
   readonly byVector: string

@@ -95,7 +95,7 @@ describe('Decision facts: SSVC values', () => {
     })
   })
 
-  it('of another provider than CISA do not count', () => {
+  it('are not taken from an assessment by another provider than CISA', () => {
     const other = assessment('adp:other', { automatable: 'yes', technicalImpact: 'total' })
     expect(collect({}, other)).toMatchObject({ automatable: null, technicalImpact: null })
   })

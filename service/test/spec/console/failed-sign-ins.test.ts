@@ -28,7 +28,7 @@ describe('Failed sign-ins', () => {
     expect((await postFrom('192.0.2.2', key.key)).status).toBe(201)
   })
 
-  it('of all addresses of one IPv6 network (/64) are counted together', async () => {
+  it('are counted together for all addresses of one IPv6 network (/64)', async () => {
     for (let count = 0; count < 20; count += 1) await postFrom(`2001:db8:1:2::${count + 1}`, createTestKey().key)
 
     expect((await postFrom('2001:db8:1:2:ffff::1', key.key)).status).toBe(429)

@@ -24,7 +24,7 @@ export interface TimelineEvent {
   readonly kind: EventKind
   /** Day of the event; undefined if the source gives none. */
   readonly day?: string | undefined
-  /** What the day is, if it is not the day of the event itself. */
+  /** Meaning of the day, if it is not the day of the event itself, such as the day of disclosure. */
   readonly dayNote?: string | undefined
   readonly text: string
   readonly url?: string | undefined

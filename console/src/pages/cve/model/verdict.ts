@@ -42,6 +42,17 @@ export function describeRemediation({ days, forensic_triage }: Remediation): str
   return forensic_triage ? `${time}, with forensic triage` : time
 }
 
+/** Day on which CISA issued the directive BOD 26-04. */
+const DIRECTIVE_DAY = '2026-06-10'
+
+/**
+ * Returns the date of a deadline that the page shows. A KEV entry that is older than the directive has a computed date
+ * before the directive, on which nothing was due by it, so the page shows no date.
+ */
+export function selectDueDate({ due_date }: { readonly due_date?: string | undefined }): string | undefined {
+  return due_date === undefined || due_date < DIRECTIVE_DAY ? undefined : due_date
+}
+
 /** Writes a decision of the tree with a capital letter: `Act`, `Track*`. */
 export function titleDecision({ decision }: Ssvc): string {
   return decision.slice(0, 1).toUpperCase() + decision.slice(1)

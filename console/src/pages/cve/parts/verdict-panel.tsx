@@ -6,7 +6,7 @@ import { useNow } from '../../../kit/now.ts'
 import { classNames } from '../../../text/class-names.ts'
 import { describeDueDate, toDay } from '../../../text/days.ts'
 import type { SourcedValueName } from '../model/statements.ts'
-import { describeRemediation, listInputs, titleDecision } from '../model/verdict.ts'
+import { describeRemediation, listInputs, selectDueDate, titleDecision } from '../model/verdict.ts'
 import { SourceChip } from './source-chip.tsx'
 import { WhoSaysSo } from './who-says-so.tsx'
 
@@ -133,15 +133,16 @@ interface DueProps {
   readonly due_date?: string
 }
 
-function Due({ label, due_date, ...remediation }: DueProps) {
+function Due({ label, ...remediation }: DueProps) {
   const today = toDay(useNow())
-  const due = due_date === undefined ? undefined : describeDueDate(due_date, today)
+  const date = selectDueDate(remediation)
+  const due = date === undefined ? undefined : describeDueDate(date, today)
   return (
     <Fact label={label}>
       {describeRemediation(remediation)}
       {due && (
         <span className="mt-0.5 flex flex-wrap items-center gap-1.5">
-          {due_date} <Badge tone={due.isOverdue ? 'critical' : 'high'}>{due.phrase}</Badge>
+          {date} <Badge tone={due.isOverdue ? 'critical' : 'high'}>{due.phrase}</Badge>
         </span>
       )}
     </Fact>
