@@ -4,7 +4,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CursorPosition } from '../cursor.ts'
 import { type Sort, toSortOrder } from '../cve-record/sort.ts'
-import type { Filters } from './filters.ts'
+import type { Filters } from './filters/build-filters.ts'
 
 export interface KeysetQuery {
   readonly filters: Filters

@@ -6,6 +6,8 @@ import { type CursorPosition, type CursorScope, renderPagination } from '../../c
 import { assembleAll } from '../../cve-record/assemble.ts'
 import { cveSchema } from '../../cve-record/schema.ts'
 import { estimateBytes, select } from '../../cve-record/selection.ts'
+import { normaliseFilters } from '../../search/filters/build-filters.ts'
+import { filterRules } from '../../search/filters/rules.ts'
 import { defineEndpoint, type Services } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { PARAMETERS, type Query, resolveLookback } from './parameters.ts'
@@ -39,6 +41,7 @@ export const recentCves = defineEndpoint({
   example,
   errors: ['QUERY_TIMEOUT'],
   parameters: { query: PARAMETERS },
+  rules: filterRules('recent'),
   // Rejects an invalid cursor before credits are charged.
   answerWithoutCharge: ({ query }, services) => {
     decodePosition(query, services)
@@ -75,19 +78,8 @@ export const recentCves = defineEndpoint({
 })
 
 function buildScope(query: Query): CursorScope {
-  const { type, severity, has_acsc, status, priority } = query
   const { period } = resolveLookback(query)
-  return {
-    endpoint: 'recent-cves',
-    filters: {
-      period,
-      type,
-      severity: severity?.toSorted(),
-      has_acsc,
-      status: status?.toSorted(),
-      priority: priority?.toSorted(),
-    },
-  }
+  return { endpoint: 'recent-cves', filters: { ...normaliseFilters(query), period, type: query.type } }
 }
 
 function decodePosition(query: Query, { cursors }: Services): CursorPosition | undefined {

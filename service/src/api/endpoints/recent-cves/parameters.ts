@@ -1,11 +1,9 @@
 // Parameters of /cves/recent, in the order of the specification, and the period that they select.
-import { list, optional, type ValuesOf, withDefault } from '../../../contract/parameters.ts'
-import { flag, integer, withExample, word } from '../../../contract/value-types.ts'
+import { type ValuesOf, withDefault } from '../../../contract/parameters.ts'
+import { integer, withExample, word } from '../../../contract/value-types.ts'
 import { afterParameter } from '../../cursor.ts'
-import { priorityParameter } from '../../cve-record/priority.ts'
 import { fieldsParameter, includeParameter } from '../../cve-record/selection.ts'
-import { levelType } from '../../cve-record/severity.ts'
-import { statusType } from '../../cve-record/status.ts'
+import { filterParameters } from '../../search/filters/table.ts'
 
 export const PARAMETERS = {
   hours: withDefault(integer({ minimum: 1, maximum: 168 }), 24, 'Length of the period before now, in hours.'),
@@ -19,16 +17,7 @@ export const PARAMETERS = {
     'both',
     'Whether publication, modification or both select a CVE.',
   ),
-  severity: list(
-    levelType(),
-    'Severity is any of these levels: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9.',
-    { example: ['critical', 'high'] },
-  ),
-  has_acsc: optional(flag(), 'Whether an ACSC notice names the CVE.'),
-  status: list(statusType(), "NVD's status is any of these. Leave out Rejected to skip rejected CVEs.", {
-    example: ['Analyzed', 'Modified'],
-  }),
-  priority: priorityParameter(),
+  ...filterParameters('recent'),
   limit: withDefault(integer({ minimum: 1, maximum: 500 }), 100, 'Maximum CVEs per page.'),
   after: afterParameter(),
   fields: fieldsParameter('recent'),

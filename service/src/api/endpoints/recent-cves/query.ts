@@ -4,10 +4,8 @@ import type { CveRow } from '../../../contract/cve-fields.ts'
 import type { Database } from '../../../database/postgres.ts'
 import type { CursorPosition } from '../../cursor.ts'
 import { RECORD_JOINS, recordColumns } from '../../cve-record/load.ts'
-import { hasLevel } from '../../cve-record/priority.ts'
 import type { Selection } from '../../cve-record/selection.ts'
-import { isInBands } from '../../cve-record/severity.ts'
-import { hasStatus } from '../../cve-record/status.ts'
+import { buildFilters } from '../../search/filters/build-filters.ts'
 import type { Query } from './parameters.ts'
 
 export interface RecentPageQuery {
@@ -65,15 +63,12 @@ function selectEvent({ query: { type }, from, until }: RecentPageQuery): RawBuil
 }
 
 function buildConditions({ query, from, until }: RecentPageQuery): readonly RawBuilder<unknown>[] {
-  const { type, severity, has_acsc, status, priority } = query
+  const { type } = query
   return [
     type === 'both'
       ? sql`(${isWithin('published', from, until)} or ${isWithin('modified', from, until)})`
       : isWithin(type, from, until),
-    ...(severity === undefined ? [] : [isInBands(severity)]),
-    ...(has_acsc === undefined ? [] : [has_acsc ? sql`cve.has_notice` : sql`not cve.has_notice`]),
-    ...(status === undefined ? [] : [hasStatus(status)]),
-    ...(priority === undefined ? [] : [hasLevel(priority)]),
+    ...buildFilters(query).rowConditions,
   ]
 }
 

@@ -6,9 +6,10 @@ import { assembleAll } from '../../cve-record/assemble.ts'
 import { cveSchema } from '../../cve-record/schema.ts'
 import { estimateBytes, select } from '../../cve-record/selection.ts'
 import { findRequiredPlan } from '../../cve-record/source.ts'
-import { buildFilters, normaliseQuery } from '../../search/filters.ts'
+import { buildFilters } from '../../search/filters/build-filters.ts'
+import { filterRules } from '../../search/filters/rules.ts'
 import { isByModified } from '../../search/keyset-page.ts'
-import { PARAMETERS, type Query, RULES, resolveLimit } from '../../search/parameters.ts'
+import { normaliseQuery, PARAMETERS, type Query, resolveLimit } from '../../search/parameters.ts'
 import { defineEndpoint, type Services } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { estimateTotal, type FoundRow, findPage, MAX_EXACT_TOTAL } from './query.ts'
@@ -36,7 +37,7 @@ export const searchCves = defineEndpoint({
   example,
   errors: ['FORBIDDEN', 'QUERY_TIMEOUT'],
   parameters: { query: PARAMETERS },
-  rules: RULES,
+  rules: filterRules('search'),
   requiredPlan: ({ query }) => findRequiredPlan(query.vendor),
   // Rejects an invalid cursor before credits are charged.
   answerWithoutCharge: ({ query }, services) => {

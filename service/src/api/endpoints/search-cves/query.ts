@@ -6,7 +6,7 @@ import { RECORD_JOINS, recordColumns } from '../../cve-record/load.ts'
 import type { Selection } from '../../cve-record/selection.ts'
 import { toSortOrder } from '../../cve-record/sort.ts'
 import { buildBoundedScan } from '../../search/bounded-scan.ts'
-import type { Filters } from '../../search/filters.ts'
+import type { Filters } from '../../search/filters/build-filters.ts'
 import {
   buildKeysetPage,
   buildPageOfMany,

@@ -1,0 +1,62 @@
+// The type of a filter of CVE lists. One value describes one filter: its parameter, its SQL condition and its form in
+// a cursor's signature. Every list that offers the filter uses this value.
+import type { RawBuilder } from 'kysely'
+import type { Parameter } from '../../../contract/parameters.ts'
+import type { SortColumn } from '../../cve-record/sort.ts'
+
+export type Condition = RawBuilder<unknown>
+
+/** Lists of CVEs that have filters: /cves and /cves/recent. */
+export type List = 'search' | 'recent'
+
+export interface Filter<T, L extends List = List> {
+  readonly parameter: Parameter<T | undefined>
+  /** Lists that offer the filter. */
+  readonly lists: readonly L[]
+  /** Table whose columns the condition reads, under its name as alias. */
+  readonly reads: 'cve' | 'epss'
+  /** Sort column whose range the filter limits. A scan in the order of this column reads only the limited range. */
+  readonly boundedColumn: SortColumn | undefined
+  /** Add-on without which the filter is rejected. */
+  readonly needs: 'enrichment' | undefined
+  /** Filter for the other end of the range, and the rule that the two ends keep. */
+  readonly upperEnd: UpperEnd<T> | undefined
+  /** Builds the SQL condition that finds the hits with indexes. */
+  condition(value: T): Condition
+  /** Builds an SQL condition with the same meaning, for rows that were already read in another way. */
+  rowCondition(value: T): Condition
+  /**
+   * Builds an SQL condition on `boundedColumn` alone, which every hit meets. It must be a single range, because an index
+   * scan can follow a single range, but not several.
+   */
+  bound(value: T): Condition
+  /** Returns equal values for values with the same meaning. A cursor is only valid for equal values (decision D8). */
+  normalise(value: T): unknown
+}
+
+interface UpperEnd<T> {
+  /** Name of the filter that limits the other end of the range. */
+  readonly filter: string
+  /** End of the error message "<parameter> …" for a range whose ends are in the wrong order. */
+  readonly message: string
+  isExceeded(value: T, upperEnd: T): boolean
+}
+
+type Definition<T, L extends List> = Pick<Filter<T, L>, 'parameter' | 'lists' | 'condition'> & Partial<Filter<T, L>>
+
+/**
+ * Creates a filter. Unless the definition says otherwise, the filter reads catalog.cve, has the same condition in every
+ * place, and a list means the same in every order.
+ */
+export function defineFilter<T, const L extends List>(definition: Definition<T, L>): Filter<T, L> {
+  return {
+    reads: 'cve',
+    boundedColumn: undefined,
+    needs: undefined,
+    upperEnd: undefined,
+    rowCondition: definition.condition,
+    bound: definition.condition,
+    normalise: (value) => (Array.isArray(value) ? value.toSorted() : value),
+    ...definition,
+  }
+}

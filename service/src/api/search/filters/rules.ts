@@ -1,0 +1,32 @@
+// Rules that concern a filter and a second parameter.
+import type { Rule } from '../../../contract/endpoint.ts'
+import type { Filter, List } from './filter.ts'
+import { FILTER_ENTRIES } from './table.ts'
+
+type Query = Readonly<Record<string, unknown>>
+type QueryRule = Rule<{ readonly query: Query }>
+
+/** Returns the rules of the filters of a list. */
+export function filterRules(list: List): readonly QueryRule[] {
+  const entries = FILTER_ENTRIES.filter(([, { lists }]) => lists.includes(list))
+  return entries.flatMap(([name, filter]) => [...requireOrder(name, filter), ...requireAddOn(name, filter)])
+}
+
+function requireOrder(name: string, { upperEnd }: Filter<unknown>): readonly QueryRule[] {
+  if (!upperEnd) return []
+  const { filter: other, message } = upperEnd
+  const isExceeded = ({ [name]: from, [other]: to }: Query) =>
+    from !== undefined && to !== undefined && upperEnd.isExceeded(from, to)
+  return [{ parameters: [name, other], check: ({ query }) => (isExceeded(query) ? message : undefined) }]
+}
+
+function requireAddOn(name: string, { needs }: Filter<unknown>): readonly QueryRule[] {
+  if (needs === undefined) return []
+  const hasAddOn = ({ include }: Query) => Array.isArray(include) && include.includes(needs)
+  return [
+    {
+      parameters: [name, 'include'],
+      check: ({ query }) => (query[name] === undefined || hasAddOn(query) ? undefined : `requires include=${needs}`),
+    },
+  ]
+}
