@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { ALIAS_FORM_NAMES, ALIAS_FORMS, getAliasForm, parseAlias, toCveOfGcve } from '../../src/domain/alias.ts'
+
+describe('Aliases of CVEs', () => {
+  it.each(ALIAS_FORM_NAMES)('recognise the example of the form %s in any letter case', (form) => {
+    const { example } = ALIAS_FORMS[form]
+    for (const text of [example, example.toLowerCase(), example.toUpperCase()]) {
+      const alias = parseAlias(text)
+      expect(alias).toBe(example)
+      expect(alias && getAliasForm(alias)).toBe(form)
+    }
+  })
+
+  it('have the spelling that their issuer uses', () => {
+    expect(parseAlias('ghsa-JFH8-c2jp-5V3Q')).toBe('GHSA-jfh8-c2jp-5v3q')
+    expect(parseAlias('rhba-2021:5127')).toBe('RHBA-2021:5127')
+    expect(parseAlias('zdi-can-12345')).toBe('ZDI-CAN-12345')
+    expect(parseAlias('bit-NGINX-2021-23017')).toBe('BIT-nginx-2021-23017')
+  })
+
+  it.each([
+    '',
+    'CVE-2021-44228',
+    'GHSA-jfh8-c2jp',
+    'GHSA-jfh8-c2jp-5v3q-5v3q',
+    'GHSA-aaaa-bbbb-cccc',
+    'RHSA-2021-5127',
+    'KB12',
+    'ZDI-2021-1234',
+    'JVNDB-2021-5429',
+    'EUVD-21-1',
+    'GCVE-2021-44228',
+    ' GHSA-jfh8-c2jp-5v3q',
+    'GHSA-jfh8-c2jp-5v3q\n',
+    'ſHSA-jfh8-c2jp-5v3q',
+    'KB５００８２１２',
+    `BIT-${'a'.repeat(101)}`,
+    `GHSA${'-jfh8'.repeat(10_000)}`,
+  ])('do not include %j', (text) => {
+    expect(parseAlias(text)).toBeUndefined()
+  })
+
+  it('of the authority 0 of GCVE name the CVE with the same number', () => {
+    const toCve = (text: string) => {
+      const alias = parseAlias(text)
+      return alias && toCveOfGcve(alias)
+    }
+    expect(toCve('gcve-0-2021-44228')).toBe('CVE-2021-44228')
+    expect(toCve('GCVE-1-2021-44228')).toBeUndefined()
+    expect(toCve('GHSA-jfh8-c2jp-5v3q')).toBeUndefined()
+    expect(toCve('GCVE-0-2021-044228')).toBeUndefined()
+  })
+})
