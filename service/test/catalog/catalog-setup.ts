@@ -103,6 +103,9 @@ const ALL_TABLES = [
   ),
   ...[
     'cve',
+    'product',
+    'cve_product',
+    'alias',
     'cve_document',
     'cve_detail',
     'epss',

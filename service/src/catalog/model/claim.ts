@@ -15,6 +15,10 @@ export interface Claim {
   /** Time of the last content change of the source record; the Unix epoch if the source gives no date. */
   readonly modified: Date
   readonly published: Date | null
+  /** Short name of the CNA that assigned the CVE id. Absent if the source does not name the CNA. */
+  readonly assigner?: string
+  /** Ids of the advisories from which the claim comes, such as `RHSA-2024:6163`. Absent for other sources. */
+  readonly advisories?: readonly string[]
   /** Status of the CVE under its NVD name, such as `Analyzed` (decision C12); null if the source has no status. */
   readonly status: string | null
   readonly description: string | null

@@ -3,6 +3,8 @@
 import { sql, type Transaction } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
 import type { CveKey } from '../../domain/cve-id.ts'
+import { mergeAliases } from './merge-aliases.ts'
+import { mergeProducts } from './merge-products.ts'
 import { UPSERT_SEARCH_COLUMNS } from './search-columns.ts'
 
 export interface Merged {
@@ -11,11 +13,16 @@ export interface Merged {
 }
 
 export async function merge(tx: Transaction<unknown>, now: Date): Promise<Merged> {
-  await sql`analyze staged_cve (cve_key), staged_document (cve_key), staged_detail (cve_key)`.execute(tx)
+  await sql`
+    analyze staged_cve (cve_key), staged_product (cve_key), staged_alias (cve_key), staged_document (cve_key),
+            staged_detail (cve_key)
+  `.execute(tx)
   await dropUnchanged(tx)
   const merged = await logChanges(tx)
   if (merged.added + merged.changed === 0) return merged
   await UPSERT_SEARCH_COLUMNS.execute(tx)
+  await mergeProducts(tx)
+  await mergeAliases(tx)
   await upsertDocuments(tx, now)
   await upsertDetails(tx, now)
   await addToEpss(tx)
@@ -33,14 +40,11 @@ async function dropUnchanged(tx: Transaction<unknown>): Promise<void> {
      where published.cve_key = staged.cve_key
        and published.content_hash = staged.content_hash
   `.execute(tx)
-  await sql`
-    delete from staged_document staged
-     where not exists (select from staged_cve changed where changed.cve_key = staged.cve_key)
-  `.execute(tx)
-  await sql`
-    delete from staged_detail staged
-     where not exists (select from staged_cve changed where changed.cve_key = staged.cve_key)
-  `.execute(tx)
+  for (const table of ['staged_product', 'staged_alias', 'staged_document', 'staged_detail'])
+    await sql`
+      delete from ${sql.table(table)} staged
+       where not exists (select from staged_cve changed where changed.cve_key = staged.cve_key)
+    `.execute(tx)
 }
 
 const changedFields = sql.join([
@@ -145,7 +149,7 @@ async function addToEpss(tx: Transaction<unknown>): Promise<void> {
 
 /**
  * Removes published CVEs that no source lists any more, such as a CVE that only KEV listed and that CISA removed from
- * KEV.
+ * KEV. The temporary table product_change must exist.
  */
 export async function removeCves(tx: Transaction<unknown>, keys: readonly CveKey[]): Promise<number> {
   if (keys.length === 0) return 0
@@ -154,6 +158,17 @@ export async function removeCves(tx: Transaction<unknown>, keys: readonly CveKey
       delete from catalog.cve
        where cve_key = any (${keys}::bigint[])
       returning cve_key
+    ), products as (
+      delete from catalog.cve_product
+       where cve_key in (select cve_key from removed)
+      returning product_key
+    ), counted as (
+      insert into product_change (product_key, change)
+      select product_key, -1
+        from products
+    ), aliases as (
+      delete from catalog.alias
+       where cve_key in (select cve_key from removed)
     ), documents as (
       delete from catalog.cve_document
        where cve_key in (select cve_key from removed)

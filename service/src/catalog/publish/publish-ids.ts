@@ -10,6 +10,7 @@ import { render } from '../render/render.ts'
 import { resolve } from '../resolve/resolve.ts'
 import { toStoredCveKey } from './cve-key.ts'
 import { type Merged, merge, removeCves } from './merge.ts'
+import { countProducts } from './merge-products.ts'
 import {
   createLearntInBatch,
   type LearntInBatch,
@@ -73,7 +74,9 @@ export async function publishIds(
   if (merged.added + merged.changed > 0) await emptyPendingLists(tx)
   await recordPublicationErrors(tx, ids, outcome.errors, now)
   await storeLearntNames(tx, ids, outcome.learnt)
-  return { ...merged, removed: await removeCves(tx, outcome.removed), setAside: outcome.errors.length }
+  const removed = await removeCves(tx, outcome.removed)
+  await countProducts(tx)
+  return { ...merged, removed, setAside: outcome.errors.length }
 }
 
 function splitIntoChunks(ids: readonly CveId[]): readonly (readonly CveId[])[] {

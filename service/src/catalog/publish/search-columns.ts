@@ -59,6 +59,15 @@ const SEARCH_COLUMNS: readonly SearchColumn[] = [
   { name: 'sources', value: ({ search }) => search.sources },
   { name: 'priority', value: ({ search }) => search.priority },
   { name: 'ssvc', value: ({ search }) => search.ssvc },
+  { name: 'cwes', value: ({ search }) => search.cwes },
+  { name: 'techniques', value: ({ search }) => search.techniques },
+  { name: 'assigner', value: ({ search }) => search.assigner },
+  { name: 'maturity', value: ({ search }) => search.maturity },
+  { name: 'evidence_count', value: ({ search }) => search.evidenceCount },
+  { name: 'has_fix', value: ({ search }) => search.hasFix },
+  { name: 'is_ransomware', value: ({ search }) => search.isRansomware },
+  { name: 'score_version', value: ({ search }) => search.scoreVersion },
+  { name: 'disagreements', value: ({ search }) => search.disagreements },
   {
     name: 'words',
     value: ({ search }) => search.text,
@@ -99,11 +108,15 @@ export const DIFFERING_SEARCH_COLUMNS = SEARCH_COLUMNS.filter(({ name }) => name
 )
 
 /** Hashes the published CVE without its KEV entry and EPSS score, which are published separately. */
-function hashContent({ search, fragments, details }: Published): Buffer {
+function hashContent({ search, products, aliases, fragments, details }: Published): Buffer {
   // None of the hashed texts contains a NUL character, so NUL can separate the texts without ambiguity. One call of
   // `hash` with the joined text takes half the time of one call per text.
   let content = JSON.stringify(search)
   for (const column of DOCUMENT_COLUMNS) content += `\0${fragments[column]}`
+  // The number of products separates the pairs of products from those of aliases.
+  content += `\0${products.length}`
+  for (const { vendor, product } of products) content += `\0${vendor}\0${product}`
+  for (const { alias, source } of aliases) content += `\0${alias}\0${source}`
   for (const { source, record } of details) content += `\0${source}\0${record}`
   return hash('sha256', content, 'buffer')
 }

@@ -10,11 +10,18 @@ import { readStagedValues, STAGED_COLUMNS } from './search-columns.ts'
 
 /**
  * Creates the temporary tables of a publication, which PostgreSQL drops at the end of the transaction. They use the
- * same compression as the catalog tables, so that each text is compressed once and then only copied.
+ * same compression as the catalog tables, so that each text is compressed once and then only copied. The table
+ * product_change collects the changes of all chunks.
  */
 export async function prepareStage(tx: Transaction<unknown>): Promise<void> {
   await sql`create temporary table staged_cve (like catalog.cve) on commit drop`.execute(tx)
   await sql`alter table staged_cve add column text text not null, alter column words drop not null`.execute(tx)
+  await sql`
+    create temporary table staged_product (cve_key bigint, vendor text collate "C", product text collate "C")
+        on commit drop
+  `.execute(tx)
+  await sql`create temporary table staged_alias (like catalog.alias) on commit drop`.execute(tx)
+  await sql`create temporary table product_change (product_key integer, change integer) on commit drop`.execute(tx)
   await sql`
     create temporary table staged_document (like catalog.cve_document including compression) on commit drop
   `.execute(tx)
@@ -29,17 +36,31 @@ export async function prepareStage(tx: Transaction<unknown>): Promise<void> {
 
 /** Empties the temporary tables for the next chunk of CVEs. */
 export async function clearStage(tx: Transaction<unknown>): Promise<void> {
-  await sql`truncate staged_cve, staged_document, staged_detail`.execute(tx)
+  await sql`truncate staged_cve, staged_product, staged_alias, staged_document, staged_detail`.execute(tx)
 }
 
 const CVE_TARGET = `staged_cve (${STAGED_COLUMNS.join(', ')})`
+const PRODUCT_TARGET = 'staged_product (cve_key, vendor, product)'
+const ALIAS_TARGET = 'staged_alias (cve_key, alias, source)'
 const DOCUMENT_TARGET = `staged_document (cve_key, ${DOCUMENT_COLUMNS.map((column) => `"${column}"`).join(', ')})`
 const DETAIL_TARGET = 'staged_detail (cve_key, source, record, content_hash)'
 
 export async function stage(session: Session, tx: Transaction<unknown>, batch: readonly Published[]): Promise<void> {
   await session.copyInto(tx, CVE_TARGET, formatCopyChunks(batch.map(readStagedValues)))
+  await session.copyInto(tx, PRODUCT_TARGET, formatCopyChunks(readProducts(batch)))
+  await session.copyInto(tx, ALIAS_TARGET, formatCopyChunks(readAliases(batch)))
   await session.copyInto(tx, DOCUMENT_TARGET, formatCopyChunks(batch.map(readFragments)))
   await session.copyInto(tx, DETAIL_TARGET, formatCopyChunks(readDetails(batch)))
+}
+
+function* readProducts(batch: readonly Published[]): Generator<readonly CopyValue[], void, undefined> {
+  for (const { cveId, products } of batch)
+    for (const { vendor, product } of products) yield [toStoredCveKey(cveId), vendor, product]
+}
+
+function* readAliases(batch: readonly Published[]): Generator<readonly CopyValue[], void, undefined> {
+  for (const { cveId, aliases } of batch)
+    for (const { alias, source } of aliases) yield [toStoredCveKey(cveId), alias, source]
 }
 
 function readFragments({ cveId, fragments }: Published): readonly CopyValue[] {

@@ -1,14 +1,26 @@
 // A published CVE: its search columns, the JSON text of each member, and its detail records.
 import type { DocumentColumn } from '../../contract/cve-fields.ts'
 import type { CveId } from '../../domain/cve-id.ts'
+import type { NamedProduct } from './products.ts'
 import type { SearchValues } from './search-values.ts'
 
 export interface Published {
   readonly cveId: CveId
   /** Values of the CVE that search filters, sorting and full-text search use. */
   readonly search: SearchValues
+  /** Vulnerable products, sorted and without duplicates. */
+  readonly products: readonly NamedProduct[]
+  /** Other identifiers of the CVE, sorted and without duplicates. */
+  readonly aliases: readonly Alias[]
   readonly fragments: Fragments
   readonly details: readonly PublishedDetail[]
+}
+
+/** Another identifier of a CVE, such as `GHSA-jfh8-c2jp-5v3q`. */
+export interface Alias {
+  readonly alias: string
+  /** Source that names the identifier: a feed, or `reference` for a link in the references. */
+  readonly source: string
 }
 
 /**

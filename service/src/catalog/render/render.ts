@@ -14,6 +14,7 @@ import { type Enrichment, enrich } from './enrichment.ts'
 import { assessExploits } from './exploitability.ts'
 import { hasContent, renderExploits } from './exploits.ts'
 import { toJsonText } from './json-text.ts'
+import { listProducts } from './products.ts'
 import type { Fragments, Published } from './published.ts'
 import { renderSearchValues } from './search-values.ts'
 import { renderSources } from './sources.ts'
@@ -23,15 +24,15 @@ export function render(sourceData: SourceData, resolved: Resolved, referenceData
   const exploit = assessExploits(sourceData, resolved)
   const enrichment = enrich(sourceData, resolved, exploit)
   const facts = collectFacts(sourceData, resolved, exploit)
-  const additions = {
-    facts,
-    content: enrichment.content,
-    techniques: findTechniques(sourceData, resolved, referenceData),
-  }
+  const techniques = findTechniques(sourceData, resolved, referenceData)
+  const evidence = renderExploits(sourceData, resolved)
+  const { exploits } = evidence
   return {
     cveId: resolved.cveId,
-    search: renderSearchValues(sourceData, resolved, { enrichment, exploit, facts }),
-    fragments: renderFragments(sourceData, resolved, additions),
+    search: renderSearchValues(sourceData, resolved, { enrichment, exploit, facts, techniques, exploits }),
+    products: listProducts(resolved),
+    aliases: [],
+    fragments: renderFragments(sourceData, resolved, { facts, content: enrichment.content, techniques, evidence }),
     details: renderDetails({ sourceData, resolved, exploit, referenceData }),
   }
 }
@@ -40,15 +41,15 @@ interface Additions {
   readonly content: Enrichment['content']
   readonly techniques: Techniques
   readonly facts: DecisionFacts
+  readonly evidence: ReturnType<typeof renderExploits>
 }
 
 function renderFragments(
   sourceData: SourceData,
   resolved: Resolved,
-  { content, techniques, facts }: Additions,
+  { content, techniques, facts, evidence: { exploits, moreEvidence } }: Additions,
 ): Fragments {
   const notices = sourceData.notices.toSorted(compareNewestFirst)
-  const { exploits, moreEvidence } = renderExploits(sourceData, resolved)
   return {
     source_tag: toJsonText(resolved.sourceTag),
     published: toJsonText(resolved.published && formatInstant(resolved.published.value)),

@@ -1,11 +1,14 @@
 // Takes the values for the search columns of catalog.cve from a resolved CVE.
+import { EXPLOIT_MATURITIES, type ExploitMaturity } from '../../domain/exploit-maturity.ts'
 import type { DecisionFacts } from '../../domain/priority/facts.ts'
 import { rank } from '../../domain/priority/policy.ts'
 import { packSsvc } from '../../domain/priority/ssvc.ts'
-import type { Resolved } from '../model/resolved.ts'
+import type { Claim } from '../model/claim.ts'
+import type { Resolved, Techniques } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
 import type { Enrichment } from './enrichment.ts'
 import type { ExploitAssessment } from './exploitability.ts'
+import type { RenderedExploits } from './exploits.ts'
 import { toStorableText } from './json-text.ts'
 import { isListed } from './kev.ts'
 
@@ -15,6 +18,8 @@ interface Assessment {
   readonly enrichment: Enrichment
   readonly exploit: ExploitAssessment
   readonly facts: DecisionFacts
+  readonly techniques: Techniques
+  readonly exploits: RenderedExploits
 }
 
 /**
@@ -25,7 +30,7 @@ interface Assessment {
 export function renderSearchValues(
   sourceData: SourceData,
   resolved: Resolved,
-  { enrichment, exploit, facts }: Assessment,
+  { enrichment, exploit, facts, techniques, exploits }: Assessment,
 ) {
   return {
     published: resolved.published?.value ?? null,
@@ -44,7 +49,40 @@ export function renderSearchValues(
     sources: resolved.sources,
     priority: rank(facts, sourceData.epssScore),
     ssvc: packSsvc(facts),
+    cwes: resolved.weaknesses.map(({ id }) => id),
+    techniques: addParents(techniques.ids),
+    assigner: findAssigner(resolved.claims),
+    maturity: rankMaturity(exploits.maturity),
+    evidenceCount: countEvidence(exploits.counts),
+    hasFix: resolved.fixes.length > 0,
+    isRansomware: isListed(sourceData.kev) && sourceData.kev.knownRansomware,
+    scoreVersion: resolved.score && Number.parseInt(resolved.score.value.version, 10),
+    disagreements: 0,
     /** Text of the description, for full-text search. */
     text: toStorableText(resolved.description?.value ?? ''),
   }
+}
+
+/** Adds the parent of each sub-technique, so that a search for the parent is one lookup in the index. */
+function addParents(techniques: readonly string[]): readonly string[] {
+  return [...new Set(techniques.flatMap((id) => [id.split('.', 1)[0] ?? id, id]))].sort()
+}
+
+/** The CVE List decides who assigned an id; NVD repeats it, with an e-mail address instead of the name. */
+function findAssigner(claims: readonly Claim[]): string | null {
+  const named = (source: Claim['source']) => claims.find((each) => each.source === source)?.assigner
+  return named('cve') ?? named('nvd') ?? null
+}
+
+/** Returns 0 for `none` up to 5 for `ransomware`. */
+function rankMaturity(maturity: ExploitMaturity): number {
+  return EXPLOIT_MATURITIES.length - 1 - EXPLOIT_MATURITIES.indexOf(maturity)
+}
+
+/** Maximum of the column's type. */
+const MAX_COUNT = 32_767
+
+function countEvidence(counts: RenderedExploits['counts']): number {
+  const count = Object.values(counts).reduce((sum, each) => sum + each, 0)
+  return Math.min(count, MAX_COUNT)
 }

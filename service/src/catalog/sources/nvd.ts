@@ -2,7 +2,7 @@
 import type { Affected, Claim, Rating, Reference, Ssvc, Tag, Weakness } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
 import { type JsonObject, numberIn, objectIn, objectsIn, parseObject, textIn, textsIn } from './json.ts'
-import { NVD, toNvdProvider, toOrganisationName } from './provider.ts'
+import { NVD, toAssigner, toNvdProvider, toOrganisationName } from './provider.ts'
 import { readAffected } from './read-affected.ts'
 import { readConfigurations } from './read-configurations.ts'
 import { orderExploitation, toExploitation } from './read-exploitation.ts'
@@ -26,11 +26,13 @@ export function readNvd({ modified, record }: SourceRecord): Claim | undefined {
   const affected = readAllAffected(cve)
   const ssvc = readAssessments(objectIn(cve, 'metrics'), modified)
   const prose = readDescription(findDescription(cve))
+  const assigner = toAssigner(null, textIn(cve, 'sourceIdentifier'))
   return {
     source: 'nvd',
     provider: NVD,
     modified,
     published: readPublished(textIn(cve, 'published'), modified),
+    ...(assigner !== undefined && { assigner }),
     status: readStatus(cve),
     ...prose,
     tags: [...readAllTags(cve), ...readMarkers(prose.description, NVD)],

@@ -9,6 +9,7 @@ export const CISA_ADP: Provider = 'cisa-adp'
 const CISA_ADP_ID = '134c704f-9b21-4f2e-91b3-4a467353bcc0'
 const UUID = /^([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const MAX_NAME_LENGTH = 64
+const UNKNOWN = 'unknown'
 
 /**
  * Returns the provider of a score, weakness or product in an NVD record. Every provider other than NVD and CISA is a
@@ -24,7 +25,7 @@ export function toNvdProvider(identifier: string | null): Provider {
  * first part of the UUID.
  */
 export function toOrganisationName(identifier: string | null): string {
-  if (identifier === null) return 'unknown'
+  if (identifier === null) return UNKNOWN
   const key = identifier.toLowerCase()
   const known = ORGANISATIONS.get(key)
   if (known !== undefined) return known
@@ -37,6 +38,12 @@ export function toCveListProvider(part: 'cna' | 'adp', shortName: string | null,
   if (part === 'adp' && orgId?.toLowerCase() === CISA_ADP_ID) return CISA_ADP
   const name = shortName === null ? toOrganisationName(orgId) : toPlainName(shortName)
   return part === 'adp' && name.toLowerCase() === CISA_ADP ? CISA_ADP : `${part}:${name}`
+}
+
+/** Returns the short name of the CNA that assigned a CVE id, or undefined if the source names none. */
+export function toAssigner(shortName: string | null, identifier: string | null): string | undefined {
+  const name = shortName === null ? toOrganisationName(identifier) : toPlainName(shortName)
+  return name === UNKNOWN ? undefined : name
 }
 
 /** Name of the container that a supplier adds to a CVE List record about its own products (decision E25). */
@@ -57,5 +64,5 @@ export function stripRole(provider: Provider): string {
  */
 function toPlainName(text: string): string {
   const plain = text.replaceAll(/[^\p{L}\p{N}._&+-]+/gu, ' ').trim()
-  return plain.slice(0, MAX_NAME_LENGTH) || 'unknown'
+  return plain.slice(0, MAX_NAME_LENGTH) || UNKNOWN
 }

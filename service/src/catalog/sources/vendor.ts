@@ -29,6 +29,7 @@ export function readVendorRecord(
     provider,
     modified,
     published: readPublished(textIn(parsed, 'published'), modified),
+    advisories: [...textsIn(parsed, 'advisories'), ...textsIn(parsed, 'aliases')],
     status: null,
     description: readProse(parsed, 'description') ?? readProse(parsed, 'title'),
     tags: [],

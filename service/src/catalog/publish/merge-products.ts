@@ -1,0 +1,80 @@
+// Merges the vulnerable products of the staged CVEs into catalog.product and catalog.cve_product. Only rows that differ are
+// written. The counts of CVEs per product are changed once per transaction, because common products occur in every chunk.
+import { sql, type Transaction } from 'kysely'
+
+/**
+ * The lateral subquery with `offset 0` forces an index lookup for each staged name. For a chunk of 500 CVEs the planner
+ * would otherwise read all products.
+ */
+const STAGED_KEYS = sql`
+      select staged.cve_key, known.product_key
+        from staged_product staged
+       cross join lateral (
+               select product_key
+                 from catalog.product
+                where vendor = staged.vendor
+                  and product = staged.product
+               offset 0
+             ) known`
+
+export async function mergeProducts(tx: Transaction<unknown>): Promise<void> {
+  await insertProducts(tx)
+  await sql`
+    with staged as materialized (${STAGED_KEYS}
+    ), removed as (
+      delete from catalog.cve_product published
+       using staged_cve changed
+       where published.cve_key = changed.cve_key
+         and (published.cve_key, published.product_key) not in (select cve_key, product_key from staged)
+      returning published.product_key
+    ), added as (
+      insert into catalog.cve_product (product_key, cve_key)
+      select product_key, cve_key
+        from staged
+       order by product_key, cve_key
+      on conflict do nothing
+      returning product_key
+    )
+    insert into product_change (product_key, change)
+    select product_key, -1 from removed
+     union all
+    select product_key, 1 from added
+  `.execute(tx)
+}
+
+async function insertProducts(tx: Transaction<unknown>): Promise<void> {
+  await sql`
+    insert into catalog.product (vendor, product)
+    select vendor, product
+      from (select distinct vendor, product from staged_product) staged
+      left join lateral (
+             select product_key
+               from catalog.product
+              where vendor = staged.vendor
+                and product = staged.product
+             offset 0
+           ) known on true
+     where known.product_key is null
+     order by vendor, product
+  `.execute(tx)
+}
+
+/** Adds the changes of the transaction to the counts, and removes products that no published CVE has any more. */
+export async function countProducts(tx: Transaction<unknown>): Promise<void> {
+  await sql`
+    update catalog.product counted
+       set cve_count = counted.cve_count + changed.change
+      from (
+             select product_key, sum(change)::integer as change
+               from product_change
+              group by product_key
+             having sum(change) <> 0
+           ) changed
+     where counted.product_key = changed.product_key
+  `.execute(tx)
+  await sql`
+    delete from catalog.product
+     where cve_count = 0
+       and product_key in (select product_key from product_change where change < 0)
+  `.execute(tx)
+}

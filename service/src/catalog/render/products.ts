@@ -1,0 +1,53 @@
+// Lists the vulnerable products of a CVE by vendor and product name, for the filters `product_vendor` and `product` and
+// for the words of a search.
+import { parseCpe } from '../../domain/cpe.ts'
+import { unescapeCpeValue } from '../../domain/cpe-value.ts'
+import type { Affected } from '../model/claim.ts'
+import type { Resolved } from '../model/resolved.ts'
+import { compareText } from '../resolve/precedence.ts'
+import { toStorableText } from './json-text.ts'
+
+/** Vendor and product in the spelling of CPE names: lower case, with underscores instead of spaces. */
+export interface NamedProduct {
+  readonly vendor: string
+  readonly product: string
+}
+
+/** Maximum length of a stored name. NVD's longest name has fewer than 150 characters. */
+const MAX_LENGTH = 256
+
+/**
+ * Returns the vulnerable products of the CPE matches as served, without the platforms on which they must run. A CVE
+ * without CPE matches has the products that its sources name, if they name vendor and product. Sorted, without
+ * duplicates.
+ */
+export function listProducts({ cpe, affected }: Pick<Resolved, 'cpe' | 'affected'>): readonly NamedProduct[] {
+  const criteria = new Set(cpe.matches.filter(({ vulnerable }) => vulnerable).map((match) => match.criteria))
+  const matched = [...criteria].flatMap((each) => readCriteria(each) ?? [])
+  return listDistinct(matched.length > 0 ? matched : affected.flatMap((each) => readAffected(each) ?? []))
+}
+
+function readCriteria(criteria: string): NamedProduct | undefined {
+  const name = parseCpe(criteria)
+  return name && toNamedProduct(unescapeCpeValue(name.vendor), unescapeCpeValue(name.product))
+}
+
+/** Names of CNAs that have no CPE name, because they contain letters that a CPE name cannot contain. */
+function readAffected({ vendor, product }: Affected): NamedProduct | undefined {
+  const [vendorName, productName] = [vendor, product].map((text) =>
+    toStorableText(text).trim().toLowerCase().replaceAll(/\s+/g, '_'),
+  )
+  return toNamedProduct(vendorName, productName)
+}
+
+const PLACEHOLDERS: ReadonlySet<string> = new Set(['', 'n/a', 'na', 'none', 'unknown', 'unspecified', 'not_specified'])
+
+function toNamedProduct(vendor = '', product = ''): NamedProduct | undefined {
+  if (PLACEHOLDERS.has(vendor) || PLACEHOLDERS.has(product)) return undefined
+  return vendor.length > MAX_LENGTH || product.length > MAX_LENGTH ? undefined : { vendor, product }
+}
+
+function listDistinct(products: readonly NamedProduct[]): readonly NamedProduct[] {
+  const distinct = new Map(products.map((each) => [`${each.vendor}\n${each.product}`, each]))
+  return [...distinct].sort(([a], [b]) => compareText(a, b)).map(([, product]) => product)
+}
