@@ -97,10 +97,26 @@ grant select on catalog.product, catalog.cve_product, catalog.cve_product_name, 
 grant select, insert, update, delete on catalog.product, catalog.cve_product, catalog.alias to vis_feeds;
 grant select on catalog.cve_product_name to vis_feeds;
 
--- Similar names, for suggestions. pg_trgm is a trusted extension: a role that may create objects in the database may
+-- The similarity of names, for suggestions. No trigram index is needed: only names with the same first letters are
+-- compared. pg_trgm is a trusted extension: a role that may create objects in the database may
 -- create it. In the schema catalog it is dumped and restored with the tables that use it.
 create extension pg_trgm schema catalog;
 
--- Few products are new, so that the indexes need no pending list.
-create index product_vendor_similar on catalog.product using gin (vendor catalog.gin_trgm_ops) with (fastupdate = off);
-create index product_product_similar on catalog.product using gin (product catalog.gin_trgm_ops) with (fastupdate = off);
+-- Names that suggestions offer, with the number of CVEs that have them. Products are in catalog.product.
+create table catalog.name_count (
+  kind      text    not null check (kind in ('vendor', 'cwe', 'assigner', 'technique')),
+  name      text    collate "C" not null,
+  -- Title of a weakness or a technique; null for the other kinds.
+  title     text,
+  cve_count integer not null,
+  primary key (kind, name)
+);
+
+comment on table catalog.name_count is 'Number of published CVEs of each vendor, weakness, assigner and technique.';
+
+-- The names with the most CVEs among those with the same first two letters.
+create index name_count_start on catalog.name_count (kind, left(name, 2), cve_count desc);
+create index product_start on catalog.product (left(product, 2), cve_count desc);
+
+grant select on catalog.name_count to vis_api;
+grant select, insert, update, delete on catalog.name_count to vis_feeds;

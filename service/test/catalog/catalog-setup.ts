@@ -106,6 +106,7 @@ const ALL_TABLES = [
     'product',
     'cve_product',
     'alias',
+    'name_count',
     'cve_document',
     'cve_detail',
     'epss',

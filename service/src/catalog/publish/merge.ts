@@ -3,6 +3,7 @@
 import { sql, type Transaction } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
 import type { CveKey } from '../../domain/cve-id.ts'
+import { addStagedNames, subtractNames, subtractStagedNames } from './count-names.ts'
 import { mergeAliases } from './merge-aliases.ts'
 import { mergeProducts } from './merge-products.ts'
 import { UPSERT_SEARCH_COLUMNS } from './search-columns.ts'
@@ -20,8 +21,10 @@ export async function merge(tx: Transaction<unknown>, now: Date): Promise<Merged
   await dropUnchanged(tx)
   const merged = await logChanges(tx)
   if (merged.added + merged.changed === 0) return merged
+  await subtractStagedNames(tx)
   await UPSERT_SEARCH_COLUMNS.execute(tx)
   await mergeProducts(tx)
+  await addStagedNames(tx)
   await mergeAliases(tx)
   await upsertDocuments(tx, now)
   await upsertDetails(tx, now)
@@ -149,10 +152,11 @@ async function addToEpss(tx: Transaction<unknown>): Promise<void> {
 
 /**
  * Removes published CVEs that no source lists any more, such as a CVE that only KEV listed and that CISA removed from
- * KEV. The temporary table product_change must exist.
+ * KEV. The temporary tables of a publication must exist.
  */
 export async function removeCves(tx: Transaction<unknown>, keys: readonly CveKey[]): Promise<number> {
   if (keys.length === 0) return 0
+  await subtractNames(tx, keys)
   const { rows } = await sql<{ removed: number }>`
     with removed as (
       delete from catalog.cve

@@ -8,6 +8,7 @@ import type { ReferenceData, SourceData } from '../model/source-data.ts'
 import type { Published } from '../render/published.ts'
 import { render } from '../render/render.ts'
 import { resolve } from '../resolve/resolve.ts'
+import { countNames } from './count-names.ts'
 import { toStoredCveKey } from './cve-key.ts'
 import { type Merged, merge, removeCves } from './merge.ts'
 import { countProducts } from './merge-products.ts'
@@ -76,6 +77,7 @@ export async function publishIds(
   await storeLearntNames(tx, ids, outcome.learnt)
   const removed = await removeCves(tx, outcome.removed)
   await countProducts(tx)
+  await countNames(tx)
   return { ...merged, removed, setAside: outcome.errors.length }
 }
 

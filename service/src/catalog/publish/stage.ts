@@ -5,6 +5,7 @@ import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
 import { type CopyValue, formatCopyChunks } from '../../database/copy-line.ts'
 import type { Session } from '../../database/session.ts'
 import type { Published } from '../render/published.ts'
+import { prepareNameChanges } from './count-names.ts'
 import { toStoredCveKey } from './cve-key.ts'
 import { readStagedValues, STAGED_COLUMNS } from './search-columns.ts'
 
@@ -22,6 +23,7 @@ export async function prepareStage(tx: Transaction<unknown>): Promise<void> {
   `.execute(tx)
   await sql`create temporary table staged_alias (like catalog.alias) on commit drop`.execute(tx)
   await sql`create temporary table product_change (product_key integer, change integer) on commit drop`.execute(tx)
+  await prepareNameChanges(tx)
   await sql`
     create temporary table staged_document (like catalog.cve_document including compression) on commit drop
   `.execute(tx)

@@ -1,0 +1,80 @@
+// Counts the CVEs of each vendor, weakness, assigner and technique in catalog.name_count, for suggestions. Only the
+// differences are counted: the names of the CVEs of a chunk before and after it is merged.
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import type { CveKey } from '../../domain/cve-id.ts'
+
+/** Creates the temporary table that collects the differences of all chunks of a transaction. */
+export async function prepareNameChanges(tx: Transaction<unknown>): Promise<void> {
+  await sql`
+    create temporary table name_change (kind text, name text collate "C", change integer) on commit drop
+  `.execute(tx)
+}
+
+/** Call it before the staged CVEs are merged. */
+export async function subtractStagedNames(tx: Transaction<unknown>): Promise<void> {
+  await insertChanges(tx, -1, STAGED_KEYS)
+}
+
+/** Call it after the staged CVEs are merged. */
+export async function addStagedNames(tx: Transaction<unknown>): Promise<void> {
+  await insertChanges(tx, 1, STAGED_KEYS)
+}
+
+/** Call it before the CVEs are removed. */
+export async function subtractNames(tx: Transaction<unknown>, keys: readonly CveKey[]): Promise<void> {
+  await insertChanges(tx, -1, sql`select unnest(${keys}::bigint[])`)
+}
+
+const STAGED_KEYS = sql`select cve_key from staged_cve`
+
+async function insertChanges(tx: Transaction<unknown>, change: 1 | -1, keys: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    insert into name_change (kind, name, change)
+    select kind, name, ${change}::integer
+      from (${selectNames(keys)}) names
+  `.execute(tx)
+}
+
+/** Selects each name of each CVE once. A CVE counts once for a vendor, however many products of the vendor it names. */
+function selectNames(keys: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select 'cwe' as kind, unnest(cwes) as name from catalog.cve where cve_key in (${keys})
+     union all
+    select 'technique', unnest(techniques) from catalog.cve where cve_key in (${keys})
+     union all
+    select 'assigner', assigner from catalog.cve where cve_key in (${keys}) and assigner is not null
+     union all
+    select 'vendor', vendor
+      from (select distinct cve_key, vendor from catalog.cve_product_name where cve_key in (${keys})) vendors`
+}
+
+/** Adds the differences to the counts, removes names without a CVE, and names weaknesses and techniques. */
+export async function countNames(tx: Transaction<unknown>): Promise<void> {
+  await sql`
+    insert into catalog.name_count as counted (kind, name, cve_count)
+    select kind, name, sum(change)::integer
+      from name_change
+     group by kind, name
+    having sum(change) <> 0
+     order by kind, name
+    on conflict (kind, name) do update
+       set cve_count = counted.cve_count + excluded.cve_count
+  `.execute(tx)
+  await sql`
+    delete from catalog.name_count
+     where cve_count = 0
+       and (kind, name) in (select kind, name from name_change where change < 0)
+  `.execute(tx)
+  await sql`
+    update catalog.name_count counted
+       set title = known.title
+      from (
+             select 'cwe' as kind, cwe_id as name, name as title from source.weakness
+              union all
+             select 'technique', technique_id, name from source.attack_technique
+           ) known
+     where known.kind = counted.kind
+       and known.name = counted.name
+       and known.title is distinct from counted.title
+  `.execute(tx)
+}
