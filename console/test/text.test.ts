@@ -3,6 +3,7 @@ import { sortRows, toggleSort } from '../src/kit/sort-rows.ts'
 import { parseCveIds } from '../src/text/cve-id.ts'
 import { formatProbability, formatSeconds, formatTime, formatTimeAgo } from '../src/text/format.ts'
 import { findScoreVersion, toSeverityLevel } from '../src/text/severity.ts'
+import { toSummary } from '../src/text/summary.ts'
 
 describe('texts', () => {
   it.each([
@@ -54,6 +55,13 @@ describe('texts', () => {
   it('reads from a CVE whether its score is a CVSS 2.0 score', () => {
     expect(findScoreVersion({ v2_0: { baseScore: 9.3 } })).toBe('2.0')
     expect(findScoreVersion({})).toBeUndefined()
+  })
+
+  it('leaves out the first sentence of the kernel, which is the same for each of its CVEs', () => {
+    const first = 'In the Linux kernel, the following vulnerability has been resolved:'
+    expect(toSummary(`${first}\n\ngpio: free the line`)).toBe('gpio: free the line')
+    expect(toSummary('A heap overflow in FortiOS.')).toBe('A heap overflow in FortiOS.')
+    expect(toSummary(null)).toBe('')
   })
 
   it('recognizes complete CVE ids in any letter case, but not ids among words', () => {

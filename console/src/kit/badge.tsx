@@ -51,7 +51,7 @@ interface SeverityBadgeProps {
   readonly score: number | null | undefined
   /** CVSS version of the score. Without it, the words of CVSS 3.1 and 4.0 are used. */
   readonly version?: string | undefined
-  /** Shows the number alone, for a narrow column. */
+  /** Shows the number without the word, for a narrow column. */
   readonly isShort?: boolean
 }
 
@@ -63,7 +63,7 @@ export function SeverityBadge({ score, version, isShort = false }: SeverityBadge
   return (
     <Badge tone={tone} {...(isShort ? { title: word } : {})}>
       {hasScore && <span>{formatScore(score)}</span>}
-      <span className={isShort && hasScore ? 'sr-only' : 'font-medium'}>{isShort && !hasScore ? 'none' : word}</span>
+      <span className={isShort && hasScore ? 'sr-only' : 'font-medium'}>{word}</span>
     </Badge>
   )
 }

@@ -114,7 +114,7 @@ describe('words about filters', () => {
     ['kev', 'false', 'not in KEV'],
     ['patched', 'false', 'no source names a fix'],
     ['epss_min', '0.5', 'EPSS at least 50.0 %'],
-    ['ids', 'CVE-2021-44228,CVE-2014-0160', '2 ids'],
+    ['ids', 'CVE-2021-44228,CVE-2014-0160', '2 chosen CVEs'],
     ['published_after', '2026-01-01', 'published from 2026-01-01'],
   ] as const)('describes %s=%s as "%s"', (name, value, text) => {
     expect(describeFilter(name, value)).toBe(text)

@@ -99,6 +99,7 @@ describe('products of a row', () => {
     const kev = { vendorProject: 'Acme', product: 'Gateway' } as NonNullable<Row['kev']>
 
     expect(listProducts(row({ cpe: [], kev }))).toEqual(['Acme Gateway'])
+    expect(listProducts(row({ kev: { ...kev, product: 'Acme Gateway' } }))).toEqual(['Acme Gateway'])
     expect(listProducts(row({}))).toEqual([])
   })
 })

@@ -8,6 +8,7 @@ import type { ConsoleSetup } from './journey-setup.ts'
 const COPIES = 22
 const ROWS = 2000
 const PAGE_ROWS = 50
+const ROW_PX = 49
 
 /** Reads the rows that the browser has rendered, and the row in the middle of the window. */
 interface RenderedRows {
@@ -24,16 +25,16 @@ const READ_ROWS = `(() => {
 
 const readRows = (page: Page) => page.evaluate<RenderedRows>(READ_ROWS)
 
-export function describeLongList({ databaseUrl, openSignedIn }: ConsoleSetup): void {
+export function describeLongList(setup: ConsoleSetup): void {
   describe('Console: a list of 2,000 CVEs', () => {
     it('renders a few rows at a time while it scrolls, and "back" restores rows and position', async () => {
-      await growCatalog(databaseUrl, COPIES)
-      const { page, open, problems } = await openSignedIn({ viewport: { width: 1440, height: 900 } })
+      await growCatalog(setup.databaseUrl, COPIES)
+      const { page, open, problems } = await setup.openSignedIn({ viewport: { width: 1440, height: 900 } })
       await open('/cves')
       await loadRows(page)
 
       const passed: number[] = []
-      for (let top = 0; top < ROWS * 37; top += 7400) {
+      for (let top = 0; top < ROWS * ROW_PX; top += 200 * ROW_PX) {
         await page.evaluate(`scrollTo(0, ${top})`)
         await expect.poll(async () => (await readRows(page)).middle).toBeGreaterThan(passed.at(-1) ?? -1)
         const { count, middle } = await readRows(page)
@@ -42,7 +43,7 @@ export function describeLongList({ databaseUrl, openSignedIn }: ConsoleSetup): v
       }
       expect(passed.at(-1)).toBeGreaterThan(ROWS - 300)
 
-      await page.evaluate('scrollTo(0, 37_000)')
+      await page.evaluate(`scrollTo(0, ${1000 * ROW_PX})`)
       await expect.poll(async () => (await readRows(page)).middle).toBeGreaterThan(900)
       const before = await readRows(page)
       const requests: string[] = []

@@ -4,14 +4,20 @@ import { Absent } from '../../kit/absent.tsx'
 import { Badge, PriorityBadge, SeverityBadge } from '../../kit/badge.tsx'
 import { formatDay, formatProbability } from '../../text/format.ts'
 import { findScoreVersion } from '../../text/severity.ts'
+import { toSummary } from '../../text/summary.ts'
 import type { ColumnId, Row } from './columns.ts'
 import { listProducts } from './products.ts'
 
 export const CELLS: Readonly<Record<ColumnId, (row: Row) => ReactNode>> = {
   priority: ({ priority }) => <Priority priority={priority} />,
-  severity: ({ severity, cvss }) => <SeverityBadge score={severity} version={findScoreVersion(cvss)} isShort />,
-  products: (row) => <Products row={row} />,
-  summary: ({ description }) => <Clipped text={description ?? ''} />,
+  severity: ({ severity, cvss }) => <Score score={severity} version={findScoreVersion(cvss)} />,
+  products: (row) => (
+    <span className="text-xs leading-4">
+      <Products row={row} />
+    </span>
+  ),
+  summary: ({ description }) => <Clipped text={toSummary(description)} />,
+  reasons: (row) => <Clipped text={joinReasons(row)} />,
   epss: ({ epss }) => <Epss score={epss?.score} />,
   exploited: ({ kev }) => <Exploited kev={kev} />,
   published: ({ published }) => <Day time={published} />,
@@ -20,6 +26,16 @@ export const CELLS: Readonly<Record<ColumnId, (row: Row) => ReactNode>> = {
   vector: ({ enrichment }) => enrichment?.attack_vector ?? <Absent text="unknown" />,
   exploit: ({ enrichment }) => (enrichment?.exploit_flag ? 'public' : <Absent text="none known" />),
   fix: ({ enrichment }) => (enrichment?.patch_available ? 'named' : <Absent text="none named" />),
+}
+
+/**
+ * Returns the reasons of the priority as one text. Reasons about KEV come last: the row shows the date and ransomware
+ * elsewhere, and the beginning of the text should tell CVEs apart.
+ */
+export function joinReasons({ priority }: Row): string {
+  const reasons = priority?.reasons ?? []
+  const isAboutKev = (reason: string) => reason.includes(' KEV catalog ')
+  return [...reasons.filter((each) => !isAboutKev(each)), ...reasons.filter(isAboutKev)].join(' ')
 }
 
 /** The level, with its first reason as title. */
@@ -33,22 +49,28 @@ export function Priority({ priority }: { readonly priority: Row['priority'] }) {
   )
 }
 
-/** The first product and the number of further ones, in one line. The title lists them all. */
+/** "None" would be the severity of a score of 0.0, so a CVE without a score has another word. */
+function Score({ score, version }: { readonly score: Row['severity']; readonly version: string | undefined }) {
+  if (typeof score !== 'number') return <Absent text="no score" />
+  return <SeverityBadge score={score} version={version} isShort />
+}
+
+/** The first product and the number of further ones, in at most two lines. The title lists them all. */
 export function Products({ row }: { readonly row: Row }) {
   const names = listProducts(row)
   const [first, ...others] = names
   if (first === undefined) return <Absent text="unknown" />
   return (
-    <span className="flex min-w-0 gap-1.5" title={names.slice(0, 20).join('\n')}>
-      <span className="truncate">{first}</span>
-      {others.length > 0 && <span className="shrink-0 text-ink-3">+{others.length}</span>}
+    <span className="line-clamp-2 break-words" title={names.slice(0, 20).join('\n')}>
+      {first} {others.length > 0 && <span className="text-ink-3">+{others.length}</span>}
     </span>
   )
 }
 
+/** The beginning of a text, in two lines. The title has more of it. */
 function Clipped({ text }: { readonly text: string }) {
   return (
-    <span className="block truncate" title={text.slice(0, 600)}>
+    <span className="line-clamp-2 text-xs leading-4 break-words" title={text.slice(0, 600)}>
       {text}
     </span>
   )
@@ -70,8 +92,8 @@ export function Epss({ score, isBarHidden = false }: EpssProps) {
   if (isBarHidden) return <span className="whitespace-nowrap">{formatProbability(score)}</span>
   return (
     <span className="flex items-center justify-end gap-1 whitespace-nowrap">
-      <svg aria-hidden viewBox="0 0 36 6" className="h-1.5 w-9 shrink-0 rounded-full bg-soft">
-        <rect width={Math.max(1, score * 36)} height="6" rx="3" className="fill-high" />
+      <svg aria-hidden viewBox="0 0 24 6" className="h-1.5 w-6 shrink-0 rounded-full bg-soft">
+        <rect width={Math.max(1, score * 24)} height="6" rx="3" className="fill-high" />
       </svg>
       <span className="w-15 text-right">{formatProbability(score)}</span>
     </span>

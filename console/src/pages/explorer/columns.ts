@@ -9,7 +9,7 @@ export interface ColumnSpec {
   readonly fields: readonly Field[]
   /** Name of the sort order of the API: `epss` for epss_desc and epss_asc. */
   readonly sort?: 'priority' | 'severity' | 'epss' | 'published' | 'modified'
-  /** Width of the column in a table with fixed layout. The summary gets the rest. */
+  /** Width of the column in a table with fixed layout. Texts without a width share the rest. */
   readonly width: string
 }
 
@@ -18,14 +18,15 @@ export const COLUMNS = {
   severity: { label: 'CVSS', fields: ['severity', 'cvss'], sort: 'severity', width: 'w-18' },
   products: { label: 'Product', fields: ['cpe', 'kev'], width: 'w-36' },
   summary: { label: 'Summary', fields: ['description'], width: '' },
-  epss: { label: 'EPSS', fields: ['epss'], sort: 'epss', width: 'w-30' },
+  reasons: { label: 'Why this priority', fields: ['priority'], width: '' },
+  epss: { label: 'EPSS', fields: ['epss'], sort: 'epss', width: 'w-27' },
   exploited: { label: 'In KEV since', fields: ['kev'], width: 'w-31' },
   published: { label: 'Published', fields: ['published'], sort: 'published', width: 'w-24' },
   modified: { label: 'Modified', fields: ['modified'], sort: 'modified', width: 'w-24' },
   status: { label: 'Status', fields: ['status'], width: 'w-36' },
   vector: { label: 'Attack', fields: ['enrichment'], width: 'w-24' },
-  exploit: { label: 'Exploit', fields: ['enrichment'], width: 'w-24' },
-  fix: { label: 'Fix', fields: ['enrichment'], width: 'w-24' },
+  exploit: { label: 'Exploit', fields: ['enrichment'], width: 'w-28' },
+  fix: { label: 'Fix', fields: ['enrichment'], width: 'w-28' },
 } as const satisfies Readonly<Record<string, ColumnSpec>>
 
 export type ColumnId = keyof typeof COLUMNS

@@ -22,7 +22,7 @@ export function describeFilter(name: FilterName, value: string): string {
       return `${spec.label} ${value}`
     case 'ids': {
       const ids = value.split(',')
-      return ids.length === 1 ? `id: ${value}` : `${ids.length} ids`
+      return ids.length === 1 ? `id: ${value}` : `${ids.length} chosen CVEs`
     }
     case 'text':
       return `${spec.label}: ${value}`

@@ -7,7 +7,7 @@ import { Loading } from '../../kit/loading.tsx'
 import { Page } from '../../kit/page.tsx'
 import { classNames } from '../../text/class-names.ts'
 import { formatNumber, formatTimeAgo } from '../../text/format.ts'
-import { COLUMNS, type ColumnId } from './columns.ts'
+import { COLUMNS, type ColumnId, DEFAULT_COLUMNS } from './columns.ts'
 import { FilterBar, HiddenNote } from './filter-bar.tsx'
 import type { FilterProps } from './filter-controls.tsx'
 import { FilterPanel } from './filter-panel.tsx'
@@ -25,7 +25,9 @@ export function ExplorerPage() {
   const [state, setState] = useExplorerState()
   const list = useCves(state)
   const listRef = useRef<HTMLDivElement>(null)
-  const layout = chooseLayout(useElementWidth(listRef), state.columns)
+  const width = useElementWidth(listRef)
+  const layout = chooseLayout(width, state.columns)
+  const minWidth = layout === 'wide' ? measureColumns(state.columns) : 0
   const note = list.total === undefined ? '' : describeTotal(list.total)
   return (
     <Page
@@ -42,7 +44,13 @@ export function ExplorerPage() {
           <FilterPanel state={state} setState={setState} />
         </aside>
         <div ref={listRef} className="min-w-0 space-y-4">
-          <Results list={list} layout={layout} state={state} setState={setState} />
+          <Results
+            list={list}
+            layout={layout}
+            minWidth={minWidth > width ? minWidth : undefined}
+            state={state}
+            setState={setState}
+          />
           <QueryPanel state={state} />
         </div>
       </div>
@@ -51,9 +59,15 @@ export function ExplorerPage() {
 }
 
 type CveList = ReturnType<typeof useCves>
-type ResultsProps = FilterProps & { readonly list: CveList; readonly layout: TableLayout }
 
-function Results({ list, layout, state, setState }: ResultsProps) {
+interface ResultsProps extends FilterProps {
+  readonly list: CveList
+  readonly layout: TableLayout
+  /** Width of a table that is wider than the page and scrolls sideways. */
+  readonly minWidth: number | undefined
+}
+
+function Results({ list, layout, minWidth, state, setState }: ResultsProps) {
   const { rows, total, error, isPending, isPlaceholderData, refetch } = list
   const panel = 'rounded-xl border border-line bg-panel'
   if (rows.length === 0) {
@@ -75,23 +89,29 @@ function Results({ list, layout, state, setState }: ResultsProps) {
     <>
       <div
         aria-busy={isPlaceholderData}
-        className={classNames(panel, 'transition-opacity', isPlaceholderData && 'opacity-50')}
+        className={classNames(
+          panel,
+          'transition-opacity',
+          isPlaceholderData && 'opacity-50',
+          minWidth !== undefined && 'overflow-x-auto',
+        )}
       >
         <ResultsTable
           rows={rows}
           total={total}
           columns={state.columns}
           layout={layout}
+          minWidth={minWidth}
           sort={state.sort}
           onSort={(sort) => setState({ ...state, sort })}
         />
       </div>
-      <More list={list} />
+      <More list={list} isByPriority={state.sort === 'priority_desc'} />
     </>
   )
 }
 
-function More({ list }: { readonly list: CveList }) {
+function More({ list, isByPriority }: { readonly list: CveList; readonly isByPriority: boolean }) {
   const { rows, total, error, hasNextPage, isFetchingNextPage, fetchNextPage, dataUpdatedAt } = list
   return (
     <div>
@@ -110,6 +130,12 @@ function More({ list }: { readonly list: CveList }) {
         </p>
         <p className="ml-auto text-xs text-ink-3">R: used in ransomware campaigns</p>
       </div>
+      {isByPriority && (
+        <p className="mt-1 text-xs text-ink-2">
+          Within a level, CVEs used in ransomware campaigns come first, then those whose exploitation can be automated,
+          then those that give total control, then those with a higher score.
+        </p>
+      )}
       {error && <ErrorState error={error} onRetry={() => void fetchNextPage()} />}
     </div>
   )
@@ -124,9 +150,17 @@ const CVE_PX = 144
 const MIN_SUMMARY_PX = 150
 const MIN_MEDIUM_PX = 600
 
-/** The chosen columns need a certain width. A narrower page shows the same facts in fewer columns. */
-function chooseLayout(width: number, columns: readonly ColumnId[]): TableLayout {
+/** Returns the width that a table with these columns needs. */
+function measureColumns(columns: readonly ColumnId[]): number {
   const widths = columns.map((id) => Number(COLUMNS[id].width.slice(2)) * PX_PER_SPACING || MIN_SUMMARY_PX)
-  const needed = widths.reduce((sum, each) => sum + each, CVE_PX)
+  return widths.reduce((sum, each) => sum + each, CVE_PX)
+}
+
+/**
+ * A page that is too narrow for the default columns shows the same facts in fewer columns. A page that is wide enough for
+ * them shows further columns too, and the table scrolls sideways: otherwise a further column would remove all columns.
+ */
+function chooseLayout(width: number, columns: readonly ColumnId[]): TableLayout {
+  const needed = Math.min(measureColumns(columns), measureColumns(DEFAULT_COLUMNS))
   return width >= needed ? 'wide' : width >= MIN_MEDIUM_PX ? 'medium' : 'narrow'
 }

@@ -7,7 +7,7 @@ import type { Row } from './columns.ts'
 export function listProducts({ cpe = [], kev }: Row): readonly string[] {
   const names = cpe.filter(({ vulnerable }) => vulnerable).map(({ criteria }) => toProductName(criteria))
   if (names.length > 0) return [...new Set(names)]
-  const name = [kev?.vendorProject, kev?.product].filter(Boolean).join(' ')
+  const name = joinProductName(kev?.vendorProject ?? '', kev?.product ?? '').trim()
   return name === '' ? [] : [name]
 }
 

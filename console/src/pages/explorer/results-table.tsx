@@ -8,24 +8,27 @@ import { toggleSort } from '../../kit/sort-rows.ts'
 import { HeaderCell } from '../../kit/table.tsx'
 import { classNames } from '../../text/class-names.ts'
 import { findScoreVersion } from '../../text/severity.ts'
-import { CELLS, Epss, Exploited, Priority, Products } from './cells.tsx'
+import { toSummary } from '../../text/summary.ts'
+import { CELLS, Epss, Exploited, joinReasons, Priority, Products } from './cells.tsx'
 import { COLUMNS, type ColumnId, type ColumnSpec, type Row } from './columns.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
 export type TableLayout = 'wide' | 'medium' | 'narrow'
 
-const ROW_PX: Readonly<Record<TableLayout, number>> = { wide: 37, medium: 61, narrow: 105 }
+const ROW_PX: Readonly<Record<TableLayout, number>> = { wide: 49, medium: 61, narrow: 105 }
 
 interface ResultsTableProps {
   readonly rows: readonly Row[]
   readonly total: number | undefined
   readonly columns: readonly ColumnId[]
   readonly layout: TableLayout
+  /** Width of a table that is wider than its panel. */
+  readonly minWidth: number | undefined
   readonly sort: Sort
   readonly onSort: (sort: Sort) => void
 }
 
-export function ResultsTable({ rows, total, columns, layout, sort, onSort }: ResultsTableProps) {
+export function ResultsTable({ rows, total, columns, layout, minWidth, sort, onSort }: ResultsTableProps) {
   const bodyRef = useRef<HTMLTableSectionElement>(null)
   const { virtualizer, scrollMargin, onFocus, onKeyDown } = useVirtualRows({
     bodyRef,
@@ -36,16 +39,20 @@ export function ResultsTable({ rows, total, columns, layout, sort, onSort }: Res
   const items = virtualizer.getVirtualItems()
   const end = virtualizer.getTotalSize()
   return (
-    <table aria-rowcount={(total ?? rows.length) + 1} className="w-full table-fixed border-collapse text-sm">
+    <table
+      aria-rowcount={(total ?? rows.length) + 1}
+      style={{ minWidth }}
+      className="w-full table-fixed border-collapse text-sm"
+    >
       <caption className="sr-only">CVEs. Up and down arrows move between the rows.</caption>
       {layout !== 'wide' && (
         <colgroup>
           <col className={layout === 'medium' ? 'w-60' : ''} />
           {layout === 'medium' && <col />}
-          <col className={layout === 'medium' ? 'w-52' : 'w-38'} />
+          <col className={layout === 'medium' ? 'w-58' : 'w-38'} />
         </colgroup>
       )}
-      <TableHead layout={layout} columns={columns} sort={sort} onSort={onSort} />
+      <TableHead layout={layout} columns={columns} minWidth={minWidth} sort={sort} onSort={onSort} />
       <tbody ref={bodyRef} onFocus={onFocus} onKeyDown={onKeyDown}>
         {items.map((item, position) => {
           const row = rows[item.index]
@@ -63,7 +70,7 @@ export function ResultsTable({ rows, total, columns, layout, sort, onSort }: Res
                 {layout === 'wide' ? (
                   <WideCells row={row} columns={columns} />
                 ) : (
-                  <CompactCells row={row} layout={layout} />
+                  <CompactCells row={row} columns={columns} layout={layout} />
                 )}
               </tr>
             </Fragment>
@@ -89,15 +96,17 @@ function Spacer({ height, columns }: { readonly height: number; readonly columns
 }
 
 const CELL = 'px-2 py-2 first:pl-3 last:pr-3'
+/** Rows have the same height, whether a text takes one line or two. */
+const WIDE_CELL = `h-12 ${CELL}`
 
 function WideCells({ row, columns }: { readonly row: Row; readonly columns: readonly ColumnId[] }) {
   return (
     <>
-      <td className={CELL}>
+      <td className={WIDE_CELL}>
         <CveLink id={row.cve_id} />
       </td>
       {columns.map((id) => (
-        <td key={id} className={CELL}>
+        <td key={id} className={WIDE_CELL}>
           {CELLS[id](row)}
         </td>
       ))}
@@ -105,8 +114,20 @@ function WideCells({ row, columns }: { readonly row: Row; readonly columns: read
   )
 }
 
-function CompactCells({ row, layout }: { readonly row: Row; readonly layout: TableLayout }) {
-  const summary = <span className="line-clamp-2 text-sm break-words text-ink-2">{row.description}</span>
+interface CompactCellsProps {
+  readonly row: Row
+  readonly columns: readonly ColumnId[]
+  readonly layout: TableLayout
+}
+
+function CompactCells({ row, columns, layout }: CompactCellsProps) {
+  // A person who asks for the reasons also wants them on a narrow page.
+  const hasReasons = columns.includes('reasons')
+  const summary = (
+    <span className={classNames(hasReasons ? 'line-clamp-4' : 'line-clamp-2', 'text-sm break-words text-ink-2')}>
+      {hasReasons ? joinReasons(row) : toSummary(row.description)}
+    </span>
+  )
   return (
     <>
       <td className={classNames(CELL, 'align-top')}>
@@ -120,7 +141,10 @@ function CompactCells({ row, layout }: { readonly row: Row; readonly layout: Tab
       <td className={classNames(CELL, 'align-top')}>
         <span className="flex flex-col items-end gap-1 text-xs">
           <span
-            className={classNames('flex gap-1', layout === 'medium' ? 'flex-row-reverse gap-2' : 'flex-col items-end')}
+            className={classNames(
+              'flex gap-1',
+              layout === 'medium' ? 'flex-row-reverse items-center gap-2' : 'flex-col items-end',
+            )}
           >
             <span className="flex gap-1">
               <Priority priority={row.priority} />
@@ -143,15 +167,18 @@ function CompactCells({ row, layout }: { readonly row: Row; readonly layout: Tab
 
 function Labelled({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
-    <span className="flex items-center gap-1">
+    <span className="flex items-center gap-1 whitespace-nowrap">
       <span className="text-ink-3">{label}</span> {children}
     </span>
   )
 }
 
-type TableHeadProps = Pick<ResultsTableProps, 'layout' | 'columns' | 'sort' | 'onSort'>
+type TableHeadProps = Pick<ResultsTableProps, 'layout' | 'columns' | 'minWidth' | 'sort' | 'onSort'>
 
-function TableHead({ layout, columns, sort, onSort }: TableHeadProps) {
+/** Keeps the header in sight below the header of the page. A panel that scrolls sideways would keep it at its own top. */
+const STICKY = 'sticky top-[3.6rem] z-10 shadow-[0_1px_0_var(--line)]'
+
+function TableHead({ layout, columns, minWidth, sort, onSort }: TableHeadProps) {
   const current = toSortState(sort)
   if (layout !== 'wide') {
     return (
@@ -165,7 +192,12 @@ function TableHead({ layout, columns, sort, onSort }: TableHeadProps) {
     )
   }
   return (
-    <thead className="sticky top-[3.6rem] z-10 shadow-[0_1px_0_var(--line)] [&_th]:bg-panel [&_th:first-child]:rounded-tl-xl [&_th:last-child]:rounded-tr-xl">
+    <thead
+      className={classNames(
+        minWidth === undefined && STICKY,
+        '[&_th]:bg-panel [&_th:first-child]:rounded-tl-xl [&_th:last-child]:rounded-tr-xl',
+      )}
+    >
       <tr>
         <HeaderCell id="cve" header="CVE" className="w-36 py-2 pl-3" sort={undefined} onSort={undefined} />
         {columns.map((id) => {

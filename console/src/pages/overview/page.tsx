@@ -12,6 +12,7 @@ import { QueryState } from '../../kit/query-state.tsx'
 import { formatDay, formatProbability } from '../../text/format.ts'
 import { joinProductName } from '../../text/product-name.ts'
 import { findScoreVersion } from '../../text/severity.ts'
+import { toSummary } from '../../text/summary.ts'
 import { Credits } from './credits.tsx'
 import { Freshness } from './freshness.tsx'
 import { newCriticalQuery, newKevQuery, newUrgentQuery } from './queries.ts'
@@ -106,7 +107,7 @@ function toCveItem({ cve_id, description, severity, cvss, published, epss, kev, 
   return {
     cveId: cve_id,
     title: '',
-    text: description ?? 'No description yet.',
+    text: toSummary(description) || 'No description yet.',
     marks: (
       <>
         {priority?.level && <PriorityBadge level={priority.level} isShort />}

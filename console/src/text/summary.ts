@@ -1,0 +1,10 @@
+// The beginning of a description, for one or two lines of a list.
+
+/** The kernel's CNA begins every description with this sentence, so the lines of a list would all look alike. */
+const KERNEL_PREFIX = 'In the Linux kernel, the following vulnerability has been resolved:'
+
+/** Returns the description without a sentence that says nothing about the CVE. */
+export function toSummary(description: string | null | undefined): string {
+  const text = description ?? ''
+  return text.startsWith(KERNEL_PREFIX) ? text.slice(KERNEL_PREFIX.length).trimStart() : text
+}
