@@ -15,14 +15,23 @@ export function listDatasets(health: Health): readonly (Dataset & { readonly nam
 
 /** Describes why a data set is stale, or that it is current. */
 export function describeFreshness(dataset: Dataset): string {
-  const { stale, last_success_at, last_run_result, age_seconds, data_age_seconds } = dataset
+  const { stale, last_success_at, last_run_result } = dataset
   if (last_success_at === null) return 'Never imported'
   if (!stale) return 'Up to date'
   if (last_run_result === 'refused') return 'Stale: the last import was refused, because the new data was implausible'
   if (last_run_result !== null && last_run_result !== 'succeeded') return 'Stale: the last import failed'
-  // Either age can be the one that is too high, and /health does not say which.
-  const imported = `Stale: imported ${formatAge(age_seconds ?? 0)} ago`
-  return data_age_seconds === null ? imported : `${imported}, newest data ${formatAge(data_age_seconds)} old`
+  return `Stale: ${describeAges(dataset)}`
+}
+
+/** An import that is younger than an hour is no reason to be stale: every data set may be older. */
+const FRESH_IMPORT_SECONDS = 3600
+
+/** Describes the ages that can make a data set stale. Either can be too high, and /health does not say which. */
+export function describeAges({ age_seconds, data_age_seconds }: Dataset): string {
+  const imported = `imported ${formatAge(age_seconds ?? 0)} ago`
+  if (data_age_seconds === null) return imported
+  const data = `newest data ${formatAge(data_age_seconds)} old`
+  return (age_seconds ?? 0) < FRESH_IMPORT_SECONDS ? data : `${imported}, ${data}`
 }
 
 const RESULTS: Readonly<Record<string, string>> = {

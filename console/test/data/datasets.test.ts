@@ -25,6 +25,7 @@ describe('Words about data sets', () => {
       { stale: true, age_seconds: 90_000, data_age_seconds: 864_000 },
       'Stale: imported 1 day ago, newest data 10 days old',
     ],
+    [{ stale: true, age_seconds: 60, data_age_seconds: 864_000 }, 'Stale: newest data 10 days old'],
     [{ stale: true, last_run_result: 'failed' }, 'Stale: the last import failed'],
     [
       { stale: true, last_run_result: 'refused' },

@@ -1,6 +1,6 @@
 // All parts of the kit in their states. Exists under "npm run dev" only.
 import { VisError } from 'vis-sdk'
-import { Badge, SeverityBadge } from '../../kit/badge.tsx'
+import { Badge, PriorityBadge, SeverityBadge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { ChartFrame } from '../../kit/chart-frame.tsx'
 import { Chip, FilterChip } from '../../kit/chip.tsx'
@@ -48,6 +48,8 @@ const FAILURE = new VisError({
   correlationId: '0b6f6e0c-5c43-4c7d-9a54-5f0c9f4f2a11',
 })
 
+const LEVELS = ['P0', 'P1', 'P2', 'P3', 'P4'] as const
+
 const ignore = () => undefined
 
 export function KitPage() {
@@ -57,6 +59,9 @@ export function KitPage() {
         <div className="flex flex-wrap items-center gap-2">
           {[9.8, 7.5, 5, 2.1, 0, null].map((score) => (
             <SeverityBadge key={String(score)} score={score} />
+          ))}
+          {LEVELS.map((level) => (
+            <PriorityBadge key={level} level={level} />
           ))}
           <Badge tone="good">Fresh</Badge>
           <Badge tone="accent">Curated</Badge>

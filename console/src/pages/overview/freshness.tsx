@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import type { Health } from 'vis-sdk'
-import { type Dataset, describeFreshness, formatAge, listDatasets } from '../../data/datasets.ts'
+import { type Dataset, describeAges, describeFreshness, formatAge, listDatasets } from '../../data/datasets.ts'
 import { healthQuery } from '../../data/queries.ts'
 import { Panel } from '../../kit/panel.tsx'
 import { QueryState } from '../../kit/query-state.tsx'
@@ -65,9 +65,10 @@ function Strip({ health }: { readonly health: Health }) {
   )
 }
 
-function describeAge({ stale, age_seconds }: Dataset): string {
+function describeAge(dataset: Dataset): string {
+  const { stale, age_seconds } = dataset
   if (age_seconds === null) return 'never imported'
-  return stale ? `stale, imported ${formatAge(age_seconds)} ago` : `${formatAge(age_seconds)} ago`
+  return stale ? `stale: ${describeAges(dataset)}` : `imported ${formatAge(age_seconds)} ago`
 }
 
 const MAX_TITLES = 4

@@ -18,7 +18,7 @@ export function KevFacts({ cve }: { readonly cve: Cve }) {
   )
 }
 
-const LIST = 'grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm'
+const LIST = 'grid grid-cols-[5.25rem_minmax(0,1fr)] gap-x-2 gap-y-1 text-sm'
 
 function Entry({ kev, cve }: { readonly kev: NonNullable<Cve['kev']>; readonly cve: Cve }) {
   const now = useNow()

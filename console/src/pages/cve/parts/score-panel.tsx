@@ -47,11 +47,11 @@ function RatingView({ rating, cve }: { readonly rating: Rating; readonly cve: Cv
   const read = readCvssVector(version, vector)
   return (
     <div className="px-2">
-      <p className="mb-3 flex flex-wrap items-center gap-2 text-sm">
+      <div className="mb-3 flex flex-wrap items-center gap-2 text-sm">
         <SeverityBadge score={score} version={version} />
         {isLeading && <Badge tone="accent">used in lists and filters</Badge>}
         <WhoSaysSo sources={cve.sources} name={rating.valueName} />
-      </p>
+      </div>
       {read ? (
         <>
           <p className="mb-3 text-sm text-ink-2">{describeAttack(read)}</p>

@@ -28,7 +28,10 @@ export function TitleLine({ cve }: { readonly cve: Cve }) {
         >
           {cve_id}
         </h1>
-        <Badges cve={cve} />
+        {/* On narrow pages the badges take lines of their own, so that the button stays beside the id. */}
+        <div className="max-xl:order-last max-xl:w-full">
+          <Badges cve={cve} />
+        </div>
         <div className="ml-auto flex flex-wrap gap-2">
           <CopyJsonButton cve={cve} />
         </div>
@@ -85,10 +88,12 @@ function Badges({ cve }: { readonly cve: Cve }) {
   return (
     <div className="flex flex-wrap items-center gap-1.5">
       {cve.priority?.level && <PriorityBadge level={cve.priority.level} />}
-      <span className="sr-only">Severity:</span>
-      <SeverityBadge score={severity} version={leading?.version} />
-      {/* The statements about the leading CVSS version include those of sources that disagree. */}
-      <WhoSaysSo sources={sources} name={leading?.valueName ?? 'severity'} />
+      <span className="inline-flex items-center gap-1.5">
+        <span className="sr-only">Severity:</span>
+        <SeverityBadge score={severity} version={leading?.version} />
+        {/* The statements about the leading CVSS version include those of sources that disagree. */}
+        <WhoSaysSo sources={sources} name={leading?.valueName ?? 'severity'} />
+      </span>
       {kev && <Badge tone="critical">In KEV{kev.knownRansomware && ' · ransomware'}</Badge>}
       {!kev && findCurrentEuKevEntry(cve) && <Badge tone="critical">In EU KEV</Badge>}
       {enrichment?.exploit_flag && <Badge tone="high">Exploit public</Badge>}
@@ -103,10 +108,12 @@ function Badges({ cve }: { readonly cve: Cve }) {
           {TAG_WORDS[tag] ?? tag}
         </Badge>
       ))}
-      <Badge>
-        <span className="font-normal">Status</span> {status}
-      </Badge>
-      <WhoSaysSo sources={sources} name="status" />
+      <span className="inline-flex items-center gap-1.5">
+        <Badge>
+          <span className="font-normal">Status</span> {status}
+        </Badge>
+        <WhoSaysSo sources={sources} name="status" />
+      </span>
     </div>
   )
 }

@@ -82,12 +82,13 @@ function Deadlines({ priority: { ssvc, deadline, estimate } }: Pick<VerdictPanel
   return (
     <>
       <h2 className="mb-2 text-sm font-semibold">
-        Deadlines <small className="font-normal text-ink-3">BOD 26-04, CISA's inputs</small>
+        Deadlines{' '}
+        <small className="font-normal text-ink-3">BOD 26-04{deadline?.inputs === 'cisa' && ", CISA's inputs"}</small>
       </h2>
       {deadline?.inputs === 'cisa' ? (
         <dl className={LIST}>
-          {deadline.exposed && <Due label="Exposed" {...deadline.exposed} />}
-          {deadline.internal && <Due label="Internal" {...deadline.internal} />}
+          {deadline.exposed && <Due label="Exposed asset" {...deadline.exposed} />}
+          {deadline.internal && <Due label="Internal asset" {...deadline.internal} />}
         </dl>
       ) : (
         <p className="text-sm text-ink-2">CISA does not state all inputs, so the directive gives no deadline.</p>
@@ -97,10 +98,10 @@ function Deadlines({ priority: { ssvc, deadline, estimate } }: Pick<VerdictPanel
       )}
       {estimate && (
         <div className="mt-2 border-t border-line pt-2">
-          <p className="text-xs text-ink-3">Our estimate from derived values, not a deadline of the directive</p>
+          <p className="mb-1 text-xs text-ink-3">Our estimate from derived values, not a deadline of the directive</p>
           <dl className={LIST}>
-            {estimate.exposed && <Fact label="Exposed">{describeRemediation(estimate.exposed)}</Fact>}
-            {estimate.internal && <Fact label="Internal">{describeRemediation(estimate.internal)}</Fact>}
+            {estimate.exposed && <Fact label="Exposed asset">{describeRemediation(estimate.exposed)}</Fact>}
+            {estimate.internal && <Fact label="Internal asset">{describeRemediation(estimate.internal)}</Fact>}
           </dl>
         </div>
       )}
@@ -115,7 +116,7 @@ function Deadlines({ priority: { ssvc, deadline, estimate } }: Pick<VerdictPanel
   )
 }
 
-const LIST = 'grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm'
+const LIST = 'grid grid-cols-[6.25rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm'
 
 function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
