@@ -129,6 +129,7 @@ const FIELDS = listMembers<Field>({
   sources: true,
   exploits: true,
   priority: true,
+  aliases: true,
 })
 
 const ADD_ONS: readonly Include[] = [
@@ -139,6 +140,7 @@ const ADD_ONS: readonly Include[] = [
   'sources',
   'exploits',
   'priority',
+  'aliases',
 ]
 /** Members that lists of CVEs do not have. */
 const NOT_IN_LISTS: readonly string[] = ['configurations', 'sources', 'exploits']

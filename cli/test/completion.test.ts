@@ -15,6 +15,9 @@ async function completeInBash(...words: readonly string[]): Promise<string[]> {
 const COMMANDS = [
   'get',
   'search',
+  'facets',
+  'suggest',
+  'alias',
   'recent',
   'kev',
   'detail',
@@ -47,6 +50,7 @@ describe('visctl completion in bash', () => {
     expect(await completeInBash('gate', '--severity', 'c')).toEqual(['critical'])
     expect(await completeInBash('gate', '--priority', 'P')).toEqual(['P0', 'P1', 'P2', 'P3', 'P4'])
     expect(await completeInBash('prioritize', '--exposure', 'e')).toEqual(['exposed'])
+    expect(await completeInBash('suggest', 'v')).toEqual(['vendor'])
     expect(await completeInBash('completion', '')).toContain('zsh')
   })
 

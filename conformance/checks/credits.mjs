@@ -65,6 +65,13 @@ const PRICES = [
     async ({ api, discovery }) => api.get(`/cve/${await findId(discovery, 'without detail')}/detail`),
   ],
   ['E17 GET /cve/{id}/exploits', 2, async ({ api, discovery }) => api.get(`/cve/${await findId(discovery)}/exploits`)],
+  ['E17 GET /cves/facets', 2, ({ api }) => api.get('/cves/facets', { facets: 'severity' })],
+  ['E17 GET /suggest', 0, ({ api }) => api.get('/suggest', { of: 'product', q: 'win' })],
+  [
+    'E17 GET /alias/{alias}',
+    0.5,
+    async ({ api, discovery }) => api.get(`/alias/GCVE-0-${(await findId(discovery)).slice(4)}`),
+  ],
   ['POST /cve/batch with one CVE', 35, async ({ api, discovery }) => api.batch({ cve_ids: [await findId(discovery)] })],
   ['POST /cve/batch with 50 ids, found or not,', 35, ({ api }) => api.batch({ cve_ids: MANY_IDS })],
   ['GET /health', 0, ({ api }) => api.health({ key: 'pro' })],
@@ -86,6 +93,7 @@ const UNCHARGED = [
   ['a 403 for an enterprise source', 403, (api) => api.get('/cve/CVE-2021-44228/detail', { vendor: 'msrc' })],
   ['a 404 for an unknown CVE', 404, (api) => api.get(`/cve/${UNKNOWN_ID}`)],
   ['a 404 for the detail of an unknown CVE', 404, (api) => api.get(`/cve/${UNKNOWN_ID}/detail`)],
+  ['a 404 for an unknown alias', 404, (api) => api.get('/alias/GHSA-2222-2222-2222')],
   ['a 404 of HEAD', 404, (api) => api.head(`/cve/${UNKNOWN_ID}`)],
   ['a 405', 405, (api) => api.call('DELETE', '/cves')],
 ]

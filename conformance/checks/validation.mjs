@@ -186,7 +186,7 @@ function defineErrorDetails(check) {
     const expected = {
       sort: [...SORTS, ...FURTHER_SORTS],
       severity: ['critical', 'high', 'medium', 'low'],
-      fields: [...FIELDS, 'priority'],
+      fields: [...FIELDS, 'priority', 'aliases'],
     }
     for (const [name, values] of Object.entries(expected)) {
       const { allowed = [] } = rejects(await api.get('/cves', { [name]: 'bad' }), name)

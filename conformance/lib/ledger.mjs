@@ -8,7 +8,7 @@ const MAX_TIME_LENGTH = 40
 const PAID_KEYS = new Set(['pro', 'enterprise', 'exhausted'])
 const COMPANION_HEADERS = { 401: 'WWW-Authenticate', 405: 'Allow', 429: 'Retry-After', 503: 'Retry-After' }
 /** Prices by path in half credits (decision A8). Not listed: a path below /cve/ (5 credits), the batch (35 credits). */
-const HALF_CREDITS = { '/cves': 2, '/kev': 2, '/cves/recent': 4, '/stats': 1 }
+const HALF_CREDITS = { '/cves': 2, '/kev': 2, '/cves/recent': 4, '/cves/facets': 4, '/stats': 1 }
 
 export const CODES = {
   400: ['INVALID_PARAMETER'],
@@ -38,6 +38,7 @@ function priceInHalves({ method, path }, answer) {
   const clean = path.replace(/\/$/, '')
   if (clean in HALF_CREDITS) return HALF_CREDITS[clean]
   if (clean.endsWith('/exploits')) return 4
+  if (clean.startsWith('/alias/')) return 1
   return clean.startsWith('/cve/') ? 10 : 0
 }
 

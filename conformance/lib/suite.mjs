@@ -13,6 +13,7 @@ import { checks as fieldSelection } from '../checks/field-selection.mjs'
 import { checks as hostileInput } from '../checks/hostile-input.mjs'
 import { checks as invariants } from '../checks/invariants.mjs'
 import { checks as kev } from '../checks/kev.mjs'
+import { checks as names } from '../checks/names.mjs'
 import { checks as origins } from '../checks/origins.mjs'
 import { checks as paging } from '../checks/paging.mjs'
 import { checks as priority } from '../checks/priority.mjs'
@@ -57,6 +58,7 @@ const CHECKS = [
   kev,
   detail,
   exploits,
+  names,
   agreement,
   hostileInput,
   credits,

@@ -2,7 +2,9 @@
 import type { Detail } from './detail.ts'
 import {
   batchCves,
+  countFacets,
   fetchData,
+  findAlias,
   getCve,
   getDetail,
   getHealth,
@@ -12,20 +14,26 @@ import {
   prioritizeCves,
   recentCves,
   searchCves,
+  suggestNames,
 } from './endpoints.ts'
 import type { CallOptions, ClientOptions, SessionClientOptions } from './options.ts'
 import type { ExploitPage, Listing, RecentPage } from './paginate.ts'
 import type {
+  AliasCves,
   Batch,
   BatchFilters,
   Cve,
   ExploitEvidence,
   ExploitFilters,
+  Facet,
+  FacetFilters,
+  Facets,
   Field,
   Health,
   KevEntry,
   KevFilters,
   ListedCve,
+  NameKind,
   Ping,
   PingLite,
   PriorityContext,
@@ -37,6 +45,7 @@ import type {
   Selection,
   Source,
   Stats,
+  Suggestion,
   Usage,
 } from './records.ts'
 import { createSender, createSessionSender, type Send } from './request.ts'
@@ -101,6 +110,41 @@ export interface Client {
    * ```
    */
   search<const Name extends Field = never>(filters?: SearchFilters<Name> & CallOptions): Listing<ListedCve<Name>>
+
+  /**
+   * Counts the values of up to 5 facets among the CVEs that match all filters. Costs 2 credits.
+   *
+   * ```ts
+   * const { facets, counted, is_complete } = await client.facets(['severity', 'cwe'], { product_vendor: ['fortinet'] })
+   * for (const { value, count } of facets.cwe ?? []) console.log(value, count)
+   * ```
+   */
+  facets(facets: readonly Facet[], filters?: FacetFilters & CallOptions): Promise<Facets>
+
+  /**
+   * Suggests names of products, vendors, weaknesses, assigners or techniques that begin with a text or resemble it. Free
+   * of charge.
+   *
+   * ```ts
+   * const names = await client.suggest('product', 'fortois')
+   * console.log(names[0]?.vendor, names[0]?.value)
+   * ```
+   */
+  suggest(
+    kind: NameKind,
+    text: string,
+    options?: { readonly limit?: number } & CallOptions,
+  ): Promise<readonly Suggestion[]>
+
+  /**
+   * Returns the CVEs of an advisory, such as `GHSA-jfh8-c2jp-5v3q` or `RHSA-2021:5127`. Costs 0.5 credits. An unknown id
+   * rejects with a {@link VisError} with code `NOT_FOUND` and is free.
+   *
+   * ```ts
+   * const { cve_ids } = await client.alias('GHSA-jfh8-c2jp-5v3q')
+   * ```
+   */
+  alias(alias: string, options?: CallOptions): Promise<AliasCves>
 
   /**
    * Lists recently published or modified CVEs, newest first. Costs 2 credits per page.
@@ -205,6 +249,9 @@ function createMethods(send: Send): Client {
     prioritize: (ids, options = {}) => prioritizeCves(send, ids, options),
     policy: (options = {}) => getPolicy(send, options),
     search: (filters = {}) => searchCves(send, filters),
+    facets: (facets, filters = {}) => countFacets(send, facets, filters),
+    suggest: (kind, text, options = {}) => suggestNames(send, kind, text, options),
+    alias: (alias, options = {}) => findAlias(send, alias, options),
     recent: (filters = {}) => recentCves(send, filters),
     kev: (filters = {}) => listKev(send, filters),
     detail: (id, options = {}) => getDetail(send, id, options),

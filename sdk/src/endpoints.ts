@@ -5,16 +5,21 @@ import type { components } from './generated/openapi.ts'
 import type { CallOptions } from './options.ts'
 import { createListing, type ExploitPage, type Listing, type Page, type RecentPage } from './paginate.ts'
 import type {
+  AliasCves,
   Batch,
   BatchFilters,
   Cve,
   ExploitEvidence,
   ExploitFilters,
+  Facet,
+  FacetFilters,
+  Facets,
   Field,
   Health,
   KevEntry,
   KevFilters,
   ListedCve,
+  NameKind,
   PriorityContext,
   PriorityPolicy,
   Ranking,
@@ -23,6 +28,7 @@ import type {
   SearchFilters,
   Selection,
   Source,
+  Suggestion,
 } from './records.ts'
 import type { Send } from './request.ts'
 
@@ -72,6 +78,33 @@ export async function getPolicy(
   const query = { version }
   const { data } = await send<Schemas['PriorityPolicy']>({ method: 'GET', path: 'api/v1/policy', query, signal })
   return data.policy
+}
+
+export async function findAlias(send: Send, alias: string, { signal }: CallOptions): Promise<AliasCves> {
+  const path = `api/v1/alias/${encodeURIComponent(alias)}`
+  const { data } = await send<AliasCves>({ method: 'GET', path, signal })
+  return data
+}
+
+export async function suggestNames(
+  send: Send,
+  kind: NameKind,
+  text: string,
+  { limit, signal }: { readonly limit?: number } & CallOptions,
+): Promise<readonly Suggestion[]> {
+  const query = { of: kind, q: text, limit }
+  const { data } = await send<Schemas['Suggestions']>({ method: 'GET', path: 'api/v1/suggest', query, signal })
+  return data.suggestions
+}
+
+export async function countFacets(
+  send: Send,
+  facets: readonly Facet[],
+  { signal, ...filters }: FacetFilters & CallOptions,
+): Promise<Facets> {
+  const query = { facets, ...filters }
+  const { data } = await send<Facets>({ method: 'GET', path: 'api/v1/cves/facets', query, signal })
+  return data
 }
 
 interface CvePage<Item> {

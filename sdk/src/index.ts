@@ -13,6 +13,7 @@ export {
 export type { CallOptions, ClientOptions, RateLimit, ResponseInfo, SessionClientOptions } from './options.ts'
 export type { ExploitPage, Listing, Page, RecentPage } from './paginate.ts'
 export type {
+  AliasCves,
   Batch,
   BatchCve,
   BatchFilters,
@@ -25,6 +26,9 @@ export type {
   ExploitEvidence,
   ExploitFilters,
   ExploitSummary,
+  Facet,
+  FacetFilters,
+  Facets,
   Field,
   Health,
   Include,
@@ -32,6 +36,7 @@ export type {
   KevFilters,
   Level,
   ListedCve,
+  NameKind,
   Ping,
   PingLite,
   Priority,
@@ -48,6 +53,7 @@ export type {
   Source,
   SourceStatement,
   Stats,
+  Suggestion,
   Usage,
   ValueSources,
 } from './records.ts'

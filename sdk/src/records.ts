@@ -16,7 +16,7 @@ type RecentMembers = Schemas['RecentCves']['cves'][number]
 export type Field = NonNullable<QueryParameters<'getCve'>['fields']>[number]
 
 /**
- * Member that `include` adds to a CVE: `'acsc'`, `'enrichment'`, `'attack'`, `'priority'`, and for a single CVE and in a
+ * Member that `include` adds to a CVE: `'acsc'`, `'enrichment'`, `'attack'`, `'priority'`, `'aliases'`, and for a single CVE and in a
  * batch `'configurations'`, `'sources'` and `'exploits'`. `'kev'` and `'epss'` need no include.
  */
 export type Include = NonNullable<QueryParameters<'getCve'>['include']>[number]
@@ -43,6 +43,7 @@ type OptionalMember =
   | 'sources'
   | 'exploits'
   | 'priority'
+  | 'aliases'
 
 type DefaultMember = 'cve_id' | 'published' | 'modified' | 'description' | 'severity' | 'status'
 type MinimalMember = DefaultMember | 'source_tag' | 'enrichment_status'
@@ -174,6 +175,21 @@ export type ExploitEvidence = Schemas['ExploitEvidence']
 /** How mature the exploits of a CVE are, and how much evidence there is. */
 export type ExploitSummary = Omit<Schemas['ExploitList'], 'evidence' | 'pagination'>
 
+/** CVEs of an advisory, as {@link Client.alias} returns them. */
+export type AliasCves = Schemas['AliasCves']
+
+/** Name that CVEs have, as {@link Client.suggest} returns it. */
+export type Suggestion = Schemas['Suggestion']
+
+/** Kind of names that {@link Client.suggest} returns. */
+export type NameKind = QueryParameters<'suggest'>['of']
+
+/** Counts of the values of a search, as {@link Client.facets} returns them. */
+export type Facets = Schemas['CveFacets']
+
+/** Name of a facet, such as `'severity'` or `'product_vendor'`. */
+export type Facet = QueryParameters<'facetCves'>['facets'][number]
+
 /** Options that select which members a CVE record in a response contains. */
 export interface Selection<Name extends Field = never> {
   /** Members to return; default: all members. A member that `include` adds must be in `include` as well. */
@@ -185,6 +201,9 @@ export interface Selection<Name extends Field = never> {
 /** Filters of a search, with the names and meaning of `GET /api/v1/cves`. */
 export type SearchFilters<Name extends Field = never> = Omit<QueryParameters<'searchCves'>, 'fields'> &
   Pick<Selection<Name>, 'fields'>
+
+/** Filters of a search whose values are counted, and the number of values of each facet (`facet_size`). */
+export type FacetFilters = Omit<QueryParameters<'facetCves'>, 'facets'>
 
 /** Filters of the recent CVEs, with the names and meaning of `GET /api/v1/cves/recent`. */
 export type RecentFilters<Name extends Field = never> = Omit<QueryParameters<'recentCves'>, 'fields'> &

@@ -1,9 +1,11 @@
 // List of all visctl commands, in the order of the help. A new command needs its own file and one line here.
 import type { Command } from 'commander'
 import type { Context } from '../command.ts'
+import { createAliasCommand } from './alias.ts'
 import { createCompletionCommand } from './completion.ts'
 import { createDetailCommand } from './detail.ts'
 import { createExploitsCommand } from './exploits.ts'
+import { createFacetsCommand } from './facets.ts'
 import { createGateCommand } from './gate.ts'
 import { createGetCommand } from './get.ts'
 import { createHealthCommand } from './health.ts'
@@ -13,11 +15,15 @@ import { createPrioritizeCommand } from './prioritize.ts'
 import { createRecentCommand } from './recent.ts'
 import { createSearchCommand } from './search.ts'
 import { createStatsCommand } from './stats.ts'
+import { createSuggestCommand } from './suggest.ts'
 import { createUsageCommand } from './usage.ts'
 
 export const COMMANDS: readonly ((context: Context) => Command)[] = [
   createGetCommand,
   createSearchCommand,
+  createFacetsCommand,
+  createSuggestCommand,
+  createAliasCommand,
   createRecentCommand,
   createKevCommand,
   createDetailCommand,

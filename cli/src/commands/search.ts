@@ -43,7 +43,7 @@ const SORTS = listMembers<Sort>({
 })
 
 // Filters of `visctl search`. The code does not compile if a filter that the service accepts is missing in this table.
-const FILTERS = createFilters(
+export const SEARCH_FILTERS = createFilters(
   {
     q: valueOption('words', 'CVEs with these words in the id or the description; same as the argument'),
     ids: listOption('cves', 'CVEs with these ids, separated by commas'),
@@ -88,7 +88,7 @@ export function createSearchCommand(context: Context): Command {
   return createCommand({
     name: 'search',
     summary: 'Search CVEs by words and filters (1 credit per page of 100)',
-    options: [...listOptions(FILTERS), ...PAGE_OPTIONS, ...listOptions(LIST_SELECTION)],
+    options: [...listOptions(SEARCH_FILTERS), ...PAGE_OPTIONS, ...listOptions(LIST_SELECTION)],
     examples: [
       'visctl search log4j --severity critical,high',
       'visctl search --kev --epss-min 0.5 --sort epss_desc --limit 50',
@@ -112,6 +112,6 @@ function readSearchFilters(words: readonly string[], values: OptionValues): Sear
   if (words.length > 0 && values['q'] !== undefined) {
     throw new UsageError('Words to search for are given both as an argument and with --q. Use one of the two.')
   }
-  const filters = readFilters<SearchFilters>([...FILTERS, ...LIST_SELECTION], values)
+  const filters = readFilters<SearchFilters>([...SEARCH_FILTERS, ...LIST_SELECTION], values)
   return addEnrichment({ ...filters, ...(words.length > 0 ? { q: words.join(' ') } : {}) })
 }

@@ -64,6 +64,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/alias/{alias}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Find the CVEs of an advisory
+         * @description The CVEs that an advisory or another database names by its own id, in any letter case. Known forms: GHSA-jfh8-c2jp-5v3q, RHSA-2021:5127, KB5008212, ZDI-23-1471, JVNDB-2021-005429, GO-2021-0113, RUSTSEC-2021-0078, PYSEC-2021-66, ALSA-2021:5226, BIT-nginx-2021-23017. Ids of EUVD and GCVE are not held yet. An id of the form GCVE-0-… is the CVE with the same number. If no CVE has the alias, the response is 404.
+         */
+        readonly get: operations["getAlias"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/cve/batch": {
         readonly parameters: {
             readonly query?: never;
@@ -104,6 +124,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/cves/facets": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Count the values of a search
+         * @description How many of the CVEs that match all filters have which severity, weakness, vendor and so on. Takes the filters of GET /api/v1/cves; none of them needs include=enrichment here. Counts the first 50,000 hits and says whether these are all. `year` is the year of publication; `product` and `product_vendor` count a CVE once for each name.
+         */
+        readonly get: operations["facetCves"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/cves/recent": {
         readonly parameters: {
             readonly query?: never;
@@ -116,6 +156,26 @@ export interface paths {
          * @description CVEs that were published or modified within a period before now, the newest event first.
          */
         readonly get: operations["recentCves"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/suggest": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Suggest names for a search
+         * @description Names of products, vendors, weaknesses, assigners and ATT&CK techniques for filters of searches: first the names that begin with the text, those with the most CVEs first, then names with a similar spelling. Weaknesses and techniques are also found by words of their titles. Free of charge, but counts towards the rate limit.
+         */
+        readonly get: operations["suggest"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -475,6 +535,8 @@ export interface components {
                 };
                 /** @description How urgent the CVE is, and why. */
                 readonly priority?: components["schemas"]["Priority"];
+                /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
+                readonly aliases?: readonly components["schemas"]["Alias"][];
             };
         };
         readonly CveDetail: {
@@ -784,6 +846,21 @@ export interface components {
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
         };
+        /** @description The CVEs of an alias. */
+        readonly AliasCves: {
+            /**
+             * @description The alias in its usual spelling.
+             * @example GHSA-jfh8-c2jp-5v3q
+             */
+            readonly alias: string;
+            /** @description The CVEs that have the alias, in the order of their ids. */
+            readonly cve_ids: readonly string[];
+            /**
+             * @description Source that names the alias: a feed such as ghsa, or reference if a link of the CVE contains it.
+             * @example ghsa
+             */
+            readonly source: string;
+        };
         readonly CveBatch: {
             /** @description The records by CVE id. */
             readonly cves: {
@@ -919,6 +996,8 @@ export interface components {
                     };
                     /** @description How urgent the CVE is, and why. */
                     readonly priority?: components["schemas"]["Priority"];
+                    /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
+                    readonly aliases?: readonly components["schemas"]["Alias"][];
                 };
             };
             /** @description Requested ids that have no record, in the order of cve_ids. */
@@ -1000,9 +1079,34 @@ export interface components {
                 readonly enrichment?: components["schemas"]["Enrichment"];
                 /** @description How urgent the CVE is, and why. */
                 readonly priority?: components["schemas"]["Priority"];
+                /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
+                readonly aliases?: readonly components["schemas"]["Alias"][];
             }[];
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
+        };
+        /** @description Counts of the values of each facet. */
+        readonly CveFacets: {
+            /** @description Number of CVEs that were counted. */
+            readonly counted: number;
+            /** @description Whether all CVEs that match the filters were counted. */
+            readonly is_complete: boolean;
+            /** @description The values of each requested facet, most frequent first. A CVE without a value of a facet counts for none of them. */
+            readonly facets: {
+                readonly severity?: readonly components["schemas"]["FacetValue"][];
+                readonly status?: readonly components["schemas"]["FacetValue"][];
+                readonly cwe?: readonly components["schemas"]["FacetValue"][];
+                readonly assigner?: readonly components["schemas"]["FacetValue"][];
+                readonly product_vendor?: readonly components["schemas"]["FacetValue"][];
+                readonly product?: readonly components["schemas"]["FacetValue"][];
+                readonly priority?: readonly components["schemas"]["FacetValue"][];
+                readonly exploit_maturity?: readonly components["schemas"]["FacetValue"][];
+                readonly attack_vector?: readonly components["schemas"]["FacetValue"][];
+                readonly year?: readonly components["schemas"]["FacetValue"][];
+                readonly technique?: readonly components["schemas"]["FacetValue"][];
+                readonly kev?: readonly components["schemas"]["FacetValue"][];
+                readonly source?: readonly components["schemas"]["FacetValue"][];
+            };
         };
         readonly RecentCves: {
             readonly cves: readonly {
@@ -1094,6 +1198,8 @@ export interface components {
                 readonly enrichment?: components["schemas"]["Enrichment"];
                 /** @description How urgent the CVE is, and why. */
                 readonly priority?: components["schemas"]["Priority"];
+                /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
+                readonly aliases?: readonly components["schemas"]["Alias"][];
             }[];
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
@@ -1101,6 +1207,11 @@ export interface components {
             readonly lookback_period: string;
             /** @description Exact number of CVEs on all pages. */
             readonly total_found: number;
+        };
+        /** @description Names that begin with the text or resemble it. */
+        readonly Suggestions: {
+            /** @description Matching names; empty if no name is similar. */
+            readonly suggestions: readonly components["schemas"]["Suggestion"][];
         };
         readonly RankedCves: {
             /** @description The CVEs, most urgent first. CVEs of equal rank are sorted by id, newest first. */
@@ -1348,6 +1459,18 @@ export interface components {
             readonly affectedProducts?: readonly string[];
             /** @description Short summary of the notice. */
             readonly summary?: string;
+        };
+        readonly Alias: {
+            /**
+             * @description Id of an advisory or of another database.
+             * @example GHSA-jfh8-c2jp-5v3q
+             */
+            readonly alias: string;
+            /**
+             * @description Source that names the alias: a feed such as ghsa, or reference if a link of the CVE contains it.
+             * @example ghsa
+             */
+            readonly source: string;
         };
         readonly Attack: {
             /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
@@ -1894,6 +2017,15 @@ export interface components {
             /** @description True if the publisher has removed the evidence from its list; absent while it is listed. */
             readonly gone?: boolean;
         };
+        readonly FacetValue: {
+            /**
+             * @description A value of the facet, as the filter expects it.
+             * @example network
+             */
+            readonly value: string;
+            /** @description Number of counted CVEs with this value. */
+            readonly count: number;
+        };
         readonly KevSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
             readonly from: readonly components["schemas"]["KevStatement"][];
@@ -2211,6 +2343,19 @@ export interface components {
                 readonly technical_impact: string | null;
             };
         } | null;
+        readonly Suggestion: {
+            /**
+             * @description The name, as the filter of the same kind expects it.
+             * @example fortios
+             */
+            readonly value: string;
+            /** @description Vendor of the product. Only for products. */
+            readonly vendor?: string;
+            /** @description Title of the weakness or technique, if it is known. */
+            readonly title?: string;
+            /** @description Number of CVEs with this name. */
+            readonly count: number;
+        };
         readonly TagsSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
             readonly from: readonly components["schemas"]["TagsStatement"][];
@@ -2452,6 +2597,19 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `RATE_LIMIT_EXCEEDED`: The free plan's rate limit is used up until details.reset_at. */
+        readonly "key.RATE_LIMIT_EXCEEDED": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "Retry-After": components["headers"]["Retry-After"];
+                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `INVALID_PARAMETER`: A parameter fails validation; details.errors lists every issue. */
         readonly "public.INVALID_PARAMETER": {
             headers: {
@@ -2546,9 +2704,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Return only these members. An add-on must be included and selected. Default: all of this form. */
-                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority")[];
-                /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority. (epss and kev are accepted and change nothing.) */
-                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "priority" | "epss" | "kev")[];
+                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "aliases")[];
+                /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority, aliases. (epss and kev are accepted and change nothing.) */
+                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "priority" | "aliases" | "epss" | "kev")[];
             };
             readonly header?: never;
             readonly path: {
@@ -2716,6 +2874,59 @@ export interface operations {
             readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
         };
     };
+    readonly getAlias: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Id of an advisory, in upper or lower case. */
+                readonly alias: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["AliasCves"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
     readonly batchCves: {
         readonly parameters: {
             readonly query?: {
@@ -2734,9 +2945,9 @@ export interface operations {
                     /** @description CVE ids. Duplicate ids are ignored. */
                     readonly cve_ids: readonly string[];
                     /** @description Return only these members. An add-on must be included and selected. */
-                    readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority")[] | string;
-                    /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority. (epss and kev are accepted and change nothing.) */
-                    readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "priority" | "epss" | "kev")[] | string;
+                    readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "aliases")[] | string;
+                    /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority, aliases. (epss and kev are accepted and change nothing.) */
+                    readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "priority" | "aliases" | "epss" | "kev")[] | string;
                     /**
                      * @description Order of the members of cves. Default: the order of cve_ids. Send it in the body or in the query, not both.
                      * @enum {unknown}
@@ -2835,9 +3046,9 @@ export interface operations {
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
                 readonly after?: string;
                 /** @description Return only these members. An add-on must be included and selected. Default: all of this form. */
-                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "priority")[];
-                /** @description Add-ons: acsc, enrichment, attack, priority. (epss and kev are accepted and change nothing.) */
-                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "priority" | "epss" | "kev")[];
+                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "priority" | "aliases")[];
+                /** @description Add-ons: acsc, enrichment, attack, priority, aliases. (epss and kev are accepted and change nothing.) */
+                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "priority" | "aliases" | "epss" | "kev")[];
             };
             readonly header?: never;
             readonly path?: never;
@@ -2858,6 +3069,108 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         readonly data: components["schemas"]["CveList"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly facetCves: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Facets to count, at most 5. */
+                readonly facets: readonly ("severity" | "status" | "cwe" | "assigner" | "product_vendor" | "product" | "priority" | "exploit_maturity" | "attack_vector" | "year" | "technique" | "kev" | "source")[];
+                /** @description Maximum number of values of each facet. */
+                readonly facet_size?: number;
+                /** @description Words in the id or the description. All words must match. A word matches the beginning of a word (from 3 characters) or another grammatical form of it. Words in "quotation marks" must be adjacent. */
+                readonly q?: string;
+                /** @description Return only these CVEs. Ids without a record are ignored. */
+                readonly ids?: readonly string[];
+                /** @description Severity is any of these levels: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9. */
+                readonly severity?: readonly ("critical" | "high" | "medium" | "low")[];
+                /** @description Minimum base score. Legacy: prefer severity. */
+                readonly severity_min?: number;
+                /** @description Maximum base score. Legacy: prefer severity. */
+                readonly severity_max?: number;
+                /** @description Whether the CVE is in the KEV catalog or has evidence of an exploit. */
+                readonly exploit?: boolean;
+                /** @description Whether the CVE has evidence of an exploit. A KEV entry alone does not count. */
+                readonly exploitable?: boolean;
+                /** @description Whether the CVE is in the KEV catalog. */
+                readonly kev?: boolean;
+                /** @description In any of these catalogs of known exploited vulnerabilities: cisa (CISA's KEV), eu (ENISA's EU KEV). */
+                readonly kev_in?: readonly ("cisa" | "eu")[];
+                /** @description Whether an ACSC notice names the CVE. */
+                readonly has_acsc?: boolean;
+                /** @description Whether the CVE has references. */
+                readonly has_references?: boolean;
+                /** @description Minimum EPSS score. */
+                readonly epss_min?: number;
+                /** @description Maximum EPSS score. */
+                readonly epss_max?: number;
+                /** @description Minimum base score. */
+                readonly cvss_min?: number;
+                /** @description Minimum number of CPE matches. */
+                readonly cpe_count_min?: number;
+                /** @description Published at or after this time. */
+                readonly published_after?: string;
+                /** @description Published at or before this time. A date means the end of that day. */
+                readonly published_before?: string;
+                /** @description Modified at or after this time. */
+                readonly modified_after?: string;
+                /** @description Modified at or before this time. A date means the end of that day. */
+                readonly modified_before?: string;
+                /** @description CVEs of which this data source has a record. ghsa, redhat and msrc require an enterprise plan. Requires include=enrichment. */
+                readonly vendor?: "nvd" | "cve" | "ghsa" | "redhat" | "msrc";
+                /** @description CVSS attack vector. Requires include=enrichment. */
+                readonly attack_vector?: "network" | "adjacent" | "local" | "physical" | "N" | "A" | "L" | "P";
+                /** @description Whether a source names a fix. Requires include=enrichment. */
+                readonly patched?: boolean;
+                /** @description NVD's status is any of these. Leave out Rejected to skip rejected CVEs. */
+                readonly status?: readonly ("Received" | "Awaiting Analysis" | "Undergoing Analysis" | "Analyzed" | "Modified" | "Deferred" | "Rejected")[];
+                /** @description Priority level is any of these: P0 (act now) to P4 (routine). Rejected CVEs have no level. */
+                readonly priority?: readonly ("P0" | "P1" | "P2" | "P3" | "P4")[];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["CveFacets"];
                         readonly meta: components["schemas"]["Meta"];
                     };
                 };
@@ -2907,9 +3220,9 @@ export interface operations {
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
                 readonly after?: string;
                 /** @description Return only these members. An add-on must be included and selected. Default: all of this form. */
-                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "priority")[];
-                /** @description Add-ons: acsc, enrichment, attack, priority. (epss and kev are accepted and change nothing.) */
-                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "priority" | "epss" | "kev")[];
+                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "priority" | "aliases")[];
+                /** @description Add-ons: acsc, enrichment, attack, priority, aliases. (epss and kev are accepted and change nothing.) */
+                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "priority" | "aliases" | "epss" | "kev")[];
             };
             readonly header?: never;
             readonly path?: never;
@@ -2952,6 +3265,62 @@ export interface operations {
             readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
             readonly 414: components["responses"]["key.URI_TOO_LONG"];
             readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly suggest: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Kind of the names. The name of a vendor is a value of product_vendor. */
+                readonly of: "product" | "vendor" | "cwe" | "assigner" | "technique";
+                /** @description Beginning of a name, or a name with a typing mistake. Letter case is ignored. */
+                readonly q: string;
+                /** @description Maximum number of names. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["Suggestions"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
             readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];

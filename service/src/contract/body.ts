@@ -1,5 +1,6 @@
 // Fields of a JSON request body. They use the same value types as query parameters (decisions B6, B11).
 import { type TSchema, Type } from 'typebox'
+import { withHint } from './parameters.ts'
 import {
   createIssue,
   createItemIssue,
@@ -205,10 +206,15 @@ function readItems<T>(name: string, type: ValueType<T>, items: readonly unknown[
   const issues: ValidationIssue[] = []
   for (const item of items) {
     const value = parseJsonValue(type, item)
-    if (value === undefined) issues.push(createItemIssue(name, item, type.expects, type.choices))
+    if (value === undefined) issues.push(createBodyItemIssue(name, item, type))
     else values.push(value)
   }
   return issues.length > 0 ? { issues } : { value: values }
+}
+
+function createBodyItemIssue(name: string, item: unknown, type: ValueType<unknown>): ValidationIssue {
+  const issue = createItemIssue(name, item, type.expects, type.choices)
+  return typeof item === 'string' ? withHint(issue, item, type) : issue
 }
 
 export function buildBodySchema(fields: BodyFields): TSchema {

@@ -122,7 +122,7 @@ interface EndpointContract<Services, In> {
   /** Without it, the console does not have the endpoint. */
   readonly console?: ConsoleRule<In>
   readonly work: DatabaseWork
-  readonly cacheControl: 'no-store' | 'private, max-age=60'
+  readonly cacheControl: 'no-store' | 'private, max-age=60' | 'private, max-age=3600'
   readonly response: {
     /** Name of the response schema among the components of openapi.json. */
     readonly name: string

@@ -125,9 +125,13 @@ function createValueIssue(name: string, text: string, type: ValueType<unknown>):
   return withHint(createIssue(name, text, type.expects, type.choices), text, type)
 }
 
-function withHint(issue: ValidationIssue, text: string, type: ValueType<unknown>): ValidationIssue {
-  const hint = type.hint?.(text)
-  return hint === undefined ? issue : { ...issue, message: `${issue.message}; ${hint}` }
+export function withHint(issue: ValidationIssue, text: string, type: ValueType<unknown>): ValidationIssue {
+  const [hint, suggestion] = [type.hint?.(text), type.suggest?.(text)]
+  return {
+    ...issue,
+    ...(hint !== undefined && { message: `${issue.message}; ${hint}` }),
+    ...(suggestion !== undefined && { did_you_mean: suggestion }),
+  }
 }
 
 function createEncodingIssue(name: string, { text }: RawValue): ValidationIssue {

@@ -1,6 +1,7 @@
 // Types of single values in a URL or a JSON string, such as integers, flags, dates and CVE ids. The limits in the
 // schema that openapi.json shows are the same limits that `parse` checks (decisions B5, B9, B10, C9).
 import { type TSchema, Type } from 'typebox'
+import { parseAlias } from '../domain/alias.ts'
 import { type CveId, parseCveId } from '../domain/cve-id.ts'
 import { parseDate, parseDateTime } from '../domain/instant.ts'
 
@@ -16,6 +17,8 @@ export interface ValueType<T> {
   readonly isAbsentWhenEmpty?: boolean
   /** Returns advice for a text that is not a value of the type, if the cause of the mistake is known. */
   hint?(text: string): string | undefined
+  /** Returns `did_you_mean` for a text that is not a value of the type, if it is known what the caller looks for. */
+  suggest?(text: string): string | undefined
   /** Converts the sent text to a value, or returns undefined if the text is not a value of the type. */
   parse(text: string): T | undefined
   /** The same for a value in a JSON body, for types whose values are numbers or booleans in JSON. */
@@ -152,7 +155,16 @@ export function cveId(): ValueType<CveId> {
     expects: 'a CVE id such as CVE-2021-44228',
     example: 'CVE-2021-44228',
     parse: parseCveId,
+    hint: (sent) =>
+      parseAlias(sent) ? 'the id of an advisory is looked up with GET /api/v1/alias/{alias}' : undefined,
+    suggest: toAliasPath,
   }
+}
+
+/** Returns the path that looks up the CVEs of an alias, or undefined for text that is no alias. */
+function toAliasPath(sent: string): string | undefined {
+  const alias = parseAlias(sent)
+  return alias && `/api/v1/alias/${alias}`
 }
 
 /** Splits comma-separated text into items. Removes blanks around each item, and drops empty items. */

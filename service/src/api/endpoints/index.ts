@@ -1,6 +1,8 @@
 // The list of all endpoints. A new endpoint needs its own folder and one line in this list.
 import type { ServedEndpoint } from '../services.ts'
 import { batchCves } from './batch-cves/endpoint.ts'
+import { facetCves } from './facet-cves/endpoint.ts'
+import { getAlias } from './get-alias/endpoint.ts'
 import { getCve } from './get-cve/endpoint.ts'
 import { getCveDetail } from './get-cve-detail/endpoint.ts'
 import { getPolicy } from './get-policy/endpoint.ts'
@@ -14,15 +16,19 @@ import { pingLite } from './ping-lite/endpoint.ts'
 import { prioritizeCves } from './prioritize/endpoint.ts'
 import { recentCves } from './recent-cves/endpoint.ts'
 import { searchCves } from './search-cves/endpoint.ts'
+import { suggest } from './suggest/endpoint.ts'
 
 export const endpoints: readonly ServedEndpoint[] = [
   // The endpoints in the order in which openapi.json, /docs within each tag, the guide and /llms.txt show them.
   getCve,
   getCveDetail,
   listExploits,
+  getAlias,
   batchCves,
   searchCves,
+  facetCves,
   recentCves,
+  suggest,
   prioritizeCves,
   getPolicy,
   listKev,

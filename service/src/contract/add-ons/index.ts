@@ -1,5 +1,6 @@
 // The list of all add-ons. A new add-on needs its own file and one line in this list.
 import { acsc } from './acsc.ts'
+import { aliases } from './aliases.ts'
 import { attack } from './attack.ts'
 import { configurations } from './configurations.ts'
 import { enrichment } from './enrichment.ts'
@@ -11,7 +12,7 @@ import { sources } from './sources.ts'
  * Add-ons in the order of every response (decision D1). The order also determines the content hash of each CVE, so if a
  * line is moved, all CVEs count as changed and are written to the catalog again.
  */
-export const ADD_ONS = [acsc, attack, enrichment, configurations, sources, exploits, priority] as const
+export const ADD_ONS = [acsc, attack, enrichment, configurations, sources, exploits, priority, aliases] as const
 
 export type AddOnName = (typeof ADD_ONS)[number]['name']
 

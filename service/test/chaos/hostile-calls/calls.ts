@@ -34,6 +34,9 @@ const TARGETS: readonly ((dice: Dice) => string)[] = [
   (dice) => `/api/v1/cve/${pick(dice, IDS)}/detail`,
   (dice) => `/api/v1/cve/${pick(dice, IDS)}/exploits?limit=${1 + dice.below(100)}`,
   (dice) => `/api/v1/cves?${pick(dice, ['q=log4j', 'severity=critical', `ids=${IDS.join()}`, 'kev=true', 'limit=1'])}`,
+  (dice) => `/api/v1/cves/facets?facets=${pick(dice, ['severity', 'cwe,product', 'kev,year,source'])}`,
+  (dice) => `/api/v1/suggest?of=${pick(dice, ['product', 'vendor', 'cwe'])}&q=${pick(dice, ['win', 'co', '79'])}`,
+  (dice) => `/api/v1/alias/${pick(dice, ['GHSA-jfh8-c2jp-5v3q', 'GCVE-0-2021-44228', 'KB5008212'])}`,
   (dice) => `/api/v1/cves/recent?days=${1 + dice.below(30)}`,
   (dice) => `/api/v1/kev?limit=${1 + dice.below(100)}`,
 ]

@@ -77,6 +77,11 @@ export async function publishExamples(url: string): Promise<void> {
   // EPSS scores above 0.84 belong to the top half percent of all CVEs.
   await catalog.selectRows('update source.epss_score set percentile = 0.995 + score * 0.005')
   await catalog.publish()
+  await catalog.selectRows(`
+    insert into catalog.alias (alias, cve_key, source)
+    select 'GHSA-jfh8-c2jp-5v3q', catalog.cve_key('${LOG4SHELL}'), 'ghsa'
+    on conflict do nothing
+  `)
 }
 
 async function storeReferenceData(catalog: CatalogHarness): Promise<void> {

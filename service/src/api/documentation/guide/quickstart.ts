@@ -92,6 +92,31 @@ visctl exploits CVE-2021-44228
 <p><code>verified: false</code> marks a CVE whose only evidence is code repositories: nobody has checked what they contain.
 <code>gone</code> marks evidence that its publisher has removed.</p>
 
+<h2 id="aliases">Ids of advisories</h2>
+<p>Scanners and vendors often name an advisory instead of a CVE. This call returns the CVEs of an id such as
+<code>GHSA-…</code>, <code>RHSA-…</code>, <code>KB…</code>, <code>ZDI-…</code> or <code>JVNDB-…</code>, and
+<code>include=aliases</code> adds these ids to a CVE:</p>
+${commands`
+curl --silent --header "X-API-Key: $VIS_API_KEY" \
+  "$VIS_URL/api/v1/alias/GHSA-jfh8-c2jp-5v3q" | jq .data
+visctl alias GHSA-jfh8-c2jp-5v3q
+`}
+
+<h2 id="facets">Which values a search has</h2>
+<p>Before you read a long list, count what is in it: by severity, weakness, vendor, product, year and more. The call takes
+the filters of a search. It counts up to 50,000 CVEs; <code>is_complete: false</code> says that there are more:</p>
+${commands`
+curl --silent --header "X-API-Key: $VIS_API_KEY" \
+  "$VIS_URL/api/v1/cves/facets?facets=severity,cwe,product_vendor&kev=true" | jq .data
+visctl facets severity,cwe,product_vendor --kev
+`}
+<p>Filters need the exact names of vendors and products. <code>GET /api/v1/suggest</code> completes a name, and finds it
+behind a typing mistake, free of charge:</p>
+${commands`
+curl --silent --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/api/v1/suggest?of=vendor&q=apahce" | jq .data.suggestions
+visctl suggest product log
+`}
+
 <h2 id="visctl">The same with visctl</h2>
 <p><code>visctl</code> is the command line client of the API. It reads the same two variables.</p>
 ${commands`
@@ -139,6 +164,9 @@ ${table(
     ['up to fifty CVEs at once', code('POST /api/v1/cve/batch')],
     ['which of up to 500 CVEs to fix first', code('POST /api/v1/prioritize')],
     ['CVEs that match filters', code('GET /api/v1/cves')],
+    ['how many CVEs of a search have which values', code('GET /api/v1/cves/facets')],
+    ['the right name of a product, vendor or weakness', code('GET /api/v1/suggest')],
+    ['the CVEs of an advisory', code('GET /api/v1/alias/{alias}')],
     ['CVEs that are new or changed', code('GET /api/v1/cves/recent')],
     ['CVEs that are known to be exploited', code('GET /api/v1/kev')],
     ['everything that one data source publishes about a CVE', code('GET /api/v1/cve/{cve-id}/detail')],

@@ -1,0 +1,98 @@
+import { Type } from 'typebox'
+import { list, type Parameter, withDefault } from '../../../contract/parameters.ts'
+import { closedObject, countSchema, flagSchema } from '../../../contract/schemas.ts'
+import { createMissingIssue } from '../../../contract/validation-issue.ts'
+import { integer, withExample, word } from '../../../contract/value-types.ts'
+import { findRequiredPlan } from '../../cve-record/source.ts'
+import { buildFilters } from '../../search/filters/build-filters.ts'
+import { filterRules } from '../../search/filters/rules.ts'
+import { filterParameters } from '../../search/filters/table.ts'
+import { defineEndpoint } from '../../services.ts'
+import example from './example.json' with { type: 'json' }
+import { FACET_NAMES, type FacetName } from './facets.ts'
+import { countFacets, MAX_COUNTED } from './query.ts'
+
+const MAX_FACETS = 5
+
+/** The list of facets. It is required: without facets there is nothing to count. */
+function facetsParameter(): Parameter<readonly FacetName[]> {
+  const names = list(word(FACET_NAMES, { anyCase: true }), `Facets to count, at most ${MAX_FACETS}.`, {
+    maxItems: MAX_FACETS,
+    rejectsEmpty: true,
+    example: ['severity', 'cwe', 'product_vendor'],
+  })
+  return {
+    ...names,
+    isRequired: true,
+    read: (name, values) => {
+      const reading = names.read(name, values)
+      if ('issues' in reading) return reading
+      if (reading.value !== undefined) return { value: reading.value }
+      return { issues: [createMissingIssue(name, `one of ${FACET_NAMES.join(', ')}`, FACET_NAMES)] }
+    },
+  }
+}
+
+const valueSchema = closedObject(
+  {
+    value: Type.String({ description: 'A value of the facet, as the filter expects it.', examples: ['network'] }),
+    count: countSchema('Number of counted CVEs with this value.'),
+  },
+  'A value and how many CVEs have it.',
+  'FacetValue',
+)
+
+const facetsSchema = closedObject(
+  Object.fromEntries(FACET_NAMES.map((name) => [name, Type.Optional(Type.Array(valueSchema))])),
+  'The values of each requested facet, most frequent first. A CVE without a value of a facet counts for none of them.',
+)
+
+export const facetCves = defineEndpoint({
+  name: 'facet-cves',
+  method: 'GET',
+  path: '/api/v1/cves/facets',
+  tag: 'Search',
+  summary: 'Count the values of a search',
+  description: `How many of the CVEs that match all filters have which severity, weakness, vendor and so on. Takes the filters of GET /api/v1/cves; none of them needs include=enrichment here. Counts the first ${MAX_COUNTED.toLocaleString('en')} hits and says whether these are all. \`year\` is the year of publication; \`product\` and \`product_vendor\` count a CVE once for each name.`,
+  access: 'key',
+  credits: 2,
+  consumesRate: true,
+  console: { minRole: 'viewer', cost: 'read' },
+  work: 'search',
+  cacheControl: 'private, max-age=60',
+  response: {
+    name: 'CveFacets',
+    schema: closedObject(
+      {
+        counted: Type.Integer({ minimum: 0, maximum: MAX_COUNTED, description: 'Number of CVEs that were counted.' }),
+        is_complete: flagSchema('Whether all CVEs that match the filters were counted.'),
+        facets: facetsSchema,
+      },
+      'Counts of the values of each facet.',
+    ),
+  },
+  example,
+  errors: ['FORBIDDEN', 'QUERY_TIMEOUT'],
+  parameters: {
+    query: {
+      facets: facetsParameter(),
+      facet_size: withDefault(
+        withExample(integer({ minimum: 1, maximum: 50 }), 10),
+        10,
+        'Maximum number of values of each facet.',
+      ),
+      ...filterParameters('search'),
+    },
+  },
+  // The response contains no records, so that a filter does not require an add-on of the records.
+  rules: filterRules('search').filter(({ parameters }) => !parameters.includes('include')),
+  requiredPlan: ({ query }) => findRequiredPlan(query.vendor),
+  answer: async ({ query }, { db }) => {
+    const { counted, isComplete, facets } = await countFacets(db, {
+      filters: buildFilters(query),
+      facets: query.facets,
+      size: query.facet_size,
+    })
+    return { data: { counted, is_complete: isComplete, facets } }
+  },
+})

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { createFixedStatement } from '../../../database/fixed-statement.ts'
+import type { Database } from '../../../database/postgres.ts'
+import { type Alias, toCveOfGcve } from '../../../domain/alias.ts'
+import { toCveKey } from '../../../domain/cve-id.ts'
+
+interface FoundAlias {
+  /** Keys of the CVEs, in ascending order. */
+  readonly keys: readonly string[]
+  readonly source: string
+}
+
+interface AliasRow {
+  readonly cve_key: string
+  readonly source: string
+}
+
+/** Returns undefined if no published CVE has the alias. */
+export async function findAlias(db: Database, alias: Alias): Promise<FoundAlias | undefined> {
+  const cveId = toCveOfGcve(alias)
+  const rows = cveId ? await namesakeStatement(db, [toCveKey(cveId)]) : await aliasStatement(db, [alias])
+  if (rows.length === 0) return undefined
+  return { keys: rows.map(({ cve_key }) => cve_key), source: chooseSource(rows) }
+}
+
+/** A feed that states the alias is a better source than a link that contains it. */
+function chooseSource(rows: readonly AliasRow[]): string {
+  return rows.find(({ source }) => source !== 'reference')?.source ?? 'reference'
+}
+
+const aliasStatement = createFixedStatement(sql<AliasRow>`
+  select cve_key, source
+    from catalog.alias
+   where alias = ${'an alias'}
+   order by cve_key
+`)
+
+const namesakeStatement = createFixedStatement(sql<AliasRow>`
+  select cve_key, 'gcve' as source
+    from catalog.cve
+   where cve_key = ${'a key'}
+`)

@@ -1,0 +1,63 @@
+// The parts of the contract that concern aliases: the type of the path parameter, schemas, and the error for an unknown
+// alias.
+import { Type } from 'typebox'
+import { ALIAS_FORM_NAMES, ALIAS_FORMS } from '../domain/alias.ts'
+import { parseCveId } from '../domain/cve-id.ts'
+import { ApiError } from './errors.ts'
+import { closedObject } from './schemas.ts'
+import type { ValueType } from './value-types.ts'
+
+const EXAMPLE = ALIAS_FORMS.GHSA.example
+
+/** An alias with the longest possible name; its form is checked later, because ids of unknown forms are not malformed. */
+const ALIAS_TEXT = /^[!-~]{2,104}$/
+
+export function aliasType(): ValueType<string> {
+  return {
+    schema: Type.String({ pattern: ALIAS_TEXT.source, examples: [EXAMPLE] }),
+    expects: `the id of an advisory such as ${EXAMPLE}: 2 to 104 ASCII characters without blanks`,
+    example: EXAMPLE,
+    parse: (sent) => (ALIAS_TEXT.test(sent) && parseCveId(sent) === undefined ? sent : undefined),
+    hint: (sent) => (parseCveId(sent) ? 'a CVE id is looked up with GET /api/v1/cve/{cve-id}' : undefined),
+    suggest: (sent) => {
+      const id = parseCveId(sent)
+      return id && `/api/v1/cve/${id}`
+    },
+  }
+}
+
+export const aliasText = (description: string) => Type.String({ description, examples: [EXAMPLE] })
+
+export const aliasSourceSchema = Type.String({
+  description: 'Source that names the alias: a feed such as ghsa, or reference if a link of the CVE contains it.',
+  examples: ['ghsa'],
+})
+
+export const aliasesSchema = Type.Array(
+  closedObject(
+    { alias: aliasText('Id of an advisory or of another database.'), source: aliasSourceSchema },
+    'Another id of the CVE.',
+    'Alias',
+  ),
+  { description: 'Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs.' },
+)
+
+const listForms = (isHeld: boolean) => ALIAS_FORM_NAMES.filter((name) => ALIAS_FORMS[name].isHeld === isHeld)
+
+/** Sentence for descriptions and errors: the forms of aliases, and those that are recognised but not held. */
+export const FORMS_NOTE = `Known forms: ${listForms(true)
+  .map((name) => ALIAS_FORMS[name].example)
+  .join(', ')}. Ids of ${listForms(false).join(' and ')} are not held yet.`
+
+export function noSuchAlias(alias: string): ApiError {
+  return new ApiError('NOT_FOUND', `No CVE with the alias ${alias} is known. ${FORMS_NOTE}`, {
+    details: {
+      forms: listForms(true).map((name) => ({
+        form: name,
+        issuer: ALIAS_FORMS[name].issuer,
+        example: ALIAS_FORMS[name].example,
+      })),
+      not_held: listForms(false),
+    },
+  })
+}
