@@ -17,25 +17,23 @@ import type { EvidenceKind, ExploitAssessment } from './exploitability.ts'
 import { isListed, isUsedByRansomware } from './kev.ts'
 
 export function collectFacts(
-  { kev, euKev }: SourceData,
+  { kev, euKev, exploits }: SourceData,
   resolved: Resolved,
   { hasExploit, kinds }: ExploitAssessment,
 ): DecisionFacts {
   const { score } = resolved
   const cisa = findCisaAssessment(resolved)
-  const entries = {
-    kev: isListed(kev) ? { since: kev.dateAdded, dueDate: kev.dueDate, isUsedByRansomware: kev.knownRansomware } : null,
-    euKev: isListed(euKev) ? { since: euKev.dateListed, isUsedByRansomware: isUsedByRansomware(euKev) } : null,
-  }
   return {
     isRejected: isRejected(resolved),
-    ...entries,
+    kev: isListed(kev) ? { since: kev.dateAdded, dueDate: kev.dueDate, isUsedByRansomware: kev.knownRansomware } : null,
+    euKev: isListed(euKev) ? { since: euKev.dateListed, isUsedByRansomware: isUsedByRansomware(euKev) } : null,
     activeReports: listActiveReports(resolved),
     cisaExploitation: cisa?.exploitation ?? null,
     ...findSsvcValues(resolved, cisa),
     hasPublicExploit: hasExploit,
-    ...findMaturities(kinds, Object.values(entries)),
+    exploit: describeExploits(listExploits(kinds), exploits),
     hasFix: resolved.fix !== null,
+    fixBy: resolved.fix?.by ?? null,
     score: score && { value: score.value.score, version: score.value.version, source: score.by },
   }
 }
@@ -85,20 +83,12 @@ const EXPLOITS = {
   poc: 'repository',
 } as const satisfies Partial<Record<EvidenceKind, MaturityEvidence>>
 
-function findMaturities(
-  kinds: readonly EvidenceKind[],
-  entries: readonly ({ readonly isUsedByRansomware: boolean } | null)[],
-): Pick<DecisionFacts, 'maturity' | 'exploit'> {
-  const exploits = Object.entries(EXPLOITS).flatMap(([kind, each]) =>
-    kinds.some((found) => found === kind) ? [each] : [],
-  )
-  const listed = entries.flatMap((entry) =>
-    entry === null ? [] : ([entry.isUsedByRansomware ? 'kev-ransomware' : 'kev'] as const),
-  )
-  const reports = kinds.includes('active') ? ['reported-active' as const] : []
-  const { maturity, verified } = assessMaturity(exploits)
-  return {
-    maturity: assessMaturity([...listed, ...reports, ...exploits]).maturity,
-    exploit: verified === null ? null : { maturity, isVerified: verified },
-  }
+function listExploits(kinds: readonly EvidenceKind[]): readonly MaturityEvidence[] {
+  return Object.entries(EXPLOITS).flatMap(([kind, each]) => (kinds.some((found) => found === kind) ? [each] : []))
+}
+
+function describeExploits(kinds: readonly MaturityEvidence[], items: SourceData['exploits']): DecisionFacts['exploit'] {
+  const { maturity, verified } = assessMaturity(kinds)
+  if (verified === null) return null
+  return { maturity, isVerified: verified, kinds, repositories: items.filter(({ feed }) => feed === 'poc').length }
 }

@@ -1,6 +1,6 @@
 // The facts about a CVE from which its priority is computed. The publisher stores them with the CVE in a compact JSON
 // form; EPSS is not among them, because it changes daily.
-import type { ExploitMaturity } from '../exploit-maturity.ts'
+import type { ExploitMaturity, MaturityEvidence } from '../exploit-maturity.ts'
 
 /** Values of the SSVC decision points, by the names of CERT/CC. */
 export type Exploitation = 'none' | 'poc' | 'active'
@@ -29,12 +29,12 @@ export interface DecisionFacts {
   readonly technicalImpact: Sourced<TechnicalImpact> | null
   /** Whether there is a public exploit (decision C15). */
   readonly hasPublicExploit: boolean
-  /** Highest maturity that any evidence shows, reports of exploitation included. */
-  readonly maturity: ExploitMaturity
   /** The most mature public exploit; null if there is none. Reports of exploitation are no public exploits. */
   readonly exploit: ExploitFact | null
   /** Whether a source names a fix (decisions C16, E4). */
   readonly hasFix: boolean
+  /** Provider of the best evidence of a fix; null without a fix, and for a CVE that an earlier release published. */
+  readonly fixBy: string | null
   /** The score that filters and sorting use (decision C3). */
   readonly score: ScoreFact | null
 }
@@ -47,7 +47,7 @@ interface KevFacts {
 }
 
 interface EuKevFacts {
-  /** Day on which ENISA listed the CVE. */
+  /** Day of the report to ENISA. The catalog does not say when it listed the CVE. */
   readonly since: string
   readonly isUsedByRansomware: boolean
 }
@@ -62,6 +62,10 @@ interface ExploitFact {
   readonly maturity: ExploitMaturity
   /** False if all public exploits are code repositories that nobody has verified (decision E24). */
   readonly isVerified: boolean
+  /** Kinds of all public exploits. Empty for a CVE that an earlier release published. */
+  readonly kinds: readonly MaturityEvidence[]
+  /** Number of code repositories that PoC-in-GitHub lists. */
+  readonly repositories: number
 }
 
 interface ScoreFact {
@@ -71,7 +75,7 @@ interface ScoreFact {
   readonly source: string
 }
 
-/** The stored form. Members are absent if they are false, null, empty or `none`, because most CVEs have few facts. */
+/** The stored form. Members are absent if they are false, null or empty, because most CVEs have few facts. */
 interface StoredFacts {
   readonly rejected?: true
   readonly kev?: readonly [since: string, dueDate: string | null, isUsedByRansomware: boolean]
@@ -81,9 +85,15 @@ interface StoredFacts {
   readonly automatable?: readonly [Automatable, source: string]
   readonly impact?: readonly [TechnicalImpact, source: string]
   readonly public_exploit?: true
-  readonly maturity?: ExploitMaturity
-  readonly exploit?: readonly [ExploitMaturity, isVerified: boolean]
-  readonly fix?: true
+  /** A release before 1.5 of the resolver stored the first two values. */
+  readonly exploit?: readonly [
+    ExploitMaturity,
+    isVerified: boolean,
+    kinds?: readonly MaturityEvidence[],
+    repositories?: number,
+  ]
+  /** Provider, or true in a text of a release before 1.5 of the resolver. */
+  readonly fix?: string | true
   readonly score?: readonly [value: number, version: string, source: string]
 }
 
@@ -99,9 +109,8 @@ export function toStoredFacts(facts: DecisionFacts): StoredFacts {
     ...(automatable && { automatable: [automatable.value, automatable.source] }),
     ...(technicalImpact && { impact: [technicalImpact.value, technicalImpact.source] }),
     ...(facts.hasPublicExploit && { public_exploit: true }),
-    ...(facts.maturity !== 'none' && { maturity: facts.maturity }),
-    ...(exploit && { exploit: [exploit.maturity, exploit.isVerified] }),
-    ...(facts.hasFix && { fix: true }),
+    ...(exploit && { exploit: [exploit.maturity, exploit.isVerified, exploit.kinds, exploit.repositories] }),
+    ...(facts.hasFix && { fix: facts.fixBy ?? true }),
     ...(score && { score: [score.value, score.version, score.source] }),
   }
 }
@@ -111,7 +120,7 @@ export function readFacts(text: string): DecisionFacts | undefined {
   if (text === '') return undefined
   // The cast is safe: only the publisher writes the column, and only texts of `toStoredFacts`.
   const stored = JSON.parse(text) as StoredFacts
-  const { kev, eu_kev: euKev, automatable, impact, exploit, score } = stored
+  const { kev, eu_kev: euKev, automatable, impact, exploit, fix, score } = stored
   return {
     isRejected: stored.rejected ?? false,
     kev: kev ? { since: kev[0], dueDate: kev[1], isUsedByRansomware: kev[2] } : null,
@@ -121,9 +130,11 @@ export function readFacts(text: string): DecisionFacts | undefined {
     automatable: automatable ? { value: automatable[0], source: automatable[1] } : null,
     technicalImpact: impact ? { value: impact[0], source: impact[1] } : null,
     hasPublicExploit: stored.public_exploit ?? false,
-    maturity: stored.maturity ?? 'none',
-    exploit: exploit ? { maturity: exploit[0], isVerified: exploit[1] } : null,
-    hasFix: stored.fix ?? false,
+    exploit: exploit
+      ? { maturity: exploit[0], isVerified: exploit[1], kinds: exploit[2] ?? [], repositories: exploit[3] ?? 0 }
+      : null,
+    hasFix: fix !== undefined,
+    fixBy: typeof fix === 'string' ? fix : null,
     score: score ? { value: score[0], version: score[1], source: score[2] } : null,
   }
 }

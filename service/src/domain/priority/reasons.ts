@@ -1,4 +1,5 @@
 // The reasons of a priority: plain sentences, strongest first, each of which is true and understandable by itself.
+import { toDisplayName } from '../provider-names.ts'
 import { CISA_ADP, type DecisionFacts, isExploited, type Sourced } from './facts.ts'
 
 export const MAX_REASONS = 6
@@ -15,8 +16,7 @@ export const REJECTED_REASON = 'The CVE id was rejected, so the CVE has no prior
 export function listReasons(facts: DecisionFacts, epss: EpssFact | null, moved: string | null): readonly string[] {
   const sentences = [
     moved,
-    describeKev(facts),
-    describeEuKev(facts),
+    describeCatalogs(facts),
     describeActiveReports(facts),
     describeAttack(facts),
     describeUnknownAttack(facts),
@@ -28,16 +28,15 @@ export function listReasons(facts: DecisionFacts, epss: EpssFact | null, moved: 
   return sentences.filter((sentence) => sentence !== null).slice(0, MAX_REASONS)
 }
 
-function describeKev({ kev }: DecisionFacts): string | null {
-  return kev && `In CISA's KEV catalog since ${kev.since}${describeRansomware(kev)}.`
-}
-
-function describeEuKev({ euKev }: DecisionFacts): string | null {
-  return euKev && `In ENISA's EU KEV catalog since ${euKev.since}${describeRansomware(euKev)}.`
-}
-
-function describeRansomware({ isUsedByRansomware }: { readonly isUsedByRansomware: boolean }): string {
-  return isUsedByRansomware ? '; used in ransomware campaigns' : ''
+/** One sentence for both catalogs leaves room for other reasons. */
+function describeCatalogs({ kev, euKev }: DecisionFacts): string | null {
+  const entries = [
+    ...(kev ? [`in CISA's KEV catalog since ${kev.since}`] : []),
+    ...(euKev ? [`in ENISA's EU KEV catalog (reported on ${euKev.since})`] : []),
+  ]
+  if (entries.length === 0) return null
+  const ransomware = kev?.isUsedByRansomware || euKev?.isUsedByRansomware ? '; used in ransomware campaigns' : ''
+  return `I${entries.join(' and ').slice(1)}${ransomware}.`
 }
 
 /** Names the newest report. KEV says more than a report of CISA, so it is left out beside a KEV entry. */
@@ -45,7 +44,7 @@ function describeActiveReports({ kev, activeReports }: DecisionFacts): string | 
   const report = activeReports.find(({ by }) => kev === null || by !== CISA_ADP)
   if (report === undefined) return null
   const day = report.date === null ? '' : ` (${report.date})`
-  return `${toDisplayName(report.by)} reports that it is exploited${day}.`
+  return `${capitalise(toDisplayName(report.by))} reports that it is exploited${day}.`
 }
 
 /** Texts for one value: from CISA's assessment, from a CVSS vector, and from a CVSS 2.0 vector, which has other metrics. */
@@ -61,7 +60,7 @@ const AUTOMATABLE: Meanings = {
   byVectorV2: 'it can be attacked over the network without authentication',
 }
 const TOTAL_IMPACT: Meanings = {
-  byCisa: 'a successful attack gives total control of the software or its data',
+  byCisa: 'a successful attack gives total control of the software or discloses all of its data',
   byVector: 'it has high impact on confidentiality and integrity',
   byVectorV2: 'it has complete impact on confidentiality and integrity',
 }
@@ -90,26 +89,46 @@ function describeValue({ source }: Sourced<unknown>, meanings: Meanings, score: 
 
 const DERIVED = /^derived:cvss:/
 
+const NO_VECTOR = 'NVD, the CVE List and advisories have no CVSS vector for it'
+
 function describeUnknownAttack(facts: DecisionFacts): string | null {
   if (facts.automatable !== null && facts.technicalImpact !== null) return null
   return isExploited(facts)
-    ? 'No source gives it a CVSS score yet, so what is unknown counts as the worse case.'
-    : 'No source gives it a CVSS score yet.'
+    ? `${NO_VECTOR}, so this priority assumes that an attack can be automated and gives total control.`
+    : `${NO_VECTOR}.`
 }
 
+/** Names the exploits of the highest maturity. */
 function describeExploit(facts: DecisionFacts): string | null {
-  const { exploit } = facts
-  if (exploit === null) return isExploited(facts) ? null : 'No source names a public exploit.'
-  if (exploit.maturity === 'weaponized') return 'Metasploit has a module that exploits it.'
-  if (exploit.maturity === 'functional') return 'Exploit-DB or Nuclei has code that tests or exploits it.'
-  return exploit.isVerified
-    ? 'A public proof of concept exists.'
-    : 'Code repositories claim to contain a proof of concept; no other source confirms it.'
+  const { cisaExploitation, exploit } = facts
+  if (exploit === null) {
+    return isExploited(facts)
+      ? null
+      : 'No exploit collection lists an exploit for it, and no reference is tagged as one.'
+  }
+  const { kinds, maturity, repositories } = exploit
+  if (maturity === 'weaponized') return 'Metasploit has a module that exploits it.'
+  if (kinds.includes('exploitdb') && kinds.includes('nuclei'))
+    return 'Exploit-DB has an entry for it, and Nuclei has a template that tests for it.'
+  if (kinds.includes('exploitdb')) return 'Exploit-DB has an entry for it.'
+  if (kinds.includes('nuclei')) return 'Nuclei has a template that tests for it.'
+  if (kinds.includes('reported-poc'))
+    return cisaExploitation === 'poc'
+      ? 'According to CISA, there is a public proof of concept.'
+      : 'A vendor reports that there is a public proof of concept.'
+  if (kinds.includes('tagged-reference')) return 'A reference is tagged as an exploit.'
+  if (kinds.includes('repository'))
+    return `PoC-in-GitHub lists ${formatCount(repositories)} for it; nobody has checked what ${repositories === 1 ? 'it contains' : 'they contain'}.`
+  return 'An exploit collection, a reference or a report names a public exploit.'
+}
+
+function formatCount(repositories: number): string {
+  return repositories === 1 ? '1 code repository' : `${repositories} code repositories`
 }
 
 function describeEpss(epss: EpssFact | null): string {
   if (epss === null) return 'EPSS has no score for it yet.'
-  return `EPSS estimates a probability of ${formatPercent(epss.score)} that it is exploited within 30 days (${epss.day}).`
+  return `On ${epss.day}, EPSS estimated a probability of ${formatPercent(epss.score)} that it would be exploited within the next 30 days.`
 }
 
 /** EPSS scores have five decimals, so three decimals of a percentage show them exactly. */
@@ -122,19 +141,16 @@ function describeScore({ score }: DecisionFacts): string | null {
   return `Its CVSS ${score.version} base score is ${score.value.toFixed(1)} (${toDisplayName(score.source)}).`
 }
 
-function describeFix({ hasFix }: DecisionFacts): string {
-  return hasFix ? 'A fix exists.' : 'No source names a fix.'
+function describeFix({ hasFix, fixBy }: DecisionFacts): string {
+  if (!hasFix) return 'None of the sources of this service names a fix.'
+  if (fixBy === null) return 'A source names a fix.'
+  if (fixBy === CISA_KEV) return "CISA's KEV catalog requires updates."
+  return `${capitalise(toDisplayName(fixBy))} names a fix.`
 }
 
-const DISPLAY_NAMES: Readonly<Record<string, string>> = {
-  nvd: 'NVD',
-  [CISA_ADP]: 'CISA',
-  ghsa: 'GitHub',
-  redhat: 'Red Hat',
-  msrc: 'Microsoft',
-}
+/** Provider of the evidence that an entry of CISA's KEV catalog gives. */
+const CISA_KEV = 'cisa-kev'
 
-/** Returns the name of a provider for people: `NVD`, or the organisation's own name of a CNA. */
-function toDisplayName(provider: string): string {
-  return DISPLAY_NAMES[provider] ?? provider.replace(/^(?:cna|adp):/, '')
+function capitalise(name: string): string {
+  return name.startsWith('the ') ? `T${name.slice(1)}` : name
 }

@@ -36,13 +36,12 @@ describe('Decision facts: exploitation', () => {
     expect(facts).toMatchObject({
       kev: { since: '2026-07-01', dueDate: '2026-07-04', isUsedByRansomware: true },
       euKev: { since: '2026-07-03', isUsedByRansomware: true },
-      maturity: 'ransomware',
     })
   })
 
   it('contains no entry that a KEV catalog removed', () => {
     const facts = collect({ kev: kev(REMOVED), euKev: euKevEntry(REMOVED) })
-    expect(facts).toMatchObject({ kev: null, euKev: null, maturity: 'none' })
+    expect(facts).toMatchObject({ kev: null, euKev: null })
   })
 
   it('contains every provider that reports active exploitation', () => {
@@ -55,7 +54,6 @@ describe('Decision facts: exploitation', () => {
     expect(facts).toMatchObject({
       activeReports: [{ by: 'msrc', date: '2026-08-02' }],
       cisaExploitation: 'poc',
-      maturity: 'active',
     })
   })
 })
@@ -69,6 +67,11 @@ describe('Decision facts: public exploits', () => {
     ['poc', false, { exploits: [exploit('poc')], kev: kev() }, {}],
   ] as const)('are %s and verified: %s', (maturity, isVerified, data, cve) => {
     expect(collect(data, cve)).toMatchObject({ hasPublicExploit: true, exploit: { maturity, isVerified } })
+  })
+
+  it('name their kinds and the number of code repositories', () => {
+    const exploits = [exploit('poc', { id: 'a' }), exploit('poc', { id: 'b' }), exploit('nuclei')]
+    expect(collect({ exploits })).toMatchObject({ exploit: { kinds: ['nuclei', 'repository'], repositories: 2 } })
   })
 
   it('do not follow from a report of exploitation, although it sets exploit_flag (decision C15)', () => {
@@ -110,5 +113,12 @@ describe('Search columns of the priority', () => {
   it('are null for a rejected CVE', () => {
     const { search } = published({ resolved: { status: chosen('Rejected') }, sourceData: { kev: kev() } })
     expect(search).toMatchObject({ priority: null, ssvc: null })
+  })
+})
+
+describe('Decision facts: the fix', () => {
+  it('names the provider of the best evidence', () => {
+    expect(collect({}, { fix: chosen('2.17.1', 'cna:apache') })).toMatchObject({ hasFix: true, fixBy: 'cna:apache' })
+    expect(collect({}, { fix: null })).toMatchObject({ hasFix: false, fixBy: null })
   })
 })

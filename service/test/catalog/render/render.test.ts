@@ -198,7 +198,7 @@ describe('CVE rendering: CVE that only KEV lists', () => {
           kev: { from: [0] },
         },
       },
-      decision_facts: { kev: ['2024-03-06', '2024-03-27', false], maturity: 'active' },
+      decision_facts: { kev: ['2024-03-06', '2024-03-27', false] },
       exploits: {
         maturity: 'active',
         verified: true,

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { createPriorityReport, type PrioritizedCve } from '../../../src/catalog/reports/priorities.ts'
 import { rank } from '../../../src/domain/priority/policy.ts'
-import { AUTOMATABLE, buildFacts, NOT_AUTOMATABLE, PARTIAL, TOTAL } from '../../domain/priority/facts-fixture.ts'
+import {
+  AUTOMATABLE,
+  buildExploit,
+  buildFacts,
+  NOT_AUTOMATABLE,
+  PARTIAL,
+  TOTAL,
+} from '../../domain/priority/facts-fixture.ts'
 import { CVE_ID, V31 } from '../records.ts'
 
 function cve(values: Parameters<typeof buildFacts>[0], epss: number | null = null): PrioritizedCve {
@@ -38,7 +45,7 @@ describe('Report on priorities', () => {
     const known = { ...SCORED, ...added('2024-01-01', '2024-01-22'), activeReports: [{ by: 'msrc', date: null }] }
     const { comparison } = measure(
       cve({ ...known, hasPublicExploit: true }, 0.8),
-      cve({ ...known, hasPublicExploit: true, exploit: { maturity: 'poc', isVerified: true } }, 0.8),
+      cve({ ...known, hasPublicExploit: true, exploit: buildExploit('poc', ['tagged-reference']) }, 0.8),
       cve({}, 0.9),
     )
     expect(comparison).toMatchObject({ cves: 2, inKev: 2 })

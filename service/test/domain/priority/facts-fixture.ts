@@ -1,3 +1,4 @@
+import type { ExploitMaturity, MaturityEvidence } from '../../../src/domain/exploit-maturity.ts'
 import type { DecisionFacts } from '../../../src/domain/priority/facts.ts'
 
 /** Facts of a CVE about which nothing is known but what a test names. */
@@ -11,12 +12,21 @@ export function buildFacts(values: Partial<DecisionFacts> = {}): DecisionFacts {
     automatable: null,
     technicalImpact: null,
     hasPublicExploit: false,
-    maturity: 'none',
     exploit: null,
     hasFix: false,
+    fixBy: null,
     score: null,
     ...values,
   }
+}
+
+/** Public exploits of the given kinds, the strongest of which has the given maturity. */
+export function buildExploit(
+  maturity: ExploitMaturity,
+  kinds: readonly MaturityEvidence[],
+  repositories = 0,
+): NonNullable<DecisionFacts['exploit']> {
+  return { maturity, isVerified: kinds.some((kind) => kind !== 'repository'), kinds, repositories }
 }
 
 export const IN_KEV = { since: '2026-07-01', dueDate: '2026-07-04', isUsedByRansomware: false }

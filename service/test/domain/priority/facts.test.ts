@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isExploited, readFacts, toStoredFacts } from '../../../src/domain/priority/facts.ts'
-import { buildFacts, IN_KEV } from './facts-fixture.ts'
+import { buildExploit, buildFacts, IN_KEV } from './facts-fixture.ts'
 
 const ALL = buildFacts({
   isRejected: true,
@@ -11,9 +11,9 @@ const ALL = buildFacts({
   automatable: { value: 'yes', source: 'derived:cvss:nvd' },
   technicalImpact: { value: 'total', source: 'cisa-adp' },
   hasPublicExploit: true,
-  maturity: 'weaponized',
-  exploit: { maturity: 'poc', isVerified: false },
+  exploit: buildExploit('poc', ['repository'], 3),
   hasFix: true,
+  fixBy: 'cna:apache',
   score: { value: 9.8, version: '3.1', source: 'nvd' },
 })
 
@@ -26,7 +26,13 @@ describe('Stored decision facts', () => {
   })
 
   it('leave out what is false, null or empty', () => {
-    expect(toStoredFacts(buildFacts({ hasFix: true }))).toEqual({ fix: true })
+    expect(toStoredFacts(buildFacts({ hasFix: true, fixBy: 'nvd' }))).toEqual({ fix: 'nvd' })
+  })
+
+  it('of an earlier release say nothing about the kinds of exploits and the source of a fix', () => {
+    expect(readFacts('{"exploit":["functional",true],"fix":true,"maturity":"functional"}')).toEqual(
+      buildFacts({ exploit: { maturity: 'functional', isVerified: true, kinds: [], repositories: 0 }, hasFix: true }),
+    )
   })
 
   it('are undefined for a CVE that an earlier release published', () => {
@@ -44,6 +50,8 @@ describe('An exploited CVE', () => {
   })
 
   it('needs more than a public exploit', () => {
-    expect(isExploited(buildFacts({ hasPublicExploit: true, maturity: 'weaponized' }))).toBe(false)
+    expect(
+      isExploited(buildFacts({ hasPublicExploit: true, exploit: buildExploit('weaponized', ['exploit-module']) })),
+    ).toBe(false)
   })
 })

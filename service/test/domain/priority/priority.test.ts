@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Exposure } from '../../../src/domain/priority/context.ts'
 import { prioritize } from '../../../src/domain/priority/priority.ts'
-import { AUTOMATABLE, buildFacts, IN_KEV, PARTIAL, TOTAL } from './facts-fixture.ts'
+import { AUTOMATABLE, buildExploit, buildFacts, IN_KEV, PARTIAL, TOTAL } from './facts-fixture.ts'
 
 const EPSS = { score: 0.99999, day: '2026-08-15' }
 const WORST = { automatable: AUTOMATABLE, technicalImpact: TOTAL }
@@ -13,8 +13,9 @@ describe('Priority of a CVE', () => {
       ...WORST,
       kev: { since: '2024-04-12', dueDate: '2024-04-19', isUsedByRansomware: true },
       hasPublicExploit: true,
-      exploit: { maturity: 'weaponized', isVerified: true },
+      exploit: buildExploit('weaponized', ['exploit-module']),
       hasFix: true,
+      fixBy: 'nvd',
       score: { value: 10, version: '3.1', source: 'nvd' },
     })
     expect(prioritize(facts, EPSS)).toEqual({
@@ -41,11 +42,11 @@ describe('Priority of a CVE', () => {
         },
         reasons: [
           "In CISA's KEV catalog since 2024-04-12; used in ransomware campaigns.",
-          'According to CISA, exploitation can be automated, and a successful attack gives total control of the software or its data.',
+          'According to CISA, exploitation can be automated, and a successful attack gives total control of the software or discloses all of its data.',
           'Metasploit has a module that exploits it.',
-          'EPSS estimates a probability of 99.999 % that it is exploited within 30 days (2026-08-15).',
+          'On 2026-08-15, EPSS estimated a probability of 99.999 % that it would be exploited within the next 30 days.',
           'Its CVSS 3.1 base score is 10.0 (NVD).',
-          'A fix exists.',
+          'NVD names a fix.',
         ],
       },
     })
@@ -69,10 +70,10 @@ describe('Priority of a CVE', () => {
     expect(priority.ssvc).toMatchObject({ decision: 'track', automatable: null, technical_impact: null })
     expect(priority).not.toHaveProperty('estimate')
     expect(priority.reasons).toEqual([
-      'No source gives it a CVSS score yet.',
-      'No source names a public exploit.',
+      'NVD, the CVE List and advisories have no CVSS vector for it.',
+      'No exploit collection lists an exploit for it, and no reference is tagged as one.',
       'EPSS has no score for it yet.',
-      'No source names a fix.',
+      'None of the sources of this service names a fix.',
     ])
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DecisionFacts } from '../../../src/domain/priority/facts.ts'
 import { listReasons } from '../../../src/domain/priority/reasons.ts'
-import { AUTOMATABLE, buildFacts, IN_KEV, NOT_AUTOMATABLE, PARTIAL, TOTAL } from './facts-fixture.ts'
+import { AUTOMATABLE, buildExploit, buildFacts, IN_KEV, NOT_AUTOMATABLE, PARTIAL, TOTAL } from './facts-fixture.ts'
 
 const KNOWN = { automatable: NOT_AUTOMATABLE, technicalImpact: PARTIAL }
 const derived = <T>(value: T, by: string) => ({ value, source: `derived:cvss:${by}` })
@@ -11,15 +11,22 @@ describe('Reasons of a priority', () => {
   it.each<[string, Partial<DecisionFacts>]>([
     ["In CISA's KEV catalog since 2026-07-01.", { kev: IN_KEV }],
     [
-      "In ENISA's EU KEV catalog since 2026-07-03; used in ransomware campaigns.",
+      "In ENISA's EU KEV catalog (reported on 2026-07-03); used in ransomware campaigns.",
       { euKev: { since: '2026-07-03', isUsedByRansomware: true } },
     ],
-    ["In ENISA's EU KEV catalog since 2026-07-03.", { euKev: { since: '2026-07-03', isUsedByRansomware: false } }],
+    [
+      "In ENISA's EU KEV catalog (reported on 2026-07-03).",
+      { euKev: { since: '2026-07-03', isUsedByRansomware: false } },
+    ],
+    [
+      "In CISA's KEV catalog since 2026-07-01 and in ENISA's EU KEV catalog (reported on 2026-07-03); used in ransomware campaigns.",
+      { kev: IN_KEV, euKev: { since: '2026-07-03', isUsedByRansomware: true } },
+    ],
     ['CISA reports that it is exploited (2026-07-02).', { activeReports: [{ by: 'cisa-adp', date: '2026-07-02' }] }],
     ['Microsoft reports that it is exploited.', { activeReports: [{ by: 'msrc', date: null }] }],
     ['According to CISA, exploitation can be automated.', { automatable: AUTOMATABLE }],
     [
-      'According to CISA, a successful attack gives total control of the software or its data.',
+      'According to CISA, a successful attack gives total control of the software or discloses all of its data.',
       { technicalImpact: TOTAL },
     ],
     [
@@ -27,7 +34,7 @@ describe('Reasons of a priority', () => {
       { automatable: derived('yes' as const, 'nvd'), technicalImpact: derived('total' as const, 'nvd') },
     ],
     [
-      'According to CISA, exploitation can be automated; according to the CVSS vector from apache, it has high impact on confidentiality and integrity.',
+      'According to CISA, exploitation can be automated; according to the CVSS vector from Apache, it has high impact on confidentiality and integrity.',
       { automatable: AUTOMATABLE, technicalImpact: derived('total' as const, 'cna:apache') },
     ],
     [
@@ -38,18 +45,45 @@ describe('Reasons of a priority', () => {
         score: { value: 10, version: '2.0', source: 'nvd' },
       },
     ],
-    ['Metasploit has a module that exploits it.', { exploit: { maturity: 'weaponized', isVerified: true } }],
     [
-      'Exploit-DB or Nuclei has code that tests or exploits it.',
-      { exploit: { maturity: 'functional', isVerified: true } },
+      'Metasploit has a module that exploits it.',
+      { exploit: buildExploit('weaponized', ['exploit-module', 'nuclei']) },
     ],
-    ['A public proof of concept exists.', { exploit: { maturity: 'poc', isVerified: true } }],
+    ['Exploit-DB has an entry for it.', { exploit: buildExploit('functional', ['exploitdb', 'reported-poc']) }],
+    ['Nuclei has a template that tests for it.', { exploit: buildExploit('functional', ['nuclei']) }],
     [
-      'Code repositories claim to contain a proof of concept; no other source confirms it.',
-      { exploit: { maturity: 'poc', isVerified: false } },
+      'Exploit-DB has an entry for it, and Nuclei has a template that tests for it.',
+      { exploit: buildExploit('functional', ['exploitdb', 'nuclei']) },
     ],
+    [
+      'According to CISA, there is a public proof of concept.',
+      { cisaExploitation: 'poc', exploit: buildExploit('poc', ['reported-poc', 'tagged-reference']) },
+    ],
+    ['A vendor reports that there is a public proof of concept.', { exploit: buildExploit('poc', ['reported-poc']) }],
+    ['A reference is tagged as an exploit.', { exploit: buildExploit('poc', ['tagged-reference', 'repository'], 1) }],
+    [
+      'PoC-in-GitHub lists 1 code repository for it; nobody has checked what it contains.',
+      { exploit: buildExploit('poc', ['repository'], 1) },
+    ],
+    [
+      'PoC-in-GitHub lists 84 code repositories for it; nobody has checked what they contain.',
+      { exploit: buildExploit('poc', ['repository'], 84) },
+    ],
+    [
+      'An exploit collection, a reference or a report names a public exploit.',
+      { exploit: { maturity: 'functional', isVerified: true, kinds: [], repositories: 0 } },
+    ],
+    ['No exploit collection lists an exploit for it, and no reference is tagged as one.', {}],
     ['Its CVSS 4.0 base score is 7.0 (GitHub).', { score: { value: 7, version: '4.0', source: 'ghsa' } }],
-    ['A fix exists.', { hasFix: true }],
+    [
+      'Its CVSS 3.1 base score is 7.8 (the Linux kernel project).',
+      { score: { value: 7.8, version: '3.1', source: 'cna:Linux' } },
+    ],
+    ['NVD names a fix.', { hasFix: true, fixBy: 'nvd' }],
+    ['The Linux kernel project names a fix.', { hasFix: true, fixBy: 'cna:Linux' }],
+    ["CISA's KEV catalog requires updates.", { hasFix: true, fixBy: 'cisa-kev' }],
+    ['A source names a fix.', { hasFix: true }],
+    ['None of the sources of this service names a fix.', {}],
   ])('include "%s"', (sentence, values) => {
     expect(reasons(values)).toContain(sentence)
   })
@@ -67,7 +101,7 @@ describe('Reasons of a priority', () => {
 
   it('say for an exploited CVE that unknown values count as the worse ones', () => {
     expect(listReasons(buildFacts({ kev: IN_KEV }), null, null)).toContain(
-      'No source gives it a CVSS score yet, so what is unknown counts as the worse case.',
+      'NVD, the CVE List and advisories have no CVSS vector for it, so this priority assumes that an attack can be automated and gives total control.',
     )
   })
 
@@ -78,7 +112,7 @@ describe('Reasons of a priority', () => {
     [1, '100 %'],
   ])('show the EPSS score %d as %s', (score, text) => {
     expect(listReasons(buildFacts(KNOWN), { score, day: '2026-08-15' }, null)).toContain(
-      `EPSS estimates a probability of ${text} that it is exploited within 30 days (2026-08-15).`,
+      `On 2026-08-15, EPSS estimated a probability of ${text} that it would be exploited within the next 30 days.`,
     )
   })
 

@@ -19,9 +19,9 @@ export function buildFacts({ kev, euKevSince, score, status, hasExploit, hasPatc
     automatable: null,
     technicalImpact: null,
     hasPublicExploit: hasExploit,
-    maturity: kev ? 'active' : hasExploit ? 'poc' : 'none',
-    exploit: hasExploit ? { maturity: 'poc', isVerified: true } : null,
+    exploit: hasExploit ? { maturity: 'poc', isVerified: true, kinds: ['tagged-reference'], repositories: 0 } : null,
     hasFix: hasPatch,
+    fixBy: hasPatch ? 'nvd' : null,
     score: score === null ? null : { value: score, version: '3.1', source: 'nvd' },
     ...facts,
   }

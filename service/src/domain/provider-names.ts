@@ -1,0 +1,89 @@
+// Names of providers for people, in sentences and in lists of evidence.
+
+/** The services from which the feeds read, by their ids. */
+const SOURCES: Readonly<Record<string, string>> = {
+  nvd: 'NVD',
+  'cisa-adp': 'CISA',
+  'cisa-kev': "CISA's KEV catalog",
+  'eu-kev': "ENISA's EU KEV catalog",
+  ghsa: 'GitHub',
+  redhat: 'Red Hat',
+  msrc: 'Microsoft',
+}
+
+/**
+ * CNAs whose short name in the CVE Program is not the name under which people know them, by the short name in lower
+ * case.
+ */
+const ORGANISATIONS: Readonly<Record<string, string>> = {
+  adobe: 'Adobe',
+  apache: 'Apache',
+  apple: 'Apple',
+  atlassian: 'Atlassian',
+  autodesk: 'Autodesk',
+  brocade: 'Brocade',
+  canonical: 'Canonical',
+  certcc: 'CERT/CC',
+  certvde: 'CERT@VDE',
+  checkpoint: 'Check Point',
+  chrome: 'Google Chrome',
+  cisco: 'Cisco',
+  dell: 'Dell',
+  drupal: 'Drupal',
+  eclipse: 'Eclipse',
+  elastic: 'Elastic',
+  f5: 'F5',
+  fedora: 'Fedora',
+  fortinet: 'Fortinet',
+  github_m: 'GitHub',
+  hackerone: 'HackerOne',
+  hpe: 'HPE',
+  huawei: 'Huawei',
+  huntr_ai: 'huntr',
+  huntrdev: 'huntr',
+  ibm: 'IBM',
+  icscert: "CISA's ICS-CERT",
+  incd: "Israel's National Cyber Directorate",
+  intel: 'Intel',
+  ivanti: 'Ivanti',
+  jpcert: 'JPCERT/CC',
+  juniper: 'Juniper',
+  lenovo: 'Lenovo',
+  linux: 'the Linux kernel project',
+  manageengine: 'ManageEngine',
+  microsoft: 'Microsoft',
+  mitre: 'MITRE',
+  mozilla: 'Mozilla',
+  nvidia: 'NVIDIA',
+  openssl: 'OpenSSL',
+  oracle: 'Oracle',
+  palo_alto: 'Palo Alto Networks',
+  php: 'PHP',
+  progresssoftware: 'Progress Software',
+  qnap: 'QNAP',
+  qualcomm: 'Qualcomm',
+  redhat: 'Red Hat',
+  samsungmobile: 'Samsung Mobile',
+  sap: 'SAP',
+  schneider: 'Schneider Electric',
+  siemens: 'Siemens',
+  snyk: 'Snyk',
+  sonicwall: 'SonicWall',
+  synology: 'Synology',
+  talos: 'Cisco Talos',
+  tenable: 'Tenable',
+  twcert: 'TWCERT/CC',
+  vmware: 'VMware',
+  zdi: 'the Zero Day Initiative',
+  zephyr: 'the Zephyr project',
+}
+
+const ROLE = /^(?:cna|adp):/
+
+/** Returns the name of a provider: `NVD`, or the name of a CNA, else the short name of the CNA. */
+export function toDisplayName(provider: string): string {
+  if (Object.hasOwn(SOURCES, provider)) return SOURCES[provider] ?? provider
+  const name = provider.replace(ROLE, '')
+  const key = name.toLowerCase()
+  return Object.hasOwn(ORGANISATIONS, key) ? (ORGANISATIONS[key] ?? name) : name
+}
