@@ -7,6 +7,7 @@ import type { CpeMatch, Rating, Reference } from '../model/claim.ts'
 import type { Chosen, Resolved, Techniques } from '../model/resolved.ts'
 import type { AcscNotice, ReferenceData, SourceData } from '../model/source-data.ts'
 import { parseVectorCached } from '../sources/parse-vector.ts'
+import { listAliases } from './aliases.ts'
 import { renderConfigurations } from './configurations.ts'
 import { collectFacts } from './decision-facts.ts'
 import { renderDetails } from './detail.ts'
@@ -31,7 +32,7 @@ export function render(sourceData: SourceData, resolved: Resolved, referenceData
     cveId: resolved.cveId,
     search: renderSearchValues(sourceData, resolved, { enrichment, exploit, facts, techniques, exploits }),
     products: listProducts(resolved),
-    aliases: [],
+    aliases: listAliases(resolved),
     fragments: renderFragments(sourceData, resolved, { facts, content: enrichment.content, techniques, evidence }),
     details: renderDetails({ sourceData, resolved, exploit, referenceData }),
   }

@@ -6,6 +6,7 @@ import { packSsvc } from '../../domain/priority/ssvc.ts'
 import type { Claim } from '../model/claim.ts'
 import type { Resolved, Techniques } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
+import { findDisagreements } from './disagreements.ts'
 import type { Enrichment } from './enrichment.ts'
 import type { ExploitAssessment } from './exploitability.ts'
 import type { RenderedExploits } from './exploits.ts'
@@ -57,7 +58,7 @@ export function renderSearchValues(
     hasFix: resolved.fixes.length > 0,
     isRansomware: isListed(sourceData.kev) && sourceData.kev.knownRansomware,
     scoreVersion: resolved.score && Number.parseInt(resolved.score.value.version, 10),
-    disagreements: 0,
+    disagreements: findDisagreements(resolved, facts),
     /** Text of the description, for full-text search. */
     text: toStorableText(resolved.description?.value ?? ''),
   }

@@ -29,7 +29,7 @@ export function readVendorRecord(
     provider,
     modified,
     published: readPublished(textIn(parsed, 'published'), modified),
-    advisories: [...textsIn(parsed, 'advisories'), ...textsIn(parsed, 'aliases')],
+    advisories: readAdvisories(parsed),
     status: null,
     description: readProse(parsed, 'description') ?? readProse(parsed, 'title'),
     tags: [],
@@ -45,6 +45,15 @@ export function readVendorRecord(
     fix: findFix(products),
     severityWord: textIn(parsed, 'severity'),
   }
+}
+
+/**
+ * Reads the ids of the advisory. The aliases of an advisory that names several CVEs are left out, because they do not say
+ * which alias belongs to which CVE.
+ */
+function readAdvisories(record: JsonObject): readonly string[] {
+  const isOfOneCve = textsIn(record, 'cve_ids').length < 2
+  return [...textsIn(record, 'advisories'), ...(isOfOneCve ? textsIn(record, 'aliases') : [])]
 }
 
 function readVendorRating(by: Provider, score: JsonObject) {

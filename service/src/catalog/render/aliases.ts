@@ -1,0 +1,54 @@
+// Lists the other identifiers of a CVE: ids of the advisories that feeds have imported, and ids in the addresses of its
+// references.
+import { parseAlias } from '../../domain/alias.ts'
+import type { Claim } from '../model/claim.ts'
+import type { Resolved } from '../model/resolved.ts'
+import { compareText } from '../resolve/precedence.ts'
+import { stripRole } from '../sources/provider.ts'
+import type { Alias } from './published.ts'
+
+/** Source of an alias that only the address of a reference contains. */
+const REFERENCE = 'reference'
+
+/** Maximum number of aliases of a CVE. The fixes of some CVEs are in hundreds of advisories. */
+const MAX_ALIASES = 500
+
+/**
+ * Returns the aliases with a known form, sorted and without duplicates. If a feed and a reference name the same id, the
+ * feed is its source.
+ */
+export function listAliases({ claims, references }: Pick<Resolved, 'claims' | 'references'>): readonly Alias[] {
+  const named = [...claims.flatMap(readAdvisories), ...references.flatMap(({ url }) => readAddress(url))]
+  if (named.length === 0) return named
+  const first = new Map<string, Alias>()
+  for (const each of named) if (!first.has(each.alias)) first.set(each.alias, each)
+  return [...first.values()].slice(0, MAX_ALIASES).sort((a, b) => compareText(a.alias, b.alias))
+}
+
+function readAdvisories({ advisories = [], provider }: Claim): readonly Alias[] {
+  return advisories.flatMap((text) => toAlias(text, stripRole(provider)))
+}
+
+const ID =
+  /(?<![A-Za-z\d])(?:GHSA(?:-[a-z\d]{4}){3}|RH[SBE]A-\d{4}(?:[:-]|%3A)\d{3,6}|ZDI-(?:\d\d|CAN)-\d{3,6}|JVNDB-\d{4}-\d{6}|(?:GO|RUSTSEC|PYSEC)-\d{4}-\d{1,6})(?![A-Za-z\d])/gi
+/** Matches the number of a Microsoft article, as in `/kb/929969`, `?kbid=929969`, `/help/4012212` and `-kb5001330`. */
+const ARTICLE = /(?:\bkb|\bkb\/|kbid=|\/help\/)(\d{6,8})(?!\d)/i
+const MICROSOFT = /^https?:\/\/(?:[\w-]+\.)*microsoft\.com\//i
+
+function readAddress(url: string): readonly Alias[] {
+  // Most addresses contain no hyphen before a digit or letter group that could be an id, so the cheap test comes first.
+  const ids = url.includes('-') ? (url.match(ID) ?? []).map(toColon) : []
+  const article = MICROSOFT.test(url) ? ARTICLE.exec(url)?.[1] : undefined
+  const all = article === undefined ? ids : [...ids, `KB${article}`]
+  return all.flatMap((text) => toAlias(text, REFERENCE))
+}
+
+/** Older pages of Red Hat have a hyphen where the id has a colon: `RHSA-2002-166.html`. */
+function toColon(id: string): string {
+  return id.replace(/^(RH[SBE]A-\d{4})(?:-|%3A)/i, '$1:')
+}
+
+function toAlias(text: string, source: string): readonly Alias[] {
+  const alias = parseAlias(text)
+  return alias === undefined ? [] : [{ alias, source }]
+}

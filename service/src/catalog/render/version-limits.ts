@@ -1,0 +1,71 @@
+// Compares the upper limits that providers give for the affected versions of the same product.
+import { parseCpe } from '../../domain/cpe.ts'
+import { ANY } from '../../domain/cpe-value.ts'
+import { isCommitHash } from '../../domain/version-form.ts'
+import { compareVersions } from '../../domain/version-order.ts'
+import type { CpeMatch } from '../model/claim.ts'
+import type { CpeCandidate } from '../model/resolved.ts'
+import { listMatches } from '../sources/read-configurations.ts'
+
+/** Highest limit of the affected versions of a product. */
+interface UpperLimit {
+  readonly version: string
+  readonly isIncluded: boolean
+}
+
+/** By vendor and product; null if the provider calls any version affected, or if its limits cannot be compared. */
+type Limits = ReadonlyMap<string, UpperLimit | null>
+
+/** Returns whether two providers contradict each other about the end of the affected versions of a product. */
+export function hasDifferentLimits(candidates: readonly CpeCandidate[]): boolean {
+  const first = candidates.filter(({ by }, index) => candidates.findIndex((each) => each.by === by) === index)
+  if (first.length < 2) return false
+  const limits = first.map(readLimits)
+  return limits.some((some, index) => limits.slice(index + 1).some((others) => areDifferent(some, others)))
+}
+
+function readLimits({ configurations }: CpeCandidate): Limits {
+  const limits = new Map<string, UpperLimit | null>()
+  for (const match of listMatches(configurations)) {
+    if (!match.vulnerable) continue
+    const limit = readLimit(match)
+    if (limit === undefined) continue
+    const { vendor = '', product = '' } = parseCpe(match.criteria) ?? {}
+    const key = `${vendor}:${product}`
+    const known = limits.get(key)
+    limits.set(key, known === undefined ? limit : findHigher(known, limit))
+  }
+  return limits
+}
+
+/** Returns undefined for a match of a single version, which has no limit. */
+function readLimit({ criteria, versionEndExcluding, versionEndIncluding }: CpeMatch): UpperLimit | null | undefined {
+  const version = versionEndExcluding ?? versionEndIncluding
+  if (version === undefined) return parseCpe(criteria)?.version === ANY ? null : undefined
+  return isCommitHash(version) ? null : { version, isIncluded: versionEndExcluding === undefined }
+}
+
+function findHigher(a: UpperLimit | null, b: UpperLimit | null): UpperLimit | null {
+  const order = a && b ? compareVersions(a.version, b.version) : undefined
+  if (order === undefined) return null
+  if (order === 0) return a?.isIncluded ? a : b
+  return order > 0 ? a : b
+}
+
+function areDifferent(some: Limits, others: Limits): boolean {
+  return some.entries().some(([product, limit]) => {
+    const other = others.get(product)
+    return limit !== null && other !== null && other !== undefined && isContrary(limit, other)
+  })
+}
+
+/**
+ * A range that includes its end agrees with one that ends before a later version, because the later version can be the
+ * next one: `<= 2.3.1` and `< 2.3.2` are usually the same.
+ */
+function isContrary(a: UpperLimit, b: UpperLimit): boolean {
+  const order = compareVersions(a.version, b.version)
+  if (order === undefined) return false
+  if (a.isIncluded === b.isIncluded) return order !== 0
+  return a.isIncluded ? order >= 0 : order <= 0
+}

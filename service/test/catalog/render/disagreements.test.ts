@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import type { Claim, CpeMatch, Ssvc } from '../../../src/catalog/model/claim.ts'
+import type { Resolved } from '../../../src/catalog/model/resolved.ts'
+import type { SourceData } from '../../../src/catalog/model/source-data.ts'
+import { collectFacts } from '../../../src/catalog/render/decision-facts.ts'
+import { findDisagreements } from '../../../src/catalog/render/disagreements.ts'
+import { assessExploits } from '../../../src/catalog/render/exploitability.ts'
+import { DISAGREEMENTS } from '../../../src/domain/disagreement.ts'
+import {
+  affected,
+  chosen,
+  claim,
+  configurations,
+  kev,
+  match,
+  rating,
+  resolved,
+  sourceData,
+  V2,
+  V30,
+  V31,
+} from '../records.ts'
+
+/** Returns the names of the disagreements of a CVE. */
+function list(cve: Partial<Resolved>, data: Partial<SourceData> = {}): readonly string[] {
+  const [source, merged] = [sourceData(data), resolved(cve)]
+  const bits = findDisagreements(merged, collectFacts(source, merged, assessExploits(source, merged)))
+  return Object.entries(DISAGREEMENTS).flatMap(([name, bit]) => ((bits & bit) === 0 ? [] : [name]))
+}
+
+/** CVSS 3.1 vector with the score 7.5. */
+const HIGH_V31 = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N'
+/** CVSS 2.0 vector with the score 7.5, which has the level HIGH. */
+const HIGH_V2 = 'AV:N/AC:L/Au:N/C:P/I:P/A:P'
+
+/** Ratings as pairs of vector and provider, highest precedence first. */
+function ratings(...pairs: readonly (readonly [string, string])[]) {
+  const [first, ...others] = pairs.map(([vector, by]) => ({ value: rating(vector, by), by }))
+  return first === undefined ? null : { ...first, runnersUp: others }
+}
+
+describe('Disagreement about the score', () => {
+  it('exists if two providers rate the CVE in different severity levels of the same major version', () => {
+    expect(list({ v3: ratings([V31, 'nvd'], [V30, 'cna:maker']) })).toEqual(['score'])
+    expect(list({ v2: ratings([HIGH_V2, 'nvd'], [V2, 'cna:maker']) })).toEqual(['score'])
+  })
+
+  it('does not exist if the levels are the same', () => {
+    const lower = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N'
+    expect(rating(lower).score).not.toBe(rating(V31).score)
+    expect(list({ v3: ratings([V31, 'nvd'], [lower, 'cna:maker']) })).toEqual([])
+  })
+
+  it('does not exist between ratings of different major versions', () => {
+    expect(list({ v3: ratings([V31, 'nvd']), v2: ratings([V2, 'cna:maker']) })).toEqual([])
+  })
+
+  it('does not exist between ratings of one provider', () => {
+    expect(list({ v3: ratings([V31, 'nvd'], [V30, 'nvd']) })).toEqual([])
+  })
+
+  it('does not exist if one of several ratings of a provider has the level of the other provider', () => {
+    expect(list({ v3: ratings([V31, 'nvd'], [HIGH_V31, 'nvd'], [HIGH_V31, 'cna:maker']) })).toEqual([])
+  })
+})
+
+type Limit = Pick<CpeMatch, 'versionEndExcluding' | 'versionEndIncluding'>
+
+/** Claims in which NVD and a CNA give these limits for the same product. */
+function limitedBy(nvd: readonly Limit[], cna: readonly Limit[]): { readonly claims: readonly Claim[] } {
+  const toClaim = (source: 'nvd' | 'cve', by: string, limits: readonly Limit[]) =>
+    claim({
+      source,
+      configurationsBy: by,
+      configurations: configurations(limits.map((each) => match('thing', each))),
+    })
+  return { claims: [toClaim('nvd', 'nvd', nvd), toClaim('cve', 'cna:maker', cna)] }
+}
+
+const before = (version: string): Limit => ({ versionEndExcluding: version })
+const upTo = (version: string): Limit => ({ versionEndIncluding: version })
+
+describe('Disagreement about affected versions', () => {
+  it.each([
+    [[before('2.4')], [before('2.5')]],
+    [[upTo('2.4')], [upTo('2.5')]],
+    [[before('2.4')], [upTo('2.4')]],
+    [[before('2.4')], [upTo('2.5')]],
+    [
+      [before('1.2'), before('2.4')],
+      [before('1.2'), before('2.5')],
+    ],
+  ])('exists for the limits %j of NVD and %j of the CNA', (nvd, cna) => {
+    expect(list(limitedBy(nvd, cna))).toEqual(['affected'])
+    expect(list(limitedBy(cna, nvd))).toEqual(['affected'])
+  })
+
+  it.each([
+    [[before('2.4')], [before('2.4.0')]],
+    [[before('2.4')], [upTo('2.3.9')]],
+    [[before('1.2'), before('2.4')], [before('2.4')]],
+    [[before('2.4')], [{}]],
+    [[before('2.4')], []],
+    [[before('2.4')], [before('release-a')]],
+    [[before('2.4')], [before('8c8d0a2f4b6e1d3c5a7f9b0e2d4c6a8f0b1e3d5c')]],
+  ])('does not exist for the limits %j of NVD and %j of the CNA', (nvd, cna) => {
+    expect(list(limitedBy(nvd, cna))).toEqual([])
+    expect(list(limitedBy(cna, nvd))).toEqual([])
+  })
+
+  it('does not exist between limits of different products', () => {
+    const { claims } = limitedBy([before('2.4')], [])
+    const other = claim({
+      source: 'cve',
+      configurationsBy: 'cna:maker',
+      configurations: configurations([match('other', before('9.9'))]),
+    })
+    expect(list({ claims: [...claims, other] })).toEqual([])
+  })
+
+  it('exists if the CNA names the product in words', () => {
+    const ranges = [{ isAffected: true, version: '1.0', lessThan: '2.5', lessThanOrEqual: null }]
+    const { claims } = limitedBy([before('2.4')], [])
+    const cna = claim({ source: 'cve', affected: [affected({ ranges })] })
+    expect(list({ claims: [...claims, cna] })).toEqual(['affected'])
+  })
+})
+
+describe('Disagreement about a rejection', () => {
+  const [rejected, listed] = [{ status: 'Rejected' }, { status: null }]
+  const claims = (nvd: Partial<Claim>, cve: Partial<Claim>) => ({
+    claims: [claim({ source: 'nvd', ...nvd }), claim({ source: 'cve', ...cve })],
+  })
+
+  it('exists if only one of NVD and the CVE List rejects the CVE', () => {
+    expect(list(claims(rejected, listed))).toEqual(['rejected'])
+    expect(list(claims(listed, rejected))).toEqual(['rejected'])
+  })
+
+  it('exists if KEV lists the rejected CVE', () => {
+    expect(list({ claims: [claim(rejected), claim({ source: 'kev' })] })).toEqual(['rejected'])
+  })
+
+  it('does not exist if both reject it, neither rejects it, or only a vendor has another record', () => {
+    expect(list(claims(rejected, rejected))).toEqual([])
+    expect(list(claims(listed, listed))).toEqual([])
+    expect(list({ claims: [claim(rejected), claim({ source: 'redhat' })] })).toEqual([])
+  })
+})
+
+describe('Disagreement of KEV and SSVC', () => {
+  const assessedBy = (by: string, exploitation: Ssvc['exploitation']): Partial<Resolved> => ({
+    ssvc: chosen({ by, date: null, exploitation, automatable: null, technicalImpact: null }, by),
+  })
+
+  it('exists if CISA lists the CVE in KEV and its SSVC assessment does not say active', () => {
+    for (const level of ['none', 'poc'] as const)
+      expect(list(assessedBy('cisa-adp', level), { kev: kev() })).toEqual(['kev_ssvc'])
+  })
+
+  it('exists if the assessment says active and KEV does not list the CVE', () => {
+    expect(list(assessedBy('cisa-adp', 'active'))).toEqual(['kev_ssvc'])
+    const removed = kev({ removedAt: new Date('2026-08-01T00:00:00Z') })
+    expect(list(assessedBy('cisa-adp', 'active'), { kev: removed })).toEqual(['kev_ssvc'])
+  })
+
+  it('does not exist if both say the same, or if CISA has no assessment', () => {
+    expect(list(assessedBy('cisa-adp', 'active'), { kev: kev() })).toEqual([])
+    expect(list(assessedBy('cisa-adp', 'none'))).toEqual([])
+    expect(list(assessedBy('cna:maker', 'none'), { kev: kev() })).toEqual([])
+    expect(list({}, { kev: kev() })).toEqual([])
+  })
+
+  it('does not exist for a rejected CVE', () => {
+    const cve = { ...assessedBy('cisa-adp', 'none'), status: chosen('Rejected') }
+    expect(list(cve, { kev: kev() })).toEqual([])
+  })
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { listProducts } from '../../../src/catalog/render/products.ts'
+import { affected, cpe, match } from '../records.ts'
+
+const list = (criteria: readonly string[], known: Parameters<typeof affected>[0][] = []) =>
+  listProducts({
+    cpe: cpe(criteria.map((text) => ({ vulnerable: true, criteria: text }))),
+    affected: known.map((each) => affected(each)),
+  }).map(({ vendor, product }) => `${vendor}/${product}`)
+
+describe('Products of a CVE', () => {
+  it('are the vendors and products of its vulnerable CPE matches, sorted and each once', () => {
+    const matches = [match('router', { versionEndExcluding: '2' }), match('camera'), match('router')]
+    const products = listProducts({ cpe: cpe(matches), affected: [] })
+    expect(products).toEqual([
+      { vendor: 'maker', product: 'camera' },
+      { vendor: 'maker', product: 'router' },
+    ])
+  })
+
+  it('do not include the platforms of a configuration', () => {
+    const matches = [match('router'), match('platform', { vulnerable: false })]
+    expect(listProducts({ cpe: cpe(matches), affected: [] })).toEqual([{ vendor: 'maker', product: 'router' }])
+  })
+
+  it('have no escapes', () => {
+    expect(list([String.raw`cpe:2.3:a:gnu:c\+\+:1.0:*:*:*:*:*:*:*`])).toEqual(['gnu/c++'])
+  })
+
+  it('do not include a CPE name without a product or vendor', () => {
+    expect(list(['cpe:2.3:a:maker:*:*:*:*:*:*:*:*:*', 'cpe:2.3:a:-:thing:*:*:*:*:*:*:*:*'])).toEqual([])
+  })
+
+  it('are those that the sources name if there is no vulnerable CPE match', () => {
+    expect(list([], [{ vendor: 'Ａｃｍｅ', product: 'スイッチ Pro' }])).toEqual(['ａｃｍｅ/スイッチ_pro'])
+  })
+
+  it('are not those that the sources name if there is a vulnerable CPE match', () => {
+    expect(list(['cpe:2.3:a:maker:thing:*:*:*:*:*:*:*:*'], [{ vendor: 'Maker', product: 'Other' }])).toEqual([
+      'maker/thing',
+    ])
+  })
+
+  it.each(['', ' ', 'n/a', 'N/A', 'Unknown', 'not specified'])('do not include the placeholder %j', (text) => {
+    expect(list([], [{ vendor: text }, { product: text }])).toEqual([])
+  })
+
+  it('do not include a name of more than 256 characters', () => {
+    expect(list([], [{ product: 'x'.repeat(257) }, { product: 'x'.repeat(256) }])).toEqual([`maker/${'x'.repeat(256)}`])
+  })
+})
