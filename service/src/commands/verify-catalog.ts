@@ -27,9 +27,10 @@ export async function verifyCatalog(
     line.clear()
     stop.dispose()
   })
-  if (found.differing > found.repaired || found.failed > 0) io.exitCode = 1
+  const hasWrongCounts = found.wrongNameCounts > 0 && !repair
+  if (found.differing > found.repaired || found.failed > 0 || hasWrongCounts) io.exitCode = 1
   if (json) return printJson(io, found)
-  for (const text of describeVerification(found)) printLine(io, text)
+  for (const text of [...describeVerification(found), ...describeCounts(found)]) printLine(io, text)
 }
 
 function describeVerification({ compared, queued, failed, differing, repaired, examples }: Verification): string[] {
@@ -42,4 +43,8 @@ function describeVerification({ compared, queued, failed, differing, repaired, e
     ...examples.map(({ cveId, columns }) => `${cveId}  ${columns.join(', ')}`),
     ...(omitted > 0 ? [`and ${formatNumber(omitted)} more`] : []),
   ]
+}
+
+function describeCounts({ wrongNameCounts }: Verification): string[] {
+  return wrongNameCounts === 0 ? [] : [`Names with a wrong number of CVEs: ${formatNumber(wrongNameCounts)}`]
 }

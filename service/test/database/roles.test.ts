@@ -62,6 +62,9 @@ const digest = `'\\x${key.digest.toString('hex')}'::bytea`
 
 const STATEMENTS = {
   'read the catalog': 'select name from catalog.dataset',
+  'read the products of CVEs': "select vendor from catalog.cve_product_name where vendor operator(catalog.%) 'maker'",
+  'change an alias': "update catalog.alias set source = 'x'",
+  'add a product': "insert into catalog.product (vendor, product) values ('maker', 'thing')",
   'write the catalog': "update catalog.dataset set table_count = 1 where name = 'kev'",
   'add to the catalog': "insert into catalog.dataset (name, stale_after_seconds) values ('x', 1)",
   'delete from the catalog': 'delete from catalog.dataset',
@@ -118,9 +121,18 @@ const SESSION_FUNCTIONS = [
 
 // Statements that each role may run. All other statements in STATEMENTS must be denied.
 const ALLOWED: Record<Role, readonly Action[]> = {
-  vis_api: ['read the catalog', 'look up a key', 'record the use of a key', ...SESSION_FUNCTIONS],
+  vis_api: [
+    'read the catalog',
+    'read the products of CVEs',
+    'look up a key',
+    'record the use of a key',
+    ...SESSION_FUNCTIONS,
+  ],
   vis_feeds: [
     'read the catalog',
+    'read the products of CVEs',
+    'change an alias',
+    'add a product',
     'write the catalog',
     'add to the catalog',
     'delete from the catalog',
@@ -130,6 +142,9 @@ const ALLOWED: Record<Role, readonly Action[]> = {
   ],
   vis_migrate: [
     'read the catalog',
+    'read the products of CVEs',
+    'change an alias',
+    'add a product',
     'write the catalog',
     'add to the catalog',
     'delete from the catalog',

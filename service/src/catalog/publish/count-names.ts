@@ -36,7 +36,7 @@ async function insertChanges(tx: Transaction<unknown>, change: 1 | -1, keys: Raw
 }
 
 /** Selects each name of each CVE once. A CVE counts once for a vendor, however many products of the vendor it names. */
-function selectNames(keys: RawBuilder<unknown>): RawBuilder<unknown> {
+export function selectNames(keys: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select 'cwe' as kind, unnest(cwes) as name from catalog.cve where cve_key in (${keys})
      union all

@@ -72,9 +72,10 @@ export async function countProducts(tx: Transaction<unknown>): Promise<void> {
            ) changed
      where counted.product_key = changed.product_key
   `.execute(tx)
+  // The rows decide, not the count: a count that was edited by hand must not remove a product that a CVE has.
   await sql`
-    delete from catalog.product
-     where cve_count = 0
-       and product_key in (select product_key from product_change where change < 0)
+    delete from catalog.product unused
+     where product_key in (select product_key from product_change where change < 0)
+       and not exists (select from catalog.cve_product named where named.product_key = unused.product_key)
   `.execute(tx)
 }

@@ -15,6 +15,7 @@ import { readSourceData } from './read-source-data.ts'
 import { listAllIds } from './rebuild.ts'
 import { DIFFERING_SEARCH_COLUMNS } from './search-columns.ts'
 import { prepareStage, stage } from './stage.ts'
+import { countWrongCounts, findDifferingNames, repairCounts } from './verify-names.ts'
 
 export interface Verification {
   /** Number of CVEs that were rendered and compared. */
@@ -26,6 +27,8 @@ export interface Verification {
   readonly differing: number
   /** Number of differing CVEs that were published again. */
   readonly repaired: number
+  /** Number of products, vendors and other names whose stored number of CVEs was wrong. A repair corrects it. */
+  readonly wrongNameCounts: number
   /** The first differing CVEs with the names of their differing columns. */
   readonly examples: readonly Difference[]
 }
@@ -34,7 +37,8 @@ interface Difference {
   readonly cveId: CveId
   /**
    * Differing columns of catalog.cve, catalog.cve_document and catalog.kev, `detail:<source>` for a detail record,
-   * `missing` for a CVE that is not published, and `surplus` for a published CVE that no source lists.
+   * `products` and `aliases` for the rows of catalog.cve_product and catalog.alias, `missing` for a CVE that is not
+   * published, and `surplus` for a published CVE that no source lists.
    */
   readonly columns: readonly string[]
 }
@@ -60,7 +64,13 @@ export async function verify(context: PublishContext, { repair }: { readonly rep
     if (repair) sum.repaired += await repairCves(context, found.differences)
     context.onProgress?.({ done: done + batch.length, total: ids.length })
   }
-  return { ...sum, examples }
+  return { ...sum, wrongNameCounts: await checkCounts(context, { repair }), examples }
+}
+
+async function checkCounts(context: PublishContext, { repair }: { readonly repair: boolean }): Promise<number> {
+  const wrong = await countWrongCounts(context.session.db)
+  if (repair && wrong > 0) await withPublishLock(context, (tx) => repairCounts(tx))
+  return wrong
 }
 
 interface BatchResult {
@@ -93,6 +103,7 @@ function compareBatch(
       const differences = mergeDifferences([
         ...(await findDifferingCves(tx)),
         ...(await findDifferingDetails(tx)),
+        ...toDifferences(await findDifferingNames(tx)),
         ...(await findSurplus(tx, outcome)),
         ...(await findDifferingKev(tx, sourceData)),
       ]).filter(({ cveId }) => !failed.has(cveId))

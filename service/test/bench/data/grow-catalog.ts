@@ -3,10 +3,19 @@
 import { Client } from 'pg'
 import { refreshStatistics } from '../../../src/catalog/publish/statistics.ts'
 import { openPool } from '../../../src/database/postgres.ts'
-import { insertCves, insertDocuments, insertEpss, insertKev, ORIGIN, ORIGIN_KEV } from './grow-statements.ts'
+import {
+  insertCves,
+  insertDocuments,
+  insertEpss,
+  insertKev,
+  insertProducts,
+  ORIGIN,
+  ORIGIN_KEV,
+  ORIGIN_PRODUCT,
+} from './grow-statements.ts'
 import { withoutIndexes } from './without-indexes.ts'
 
-const TABLES = ['catalog.cve', 'catalog.epss', 'catalog.kev', 'catalog.cve_document'] as const
+const TABLES = ['catalog.cve', 'catalog.cve_product', 'catalog.epss', 'catalog.kev', 'catalog.cve_document'] as const
 
 /** PostgreSQL settings that speed up index builds and avoid waiting for the disk. */
 const SETTINGS = [
@@ -27,11 +36,13 @@ export async function growCatalog(url: string, factor: number): Promise<void> {
     for (const setting of SETTINGS) await client.query(`set local ${setting}`)
     await createOriginTables(client, factor)
     await withoutIndexes(client, TABLES, () => insertCopies(client, factor))
+    for (const table of ['catalog.product', 'catalog.name_count'])
+      await client.query(`update ${table} set cve_count = cve_count * ${factor}`)
     // An entry of kind epss in the change log makes API nodes evict their cached records, as after a publication of all
     // EPSS scores.
     await client.query(`insert into catalog.change (kind) values ('epss')`)
     await client.query('commit')
-    await client.query(`vacuum (analyze) ${TABLES.join(', ')}`)
+    await client.query(`vacuum (analyze) ${TABLES.join(', ')}, catalog.product, catalog.name_count`)
   } finally {
     await client.end()
   }
@@ -45,7 +56,10 @@ export async function growCatalog(url: string, factor: number): Promise<void> {
 async function createOriginTables(client: Client, factor: number): Promise<void> {
   await client.query(`create temporary table origin on commit drop as ${ORIGIN}`)
   await client.query(`create temporary table origin_kev on commit drop as ${ORIGIN_KEV}`)
+  await client.query(`create temporary table origin_product on commit drop as ${ORIGIN_PRODUCT}`)
+  await client.query('create index on origin_product (cve_key)')
   await client.query('analyze origin')
+  await client.query('analyze origin_product')
   await client.query('analyze origin_kev')
   const { rows } = await client.query<{ largest: string }>('select max(stride) * $1::int as largest from origin', [
     factor,
@@ -56,7 +70,8 @@ async function createOriginTables(client: Client, factor: number): Promise<void>
 
 async function insertCopies(client: Client, factor: number): Promise<void> {
   for (let copy = 1; copy < factor; copy += 1)
-    for (const insert of [insertCves, insertEpss, insertKev, insertDocuments]) await client.query(insert(copy))
+    for (const insert of [insertCves, insertProducts, insertEpss, insertKev, insertDocuments])
+      await client.query(insert(copy))
 }
 
 async function refreshCounts(url: string): Promise<void> {

@@ -31,6 +31,8 @@ export const ORIGIN = `
     join catalog.cve_document document using (cve_key)
 `
 
+export const ORIGIN_PRODUCT = 'select product_key, cve_key from catalog.cve_product'
+
 export const ORIGIN_KEV = `
   select cve_key, vendor_project, product, date_added, due_date, known_ransomware, summary, in_batch, in_recent, entry,
          content_hash
@@ -57,8 +59,10 @@ const timeShift = (copy: number) => `(hashint8extended(dated.cve_key, ${copy}) &
 /** Inserts the copied CVEs in the order of their ids, as the first import into an empty catalog does. */
 export function insertCves(copy: number): string {
   return `
-    insert into catalog.cve (cve_key, published, modified, score, status, is_enriched, has_exploit, in_kev, has_notice,
-                             has_reference, cpe_count, attack_vector, has_patch, sources, words, content_hash)
+    insert into catalog.cve (cve_key, published, modified, score, status, is_enriched, has_exploit, in_kev,
+                             in_eu_kev, has_notice, has_reference, cpe_count, attack_vector, has_patch, sources, priority,
+                             ssvc, cwes, techniques, assigner, maturity, evidence_count, has_fix, is_ransomware,
+                             score_version, disagreements, words, content_hash)
     select ${newKey(copy)},
            dated.published - ${timeShift(copy)},
            dated.modified - ${timeShift(copy)},
@@ -67,12 +71,24 @@ export function insertCves(copy: number): string {
            flagged.is_enriched,
            flagged.has_exploit,
            flagged.in_kev,
+           flagged.in_eu_kev,
            flagged.has_notice,
            flagged.has_reference,
            flagged.cpe_count,
            scored.attack_vector,
            flagged.has_patch,
            flagged.sources,
+           flagged.priority,
+           flagged.ssvc,
+           worded.cwes,
+           worded.techniques,
+           worded.assigner,
+           flagged.maturity,
+           flagged.evidence_count,
+           flagged.has_fix,
+           flagged.is_ransomware,
+           scored.score_version,
+           flagged.disagreements,
            ${buildWords(copy)},
            sha256((${newKey(copy)})::text::bytea)
       from origin dated
@@ -89,6 +105,18 @@ function buildWords(copy: number): string {
   const [year, number] = ['/', '%'].map((half) => `((${newKey(copy)}) ${half} 100000000000000)::text`)
   const neighbours = `' ^c' || left(${year}, 1) || ' ^' || left(${year}, 1) || left(${number}, 1)`
   return `('cve:1 ' || ${year} || ':2 ' || ${number} || ':3' || ${neighbours})::tsvector || ts_delete(worded.words, ${idWords})`
+}
+
+/** Copies the products of the CVE that gives a copy its words, because the words contain the names of the products. */
+export function insertProducts(copy: number): string {
+  return `
+    insert into catalog.cve_product (product_key, cve_key)
+    select named.product_key, ${newKey(copy)}
+      from origin dated
+      ${joinPart('words', 'worded', copy)}
+      join origin_product named on named.cve_key = worded.cve_key
+     order by named.product_key, dated.position
+  `
 }
 
 export function insertEpss(copy: number): string {

@@ -8,9 +8,11 @@ import { cveListRecord, nvdRecord } from '../source-fixtures.ts'
 const catalog = await createCatalogHarness()
 const [ID, OTHER, IN_KEV] = ['CVE-2026-1000', 'CVE-2026-1001', 'CVE-2026-1002']
 
+const ADVISORY = 'https://github.com/examplesoft/router/security/advisories/GHSA-jfh8-c2jp-5v3q'
+
 beforeEach(async () => {
   await catalog.reset()
-  await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+  await catalog.storeRecord('nvd', ID, nvdRecord(ID, { references: [{ url: ADVISORY, source: 'nvd@nist.gov' }] }))
   await catalog.storeRecord('cve', OTHER, cveListRecord(OTHER))
   await catalog.storeKev([{ cveId: IN_KEV }])
   await catalog.publish()
@@ -24,14 +26,26 @@ const readCatalog = () =>
   catalog.selectRows<{ cve: object }>(`
     select to_jsonb(cve) - 'words' as cve, cve.words::text, to_jsonb(document) - 'enriched_at' as document, to_jsonb(kev) as kev,
            (select jsonb_agg(to_jsonb(detail) - 'updated_at' order by source)
-              from catalog.cve_detail detail where detail.cve_key = cve.cve_key) as details
+              from catalog.cve_detail detail where detail.cve_key = cve.cve_key) as details,
+           (select jsonb_agg(to_jsonb(named) order by vendor, product)
+              from catalog.cve_product_name named where named.cve_key = cve.cve_key) as products,
+           (select jsonb_agg(to_jsonb(alias) order by alias)
+              from catalog.alias where alias.cve_key = cve.cve_key) as aliases
       from catalog.cve
       left join catalog.cve_document document using (cve_key)
       left join catalog.kev using (cve_key)
      order by cve_key
   `)
 
-const NO_DIFFERENCE = { compared: 3, queued: 0, failed: 0, differing: 0, repaired: 0, examples: [] }
+const NO_DIFFERENCE = {
+  compared: 3,
+  queued: 0,
+  failed: 0,
+  differing: 0,
+  repaired: 0,
+  wrongNameCounts: 0,
+  examples: [],
+}
 
 describe('Verification of the catalog', () => {
   it('reports no difference after a publication', async () => {
@@ -48,6 +62,15 @@ describe('Verification of the catalog', () => {
       ID,
       ['acsc'],
     ],
+    ['the weaknesses', `update catalog.cve set cwes = '{}' where cve_key = ${key(ID)}`, ID, ['cwes']],
+    ['a product', `delete from catalog.cve_product where cve_key = ${key(ID)}`, ID, ['products']],
+    [
+      'the name of a product',
+      `insert into catalog.cve_product select product_key, ${key(OTHER)} from catalog.product`,
+      OTHER,
+      ['products'],
+    ],
+    ['an alias', `update catalog.alias set source = 'ghsa' where cve_key = ${key(ID)}`, ID, ['aliases']],
     ['a detail record', `update catalog.cve_detail set record = '{}' where cve_key = ${key(ID)}`, ID, ['detail:nvd']],
     ['a detail record', `delete from catalog.cve_detail where cve_key = ${key(ID)}`, ID, ['detail:nvd']],
     ['a KEV entry', `update catalog.kev set summary = '{}' where cve_key = ${key(IN_KEV)}`, IN_KEV, ['kev.summary']],
@@ -57,11 +80,28 @@ describe('Verification of the catalog', () => {
     const before = await readCatalog()
     await catalog.selectRows(statement)
     const edited = await readCatalog()
-    expect(await report()).toEqual({ ...NO_DIFFERENCE, differing: 1, examples: [{ cveId, columns }] })
+    // A product edit leaves the counts of the product and of its vendor wrong, an edit of weaknesses that of the weakness.
+    const wrongNameCounts = columns.includes('products') ? 2 : columns.includes('cwes') ? 1 : 0
+    expect(await report()).toEqual({
+      ...NO_DIFFERENCE,
+      differing: 1,
+      wrongNameCounts,
+      examples: [{ cveId, columns }],
+    })
     expect(await readCatalog(), 'a report writes nothing').toEqual(edited)
     expect(await repair()).toMatchObject({ differing: 1, repaired: 1 })
     expect(await report()).toEqual(NO_DIFFERENCE)
     expect(await readCatalog()).toEqual(before)
+  })
+
+  it('finds and repairs wrong numbers of CVEs of names', async () => {
+    await catalog.selectRows('update catalog.product set cve_count = 7')
+    await catalog.selectRows("delete from catalog.name_count where kind = 'vendor'")
+    await catalog.selectRows("insert into catalog.name_count (kind, name, cve_count) values ('cwe', 'CWE-1', 2)")
+    expect(await report()).toEqual({ ...NO_DIFFERENCE, wrongNameCounts: 3 })
+    await repair()
+    expect(await report()).toEqual(NO_DIFFERENCE)
+    expect(await catalog.selectRows('select cve_count from catalog.product')).toEqual([{ cve_count: 1 }])
   })
 
   it('leaves a CVE as it is if it can no longer be rendered when it is repaired', async () => {

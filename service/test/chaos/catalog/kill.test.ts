@@ -23,6 +23,14 @@ const PUBLISHED = `
   select 'detail', sum(hashtextextended((to_jsonb(held) - 'created_at' - 'updated_at')::text, 0))
     from catalog.cve_detail held
   union all
+  select 'products', sum(hashtextextended(concat_ws('|', cve_key, vendor, product, cve_count), 0))
+    from catalog.cve_product
+    join catalog.product using (product_key)
+  union all
+  select 'products without CVEs', count(*) from catalog.product where cve_count = 0
+  union all
+  select 'aliases', sum(hashtextextended(held::text, 0)) from catalog.alias held
+  union all
   select 'epss', sum(hashtextextended(held::text, 0)) from catalog.epss held
   union all
   select 'release', sum(hashtextextended(held::text, 0)) from catalog.epss_release held
