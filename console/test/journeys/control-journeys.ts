@@ -122,10 +122,11 @@ export function describeReads({ openSignedIn, openPage, startNode, createKey }: 
   })
 }
 
-export function describeFailedActions({ key, openPage, openSignedIn, startNode }: ConsoleSetup): void {
+export function describeFailedActions(setup: ConsoleSetup): void {
+  const { openPage, openSignedIn, startNode } = setup
   describe('Console: failed actions', () => {
     it('says that a text was not copied if the browser has no clipboard', async () => {
-      const { page, open } = await openSignedIn()
+      const { page, open } = await openSignedIn({ isNewContext: true })
       // Browsers hide the clipboard from pages over plain HTTP.
       await page.addInitScript('delete Navigator.prototype.clipboard')
       await open('/cves/CVE-2021-44228')
@@ -135,7 +136,7 @@ export function describeFailedActions({ key, openPage, openSignedIn, startNode }
 
     it('says that the sign-out failed, and signs out after the connection is back', async () => {
       const { page, signIn } = await openPage()
-      await signIn(key)
+      await signIn(setup.key)
       const signOut = async () => {
         await page.getByRole('button', { name: /^Account / }).click()
         await page.getByRole('menuitem', { name: 'Sign out' }).click()

@@ -1,13 +1,12 @@
 // Requirements on every page: accessibility, use by keyboard alone, speed. These journeys take as long as all others
 // together, so they have a service of their own and run at the same time.
-import { describeAccessibility, describeOverlays } from './accessibility.ts'
+import { describeAccessibility } from './accessibility.ts'
 import { startConsole } from './journey-setup.ts'
 import { describeKeyboard } from './keyboard-journeys.ts'
 import { describeSpeed } from './speed.ts'
 
-const setup = await startConsole()
+const setup = startConsole()
 
 describeAccessibility(setup)
-describeOverlays(setup)
 describeKeyboard(setup)
 describeSpeed(setup)

@@ -10,7 +10,7 @@ import {
   type Page,
   type Request,
 } from 'playwright-core'
-import { onTestFinished } from 'vitest'
+import { beforeAll, onTestFinished } from 'vitest'
 import { openPool } from '../../../service/src/database/postgres.ts'
 import type { Plan } from '../../../service/src/domain/plan.ts'
 import { account, createTestKey } from '../../../service/test/support/builders.ts'
@@ -30,14 +30,18 @@ const POOL_LIMITS = { poolSize: 1, statementTimeoutMs: 30_000, lockTimeoutMs: 30
 const PAGE_TIMEOUT_MS = 60_000
 const POLL_MS = 50
 
+/** The service and the browser exist while tests run, so its members must be read inside a test. */
 export interface ConsoleSetup {
   /** Address of the service, such as `http://127.0.0.1:40123`. */
   readonly url: string
   readonly databaseUrl: string
   readonly key: string
-  /** Opens a page in a browser of its own, with the clock of the sample. Nobody is signed in. */
+  /** Opens a page in a browser context of its own, with the clock of the sample. Nobody is signed in. */
   openPage(options?: PageOptions): Promise<JourneyPage>
-  /** Opens a page with a session that all journeys share. */
+  /**
+   * Opens a page with a session that all journeys share. Without options that change the browser context, it is the page
+   * of the journey before, loaded anew: a new context takes three times as much processor time.
+   */
   openSignedIn(options?: PageOptions): Promise<JourneyPage>
   /** Starts a second node on the same database, with other settings. */
   startNode(environment: Readonly<Record<string, string>>): Promise<SecondNode>
@@ -61,6 +65,8 @@ interface PageOptions extends BrowserContextOptions {
   readonly time?: string
   /** Lets the clock run, so that a journey can advance it. Otherwise it stands still. */
   readonly hasRunningClock?: boolean
+  /** Opens a context of its own, with an empty cache, for a journey that changes the context or runs scripts in it. */
+  readonly isNewContext?: boolean
 }
 
 interface JourneyPage {
@@ -72,7 +78,42 @@ interface JourneyPage {
   open(path: string): Promise<void>
 }
 
-export async function startConsole(): Promise<ConsoleSetup> {
+const DEFAULT_VIEWPORT = { width: 1280, height: 720 }
+
+/**
+ * Starts the service and the browser before the first test of the file. If no test of the file runs, because `-t` selects
+ * none, nothing is started: vitest would not run the clean-up, and the processes would keep it from ending.
+ */
+export function startConsole(): ConsoleSetup {
+  let started: ConsoleSetup | undefined
+  beforeAll(async () => {
+    started = await startService()
+  })
+  const get = () => {
+    if (!started) throw new Error('The console starts before the first test: read its members inside a test.')
+    return started
+  }
+  return {
+    get url() {
+      return get().url
+    },
+    get databaseUrl() {
+      return get().databaseUrl
+    },
+    get key() {
+      return get().key
+    },
+    openPage: (options) => get().openPage(options),
+    openSignedIn: (options) => get().openSignedIn(options),
+    startNode: (environment) => get().startNode(environment),
+    createKey: (plan) => get().createKey(plan),
+    stopNode: () => get().stopNode(),
+    restartNode: () => get().restartNode(),
+    runSql: (statements) => get().runSql(statements),
+  }
+}
+
+async function startService(): Promise<ConsoleSetup> {
   if (!existsSync(BUILT_CONSOLE)) throw new Error('The console is not built: run "npm run build -w console" first.')
   const database = await createTestDatabase()
   await loadFolder(database.url, SAMPLE, SAMPLE_TIME)
@@ -88,19 +129,13 @@ export async function startConsole(): Promise<ConsoleSetup> {
   const browser = await launchBrowser()
   const createKey = (plan: Plan = 'pro') => storeAccount(database.url, plan)
   const key = await createKey()
-  const cookie = await createSession(url, key)
-  const open = (options: PageOptions = {}) => openPage(browser, { url, ...options })
   return {
     url,
     databaseUrl: database.url,
     key,
     createKey,
-    openPage: open,
-    openSignedIn: async (options) => {
-      const opened = await open(options)
-      await opened.page.context().addCookies([cookie])
-      return opened
-    },
+    openPage: (options) => openOwnPage(browser, { url, ...options }),
+    openSignedIn: shareSignedInPage(browser, url, await createSession(url, key)),
     startNode: async (environment) => {
       let second = await startNode(environment)
       const { port: secondPort } = second
@@ -165,12 +200,58 @@ async function createSession(url: string, key: string): Promise<Cookie> {
 
 type Cookie = Parameters<BrowserContext['addCookies']>[0][number]
 
-async function openPage(
+/** Opens pages with a session. The page of a journey that passed is used again by the next one. */
+function shareSignedInPage(browser: Browser, url: string, cookie: Cookie): ConsoleSetup['openSignedIn'] {
+  let shared: SharedPage | undefined
+  return async ({ viewport, ...options } = {}) => {
+    if (Object.keys(options).length > 0) {
+      const own = await openOwnPage(browser, { url, ...options, ...(viewport ? { viewport } : {}) })
+      await own.page.context().addCookies([cookie])
+      return own
+    }
+    shared ??= await createPage(browser, { url })
+    const { page, problems } = shared
+    problems.length = 0
+    await page.context().addCookies([cookie])
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.setViewportSize(viewport ?? DEFAULT_VIEWPORT)
+    onTestFinished(async ({ task }) => {
+      await page.unrouteAll()
+      if (task.result?.state === 'pass') return
+      // The page may be in any state after a failure.
+      shared = undefined
+      await page.context().close()
+    })
+    return shared
+  }
+}
+
+async function openOwnPage(browser: Browser, options: PageOptions & { readonly url: string }): Promise<JourneyPage> {
+  const opened = await createPage(browser, options)
+  onTestFinished(() => opened.page.context().close())
+  return opened
+}
+
+interface SharedPage extends JourneyPage {
+  readonly problems: string[]
+}
+
+async function createPage(
   browser: Browser,
-  { url, time = SAMPLE_TIME, hasRunningClock = false, ...options }: PageOptions & { readonly url: string },
-): Promise<JourneyPage> {
-  const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options })
-  onTestFinished(() => context.close())
+  {
+    url,
+    time = SAMPLE_TIME,
+    hasRunningClock = false,
+    isNewContext: _,
+    ...options
+  }: PageOptions & { readonly url: string },
+): Promise<SharedPage> {
+  const context = await browser.newContext({
+    baseURL: url,
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  })
   context.setDefaultTimeout(PAGE_TIMEOUT_MS)
   const page = await context.newPage()
   const problems = collectProblems(page, url)
@@ -216,7 +297,7 @@ async function waitUntilLoaded(page: Page, requests: ReadonlySet<Request>): Prom
 }
 
 /** Chromium reports violations of the content security policy as errors in the console of the page. */
-function collectProblems(page: Page, url: string): readonly string[] {
+function collectProblems(page: Page, url: string): string[] {
   const problems: string[] = []
   page.on('request', (request) => {
     if (!request.url().startsWith(`${url}/`)) problems.push(`request to another origin: ${request.url()}`)

@@ -2,15 +2,17 @@
 // them.
 import { describeFailedActions, describeFields, describeReads } from './control-journeys.ts'
 import { startConsole } from './journey-setup.ts'
+import { describeList } from './list-journeys.ts'
 import { describeLongList } from './long-list-journeys.ts'
 import { describeBoard, describeCves, describeOverview, describePriority, describeSignIn } from './page-journeys.ts'
 import { describeErrors, describeStatus } from './state-journeys.ts'
 
-const setup = await startConsole()
+const setup = startConsole()
 
 describeSignIn(setup)
 describeOverview(setup)
 describeCves(setup)
+describeList(setup)
 describePriority(setup)
 describeBoard(setup)
 describeStatus(setup)

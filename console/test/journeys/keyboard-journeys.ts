@@ -1,13 +1,11 @@
-// Every kind of action of the console by keyboard alone: Tab to the control, press its keys, see the effect.
+// Every kind of action of the console by keyboard alone: Tab to the control, press its keys, see the effect. The actions of
+// a page run one after the other on the same page, in the order of its controls.
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { ConsoleSetup } from './journey-setup.ts'
 
 interface KeyboardAction {
   readonly name: string
-  readonly path: string
-  /** Width of the window; without it, 1440 px. */
-  readonly width?: number
   /** The control that Tab must reach. */
   readonly control: (page: Page) => Locator
   /** Keys to press on the control. */
@@ -16,52 +14,36 @@ interface KeyboardAction {
   readonly effect: (page: Page) => Promise<unknown>
 }
 
+interface KeyboardJourney {
+  readonly path: string
+  /** Width of the window; without it, 1440 px. */
+  readonly width?: number
+  readonly actions: readonly KeyboardAction[]
+}
+
 /** More presses than any page needs from its start to its last control. */
 const MAX_PRESSES = 150
 
 const LIST = '/cves?q=apache&severity=critical'
-const CVE = '/cves/CVE-2021-44228'
 
 const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name, exact: true }).first()
+const link = (name: string | RegExp) => (page: Page) => page.getByRole('link', { name }).first()
 const label = (name: string) => (page: Page) => page.getByLabel(name, { exact: true }).first()
+const summary = (text: string) => (page: Page) => page.locator('summary', { hasText: text }).first()
+const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { level: 1, name }).waitFor()
 const address = (text: string) => (page: Page) => page.waitForURL((url) => url.search.includes(text))
-const text = (content: string | RegExp) => (page: Page) => page.getByText(content).first().waitFor()
+const noAddress = (text: string) => (page: Page) => page.waitForURL((url) => !url.search.includes(text))
 
-const ACTIONS: readonly KeyboardAction[] = [
+const LIST_ACTIONS: readonly KeyboardAction[] = [
   {
     name: 'skip to the content',
-    path: LIST,
-    control: (page) => page.getByRole('link', { name: 'Skip to the content' }),
+    control: link('Skip to the content'),
     keys: ['Enter', 'Tab'],
     effect: (page) => page.locator('main :focus').waitFor(),
   },
-  {
-    name: 'follow a link of the navigation',
-    path: LIST,
-    control: (page) => page.getByRole('link', { name: 'Exploited (KEV)' }),
-    keys: ['Enter'],
-    effect: (page) => page.getByRole('heading', { name: /^Exploited/ }).waitFor(),
-  },
-  {
-    name: 'sign out',
-    path: LIST,
-    control: button(/^Account /),
-    keys: ['Enter'],
-    effect: async (page) => {
-      await pressInMenu(page, ['Enter'])
-      await page.getByLabel('API key').waitFor()
-    },
-  },
-  {
-    name: 'choose an order',
-    path: LIST,
-    control: label('Order'),
-    keys: ['ArrowDown'],
-    effect: address('sort=published_asc'),
-  },
+  { name: 'choose an order', control: label('Order'), keys: ['ArrowDown'], effect: address('sort=published_asc') },
   {
     name: 'choose a column',
-    path: LIST,
     control: button('Columns'),
     keys: ['ArrowDown'],
     effect: async (page) => {
@@ -70,8 +52,16 @@ const ACTIONS: readonly KeyboardAction[] = [
     },
   },
   {
+    name: 'reset the columns',
+    control: button('Columns'),
+    keys: ['Enter'],
+    effect: async (page) => {
+      await pressInMenu(page, ['End', 'Enter'])
+      await noAddress('columns=')(page)
+    },
+  },
+  {
     name: 'save as CSV',
-    path: LIST,
     control: button('CSV'),
     keys: [],
     effect: async (page) => {
@@ -81,142 +71,242 @@ const ACTIONS: readonly KeyboardAction[] = [
   },
   {
     name: 'remove a filter',
-    path: LIST,
     control: button('Remove filter severity: Critical'),
     keys: ['Enter'],
-    effect: (page) => page.waitForURL((url) => !url.searchParams.has('severity')),
+    effect: noAddress('severity'),
   },
-  {
-    name: 'remove all filters',
-    path: LIST,
-    control: button('Remove all'),
-    keys: ['Space'],
-    effect: (page) => page.waitForURL((url) => url.search === ''),
-  },
-  { name: 'choose a severity', path: LIST, control: label('High'), keys: ['Space'], effect: address('high') },
-  {
-    name: 'choose a value of a list',
-    path: LIST,
-    control: label('In CISA KEV'),
-    keys: ['ArrowDown'],
-    effect: address('kev=true'),
-  },
+  { name: 'show rejected CVEs', control: button('Show them'), keys: ['Enter'], effect: address('rejected=show') },
+  { name: 'choose a severity', control: label('High'), keys: ['Space'], effect: address('severity=high') },
+  { name: 'choose a value of a list', control: label('In CISA KEV'), keys: ['ArrowDown'], effect: address('kev=true') },
   {
     name: 'enter a number',
-    path: LIST,
     control: label('EPSS at least'),
     keys: ['5', '0', 'Enter'],
     effect: address('epss_min=0.5'),
   },
   {
     name: 'open further filters',
-    path: LIST,
-    control: (page) => page.locator('summary', { hasText: 'More filters' }).first(),
+    control: summary('More filters'),
     keys: ['Enter'],
     effect: (page) => page.getByText('Status in NVD').first().waitFor(),
   },
-  { name: 'sort by a column', path: LIST, control: button('EPSS'), keys: ['Enter'], effect: address('sort=epss_desc') },
+  { name: 'sort by a column', control: button('EPSS'), keys: ['Enter'], effect: address('sort=epss_desc') },
   {
-    name: 'move between rows and open one',
-    path: '/cves?q=log4j&sort=published_asc',
-    control: (page) => page.locator('tbody a').first(),
-    keys: ['ArrowDown', 'Enter'],
-    effect: (page) => page.getByRole('heading', { name: /^CVE-/ }).waitFor(),
-  },
-  {
-    name: 'load more rows',
-    path: '/cves',
-    control: button('Load 50 more'),
-    keys: ['Enter'],
-    effect: text(/^(?:9\d|100) of \d+ loaded$/),
-  },
-  {
-    name: 'change the tab of the program texts and copy the text',
-    path: LIST,
+    name: 'copy the search as curl, as visctl and as TypeScript',
     control: (page) => page.getByRole('tab', { name: 'curl' }),
-    keys: ['ArrowRight', 'Enter', 'Tab', 'Tab', 'Enter'],
+    keys: ['Tab', 'Tab', 'Enter'],
     effect: async (page) => {
-      await page.getByRole('button', { name: 'Copied' }).waitFor()
-      expect(await page.evaluate('navigator.clipboard.readText()')).toContain('visctl search')
+      await expectCopied(page, 'curl --get')
+      for (const beginning of ['visctl search', "import { createClient } from 'vis-sdk'"]) {
+        for (const key of ['Shift+Tab', 'Shift+Tab', 'ArrowRight', 'Enter', 'Tab', 'Tab', 'Enter'])
+          await page.keyboard.press(key)
+        await expectCopied(page, beginning)
+      }
     },
   },
   {
-    name: 'show more overdue entries',
-    path: '/kev',
-    control: button('Show 100 more'),
+    name: 'remove all filters',
+    control: button('Remove all'),
     keys: ['Space'],
-    effect: address('overdue=110'),
+    effect: (page) => page.getByText(/^50 of \d+ loaded$/).waitFor(),
   },
   {
-    name: 'sort the data sets',
-    path: '/status',
-    control: button('Records'),
+    name: 'move between rows and open one',
+    control: (page) => page.locator('tbody a').first(),
+    keys: ['ArrowDown', 'Enter'],
+    effect: heading(/^CVE-/),
+  },
+  {
+    name: 'follow a link of the navigation',
+    control: link('Exploited (KEV)'),
     keys: ['Enter'],
-    effect: (page) => page.locator('th[aria-sort=descending]', { hasText: 'Records' }).waitFor(),
+    effect: heading(/^Exploited/),
+  },
+]
+
+const CVE_ACTIONS: readonly KeyboardAction[] = [
+  {
+    name: 'copy the record as JSON',
+    control: button('Copy JSON'),
+    keys: ['Enter'],
+    effect: (page) => expectCopied(page, '{\n  "cve_id": "CVE-2021-44228"'),
   },
   {
-    name: 'ask who says so and follow the list to its end',
-    path: CVE,
+    name: 'ask who says so and close the list',
     control: button(/^Who says so: Description/),
     keys: ['Enter'],
-    effect: (page) => page.getByRole('dialog', { name: /^Who says so: Description/ }).waitFor(),
+    effect: async (page) => {
+      const dialog = page.getByRole('dialog', { name: /^Who says so: Description/ })
+      await dialog.waitFor()
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+    },
+  },
+  {
+    name: 'open the notes of CISA',
+    control: summary('Notes of CISA'),
+    keys: ['Enter'],
+    effect: (page) => page.locator('details[open]', { hasText: 'Notes of CISA' }).waitFor(),
+  },
+  {
+    name: 'reach the source of an event in the table of the timeline',
+    control: (page) =>
+      page
+        .getByRole('region', { name: /^Exploit evidence/ })
+        .getByRole('link')
+        .first(),
+    keys: [],
+    effect: (page) => page.locator('main a:focus[href^="https://"]').waitFor(),
   },
   {
     name: 'change the CVSS version',
-    path: CVE,
     control: (page) => page.getByRole('tab', { name: /^CVSS 3.1/ }),
     keys: ['ArrowRight', 'Enter'],
     effect: (page) => page.getByRole('tab', { name: /^CVSS 2.0/, selected: true }).waitFor(),
   },
   {
+    name: 'copy the vector of CVSS 2.0',
+    control: button('Copy the vector'),
+    keys: ['Space'],
+    effect: (page) => expectCopied(page, 'AV:N/'),
+  },
+  {
     name: 'show the JSON of the record',
-    path: CVE,
     control: button('Show'),
     keys: ['Enter'],
     effect: (page) => page.getByLabel('JSON of the record').waitFor(),
   },
+]
+
+const BOARD_ACTIONS: readonly KeyboardAction[] = [
+  { name: 'choose a catalog', control: label('Listed by'), keys: ['ArrowDown'], effect: address('catalog=cisa') },
   {
-    name: 'open the navigation of a phone and follow a link',
-    path: '/',
-    width: 390,
-    control: button('Open the menu'),
-    keys: ['Enter'],
+    name: 'show more overdue entries',
+    control: button('Show 100 more'),
+    keys: ['Space'],
+    effect: address('overdue=110'),
+  },
+  {
+    name: 'enter a vendor',
+    control: label('Vendor or product'),
+    keys: [...'Fortinet'],
+    effect: address('vendor=Fortinet'),
+  },
+  {
+    name: 'choose ransomware only, and all again',
+    control: label('Used by ransomware'),
+    keys: ['Space'],
     effect: async (page) => {
-      const link = page.getByRole('dialog').getByRole('link', { name: 'Status' })
-      await tabTo(page, link)
-      await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: 'Status' }).waitFor()
+      await address('ransomware=true')(page)
+      await page.keyboard.press('Space')
+      await noAddress('ransomware')(page)
     },
   },
   {
-    name: 'open the filters of a phone and choose one',
-    path: LIST,
-    width: 390,
-    control: button(/^Filters/),
+    name: 'rank the entries by priority',
+    control: link(/^Rank these 5 CVEs/),
     keys: ['Enter'],
-    effect: async (page) => {
-      await tabTo(page, page.getByRole('dialog').getByLabel('High', { exact: true }))
-      await page.keyboard.press('Space')
-      await address('high')(page)
-    },
+    effect: address('sort=priority_desc'),
   },
 ]
 
-export function describeKeyboard({ key, openPage, openSignedIn }: ConsoleSetup): void {
+const JOURNEYS: readonly KeyboardJourney[] = [
+  { path: LIST, actions: LIST_ACTIONS },
+  {
+    path: '/cves',
+    actions: [
+      {
+        name: 'load more rows',
+        control: button('Load 50 more'),
+        keys: ['Enter'],
+        effect: (page) => page.getByText(/^(?:9\d|100) of \d+ loaded$/).waitFor(),
+      },
+    ],
+  },
+  { path: '/cves/CVE-2021-44228', actions: CVE_ACTIONS },
+  { path: '/kev', actions: BOARD_ACTIONS },
+  {
+    path: '/status',
+    actions: [
+      {
+        name: 'sort the data sets',
+        control: button('Records'),
+        keys: ['Enter'],
+        effect: (page) => page.locator('th[aria-sort=descending]', { hasText: 'Records' }).waitFor(),
+      },
+    ],
+  },
+  {
+    path: LIST,
+    width: 390,
+    actions: [
+      {
+        name: 'open the filters of a phone, choose one and close them',
+        control: button(/^Filters/),
+        keys: ['Enter'],
+        effect: async (page) => {
+          await tabTo(page, page.getByRole('dialog').getByLabel('High', { exact: true }))
+          await page.keyboard.press('Space')
+          await address('high')(page)
+          await page.keyboard.press('Escape')
+          await page.getByRole('dialog').waitFor({ state: 'hidden' })
+        },
+      },
+      {
+        name: 'open the navigation of a phone and follow a link',
+        control: button('Open the menu'),
+        keys: ['Enter'],
+        effect: async (page) => {
+          await tabTo(page, page.getByRole('dialog').getByRole('link', { name: 'Status' }))
+          await page.keyboard.press('Enter')
+          await heading('Status')(page)
+        },
+      },
+    ],
+  },
+]
+
+export function describeKeyboard(setup: ConsoleSetup): void {
   describe('Console: actions by keyboard alone', () => {
-    it.each(ACTIONS)('$name on $path', async ({ name, path, width = 1440, control, keys, effect }) => {
-      // Signing out ends the session, so that action has one of its own.
-      const { page, open, signIn, problems } = await (name === 'sign out' ? openPage() : openSignedIn())
-      await page.setViewportSize({ width, height: 900 })
-      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-      if (name === 'sign out') await signIn(key)
+    it.each(JOURNEYS)('performs every action of $path', async ({ path, width = 1440, actions }) => {
+      const { page, open, problems } = await setup.openSignedIn({ viewport: { width, height: 900 } })
       await open(path)
-      await tabTo(page, control(page))
-      for (const pressed of keys) await page.keyboard.press(pressed)
-      await effect(page)
+      for (const action of actions) await perform(page, action)
+      expect(problems).toEqual([])
+    })
+
+    it('signs out', async () => {
+      // Signing out ends the session, so this journey has one of its own.
+      const { page, signIn, problems } = await setup.openPage()
+      await signIn(setup.key)
+      await perform(page, {
+        name: 'sign out',
+        control: button(/^Account /),
+        keys: ['Enter'],
+        effect: async () => {
+          await pressInMenu(page, ['Enter'])
+          await page.getByLabel('API key').waitFor()
+        },
+      })
       expect(problems).toEqual([])
     })
   })
+}
+
+async function perform(page: Page, { name, control, keys, effect }: KeyboardAction): Promise<void> {
+  try {
+    await tabTo(page, control(page))
+    for (const key of keys) await page.keyboard.press(key)
+    await effect(page)
+  } catch (error) {
+    throw new Error(`The action "${name}" fails by keyboard.`, { cause: error })
+  }
+}
+
+/** Waits until the clipboard holds a text with this beginning. */
+async function expectCopied(page: Page, beginning: string): Promise<void> {
+  const read = () => page.evaluate<string>('navigator.clipboard.readText()')
+  await expect.poll(async () => (await read()).slice(0, beginning.length)).toBe(beginning)
 }
 
 /** Presses keys as soon as the first entry of an open menu has the focus. */

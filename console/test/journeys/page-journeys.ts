@@ -3,20 +3,21 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { ConsoleSetup } from './journey-setup.ts'
 
-export function describeSignIn({ url, key, createKey, openPage }: ConsoleSetup): void {
+export function describeSignIn(setup: ConsoleSetup): void {
+  const { createKey, openPage } = setup
   describe('Console: sign-in', () => {
     it('signs in with an API key, by keyboard alone, and opens the page that was asked for', async () => {
       const { page, problems } = await openPage()
       await page.goto('/console/kev')
       await page.getByRole('heading', { name: 'Vulnerability Intelligence' }).waitFor()
       await page.getByLabel('API key').focus()
-      await page.keyboard.type(key)
+      await page.keyboard.type(setup.key)
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Exploited (KEV)' }).waitFor()
-      expect(page.url()).toBe(`${url}/console/kev`)
+      expect(page.url()).toBe(`${setup.url}/console/kev`)
       expect(
         await page.evaluate('document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })'),
-      ).not.toContain(key)
+      ).not.toContain(setup.key)
       expect(problems).toEqual([])
     })
 
@@ -33,14 +34,14 @@ export function describeSignIn({ url, key, createKey, openPage }: ConsoleSetup):
 
     it('asks to sign in again after the session ended elsewhere, and then opens the page that was asked for', async () => {
       const { page, signIn, open } = await openPage()
-      await signIn(key)
+      await signIn(setup.key)
       await open('/kev?vendor=Fortinet')
-      await endSession(page, url)
+      await endSession(page, setup.url)
       await page.reload()
-      await page.getByLabel('API key').fill(key)
+      await page.getByLabel('API key').fill(setup.key)
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Exploited (KEV)' }).waitFor()
-      expect(page.url()).toBe(`${url}/console/kev?vendor=Fortinet`)
+      expect(page.url()).toBe(`${setup.url}/console/kev?vendor=Fortinet`)
     })
 
     it('shows nothing of the first account to the person who signs in with another one', async () => {
@@ -48,7 +49,7 @@ export function describeSignIn({ url, key, createKey, openPage }: ConsoleSetup):
       await signIn(await createKey('pro'))
       const credits = page.getByRole('region', { name: 'Credits left' })
       await credits.getByText('of 30,000').waitFor()
-      await endSession(page, url)
+      await endSession(page, setup.url)
 
       // The page stays open, so that its cache could still answer.
       await page.keyboard.press('/')
@@ -76,7 +77,8 @@ async function endSession(page: Page, url: string): Promise<void> {
   expect(status).toBe(204)
 }
 
-export function describeCves({ url, openSignedIn }: ConsoleSetup): void {
+export function describeCves(setup: ConsoleSetup): void {
+  const { openSignedIn } = setup
   describe('Console: CVEs', () => {
     it('searches and filters, and "back" and "forward" keep the state', async () => {
       const { page, open, problems } = await openSignedIn()
@@ -109,7 +111,7 @@ export function describeCves({ url, openSignedIn }: ConsoleSetup): void {
         .getByText(/2021-12-24/)
         .first()
         .waitFor()
-      expect(page.url()).toBe(`${url}/console/cves/CVE-2021-44228`)
+      expect(page.url()).toBe(`${setup.url}/console/cves/CVE-2021-44228`)
       expect(problems).toEqual([])
     })
   })

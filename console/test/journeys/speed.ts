@@ -10,7 +10,7 @@ export function describeSpeed({ openSignedIn }: ConsoleSetup): void {
   describe('Console: time until the largest part of a page is shown', () => {
     it('is printed for each page, loaded by a browser with an empty cache', async () => {
       for (const path of PAGES) {
-        const { page, open } = await openSignedIn()
+        const { page, open } = await openSignedIn({ isNewContext: true })
         await page.addInitScript(`
           new PerformanceObserver((list) => {
             for (const { startTime } of list.getEntries()) globalThis.largestPaintMs = startTime
