@@ -104,7 +104,7 @@ export function evidenceStore(feed: string): Store<EvidenceRow> {
       cve_ids: { type: 'text[] collate "C" not null', value: (row) => row.cveIds },
       is_future: { type: 'boolean not null', value: (row) => row.isFuture },
     },
-    firstSeenColumn: 'first_seen',
+    firstSeen: { column: 'first_seen' },
     removal: {
       rule: 'mark',
       // A rejected item is recognised by its id. The log of rejected items truncates long ids, so the stored id is

@@ -11,7 +11,14 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CopyValue } from '../../database/copy-line.ts'
 import type { DeliveryStats } from '../guard.ts'
 import type { DeliveryScope, MergeCounts, Store } from '../store.ts'
-import { listInsertConstants } from './insert-constants.ts'
+import {
+  type FeedColumn,
+  type FirstSeen,
+  listInsertConstants,
+  renewFirstSeen,
+  setRemovalFirstSeen,
+} from './first-seen.ts'
+import { type Links, replaceLinks, selectLinks } from './links.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -24,7 +31,7 @@ export interface StagedTable<Row> {
    */
   readonly key: readonly string[]
   /** Column with the feed's name, in a table that several feeds share. It is the first column of the primary key. */
-  readonly feedColumn?: { readonly name: string; readonly value: string }
+  readonly feedColumn?: FeedColumn
   /** Columns that are written, including the key columns and excluding `content_hash`. */
   readonly columns: Readonly<Record<string, (row: Row) => CopyValue>>
   /** Returns the time that upstream states for a record. See `Store.readTime`. */
@@ -38,11 +45,8 @@ export interface StagedTable<Row> {
   readonly stagingColumns?: Readonly<Record<string, { readonly type: string; value(row: Row): CopyValue }>>
   /** Column that is set to the current time when a row is inserted and never updated afterwards. */
   readonly firstStoredColumn?: string
-  /**
-   * Column that is set to the current time when a row is inserted, and that stays null in the first load of the feed:
-   * the age of the rows that upstream lists at that time is unknown. It is never updated afterwards.
-   */
-  readonly firstSeenColumn?: string
+  /** Column with the time at which a row was first stored, null for rows of the feed's first load. */
+  readonly firstSeen?: FirstSeen
   /** True if rows have a `modified` time. A staged row then never overwrites a stored row that was modified later. */
   readonly isVersioned?: boolean
   /**
@@ -76,16 +80,6 @@ interface Removal {
   readonly onlyIf?: Sql
   /** Finds the stored rows of rejected records: upstream still has these records, so their rows are not missing. */
   readonly rejected?: { readonly column: Sql; ids(subjects: readonly string[]): readonly string[] }
-}
-
-interface Links {
-  /**
-   * Name of the link table in the schema `source`. The link table has a `cve_id` column and the target table's
-   * `feedColumn`, if any.
-   */
-  readonly table: string
-  /** Column of the link table that refers to the key of the target table. */
-  readonly rowColumn: string
 }
 
 /** Fragments of SQL for the statements of a store, derived once from the description of its table. */
@@ -157,7 +151,7 @@ async function createStaging(tx: Transaction<unknown>, table: StagedTable<never>
       ${extra.length === 0 ? sql`` : sql.join(extra, sql``)}
     ) on commit drop
   `.execute(tx)
-  const unused = [table.feedColumn?.name, table.firstStoredColumn, table.firstSeenColumn].filter(
+  const unused = [table.feedColumn?.name, table.firstStoredColumn, table.firstSeen?.column].filter(
     (name) => name !== undefined,
   )
   const changes = unused.map((name) => sql`drop column ${sql.id(name)}`)
@@ -264,12 +258,13 @@ async function removeMissing(
   parts: Parts,
   scope: DeliveryScope,
 ): Promise<number> {
-  const { removal, links, queueAs } = table
+  const { removal, links, feedColumn, queueAs } = table
   const isMissing = sql`${parts.isOfFeed} and (${parts.key}) in (${missingKeys(table, parts, scope)})`
   const remove =
     removal.rule === 'delete'
       ? sql`delete from ${parts.target} held`
-      : sql`update ${parts.target} held set removed_at = coalesce(${removal.removedAt ?? null}, ${scope.now}::timestamptz)`
+      : sql`update ${parts.target} held set removed_at = coalesce(${removal.removedAt ?? null}, ${scope.now}::timestamptz)
+             ${setRemovalFirstSeen(table.firstSeen, scope.now)}`
   const returnedCve = queueAs ? sql`held.cve_id` : sql`true`
   const returned = links ? sql`held.${list(table.key)} as row_key` : returnedCve
   const { rows } = await sql<{ removed: number }>`
@@ -278,7 +273,7 @@ async function removeMissing(
        where ${isMissing}
       returning ${returned}
     )
-    ${queueCves(table, links ? selectLinks(table, links, 'removed') : sql`select cve_id from removed`)}
+    ${queueCves(table, links ? selectLinks(links, feedColumn, 'removed') : sql`select cve_id from removed`)}
     select count(*)::integer as removed
       from removed
   `.execute(tx)
@@ -301,9 +296,11 @@ async function upsertChanged(
   const hasRows = sql`exists (select from ${target} held where ${parts.isOfFeed})`
   const constants = listInsertConstants(table, hasRows, now)
   const cveColumns = queueAs ? sql`, staged.cve_id, held.cve_id as former_cve_id` : sql``
-  const namingColumns = links ? sql`, staged.${list(key)} as row_key, staged.cve_ids` : cveColumns
+  const namingColumns = links
+    ? sql`, staged.${list(key)} as row_key, staged.cve_ids, ${links.firstSeen?.isNews ?? sql`false`} as is_news`
+    : cveColumns
   const namedCves = links
-    ? sql`select unnest(cve_ids) from changed union all ${selectLinks(table, links, 'changed')}`
+    ? sql`select unnest(cve_ids) from changed union all ${selectLinks(links, feedColumn, 'changed')}`
     : sql`select cve_id from changed union all select former_cve_id from changed where former_cve_id is distinct from cve_id`
   const { rows } = await sql<Omit<MergeCounts, 'removed'>>`
     with changed as (
@@ -314,7 +311,7 @@ async function upsertChanged(
        where ${isNew}
           or ${isChanged}
     ), written as (
-      insert into ${target} (${list([...constants.map(({ name }) => name), ...written])})
+      insert into ${target} as held (${list([...constants.map(({ name }) => name), ...written])})
       select ${sql.join([...constants.map(({ value }) => value), list(written, 'staged')])}
         from ${staging} staged
         join changed
@@ -322,9 +319,10 @@ async function upsertChanged(
       on conflict (${list([...(feedColumn ? [feedColumn.name] : []), ...key])}) do update
          set ${sql.join(written.map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`))}
              ${removal.rule === 'mark' ? sql`, removed_at = null` : sql``}
+             ${renewFirstSeen(table.firstSeen, now)}
     )
     ${queueCves(table, namedCves)}
-    ${links ? replaceLinks(table, links) : sql``}
+    ${links ? replaceLinks(links, feedColumn, now) : sql``}
     select count(*) filter (where is_new)::integer as inserted,
            count(*) filter (where not is_new)::integer as updated
       from changed
@@ -342,39 +340,6 @@ function queueCves({ queueAs }: StagedTable<never>, cves: Sql): Sql {
        where cve_id is not null
        order by cve_id
     )`
-}
-
-/** Selects the CVEs that the link table holds for the removed rows or for the changed rows. */
-function selectLinks({ feedColumn }: StagedTable<never>, links: Links, rows: 'removed' | 'changed'): Sql {
-  return sql`
-    select link.cve_id
-      from ${sql.id('source', links.table)} link
-      join ${sql.id(rows)} rows
-        on rows.row_key = link.${sql.id(links.rowColumn)}
-     where ${isLinkOfFeed(feedColumn)}
-  `
-}
-
-/** Builds the part of a `with` clause that links each changed row to exactly the CVEs in its `cve_ids`. */
-function replaceLinks({ feedColumn }: StagedTable<never>, links: Links): Sql {
-  const table = sql.id('source', links.table)
-  const feed = feedColumn ? { column: sql`${sql.id(feedColumn.name)}, `, value: sql`${feedColumn.value}, ` } : undefined
-  return sql`, unlinked as (
-      delete from ${table} link
-       using changed
-       where ${isLinkOfFeed(feedColumn)}
-         and link.${sql.id(links.rowColumn)} = changed.row_key
-         and link.cve_id <> all (changed.cve_ids)
-    ), linked as (
-      insert into ${table} (${feed?.column ?? sql``} ${sql.id(links.rowColumn)}, cve_id)
-      select ${feed?.value ?? sql``} row_key, unnest(cve_ids)
-        from changed
-      on conflict do nothing
-    )`
-}
-
-function isLinkOfFeed(feedColumn: StagedTable<never>['feedColumn']): Sql {
-  return feedColumn ? sql`link.${sql.id(feedColumn.name)} = ${feedColumn.value}` : sql`true`
 }
 
 function writtenColumns({ columns }: StagedTable<never>): readonly string[] {

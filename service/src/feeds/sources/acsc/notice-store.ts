@@ -3,6 +3,13 @@ import { stagedStore } from '../../stores/staged-store.ts'
 import type { NoticeRow } from './normalise.ts'
 
 /**
+ * Condition: the notice is newer than all notices of the first load. The first load takes many runs, because a run reads
+ * few notice pages, and it also adds the older notices of the website; the date of a notice tells which notices were
+ * published after the first load began.
+ */
+const isNewNotice = sql`staged.published > (select max(published) from source.acsc_notice where first_seen is null)`
+
+/**
  * Store of the ACSC notices. The RSS feeds list the newest notices only, so a notice that leaves the RSS feeds stays
  * stored.
  */
@@ -26,12 +33,21 @@ export const noticeStore = stagedStore<NoticeRow>({
     cve_ids: { type: 'text[] collate "C" not null', value: (row) => row.cveIds },
     is_future: { type: 'boolean not null', value: (row) => row.isFuture },
   },
+  firstSeen: { column: 'first_seen', isNews: isNewNotice },
   // A notice that is in both RSS feeds (alerts and advisories) is stored as an alert.
   preferred: sql`is_whole desc, type = 'alert' desc, published desc`,
   // A notice that was read without its page has fewer fields, so it never overwrites a notice that was read with its
   // page.
   mayOverwrite: sql`staged.is_whole or not held.is_whole`,
   removal: { rule: 'keep' },
-  links: { table: 'acsc_notice_cve', rowColumn: 'notice_id' },
+  links: {
+    table: 'acsc_notice_cve',
+    rowColumn: 'notice_id',
+    firstSeen: {
+      column: 'first_seen',
+      // A notice of the first load names a CVE anew only if its page was read before and did not name the CVE.
+      isNews: sql`held.is_whole or held.first_seen is not null or (held.id is null and ${isNewNotice})`,
+    },
+  },
   queueAs: 'acsc',
 })

@@ -23,6 +23,7 @@ export const euKevStore = stagedStore<EuKevRow>({
   readTime: ({ dateListed }) => new Date(`${dateListed}T00:00:00Z`),
   stagingColumns: { is_future: { type: 'boolean not null', value: (row) => row.isFuture } },
   firstStoredColumn: 'first_stored_at',
+  firstSeen: { column: 'first_seen', removalColumn: 'removal_first_seen' },
   // If the catalog has several entries for one CVE, the entry that was listed first is stored.
   preferred: sql`date_listed`,
   // An entry that ENISA removed stays stored. The catalog has no date, so the time of the import is the removal date.

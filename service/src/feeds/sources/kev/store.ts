@@ -25,6 +25,7 @@ export const kevStore = stagedStore<KevRow>({
     released_at: { type: 'timestamptz not null', value: (row) => row.releasedAt },
   },
   firstStoredColumn: 'first_stored_at',
+  firstSeen: { column: 'first_seen', removalColumn: 'removal_first_seen' },
   // If the KEV catalog has several entries for one CVE, the entry that was added last is stored.
   preferred: sql`date_added desc`,
   // An entry that CISA removed from the KEV catalog stays stored. Its removal date is the release date of the first

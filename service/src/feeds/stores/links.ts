@@ -1,0 +1,56 @@
+// SQL for the link table of a store, which links rows to the CVEs that they name. In all statements `changed` holds the new
+// and changed rows, and `removed` the removed rows.
+import { type RawBuilder, sql } from 'kysely'
+import type { FeedColumn, LinkFirstSeen } from './first-seen.ts'
+
+type Sql = RawBuilder<unknown>
+
+export interface Links {
+  /**
+   * Name of the link table in the schema `source`. The link table has a `cve_id` column and the target table's
+   * `feedColumn`, if any.
+   */
+  readonly table: string
+  /** Column of the link table that refers to the key of the target table. */
+  readonly rowColumn: string
+  readonly firstSeen?: LinkFirstSeen
+}
+
+/** Selects the CVEs that the link table holds for the removed rows or for the changed rows. */
+export function selectLinks(links: Links, feedColumn: FeedColumn | undefined, rows: 'removed' | 'changed'): Sql {
+  return sql`
+    select link.cve_id
+      from ${sql.id('source', links.table)} link
+      join ${sql.id(rows)} rows
+        on rows.row_key = link.${sql.id(links.rowColumn)}
+     where ${isLinkOfFeed(feedColumn)}
+  `
+}
+
+/** Builds the part of a `with` clause that links each changed row to exactly the CVEs in its `cve_ids`. */
+export function replaceLinks(links: Links, feedColumn: FeedColumn | undefined, now: Date): Sql {
+  const table = sql.id('source', links.table)
+  const { firstSeen } = links
+  const added = [
+    ...(feedColumn ? [{ name: feedColumn.name, value: sql`${feedColumn.value}` }] : []),
+    { name: links.rowColumn, value: sql`row_key` },
+    { name: 'cve_id', value: sql`unnest(cve_ids)` },
+    ...(firstSeen ? [{ name: firstSeen.column, value: sql`case when is_news then ${now}::timestamptz end` }] : []),
+  ]
+  return sql`, unlinked as (
+      delete from ${table} link
+       using changed
+       where ${isLinkOfFeed(feedColumn)}
+         and link.${sql.id(links.rowColumn)} = changed.row_key
+         and link.cve_id <> all (changed.cve_ids)
+    ), linked as (
+      insert into ${table} (${sql.join(added.map(({ name }) => sql.id(name)))})
+      select ${sql.join(added.map(({ value }) => value))}
+        from changed
+      on conflict do nothing
+    )`
+}
+
+function isLinkOfFeed(feedColumn: FeedColumn | undefined): Sql {
+  return feedColumn ? sql`link.${sql.id(feedColumn.name)} = ${feedColumn.value}` : sql`true`
+}
