@@ -79,7 +79,8 @@ export async function createCatalogHarness(existingUrl?: string): Promise<Catalo
     storeKev: (entries) => store((tx) => storeKev(tx, entries, clock.now())),
     storeEuKev: (days) => store((tx) => storeEuKev(tx, days, clock.now())),
     storeEpss: (day, scores) => store((tx) => storeEpss(tx, day, JSON.stringify(scores))),
-    storeNotice: (id, cveIds, values) => store((tx) => storeNotice(tx, { id, cveIds, ...NOTICE, ...values })),
+    storeNotice: (id, cveIds, values) =>
+      store((tx) => storeNotice(tx, { id, cveIds, ...NOTICE, ...values }, clock.now())),
     storeExploit: (feed, id, cveIds, values) =>
       store((tx) => storeExploit(tx, { feed, id, cveIds, ...EXPLOIT, ...values })),
     reset: async () => {
@@ -112,6 +113,7 @@ const ALL_TABLES = [
     'epss',
     'epss_release',
     'kev',
+    'event',
     'change',
     'statistic',
     'resolver_inputs',
@@ -148,16 +150,24 @@ async function queue(tx: Database, feed: string, cveIds: readonly string[]): Pro
   `.execute(tx)
 }
 
+/** SQL value of `first_seen`: the current time, or null while the table is empty, as in the first load of a feed. */
+async function readFirstSeen(tx: Database, table: string, now: Date): Promise<Date | null> {
+  const { rows } = await sql`select from ${sql.table(`source.${table}`)} limit 1`.execute(tx)
+  return rows.length === 0 ? null : now
+}
+
 async function storeKev(tx: Database, entries: readonly KevValues[], now: Date): Promise<void> {
+  const firstSeen = await readFirstSeen(tx, 'kev_entry', now)
   const ids = entries.map(({ cveId }) => cveId)
   const { rows } = await sql<{ id: string }>`
     update source.kev_entry
-       set removed_at = ${now}
+       set removed_at = ${now},
+           removal_first_seen = ${now}
      where removed_at is null
        and cve_id <> all (${ids}::text[])
     returning cve_id as id
   `.execute(tx)
-  for (const each of entries) await storeEntry(tx, each, now)
+  for (const each of entries) await storeEntry(tx, each, { now, firstSeen })
   await queue(tx, 'kev', [...ids, ...rows.map(({ id }) => id)])
 }
 
@@ -171,21 +181,27 @@ const KEV_ENTRY = {
   dueDate: '2026-09-02',
 }
 
-async function storeEntry(tx: Database, entry: KevValues, now: Date): Promise<void> {
+async function storeEntry(
+  tx: Database,
+  entry: KevValues,
+  { now, firstSeen }: { readonly now: Date; readonly firstSeen: Date | null },
+): Promise<void> {
   const values = { ...KEV_ENTRY, ...entry }
   const { cveId, dateAdded, product } = values
   const contentHash = hash('sha256', JSON.stringify([cveId, dateAdded, product]), 'buffer')
   await sql`
-    insert into source.kev_entry (
+    insert into source.kev_entry as held (
       cve_id, vendor_project, product, vulnerability_name, date_added, short_description, required_action, due_date,
-      known_ransomware, notes, cwes, content_hash, first_stored_at
+      known_ransomware, notes, cwes, content_hash, first_stored_at, first_seen
     )
     values (
       ${cveId}, ${values.vendorProject}, ${product}, ${values.vulnerabilityName}, ${dateAdded},
-      ${values.shortDescription}, ${values.requiredAction}, ${values.dueDate}, true, '', '{CWE-20}', ${contentHash}, ${now}
+      ${values.shortDescription}, ${values.requiredAction}, ${values.dueDate}, true, '', '{CWE-20}', ${contentHash}, ${now},
+      ${firstSeen}
     )
     on conflict (cve_id) do update
        set removed_at = null,
+           first_seen = case when held.removed_at is null then held.first_seen else ${now}::timestamptz end,
            date_added = excluded.date_added,
            product = excluded.product,
            content_hash = excluded.content_hash
@@ -193,21 +209,25 @@ async function storeEntry(tx: Database, entry: KevValues, now: Date): Promise<vo
 }
 
 async function storeEuKev(tx: Database, days: Readonly<Record<string, string>>, now: Date): Promise<void> {
+  const firstSeen = await readFirstSeen(tx, 'eu_kev_entry', now)
   const { rows } = await sql<{ id: string }>`
     update source.eu_kev_entry
-       set removed_at = ${now}
+       set removed_at = ${now},
+           removal_first_seen = ${now}
      where removed_at is null
        and cve_id <> all (${Object.keys(days)}::text[])
     returning cve_id as id
   `.execute(tx)
   await sql`
-    insert into source.eu_kev_entry (cve_id, euvd_id, vendor_project, product, date_reported, date_listed, origin,
-                                     exploitation, threat_actors, cwes, content_hash, first_stored_at)
+    insert into source.eu_kev_entry as held (cve_id, euvd_id, vendor_project, product, date_reported, date_listed, origin,
+                                     exploitation, threat_actors, cwes, content_hash, first_stored_at,
+                                     first_seen)
     select key, 'EUVD-1', 'Example Networks', 'Example Router', value::date, value::date, 'CERT-XX', '{unknown}', '{}',
-           '{}', '', ${now}
+           '{}', '', ${now}::timestamptz, ${firstSeen}::timestamptz
       from json_each_text(${JSON.stringify(days)}::json)
     on conflict (cve_id) do update
        set removed_at = null,
+           first_seen = case when held.removed_at is null then held.first_seen else ${now}::timestamptz end,
            date_listed = excluded.date_listed
   `.execute(tx)
   await queue(tx, 'eukev', [...Object.keys(days), ...rows.map(({ id }) => id)])
@@ -240,7 +260,12 @@ interface ItemOfCves {
   readonly cveIds: readonly string[]
 }
 
-async function storeNotice(tx: Database, { id, cveIds, ...values }: ItemOfCves & NoticeValues): Promise<void> {
+async function storeNotice(
+  tx: Database,
+  { id, cveIds, ...values }: ItemOfCves & NoticeValues,
+  now: Date,
+): Promise<void> {
+  const firstSeen = await readFirstSeen(tx, 'acsc_notice', now)
   await sql`
     insert into source.acsc_notice (id, title, type, priority, published, url, summary, is_whole, content_hash)
     values (
@@ -249,8 +274,8 @@ async function storeNotice(tx: Database, { id, cveIds, ...values }: ItemOfCves &
     )
   `.execute(tx)
   await sql`
-    insert into source.acsc_notice_cve (notice_id, cve_id)
-    select ${id}, unnest(${cveIds}::text[])
+    insert into source.acsc_notice_cve (notice_id, cve_id, first_seen)
+    select ${id}, unnest(${cveIds}::text[]), ${firstSeen}::timestamptz
   `.execute(tx)
   await queue(tx, 'acsc', cveIds)
 }

@@ -182,6 +182,9 @@ export async function removeCves(tx: Transaction<unknown>, keys: readonly CveKey
     ), scores as (
       delete from catalog.epss
        where cve_key in (select cve_key from removed)
+    ), events as (
+      delete from catalog.event
+       where cve_key in (select cve_key from removed)
     ), logged as (
       insert into catalog.change (cve_key, kind)
       select cve_key, 'removed'

@@ -20,6 +20,7 @@ import {
   storeLearntNames,
 } from './product-names.ts'
 import { assertStorable, type PublicationError, recordPublicationErrors } from './publication-errors.ts'
+import { publishEvents, readUnpublishedEvents } from './publish-events.ts'
 import { readReferenceData } from './read-reference-data.ts'
 import { readSourceData } from './read-source-data.ts'
 import { emptyPendingLists } from './search-indexes.ts'
@@ -64,6 +65,7 @@ export async function publishIds(
   const outcome: Outcome = { errors: [], removed: [], learnt: createLearntInBatch(dictionary) }
   let merged: Merged = { added: 0, changed: 0 }
   await prepareStage(tx)
+  const events = await readUnpublishedEvents(tx, ids)
   let sourceData = await readSourceData(tx, chunks[0] ?? [])
   let rendered: readonly Published[] = []
   for (let index = 0; index <= chunks.length; index += 1) {
@@ -76,6 +78,7 @@ export async function publishIds(
   await recordPublicationErrors(tx, ids, outcome.errors, now)
   await storeLearntNames(tx, ids, outcome.learnt)
   const removed = await removeCves(tx, outcome.removed)
+  await publishEvents(tx, events, { failed: outcome.errors.map(({ cveId }) => cveId), now })
   await countProducts(tx)
   await countNames(tx)
   return { ...merged, removed, setAside: outcome.errors.length }

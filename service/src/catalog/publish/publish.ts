@@ -8,6 +8,7 @@ import type { Session } from '../../database/session.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { CveId } from '../../domain/cve-id.ts'
 import { publishEpss } from './publish-epss.ts'
+import { settleEvents } from './publish-events.ts'
 import { addWritten, NOTHING_WRITTEN, publishIds, type Written } from './publish-ids.ts'
 import { publishKev } from './publish-kev.ts'
 import { queueRebuildIfInputsChanged } from './rebuild-trigger.ts'
@@ -113,6 +114,7 @@ interface Batch {
 }
 
 async function publishQueued(context: PublishContext, tx: Transaction<unknown>): Promise<Batch | undefined> {
+  await settleEvents(tx, context.clock())
   const changedInKev = await publishKev(context.session, tx)
   const queued = await takeQueued(tx)
   const ids = [...new Set([...changedInKev, ...queued])].sort()

@@ -8,6 +8,7 @@ import { isListed } from '../render/kev.ts'
 import { toStoredCveKey } from './cve-key.ts'
 import { createLearntInBatch, readProductNames } from './product-names.ts'
 import { type PublishContext, withPublishLock } from './publish.ts'
+import { findUnpublishedEvents } from './publish-events.ts'
 import { type Outcome, publishIds, renderChunk } from './publish-ids.ts'
 import { KEV_COLUMNS, listKevValues, publishKev } from './publish-kev.ts'
 import { readReferenceData } from './read-reference-data.ts'
@@ -37,8 +38,8 @@ interface Difference {
   readonly cveId: CveId
   /**
    * Differing columns of catalog.cve, catalog.cve_document and catalog.kev, `detail:<source>` for a detail record,
-   * `products` and `aliases` for the rows of catalog.cve_product and catalog.alias, `missing` for a CVE that is not
-   * published, and `surplus` for a published CVE that no source lists.
+   * `products` and `aliases` for the rows of catalog.cve_product and catalog.alias, `event:<kind>` for an event,
+   * `missing` for a CVE that is not published, and `surplus` for a published CVE that no source lists.
    */
   readonly columns: readonly string[]
 }
@@ -106,6 +107,12 @@ function compareBatch(
         ...toDifferences(await findDifferingNames(tx)),
         ...(await findSurplus(tx, outcome)),
         ...(await findDifferingKev(tx, sourceData)),
+        ...toDifferences(
+          await findUnpublishedEvents(
+            tx,
+            sourceData.map(({ cveId }) => cveId),
+          ),
+        ),
       ]).filter(({ cveId }) => !failed.has(cveId))
       return { compared: sourceData.length - failed.size, failed: failed.size, differences }
     })

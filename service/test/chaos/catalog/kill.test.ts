@@ -37,6 +37,10 @@ const PUBLISHED = `
   union all
   select 'kev', sum(hashtextextended(held::text, 0)) from catalog.kev held
   union all
+  select 'event', sum(hashtextextended(concat_ws('|', cve_key, kind, subject, upstream_at, source_first_seen is null,
+                                                 first_seen is null, recent_until < 'infinity'), 0))
+    from catalog.event
+  union all
   select 'changes', sum(hashtextextended(concat_ws('|', cve_key, kind, fields), 0)) from catalog.change
   union all
   -- The last digits of the average depend on the order in which PostgreSQL adds the scores, so nine digits are compared.
